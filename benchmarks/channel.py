@@ -75,7 +75,7 @@ async def left_by_game(game_id: str, seats: int, pause: float, actions: int) -> 
     def key(*_: object) -> bytes:
         return sha256(f"{game_id} {seats}".encode()).digest()
 
-    with tempfile.TemporaryDirectory() as folder, mock.patch("bot.sessions.record.contributions.stream_key", key):
+    with tempfile.TemporaryDirectory() as folder, mock.patch("bot.core.contributions.stream_key", key):
         async with a_loopback_world(Path(folder)) as world:
             await _begin(world, game_id, seats)
             before = len(world.loopback.calls)

@@ -17,12 +17,13 @@ from typing import Any, Final
 import discord
 
 from benchmarks.figures import Figure, Reference, times_at_most
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.snapshot import User
 from bot.i18n.language import Language, language
 from bot.loops.clock import Clock
 from bot.outbox.worker import OutboxWorker
 from bot.process import SWITCH_INTERVAL
-from bot.sessions import Sessions, User
-from bot.sessions.clocks.timing import WAITS
 from engines import GAMES
 from storage import queries
 from storage.schema.records import Seat, SeatStatus, Status, Table

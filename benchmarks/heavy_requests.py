@@ -17,10 +17,12 @@ from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference
 from benchmarks.random_play import random_legal
+from bot.core.service import Sessions
+from bot.core.shares import in_share
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.analysis.tree import MOST_POSITIONS, Beginning
 from bot.process import SWITCH_INTERVAL
-from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.advice.analysis_tree import MOST_POSITIONS, Beginning
-from bot.sessions.core.shares import in_share
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import Action, Step

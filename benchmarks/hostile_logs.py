@@ -9,8 +9,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from bot.sessions.proof.logbook import LONGEST
-from bot.sessions.proof.logcheck import examine, text_of
+from bot.features.verify.logbook import LONGEST
+from bot.features.verify.logcheck import examine, text_of
 from tests.bot.sessions.test_hostile_logs import a_sample, by_the_script, check_both, up_and_down
 from tests.bot.sessions.test_kept_logs import ONE_EACH
 

@@ -3,7 +3,7 @@
 `python -m benchmarks.lengths [NAMES] [--games N] [--level LEVEL]`. A name is that of a game or of a variant ("bouncers",
 "bouncers/8x8-12"). Each of `PERSONS` plays in the place of a person, on either seat by turns.
 
-The figures under *Practise alone* (`bot.messages.game.computers.OWN_TURNS`) are those of `told`. A move *comes back* if it
+The figures under *Practise alone* (`bot.features.computers.messages.OWN_TURNS`) are those of `told`. A move *comes back* if it
 leads to a position that has come before in the same game.
 """
 

@@ -15,9 +15,11 @@ from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference, times_at_most
 from benchmarks.random_play import random_legal
-from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.core.change import changing
-from bot.sessions.core.turns import advance
+from bot.core.change import changing
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import User
+from bot.core.turns import advance
 from engines import GAMES
 from renderers import draw
 from renderers.scene import Scene

@@ -29,7 +29,7 @@ from openskill.models import (
 )
 
 from benchmarks.figures import Figure, Reference, at_most, times_at_least
-from bot.sessions.core.ratings import MEETINGS_WITHIN, MODEL, NEWCOMER, SCALE, meeting_share, rating_points, ratings_after
+from bot.features.stats.ratings import MEETINGS_WITHIN, MODEL, NEWCOMER, SCALE, meeting_share, rating_points, ratings_after
 from storage.schema.records import Rating
 
 MODELS: Final = (PlackettLuce, BradleyTerryFull, BradleyTerryPart, ThurstoneMostellerFull, ThurstoneMostellerPart)

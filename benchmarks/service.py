@@ -25,7 +25,9 @@ from benchmarks.load.in_process import played_here
 from benchmarks.load.watch import Watch
 from benchmarks.random_play import random_legal
 from benchmarks.tracing import Counts, counted
-from bot.sessions import Sessions, Snapshot, TableRequest
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot
 from engines import GAMES
 from storage.store import Store
 from tests.loopback.faults import Nature

@@ -17,11 +17,11 @@ from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference, times_at_most
 from benchmarks.heavy_requests import PAUSE, Game
+from bot.core.service import Sessions
+from bot.features.tournaments.messages import event_message
+from bot.features.tournaments.panels import event_panel
 from bot.i18n.language import ENGLISH
-from bot.messages.events.message import event_message
-from bot.messages.events.panel import event_panel
 from bot.process import SWITCH_INTERVAL, beside
-from bot.sessions import Sessions
 from storage.store import Store
 from tests.bot.service import Time
 from tests.bot.sessions.event_games import Cup, started

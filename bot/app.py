@@ -14,27 +14,29 @@ import structlog
 from discord import app_commands
 
 from bot import emojis, known_commands, profile
-from bot.commands import COMMANDS, MENUS
-from bot.commands.tree import Tree
+from bot.commands import COMMANDS
+from bot.core.clocks.heartbeats import EVERY
+from bot.core.repository import Work
+from bot.core.service import Sessions
+from bot.core.table.snapshot import Snapshot
+from bot.features.computers.loop import Computers
+from bot.features.reviews.loop import Reviewing
 from bot.i18n.language import Language, language
 from bot.i18n.translator import CatalogueTranslator
-from bot.interactions import router
-from bot.interactions.answering import suggestions
-from bot.interactions.answering.context import Responder
-from bot.interactions.answering.reply import DEFER_AFTER
+from bot.interactions import router, suggestions
+from bot.interactions.command_tree import Tree
+from bot.interactions.context import Responder
+from bot.interactions.reply import DEFER_AFTER
 from bot.loops.clock import Clock
-from bot.loops.computers import Computers
 from bot.loops.heartbeat import Heartbeat
 from bot.loops.lobby_watch import LobbyWatch
-from bot.loops.reviews import Reviewing
+from bot.menus import MENUS
 from bot.messages.builder import NOBODY, mentions
-from bot.outage import outages, unreachable
-from bot.outbox.delivery.access import LostConnection
-from bot.outbox.delivery.members import Members
-from bot.outbox.delivery.request_counts import count_requests
+from bot.outbox.access import LostConnection
+from bot.outbox.members import Members
 from bot.outbox.worker import OutboxWorker
-from bot.sessions import Sessions, Snapshot, Work
-from bot.sessions.clocks.heartbeats import EVERY
+from bot.runtime.outage import outages, unreachable
+from bot.runtime.request_counts import count_requests
 from storage.schema.errors import Unreachable
 from storage.store import Store
 

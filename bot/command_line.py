@@ -16,8 +16,8 @@ from bot.admin import doctor as examination
 from bot.admin import health as alive
 from bot.admin import release as releasing
 from bot.config import SANDBOX_PORT, CannotRun, ConfigError, Settings, has_sandbox, load
+from bot.features.verify import logcheck
 from bot.process import asked_to_stop, serve
-from bot.sessions.proof import logcheck
 from engines.position_codes import WrongCode, in_words, read_line
 from storage.schema.errors import StorageError
 from storage.upkeep import maintenance

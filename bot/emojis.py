@@ -13,8 +13,8 @@ from typing import Final
 import discord
 import structlog
 
-from bot.messages.game.players import MARKS
-from bot.outbox.delivery.access import LostConnection
+from bot.messages.players import MARKS
+from bot.outbox.access import LostConnection
 from engines.text import SEAT_COLOURS
 from renderers import theme
 from renderers.pieces import badge, computer_mark

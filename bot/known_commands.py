@@ -8,7 +8,7 @@ import structlog
 from discord import app_commands
 
 from bot.messages.builder import mentions
-from bot.outbox.delivery.access import LostConnection
+from bot.outbox.access import LostConnection
 
 LEARN_WITHIN: Final = 60.0
 """Seconds for Discord to list the commands."""

@@ -16,17 +16,17 @@ import discord
 import structlog
 
 import renderers
-from bot import metrics
 from bot.app import Springboard, make_client
 from bot.backups import backing_up, require_folder
 from bot.cluster.keeper import LEASE_SECONDS
 from bot.cluster.running import Cluster, scouted, shards_in_all
 from bot.config import CannotRun, Settings
-from bot.drawing.lanes import Processes, drawing, drawing_in
 from bot.monitoring.monitor import Monitor, run_monitor
 from bot.proxies import way_out
-from bot.thinking import Processes as Thinkers
-from bot.thinking import thinking_in
+from bot.runtime import metrics
+from bot.workers.drawing import Processes, drawing, drawing_in
+from bot.workers.thinking import Processes as Thinkers
+from bot.workers.thinking import thinking_in
 from storage.cluster.leases import Leases
 from storage.store import Store
 

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal
 import discord
 import structlog
 
-from bot.drawing.lanes import drawing
 from bot.invitation import missing_install_settings
-from bot.outbox.delivery.access import LostConnection
+from bot.outbox.access import LostConnection
+from bot.workers.drawing import drawing
 from bot.workers.worker import WorkFailed
 from engines import GAMES
 from renderers import profile

@@ -12,7 +12,7 @@ from typing import Any, Final
 Tell = Callable[[Any], None]
 Work = Callable[..., None]
 
-IMPORTED: Final = ["psycopg", "bot.sessions", "opponents.asked", "storage.migrations", "storage.upkeep.moving", __name__]
+IMPORTED: Final = ["psycopg", "bot.core.service", "opponents.asked", "storage.migrations", "storage.upkeep.moving", __name__]
 """The modules that take long to import. The process that forks is started once in a test process, for all kinds of work."""
 
 

@@ -12,7 +12,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bot.sessions import Sessions
+from bot.core.service import Sessions
 from engines import GAMES
 from storage import queries
 from storage.schema.records import Grace, Seat, SeatStatus, Status, Table

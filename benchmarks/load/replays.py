@@ -7,7 +7,7 @@ from typing import Final
 
 from benchmarks.load.front import Front
 from benchmarks.load.players import Player, Table, Times
-from bot.sessions.record.history import MOVES_TO_REPLAY
+from bot.core.table.history import MOVES_TO_REPLAY
 from tests.loopback.faults import Nature
 
 GAMES: Final = 8

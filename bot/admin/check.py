@@ -11,12 +11,12 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from bot.admin.clocks import describe_stop
 from bot.admin.facts import facts
+from bot.core.table.settings import Learning, PersonSettings, ServerSettings
+from bot.features.analysis.tree import is_playable
+from bot.features.lessons.courses import COURSES
+from bot.features.lessons.courses.lesson import END
+from bot.features.verify.service import check_games
 from bot.i18n.language import languages
-from bot.lessons import COURSES
-from bot.lessons.lesson import END
-from bot.sessions.advice.analysis_tree import is_playable
-from bot.sessions.proof.verify import check_games
-from bot.sessions.table.settings import Learning, PersonSettings, ServerSettings
 from storage import queries
 from storage.lines.addresses import address_of
 from storage.schema import tables

@@ -4,7 +4,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from bot.sessions import Sessions
+from bot.core.service import Sessions
 from storage import queries
 from storage.schema.records import Heartbeat
 from storage.store import Store

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.sessions.record.history import History
-from bot.sessions.record.options import misfits
-from bot.sessions.table.computer_players import is_computer
-from bot.sessions.table.snapshot import Snapshot
+from bot.core.table.computer_players import is_computer
+from bot.core.table.history import History
+from bot.core.table.options import misfits
+from bot.core.table.snapshot import Snapshot
 from engines.game import Game
 from storage.schema.records import Ending, Entry, EntryKind, Handover, OfferKind, Proposal, Relief, Seat, Status, Table
 

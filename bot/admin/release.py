@@ -4,7 +4,7 @@ import asyncio
 import time
 from pathlib import Path
 
-from bot.sessions import Sessions
+from bot.core.service import Sessions
 from storage import queries
 from storage.store import Store
 

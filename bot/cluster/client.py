@@ -21,8 +21,8 @@ from discord.utils import snowflake_time
 from bot.app import Springboard
 from bot.cluster.holding import Holding, Session
 from bot.cluster.limits import Identifying
-from bot.outage import outages
-from bot.sessions import Sessions
+from bot.core.service import Sessions
+from bot.runtime.outage import outages
 from storage.schema.errors import LeaseLost, Unreachable
 
 CONNECT_WITHIN: Final = 60.0

@@ -9,13 +9,13 @@ from typing import Final, Protocol
 
 import structlog
 
-from bot import metrics
 from bot.cluster.holding import MARGIN, Holding, Session
 from bot.cluster.limits import Rate
 from bot.cluster.sharing import Sharing
 from bot.config import CannotRun
 from bot.loops.heartbeat import uptime
-from bot.outage import outages, unreachable
+from bot.runtime import metrics
+from bot.runtime.outage import outages, unreachable
 from storage.cluster.leases import Lease, Leases
 
 LEASE_SECONDS: Final = 10.0

@@ -11,7 +11,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot import metrics, profile
+from bot import profile
 from bot.cluster.client import ShardClient
 from bot.cluster.holding import Holding, Session
 from bot.cluster.keeper import LEASE_SECONDS, Keeper, shard_count
@@ -19,8 +19,9 @@ from bot.cluster.learning import Learning
 from bot.cluster.limits import GLOBAL, Identifying, Rate, limit
 from bot.cluster.shard import Shard
 from bot.config import CannotRun, Settings
+from bot.core.table.history import history_cache
 from bot.proxies import way_out
-from bot.sessions.record.history import history_cache
+from bot.runtime import metrics
 from storage.cluster.leases import Leases
 from storage.store import Store
 from storage.transactions import ShardFilter

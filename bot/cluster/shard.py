@@ -9,10 +9,10 @@ import aiohttp
 import discord
 import structlog
 
-from bot.backoff import backoff
 from bot.cluster.client import ShardClient
 from bot.cluster.holding import Holding, Session
 from bot.loops.heartbeat import uptime
+from bot.runtime.backoff import backoff
 from storage.schema.errors import LeaseLost, Unreachable
 
 FIRST_RETRY: Final = 1.0

@@ -4,33 +4,31 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any, Final
 
-from bot.interactions import (
-    account,
-    advice,
-    analyses,
-    challenges,
-    consent,
-    ending,
-    events,
-    house,
-    ladders,
-    lessons,
-    lobby,
-    looking,
-    orders,
-    plans,
-    playing,
-    posts,
-    practice,
-    puzzles,
-    results,
-    seeks,
-    slips,
-    watching,
-)
-from bot.interactions.answering.context import Responder
-from bot.interactions.answering.handler import Answer, ClickHandler, too_old
-from bot.interactions.answering.reply import Interaction, in_panel
+from bot.features.analysis import handlers as analyses
+from bot.features.challenges import handlers as challenges
+from bot.features.computers import handlers as practice
+from bot.features.house_rules import handlers as house
+from bot.features.ladders import handlers as ladders
+from bot.features.lessons import handlers as lessons
+from bot.features.lobby import handlers as lobby
+from bot.features.matchmaking import handlers as seeks
+from bot.features.offers import ending
+from bot.features.offers import handlers as consent
+from bot.features.plans import handlers as plans
+from bot.features.plans import order_handlers as orders
+from bot.features.playing import handlers as playing
+from bot.features.playing import looking
+from bot.features.posts import handlers as posts
+from bot.features.privacy import handlers as account
+from bot.features.puzzles import handlers as puzzles
+from bot.features.reviews import handlers as advice
+from bot.features.reviews import slip_handlers as slips
+from bot.features.sharing import handlers as results
+from bot.features.tournaments import handlers as events
+from bot.features.watching import handlers as watching
+from bot.interactions.context import Responder
+from bot.interactions.handlers import Answer, ClickHandler, too_old
+from bot.interactions.reply import Interaction, in_panel
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 from engines.text import say

@@ -6,9 +6,9 @@ from typing import Final
 
 import structlog
 
-from bot.loop import DueLoop
-from bot.sessions import Sessions
-from bot.thinking import thinking
+from bot.core.service import Sessions
+from bot.runtime.due_loop import DueLoop
+from bot.workers.thinking import thinking
 
 LONGEST_PAUSE: Final = 1.0
 """The most seconds between two tables at which something is due."""

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import structlog
 
-from bot.loop import DueLoop
-from bot.sessions import Sessions
-from bot.sessions.clocks.heartbeats import EVERY, Beat
+from bot.core.clocks.heartbeats import EVERY, Beat
+from bot.core.service import Sessions
+from bot.runtime.due_loop import DueLoop
 
 log = structlog.get_logger(__name__)
 

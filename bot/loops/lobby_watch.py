@@ -6,10 +6,10 @@ from typing import Final
 import discord
 import structlog
 
-from bot.loop import DueLoop
-from bot.outbox.delivery.access import LostConnection
-from bot.outbox.delivery.permissions import UNKNOWN_MESSAGE
-from bot.sessions import Sessions
+from bot.core.service import Sessions
+from bot.outbox.access import LostConnection
+from bot.outbox.permissions import UNKNOWN_MESSAGE
+from bot.runtime.due_loop import DueLoop
 from storage.schema.records import JobKind, Table
 
 EVERY: Final = 3600.0

@@ -12,9 +12,9 @@ import discord
 from discord import AppCommandType, ui
 from discord.app_commands import AppCommand, AppCommandGroup, Argument
 
+from bot.core.table.snapshot import NAMELESS
 from bot.messages.click import Click
 from bot.messages.notification import NAME, Notification
-from bot.sessions.table.snapshot import NAMELESS
 from engines.text import Text, is_visible, say
 
 ALT_LIMIT: Final = 1024

@@ -19,7 +19,7 @@ _NUMBERED: Final = re.compile(r"(?<![\w<&])#(\d{1,18})\b")
 """The number of a table, at the beginning of a folded board, and in other words; a mention of a channel is none."""
 
 OF_NONCES: Final = 0x4000_0000
-"""Added to a mark that is made from a nonce. Those of lobby messages are smaller; see `bot.messages.table.lobby`."""
+"""Added to a mark that is made from a nonce. Those of lobby messages are smaller; see `bot.messages.lobby`."""
 
 
 def mark(nonce: str) -> int:

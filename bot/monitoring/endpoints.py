@@ -13,8 +13,8 @@ from prometheus_client.exposition import choose_encoder
 from typing_extensions import override
 
 from bot.config import CannotRun
-from bot.metrics import REGISTRY
 from bot.monitoring.health import Health
+from bot.runtime.metrics import REGISTRY
 
 Handler = Callable[[web.BaseRequest], Awaitable[web.Response]]
 

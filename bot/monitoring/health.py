@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final
 
-from bot.cache import SingleFlight
+from bot.runtime.cache import SingleFlight
 
 Probe = Callable[[], Awaitable[str | None]]
 """Returns the reason why a part of the bot cannot be used, in a sentence without ids or secrets; None if it can."""

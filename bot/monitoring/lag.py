@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 from typing import Final
 
-from bot.metrics import LAG, LAG_MAX
+from bot.runtime.metrics import LAG, LAG_MAX
 
 EVERY: Final = 0.25
 """Seconds between two measurements."""

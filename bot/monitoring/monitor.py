@@ -13,15 +13,15 @@ import sqlalchemy as sa
 import structlog
 from prometheus_client import Counter
 
-from bot import metrics
 from bot.app import Springboard
 from bot.backups import Backups
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
 from bot.monitoring.lag import measure_lag
-from bot.outage import unreachable
-from bot.rival import rivals
-from bot.thinking.pool import questions_waiting
+from bot.runtime import metrics
+from bot.runtime.outage import unreachable
+from bot.runtime.rival import rivals
+from bot.workers.thinking import questions_waiting
 from storage.queries.overview import Overview, overview
 from storage.store import Store
 

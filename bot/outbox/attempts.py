@@ -16,27 +16,27 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.messages.game.pictures import DRAWN_WITHIN
-from bot.messages.table.notices import BUILDERS
-from bot.outbox.delivery.access import Access, GivenUp, Handler, Later, LostConnection
-from bot.outbox.delivery.permissions import NO_PLACE, UNKNOWN_CHANNEL, explain_refusal
-from bot.outbox.delivery.refusals import is_refusal, may_have_been_done, seconds_until_refused_retry, seconds_until_retry
-from bot.outbox.jobs.analyses import post_analysis
-from bot.outbox.jobs.boards import Boards
-from bot.outbox.jobs.direct_messages import send_direct_message
-from bot.outbox.jobs.dismissals import dismiss
-from bot.outbox.jobs.doubted_clock import tell_of_doubted_clock
-from bot.outbox.jobs.events import Events
-from bot.outbox.jobs.lobbies import Lobbies
-from bot.outbox.jobs.notices import send_invitation, send_notice
-from bot.outbox.jobs.openings import UNPLACED, Openings, lacks_place
-from bot.outbox.jobs.posts import Posts
-from bot.outbox.jobs.quarantine import announce_quarantine
-from bot.outbox.jobs.replays import post_replay, shares
-from bot.outbox.jobs.seeks import tell_wait_over
-from bot.sessions import Snapshot
-from bot.sessions.outbox import Shown
-from bot.sessions.record.errors import NoSuchTable, Quarantined, SessionError
+from bot.core.jobs import Shown
+from bot.core.table.errors import NoSuchTable, Quarantined, SessionError
+from bot.core.table.snapshot import Snapshot
+from bot.features.analysis.jobs import post_analysis
+from bot.features.matchmaking.jobs import tell_wait_over
+from bot.features.posts.jobs import Posts
+from bot.features.sharing.jobs import post_replay, shares
+from bot.features.tournaments.jobs import Events
+from bot.messages.notices import BUILDERS
+from bot.messages.pictures import DRAWN_WITHIN
+from bot.outbox.access import Access, GivenUp, Handler, Later, LostConnection
+from bot.outbox.boards import Boards
+from bot.outbox.direct_messages import send_direct_message
+from bot.outbox.dismissals import dismiss
+from bot.outbox.doubted_clock import tell_of_doubted_clock
+from bot.outbox.lobbies import Lobbies
+from bot.outbox.notices import send_invitation, send_notice
+from bot.outbox.openings import UNPLACED, Openings, lacks_place
+from bot.outbox.permissions import NO_PLACE, UNKNOWN_CHANNEL, explain_refusal
+from bot.outbox.quarantine import announce_quarantine
+from bot.outbox.refusals import is_refusal, may_have_been_done, seconds_until_refused_retry, seconds_until_retry
 from engines.text import Text
 from storage.schema.errors import Unreachable
 from storage.schema.jobs import IDLE, place_of, post_of

@@ -12,11 +12,13 @@ from typing import Final
 
 import structlog
 
-from bot.loop import AFTER_TROUBLE, FIRST_OUTAGE, DueLoop
-from bot.outage import outages, unreachable
+from bot.core.jobs import Waiting
+from bot.core.service import Sessions
+from bot.core.table.snapshot import Snapshot
 from bot.outbox.attempts import Attempts, Outcome
-from bot.sessions import Sessions, Snapshot, work_in_background
-from bot.sessions.outbox import Waiting
+from bot.runtime.due_loop import AFTER_TROUBLE, FIRST_OUTAGE, DueLoop
+from bot.runtime.outage import outages, unreachable
+from storage.lines.priority_lock import work_in_background
 from storage.schema.jobs import IDLE
 from storage.schema.records import Job, JobKind
 

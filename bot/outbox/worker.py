@@ -10,12 +10,12 @@ from contextlib import AbstractContextManager
 import discord
 import structlog
 
+from bot.core.service import Sessions
 from bot.i18n.language import ServerLanguage
-from bot.outage import outages, unreachable
+from bot.outbox.access import Access
 from bot.outbox.attempts import ON_TABLE, Attempts
-from bot.outbox.delivery.access import Access
 from bot.outbox.queues import Queues
-from bot.sessions import Sessions
+from bot.runtime.outage import outages, unreachable
 from engines.text import Text
 from storage.schema.errors import Unreachable
 from storage.schema.jobs import IDLE

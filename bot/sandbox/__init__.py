@@ -22,7 +22,7 @@ from simcord.backend.cdn import CDN_BASE
 
 from bot import emojis
 from bot.app import make_client
-from bot.messages.game.players import MARKS
+from bot.messages.players import MARKS
 from bot.sandbox.greeting import greet
 from bot.sandbox.markdown_cache import cached_markdown
 from bot.sandbox.phones import Phones

@@ -4,9 +4,9 @@ from typing import Final
 
 import discord
 
+from bot.features.help.messages import doors
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import NOBODY, MessageBuilder
-from bot.messages.learn.pages import doors
 
 COLOUR: Final = 0x45CE8F
 WELCOME: Final = """### 👋 Welcome to the Bounce Club

@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 
 import simcord
 
-from bot.thinking import Backend, Priority, Processes, thinking_in
+from bot.workers.thinking import Backend, Processes, thinking_in
+from bot.workers.thinking_queue import Priority
 
 _Result = TypeVar("_Result")
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from bot.sessions.competitions.event_view import EventView
-from competitions.event import Event, start
-from competitions.formats import FORMATS
-from competitions.standings import standings
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.rules.standings import standings
+from bot.features.tournaments.rules.tournament import Event, start
+from bot.features.tournaments.view import EventView
 from engines import GAMES
 from renderers.summaries.ladder import Ladder, Rung
 from storage.schema.event_records import EventEntry, StoredEvent

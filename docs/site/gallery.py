@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Final
 
+from bot.features.tournaments.pictures import BEST, standings_picture
+from bot.features.tournaments.view import EventView
+from bot.features.tournaments.words import points_words
 from bot.i18n.language import language
+from bot.messages.advice import chances_words
 from bot.messages.builder import Picture as MessagePicture
-from bot.messages.events.pictures import BEST, standings_picture
-from bot.messages.events.words import points_words
-from bot.messages.game.advice import chances_words
-from bot.messages.game.pictures import picking_words
-from bot.sessions.competitions.event_view import EventView
+from bot.messages.pictures import picking_words
 from docs.site import events
 from docs.site.games import Played, play, with_names
 from engines import GAMES

@@ -12,10 +12,11 @@ from discord import AppCommandType, app_commands
 from pygments.lexers import get_lexer_for_filename
 from pygments.util import ClassNotFound
 
-from bot.commands import COMMANDS, MENUS
+from bot.commands import COMMANDS
+from bot.features.lessons.courses import COURSES
 from bot.i18n.language import language
-from bot.lessons import COURSES
-from bot.messages.learn.rulebook import rules_pages
+from bot.menus import MENUS
+from bot.messages.rulebook import rules_pages
 from docs.site import diagrams, links
 from docs.site.gallery import Picture, Section, midway, sections, whole
 from docs.site.links import ROOT

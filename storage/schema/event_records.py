@@ -18,7 +18,7 @@ class StoredEvent:
         thread_id: the one thread of all its games, if an earlier version has opened it; None: there is none.
         name: its name.
         game, variant, options: what is played, and how.
-        format: the id of its format, one of `competitions.formats.FORMATS`.
+        format: the id of its format, one of `bot.features.tournaments.rules.formats.FORMATS`.
         most: how many players there may be.
         clock: the seconds for a turn.
         rated: whether its games count for the ratings.
@@ -94,7 +94,7 @@ class EventEntry:
         seed: their place in the order of the seeding, from 1; those who came late follow. 0 before the start.
         missed: how many rounds had begun when they entered.
         has_left: whether they have left the event. They may come back.
-        lapses: how often they have missed a deadline, see `bot.sessions.core.events`.
+        lapses: how often they have missed a deadline, see `bot.features.tournaments.change`.
         lapsed_at: when they did last; None: never.
         place: their place in the final table; None: it is not over, or they did not play.
         removed: whether an organiser has taken them out, so that they cannot come back until one lets them.

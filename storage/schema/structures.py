@@ -225,13 +225,13 @@ class Wishes:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class EventGame:
-    """A game of an event, whose players are the numbers of entries. See `competitions.rounds.Game`.
+    """A game of an event, whose players are the numbers of entries. See `bot.features.tournaments.rules.rounds.Game`.
 
     Attributes:
         seats: the players in the order of the seats.
         table_id: the table at which it is played; None: it has yet to be opened, or was decided without one.
         places: the place of each seat; empty while it goes on.
-        ending: how it ended, one of `competitions.rounds.Ending`.
+        ending: how it ended, one of `bot.features.tournaments.rules.rounds.Ending`.
         timeouts: how many turns of each seat timed out.
     """
 
@@ -245,7 +245,7 @@ class EventGame:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class EventRound:
-    """A round of an event. See `competitions.rounds.Round`.
+    """A round of an event. See `bot.features.tournaments.rules.rounds.Round`.
 
     Attributes:
         games: its games.

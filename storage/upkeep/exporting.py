@@ -351,7 +351,7 @@ def _offers_of(table: Table, own: Seat | None, user_id: int) -> Iterator[dict[st
 
 
 def _is_open_to(user_id: int, table: Table, own: Seat | None) -> bool:
-    """Return whether a person may look at a table; see `bot.sessions.table.snapshot.Snapshot.open_to`."""
+    """Return whether a person may look at a table; see `bot.core.table.snapshot.Snapshot.open_to`."""
     there = own is not None and own.status is not SeatStatus.DECLINED
     offered = table.offers.substitute
     return not table.private or there or (offered is not None and offered.to == user_id)

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmarks.lengths import courses, main, named, terms_of, told
-from bot.messages.game.computers import OWN_TURNS
+from bot.features.computers.messages import OWN_TURNS
 from engines import GAMES
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
+from bot.core.service import Sessions
+from bot.features.replays import messages as replays
 from bot.messages.builder import mentions
-from bot.messages.game.pictures import CACHE
-from bot.messages.past import replays
-from bot.sessions import Sessions
+from bot.messages.pictures import CACHE
 from storage.store import Store
 from tests.bot.command_line import NAMES
 from tests.bot.kit import World, a_world

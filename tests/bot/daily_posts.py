@@ -8,10 +8,10 @@ from typing import Any, Final
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
-from bot.sessions.core.post_jobs import owe_edits
+from bot.features.posts.owing import owe_edits
+from bot.features.puzzles import sql as puzzles_sql
 from opponents.puzzles.collection import Collection
 from opponents.puzzles.puzzle import Puzzle
-from storage import queries
 from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import Post, PostKind, PuzzleOutcome
 from tests.bot.kit import World, buttons
@@ -73,7 +73,7 @@ async def solve(world: World, member: MemberActor, day: int, *, wrong: int = 0, 
     )  # fmt: skip
     with world.env._bot_scope():
         async with sessions._repository.store.write() as writer:
-            await queries.puzzles.put(writer, attempt)
+            await puzzles_sql.put(writer, attempt)
             await owe_edits(writer, sessions.now(), (attempt,))
         world.client.outbox.wake()
     await world.settle()

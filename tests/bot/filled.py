@@ -21,10 +21,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.sessions import Sessions
-from bot.sessions.competitions.events import EventRequest
-from bot.sessions.puzzles.puzzle_ratings import new_puzzle
-from bot.sessions.puzzles.wanted import Wanted
+from bot.core.service import Sessions
+from bot.features.ladders import sql as ladders_sql
+from bot.features.matchmaking import sql as matchmaking_sql
+from bot.features.posts import sql as posts_sql
+from bot.features.puzzles import sql as puzzles_sql
+from bot.features.puzzles.ratings import new_puzzle
+from bot.features.puzzles.wanted import Wanted
+from bot.features.tournaments.service import EventRequest
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.versions import NEWEST
@@ -73,22 +77,22 @@ async def fill(path: Path) -> None:
     await club.sessions.watching.watch(await club.opened(FAR, CLEO.id), DEV, WatchFor.TURN)
     await hold_event(club)
     async with store.write() as writer:
-        await queries.puzzles.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
-        await queries.puzzles.void(writer, VoidedDay(day=99, at=clock()))
+        await puzzles_sql.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
+        await puzzles_sql.void(writer, VoidedDay(day=99, at=clock()))
         for seek in (
             a_seek(ANN.id, since=clock(), until=clock() + 90 * HOUR),
             a_seek(BEN.id, since=None, until=None, remaining=0),
         ):
-            await queries.seeks.put(writer, replace(seek, guild_id=10))
-        await queries.seeks.avoid(writer, ANN.id, (BEN.id,), clock())
-        await queries.ladders.put(writer, Ladder(guild_id=10, game="bouncers", season=8104, looked_at=clock()))
+            await matchmaking_sql.put(writer, replace(seek, guild_id=10))
+        await matchmaking_sql.avoid(writer, ANN.id, (BEN.id,), clock())
+        await ladders_sql.put(writer, Ladder(guild_id=10, game="bouncers", season=8104, looked_at=clock()))
         for place, user in enumerate((BEN, ANN), 1):
-            await queries.ladders.put_place(writer, a_ladder_place(user.id, guild_id=10, place=place, played_at=clock()))
-        await queries.ladders.put_badge(writer, a_ladder_badge(ANN.id, guild_id=10, season=8103))
+            await ladders_sql.put_place(writer, a_ladder_place(user.id, guild_id=10, place=place, played_at=clock()))
+        await ladders_sql.put_badge(writer, a_ladder_badge(ANN.id, guild_id=10, season=8103))
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
         await queries.heartbeats.add_outage(writer, Outage(name="main", since=clock() - HOUR, until=clock()))
         for post in (a_post(10, role_id=30), a_post(11, channel_id=21, due=None, refused=50013, edited_at=clock(), shown=7)):
-            await queries.posts.put(writer, post)
+            await posts_sql.put(writer, post)
             edit = Job(
                 kind=JobKind.POST_EDIT, subject=post_subject(post.kind), guild_id=post.guild_id, place="channel 20", key="4",
                 payload={"channel": 20, "message": 4, "day": 3}, due=clock() + HOUR, created_at=clock(),

@@ -6,10 +6,13 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from bot.sessions import History
-from bot.sessions.advice.analysis_tree import MOST_POSITIONS, Analysed, Beginning, analysed, following, with_action
-from bot.sessions.core.events import _rows_of
-from competitions.formats import FORMATS
+from bot.core.table.history import History
+from bot.features.analysis import sql as analysis_sql
+from bot.features.analysis.tree import MOST_POSITIONS, Analysed, Beginning, analysed, following, with_action
+from bot.features.ladders import sql as ladders_sql
+from bot.features.tournaments import sql as tournaments_sql
+from bot.features.tournaments.change import _rows_of
+from bot.features.tournaments.rules.formats import FORMATS
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import Action, Game
@@ -86,7 +89,7 @@ async def many_people(world: World, game: str, *own: int) -> None:
     """Have so many people be on the leaderboard of a game and on its ladder, some certain ones among them."""
     now = sessions_of(world).now()
     async with sessions_of(world)._repository.store.write() as writer:
-        await queries.ladders.put(writer, Ladder(guild_id=world.guild.id, game=game, season=24_312, looked_at=now))
+        await ladders_sql.put(writer, Ladder(guild_id=world.guild.id, game=game, season=24_312, looked_at=now))
         for number in range(PEOPLE):
             user_id, name = (own[number] if number < len(own) else 700_000 + number), f"{LONGEST_NAME[:27]} {number}"
             rating = a_rating(
@@ -95,7 +98,7 @@ async def many_people(world: World, game: str, *own: int) -> None:
             )  # fmt: skip
             await queries.ratings.put(writer, rating)
             place = a_ladder_place(user_id, guild_id=world.guild.id, game=game, place=number + 1, name=name)
-            await queries.ladders.put_place(writer, place)
+            await ladders_sql.put_place(writer, place)
 
 
 async def large_analysis(world: World, member: Any, game: str) -> Analysis:
@@ -119,7 +122,7 @@ async def large_analysis(world: World, member: Any, game: str) -> Analysis:
         if len(analysis.nodes) < MOST_POSITIONS - 1:
             analysis = with_another(replace(at, analysis=analysis))
     async with sessions_of(world)._repository.store.write() as writer:
-        stored, _ = await queries.analyses.add(writer, replace(analysis, current=at.number), most=20)
+        stored, _ = await analysis_sql.add(writer, replace(analysis, current=at.number), most=20)
     return stored
 
 
@@ -134,9 +137,9 @@ async def large_event(world: World, format_id: str, game: str, *, rounds: int | 
         ends_at=now + 86_400, rounds=_rows_of(event.rounds[:rounds], ()),
     )  # fmt: skip
     async with sessions_of(world)._repository.store.write() as writer:
-        row = await queries.events.add(writer, row)
+        row = await tournaments_sql.add(writer, row)
         for number in event.players:
             user_id = world.ann.id if number == 1 else 5000 + number
             entry = EventEntry(event_id=row.id, number=number, user_id=user_id, name=f"Player {number}", press=1, seed=number)
-            await queries.events.put_entry(writer, entry)
+            await tournaments_sql.put_entry(writer, entry)
     return row

@@ -16,13 +16,13 @@ from typing import Final
 from discord.ui import TextDisplay
 from PIL import Image
 
+from bot.features.puzzles.messages import PuzzlePanel, over_message, puzzle_message, puzzle_panel, wrong_message
+from bot.features.puzzles.ratings import new_puzzle, new_solver
+from bot.features.puzzles.service import Ratings
+from bot.features.puzzles.solving import Solving, first_attempt, given_up
+from bot.features.puzzles.wanted import Wanted
 from bot.i18n.language import Language, language
 from bot.messages.builder import MessageBuilder
-from bot.messages.panel.puzzles import PuzzlePanel, over_message, puzzle_message, puzzle_panel, wrong_message
-from bot.sessions.puzzles.puzzle_ratings import new_puzzle, new_solver
-from bot.sessions.puzzles.puzzles import Ratings
-from bot.sessions.puzzles.solving import Solving, first_attempt, given_up
-from bot.sessions.puzzles.wanted import Wanted
 from engines.game import Action, legal_actions
 from engines.position_codes import Line
 from opponents import Budget, Level, opponent

@@ -65,7 +65,7 @@ def numbered(puzzle: Puzzle, number: int) -> Puzzle:
 @contextmanager
 def puzzles(known: Collection) -> Iterator[Collection]:
     """Have a bot that begins in the block know these puzzles and no others."""
-    with mock.patch("bot.sessions.puzzles.puzzles.packaged", return_value=known):
+    with mock.patch("bot.features.puzzles.service.packaged", return_value=known):
         yield known
 
 

@@ -14,10 +14,12 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
 from bot.app import Springboard, make_client
+from bot.core.change import changing
+from bot.core.service import Sessions
+from bot.core.table.history import History
+from bot.core.table.snapshot import Snapshot, User
+from bot.core.turns import advance
 from bot.messages.click import Click
-from bot.sessions import History, Sessions, Snapshot, User
-from bot.sessions.core.change import changing
-from bot.sessions.core.turns import advance
 from engines import GAMES
 from engines.game import Action, Choice, Words, part_of
 from storage.schema.records import EntryKind, Status

@@ -3,9 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.record.chain import DISCORD_EPOCH, EPOCH_BITS
-from bot.sessions.table.audience import Everybody
+from bot.core.service import Sessions
+from bot.core.table.audience import Everybody
+from bot.core.table.chain import DISCORD_EPOCH, EPOCH_BITS
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
 from engines.game import Action, legal_actions
 from storage import queries
 from storage.schema.records import Job

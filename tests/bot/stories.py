@@ -18,12 +18,13 @@ from unittest import mock
 from discord.ui import TextDisplay
 from PIL import Image
 
+from bot.core.table.history import History
+from bot.core.table.since import standing, story_of
+from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language
+from bot.messages.board import board_message
 from bot.messages.builder import MessageBuilder
-from bot.messages.game.board import board_message
-from bot.messages.game.pictures import picture, spectator
-from bot.sessions import History, Snapshot
-from bot.sessions.record.since import standing, story_of
+from bot.messages.pictures import picture, spectator
 from engines import GAMES
 from engines.chance import Fair
 from storage.schema.records import Entry, EntryKind, Seat, SeatStatus, Status, Table

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.backoff import backoff
+from bot.runtime.backoff import backoff
 
 
 def test_each_failure_doubles_the_delay_up_to_the_longest() -> None:

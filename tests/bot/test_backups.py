@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from bot.backups import Backups, backing_up
 from bot.config import ConfigError, load
-from bot.sessions import Sessions
+from bot.core.service import Sessions
 from storage.store import Store
 from storage.upkeep.backups import HOUR, BackupFolder
 from tests.bot.damage import damage

@@ -12,11 +12,11 @@ from simcord import actors
 from simcord.backend.errors import SetupError
 
 from bot.commands import COMMANDS
-from bot.commands.settings import _minutes
-from bot.commands.which_table import table_number
-from bot.interactions.answering.context import NAME_LIMIT, person
+from bot.core.table.errors import Refused
+from bot.features.settings.commands import _minutes
+from bot.interactions.context import NAME_LIMIT, person
+from bot.interactions.tables import table_number
 from bot.messages.click import Click
-from bot.sessions.record.errors import Refused
 from engines.text import ECHOED_AT_MOST, echoed
 from tests.bot.kit import World, a_chief
 from tests.bot.seated import open_table

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bot.cache import Cache, SingleFlight
+from bot.runtime.cache import Cache, SingleFlight
 
 
 def bounded(limit: int = 1000, **options: Any) -> Cache[Any, bytes]:

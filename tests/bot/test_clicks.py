@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from simcord.actors import MemberActor
 
-from bot.sessions import History
+from bot.core.table.history import History
 from engines.game import Action, Buttons, is_whole, legal_actions, part_of
 from tests.bot.kit import Message, World, buttons, reply
 from tests.bot.seated import SETUP_RANDOM, Seated, open_table, walked

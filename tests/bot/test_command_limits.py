@@ -5,10 +5,11 @@ from typing import Any
 import discord
 import pytest
 
-from bot.commands import COMMANDS, MENUS
-from bot.commands.tree import Tree
+from bot.commands import COMMANDS
 from bot.i18n.language import languages
 from bot.i18n.translator import CatalogueTranslator
+from bot.interactions.command_tree import Tree
+from bot.menus import MENUS
 from tests.bot.command_limits import LARGEST, Node, breaches_of_commands, nodes_of, size_of
 
 # --- what we register -----------------------------------------------------------------------------------------------------

@@ -10,12 +10,12 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.features.playing import messages as panel_module
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
 from bot.messages.click import Click
-from bot.messages.game.pictures import picture
-from bot.messages.game.players import COMPUTER_MARK
-from bot.messages.panel import panel as panel_module
+from bot.messages.pictures import picture
+from bot.messages.players import COMPUTER_MARK
 from engines.game import Action, Event, legal_actions
 from storage.schema.records import Level, Status
 from tests.bot.forging import forged

@@ -18,7 +18,7 @@ import font_fredoka_one
 import pytest
 
 from bot.admin import health
-from bot.sessions.clocks.heartbeats import EVERY
+from bot.core.clocks.heartbeats import EVERY
 from renderers.theme import Face
 
 ROOT = Path(__file__).parents[2]

@@ -17,11 +17,17 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import User
+from bot.features.ladders import sql as ladders_sql
+from bot.features.matchmaking import sql as matchmaking_sql
+from bot.features.posts import sql as posts_sql
+from bot.features.puzzles import sql as puzzles_sql
+from bot.features.puzzles.ratings import new_puzzle
+from bot.features.puzzles.wanted import Wanted
+from bot.features.tournaments.service import EventRequest
 from bot.monitoring.monitor import Monitor
-from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.competitions.events import EventRequest
-from bot.sessions.puzzles.puzzle_ratings import new_puzzle
-from bot.sessions.puzzles.wanted import Wanted
 from opponents.puzzles.puzzle import Theme
 from storage import queries
 from storage.schema import tables as schema
@@ -271,11 +277,11 @@ async def a_world_to_damage(folder: Path) -> AsyncIterator[Damaged]:
 async def sought(store: Store, user: User, guild_id: int, now: float) -> None:
     """What a person seeks, who is waiting for it, and whom they avoid."""
     async with store.write() as writer:
-        await queries.seeks.put(writer, a_seek(user.id, guild_id=guild_id, since=now, until=now + 3600.0))
-        await queries.seeks.avoid(writer, user.id, (99,), now)
-        await queries.ladders.put(writer, Ladder(guild_id=guild_id, game="bouncers", season=8104, looked_at=now))
-        await queries.ladders.put_place(writer, a_ladder_place(user.id, guild_id=guild_id, place=user.id % 1000, played_at=now))
-        await queries.ladders.put_badge(writer, a_ladder_badge(user.id, guild_id=guild_id, season=user.id % 1000))
+        await matchmaking_sql.put(writer, a_seek(user.id, guild_id=guild_id, since=now, until=now + 3600.0))
+        await matchmaking_sql.avoid(writer, user.id, (99,), now)
+        await ladders_sql.put(writer, Ladder(guild_id=guild_id, game="bouncers", season=8104, looked_at=now))
+        await ladders_sql.put_place(writer, a_ladder_place(user.id, guild_id=guild_id, place=user.id % 1000, played_at=now))
+        await ladders_sql.put_badge(writer, a_ladder_badge(user.id, guild_id=guild_id, season=user.id % 1000))
 
 
 async def held(world: World, organiser: User, *others: User) -> int:
@@ -316,13 +322,13 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
                 await begin_puzzles(sessions, user, world.guild.id)
                 await sought(store, user, world.guild.id, world.now())
             async with store.write() as writer:
-                await queries.puzzles.put_puzzle_rating(writer, new_puzzle(SHORT, world.now()))
-                await queries.puzzles.void(writer, VoidedDay(day=99, at=world.now()))
+                await puzzles_sql.put_puzzle_rating(writer, new_puzzle(SHORT, world.now()))
+                await puzzles_sql.void(writer, VoidedDay(day=99, at=world.now()))
                 for guild_id, channel_id in places.items():
                     due = Post(
                         guild_id=guild_id, kind=PostKind.DAILY, channel_id=channel_id, hour=9, zone="UTC", due=world.now()
                     )
-                    await queries.posts.put(writer, due)
+                    await posts_sql.put(writer, due)
         await world.settle()
         await world.pass_time(BEFORE)
         with world.env._bot_scope():

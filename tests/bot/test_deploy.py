@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from bot.__main__ import main
 from bot.config import Settings, load
-from bot.metrics import REGISTRY
+from bot.runtime.metrics import REGISTRY
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"

@@ -7,8 +7,8 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
 
-from bot.outbox.jobs.replays import shared_nonce
-from bot.sessions.outbox import REPLAY_AFTER
+from bot.core.jobs import REPLAY_AFTER
+from bot.features.sharing.jobs import shared_nonce
 from storage import queries
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table, sessions_of

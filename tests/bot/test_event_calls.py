@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from bot.sessions.core.events import games_of
+from bot.features.tournaments.change import games_of
 from storage.schema.kinds import EventStatus
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Call, Kind

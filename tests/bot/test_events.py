@@ -7,9 +7,9 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
-from bot.sessions.competitions.event_view import EventView
-from bot.sessions.core.events import games_of
-from storage import queries
+from bot.features.tournaments import sql as tournaments_sql
+from bot.features.tournaments.change import games_of
+from bot.features.tournaments.view import EventView
 from storage.schema.kinds import EventStatus
 from tests.bot.kit import World, a_chief, button, buttons, reply, selects
 from tests.bot.outbox.test_permissions import allow
@@ -58,9 +58,9 @@ async def started(world: World, chief: MemberActor, people: Sequence[MemberActor
 async def change_event(world: World, event_id: int, **columns: object) -> None:
     """An event as an earlier version, or another course of it, would have left it."""
     async with sessions_of(world)._repository.store.write() as writer:
-        row = await queries.events.get(writer, event_id)
+        row = await tournaments_sql.get(writer, event_id)
         assert row is not None
-        await queries.events.put(writer, replace(row, **columns))  # type: ignore[arg-type]
+        await tournaments_sql.put(writer, replace(row, **columns))  # type: ignore[arg-type]
 
 
 async def lose(world: World, event_id: int, loser: MemberActor) -> None:

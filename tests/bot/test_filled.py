@@ -10,7 +10,8 @@ import pytest
 import sqlalchemy as sa
 
 from bot.admin.check import problems
-from bot.sessions import Sessions, User
+from bot.core.service import Sessions
+from bot.core.table.snapshot import User
 from opponents.puzzles.days import Calendar
 from storage import queries
 from storage.lines.versions import KNOWN, NEWEST

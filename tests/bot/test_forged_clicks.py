@@ -12,10 +12,11 @@ import pytest
 from simcord import actors
 from simcord.actors import MemberActor
 
+from bot.core.pings import WINDOW
+from bot.core.table.snapshot import User
+from bot.features.tournaments import sql as tournaments_sql
 from bot.interactions.router import HANDLERS
 from bot.messages.click import Click
-from bot.sessions import User
-from bot.sessions.core.pings import WINDOW
 from storage import queries
 from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.kinds import EventActor, EventStatus
@@ -55,8 +56,8 @@ class Facts:
 async def facts(world: World, event_id: int) -> Facts:
     store = sessions_of(world)._repository.store
     async with store.read() as reader:
-        row = await queries.events.get(reader, event_id)
-        entries = await queries.events.entries(reader, event_id)
+        row = await tournaments_sql.get(reader, event_id)
+        entries = await tournaments_sql.entries(reader, event_id)
         found = await queries.tables.find(reader, guild_id=world.guild.id, limit=1000)
         seats = await queries.seats.of_tables(reader, [table.id for table in found])
     assert row is not None
@@ -117,9 +118,9 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
     await world.pass_time(60)
     event, other = sorted((await service.events.of_guild(world.guild.id)), key=lambda one: one.id)
     async with service._repository.store.write() as writer:
-        row = await queries.events.get(writer, other.id)
+        row = await tournaments_sql.get(writer, other.id)
         assert row is not None
-        await queries.events.put(writer, replace(row, organiser_id=former.id))
+        await tournaments_sql.put(writer, replace(row, organiser_id=former.id))
     for stage in range(2):
         for number, one in enumerate(people):
             await service.events.enter(event.id, world.guild.id, user_of(one), 10**18 + 100 * stage + number)
@@ -151,9 +152,9 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
         wrong = list(not_theirs(before, after, one.id, organises=one in (chief, manager)))
         assert not wrong, f"click {count}: {one.name} {verb}: {wrong}"
         before = after
-        if after.row.status not in queries.events.ON:  # an organiser may cancel it; then the walk goes on as before
+        if after.row.status not in tournaments_sql.ON:  # an organiser may cancel it; then the walk goes on as before
             async with service._repository.store.write() as writer:
-                await queries.events.put(writer, replace(after.row, status=EventStatus.RUNNING, finished_at=None))
+                await tournaments_sql.put(writer, replace(after.row, status=EventStatus.RUNNING, finished_at=None))
             before = await facts(world, event.id)
     return seen | {"changes": changed}
 

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from bot.outbox.delivery.members import LOOKED_UP_EVERY
+from bot.outbox.members import LOOKED_UP_EVERY
 from tests.bot.coming_and_going import asked_about, come_back, leave
 from tests.bot.commands.test_results import finished
 from tests.bot.kit import World, reply, selects

@@ -8,17 +8,19 @@ import sqlalchemy as sa
 from discord import ui
 from simcord.actors import MemberActor
 
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import User
+from bot.features.ladders.messages import _shown
+from bot.features.ladders.order import ANSWERED_WITHIN, number_of, season_of
+from bot.features.ladders.rules import Season
+from bot.features.stats.messages import results_message
 from bot.i18n.language import ENGLISH
+from bot.messages.board import ending
 from bot.messages.click import Click
-from bot.messages.game.board import ending
-from bot.messages.game.players import ordinal
-from bot.messages.past.ladders import _shown
-from bot.messages.past.stats import results_message
-from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.ladders import ANSWERED_WITHIN, number_of, season_of
-from bot.sessions.record.errors import Refused
-from competitions.ladder import Season
+from bot.messages.players import ordinal
 from storage.schema.ladder_records import LadderPlace
 from storage.schema.records import Status, Table
 from storage.schema.tables import ladder_places, ladders

@@ -3,8 +3,8 @@
 import re
 from typing import Any
 
-from bot.outbox.delivery.members import FRESH_FOR
-from bot.sessions.table.audience import Unseen
+from bot.core.table.audience import Unseen
+from bot.outbox.members import FRESH_FOR
 from tests.bot.coming_and_going import asked_about, come_back, hide, leave, let_in, private_thread
 from tests.bot.kit import World, a_chief, buttons, reply, selects
 from tests.bot.seated import open_table, pings, sessions_of

@@ -14,13 +14,15 @@ from typing import Any
 
 import pytest
 
+from bot.core.clocks.absence import absent_action
+from bot.core.service import Sessions
+from bot.core.table.errors import SessionError
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import User
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
-from bot.outbox.jobs import boards
+from bot.outbox import boards
 from bot.outbox.worker import OutboxWorker
-from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.clocks.absence import absent_action
-from bot.sessions.record.errors import SessionError
 from storage.schema.records import Status
 from tests.bot.outbox.channels import message
 from tests.bot.service import DAY, HOUR, Time, jobs

@@ -3,8 +3,8 @@
 import pytest
 from simcord.actors import MemberActor
 
+from bot.core.table.history import History
 from bot.messages.click import Click
-from bot.sessions import History
 from engines.game import Action
 from storage.schema.records import Status
 from tests.bot.kit import Message, World, buttons, reply, select

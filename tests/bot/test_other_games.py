@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 from simcord.actors import MemberActor
 
+from bot.core.table.history import History
 from bot.messages.click import Click
-from bot.sessions import History
 from engines import GAMES
 from engines.bunny import BunnyState
 from engines.bunny.field import card_on

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.outage import EVERY, OutageLog, outages, unreachable
+from bot.runtime.outage import EVERY, OutageLog, outages, unreachable
 from storage.schema.errors import Unreachable
 from storage.schema.records import Status
 from storage.store import Store

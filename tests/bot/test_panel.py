@@ -10,14 +10,16 @@ from unittest.mock import AsyncMock
 import pytest
 from discord import ui
 
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.history import History
+from bot.core.table.snapshot import Snapshot
+from bot.features.playing.messages import panel_message
 from bot.i18n.language import ENGLISH
+from bot.messages import picking
 from bot.messages.click import Click
-from bot.messages.game.pictures import Perspective, picture
-from bot.messages.panel import picking
-from bot.messages.panel.panel import panel_message
-from bot.messages.panel.picking import OPENED_AT_MOST, MenuItem, preview_of, regions
-from bot.sessions import History, Sessions, Snapshot
-from bot.sessions.record.errors import Refused
+from bot.messages.picking import OPENED_AT_MOST, MenuItem, preview_of, regions
+from bot.messages.pictures import Perspective, picture
 from engines import GAMES
 from engines.bunny.field import SPACES
 from engines.game import Action, Buttons, Choice, Happened, Orders, Response, Words, foresee, is_whole, legal_actions, part_of
@@ -506,7 +508,7 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = AsyncMock(side_effect=picture)
-    monkeypatch.setattr("bot.messages.panel.panel.picture", drawn)
+    monkeypatch.setattr("bot.features.playing.messages.picture", drawn)
     table, panel = await moving(world)
     ways = [("m1", choice.token) for choice in await table.choices(world.ann, ("m1",))]
     read = [click for one in buttons(panel) if (click := Click.read(one.custom_id or ""))]

@@ -3,10 +3,10 @@
 import re
 from pathlib import Path
 
-from bot.sessions.admin.membership import GRACE
-from bot.sessions.advice.analyses import KEPT_FOR
-from bot.sessions.core.pings import WINDOW
-from bot.sessions.matching.wishes import DAYS
+from bot.core.membership import GRACE
+from bot.core.pings import WINDOW
+from bot.features.analysis.service import KEPT_FOR
+from bot.features.matchmaking.wishes import DAYS
 from storage.upkeep.backups import DAY, HOUR, KEPT, WEEK
 from storage.upkeep.exporting import ABOUT_TABLE, AT_TABLE, PERSONAL
 from tests.bot.kit import World

@@ -17,8 +17,8 @@ import pytest
 from aiohttp import web
 
 from bot.config import CannotRun, ConfigError, Settings, load
-from bot.drawing.lanes import drawing
 from bot.process import COLLECTED_AFTER, SWITCH_INTERVAL, THREADS, serve
+from bot.workers.drawing import drawing
 from storage.schema.errors import StorageError
 from storage.store import Store
 from tests.bot import worker_calls as calls

@@ -10,12 +10,12 @@ from simcord.actors import MemberActor
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.core.table.snapshot import User
+from bot.features.matchmaking.service import OwnSeek
+from bot.features.matchmaking.waiting import EVERY
+from bot.features.matchmaking.wishes import PLAYS
+from bot.features.posts.owing import ANEW_EVERY
 from bot.messages.click import Click
-from bot.sessions import User
-from bot.sessions.core.post_jobs import ANEW_EVERY
-from bot.sessions.core.seeks import EVERY
-from bot.sessions.matching.seeks import OwnSeek
-from bot.sessions.matching.wishes import PLAYS
 from storage.schema.records import PostKind, Status
 from tests.bot.forging import chosen
 from tests.bot.kit import World, _components, a_chief, a_world, buttons, reply, selects

@@ -11,10 +11,10 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.core.table.snapshot import User
+from bot.features.sharing.messages import LINE_LIMIT, SQUARES_AT_MOST, share_line
 from bot.i18n.language import language
 from bot.messages.click import Click
-from bot.messages.past.result_card import LINE_LIMIT, SQUARES_AT_MOST, share_line
-from bot.sessions import User
 from engines.game import legal_actions
 from storage.schema.records import Ending
 from tests.bot.forging import forged

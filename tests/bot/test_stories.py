@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.messages.game import pictures
-from bot.outbox.jobs import boards
-from bot.sessions import Snapshot
-from bot.sessions.record.since import standing, story_of
+from bot.core.table.since import standing, story_of
+from bot.core.table.snapshot import Snapshot
+from bot.messages import pictures
+from bot.outbox import boards
 from engines.game import Event
 from engines.text import Text
 from storage import queries

@@ -2,8 +2,8 @@
 
 from simcord.results import InteractionResult
 
+from bot.core.table.settings import ServerSettings
 from bot.messages.click import Click
-from bot.sessions.table.settings import ServerSettings
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Kind

@@ -9,12 +9,13 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from bot.sessions import Sessions, User
-from bot.sessions.clocks import outages
-from bot.sessions.core.deadlines import ends_at
-from bot.sessions.outbox import Posted
-from bot.sessions.record.chain import DISCORD_EPOCH, EPOCH_BITS
-from bot.sessions.record.errors import WrongStage
+from bot.core.clocks import outages
+from bot.core.clocks.deadlines import ends_at
+from bot.core.jobs import Posted
+from bot.core.service import Sessions
+from bot.core.table.chain import DISCORD_EPOCH, EPOCH_BITS
+from bot.core.table.errors import WrongStage
+from bot.core.table.snapshot import User
 from engines.chance import UNSEEDED, Chance
 from engines.game import Action, Choice, Game, Outcome, Step, View
 from engines.text import Text, say

@@ -19,21 +19,21 @@ SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package)
 
 FOR_OPERATORS = {
     "bot/command_line.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/drawing", "bot/i18n/coverage.py", "bot/logs.py",
-    "bot/metrics.py", "bot/monitoring", "bot/process.py", "bot/profile.py", "bot/rival.py", "bot/sandbox", "bot/thinking",
+    "bot/runtime/metrics.py", "bot/monitoring", "bot/process.py", "bot/profile.py", "bot/runtime/rival.py", "bot/sandbox", "bot/thinking",
     "bot/workers", "opponents/puzzles/mining.py",
 }  # fmt: skip
 """The command line, the log and the sandbox page speak English to whoever runs the bot, a tool to its developers. The
 profile of the bot has one language in Discord, and whoever runs it may write it anew."""
 
 FORMATS = {
-    "bot/lessons/bunny.py",
-    "bot/lessons/pucks.py",
-    "bot/lessons/tactics.py",
-    "bot/sessions/record/chain.py",
-    "bot/sessions/admin/export.py",
-    "bot/sessions/proof/logbook.py",
-    "bot/sessions/proof/logcheck.py",
-    "bot/sessions/proof/logproof.py",
+    "bot/features/lessons/courses/bunny.py",
+    "bot/features/lessons/courses/pucks.py",
+    "bot/features/lessons/courses/tactics.py",
+    "bot/core/table/chain.py",
+    "bot/features/privacy/export.py",
+    "bot/features/verify/logbook.py",
+    "bot/features/verify/logcheck.py",
+    "bot/features/verify/logproof.py",
     "engines/pucks/board/box.py",
     "engines/pucks/play/positions.py",
 }

@@ -6,10 +6,10 @@ Each row has the scores against every player in the order of the table: 1, = and
 from dataclasses import dataclass
 from fractions import Fraction
 
-from competitions.event import Entry, Event
-from competitions.formats import Format, RoundRobin
-from competitions.rounds import Game, Round
-from competitions.tie_breaks import TieBreak
+from bot.features.tournaments.rules.formats import Format, RoundRobin
+from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.tie_breaks import TieBreak
+from bot.features.tournaments.rules.tournament import Entry, Event
 
 SCORES = {"1": Fraction(1), "=": Fraction(1, 2), "0": Fraction(0)}
 PLACES = {"1": (1, 2), "=": (1, 1), "0": (2, 1)}

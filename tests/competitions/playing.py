@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
-from competitions.event import Event, start
-from competitions.formats import Format
-from competitions.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.formats import Format
+from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.tournament import Event, start
 
 KEY = bytes(range(32))
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 
-from competitions.event import Event
-from competitions.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.tournament import Event
 
 Cost = tuple[Fraction | int, ...]
 NOTHING: Cost = (0,) * 7

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from competitions.event import start
-from competitions.formats import FORMATS
-from competitions.lots import draw_lots
-from competitions.rounds import Ending, Game
-from competitions.standings import standings
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.rules.lots import draw_lots
+from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.standings import standings
+from bot.features.tournaments.rules.tournament import start
 from tests.competitions.playing import KEY, finish_round
 
 

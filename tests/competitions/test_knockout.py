@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from competitions.event import Event, start
-from competitions.formats import FORMATS
-from competitions.lots import draw_lots
-from competitions.pairing.knockout import bracket, seed_places
-from competitions.standings import standings
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.rules.lots import draw_lots
+from bot.features.tournaments.rules.pairing.knockout import bracket, seed_places
+from bot.features.tournaments.rules.standings import standings
+from bot.features.tournaments.rules.tournament import Event, start
 from tests.competitions.playing import KEY, finish_round, play
 
 KNOCKOUT = FORMATS["knockout"]

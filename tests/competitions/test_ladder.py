@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from competitions.ladder import (
+from bot.features.ladders.rules import (
     DAY,
     Challenge,
     Idleness,

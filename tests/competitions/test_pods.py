@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from competitions.event import start
-from competitions.formats import FORMATS
-from competitions.pairing.pods import EXACT, pair_pods, pod_sizes
-from competitions.rounds import History, pairs_of
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.rules.pairing.pods import EXACT, pair_pods, pod_sizes
+from bot.features.tournaments.rules.rounds import History, pairs_of
+from bot.features.tournaments.rules.tournament import start
 from tests.competitions.playing import KEY, finish_round
 
 PODS = FORMATS["pods"]

@@ -11,11 +11,11 @@ from random import Random
 
 import pytest
 
-from competitions.event import Event
-from competitions.formats import FORMATS
-from competitions.pairing.knockout import bracket
-from competitions.rounds import Round
-from competitions.standings import course, crosstable, standings
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.rules.pairing.knockout import bracket
+from bot.features.tournaments.rules.rounds import Round
+from bot.features.tournaments.rules.standings import course, crosstable, standings
+from bot.features.tournaments.rules.tournament import Event
 from tests.competitions.playing import play_with_trouble
 from tests.competitions.second_readings import (
     Past,

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from competitions.event import Event, start
-from competitions.formats import FORMATS
-from competitions.pairing.round_robin import berger_table, games_to_begin
-from competitions.rounds import Game, Round
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.rules.pairing.round_robin import berger_table, games_to_begin
+from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.tournament import Event, start
 from tests.competitions.playing import KEY, finish_round
 
 BERGER = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from competitions.pairing.seats import ABSOLUTE, MILD, STRONG, order_of_several, order_of_two, seat_cost
-from competitions.rounds import History
+from bot.features.tournaments.rules.pairing.seats import ABSOLUTE, MILD, STRONG, order_of_several, order_of_two, seat_cost
+from bot.features.tournaments.rules.rounds import History
 
 NONE = (0, 0)
 

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from competitions.event import Entry, Event, start
-from competitions.formats import FORMATS, Format, RoundRobin, Swiss
-from competitions.lots import draw_lots
-from competitions.rounds import DRAW, Ending, Game, Round
-from competitions.scores import Scores
-from competitions.standings import Part, course, crosstable, standings
-from competitions.tie_breaks import TieBreak
+from bot.features.tournaments.rules.formats import FORMATS, Format, RoundRobin, Swiss
+from bot.features.tournaments.rules.lots import draw_lots
+from bot.features.tournaments.rules.rounds import DRAW, Ending, Game, Round
+from bot.features.tournaments.rules.scores import Scores
+from bot.features.tournaments.rules.standings import Part, course, crosstable, standings
+from bot.features.tournaments.rules.tie_breaks import TieBreak
+from bot.features.tournaments.rules.tournament import Entry, Event, start
 from tests.competitions.crosstables import PUBLISHED, SCORES, Table
 from tests.competitions.playing import KEY, finish_round, play
 

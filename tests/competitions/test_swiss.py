@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from competitions.event import start
-from competitions.formats import FORMATS
-from competitions.pairing.swiss import pair_swiss
-from competitions.pairing.weights import weights_of
-from competitions.rounds import Ending, Game, History, Round
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.rules.pairing.swiss import pair_swiss
+from bot.features.tournaments.rules.pairing.weights import weights_of
+from bot.features.tournaments.rules.rounds import Ending, Game, History, Round
+from bot.features.tournaments.rules.tournament import start
 from tests.competitions.playing import KEY, play
 
 SWISS = FORMATS["swiss"]

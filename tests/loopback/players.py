@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.interactions.answering.reply import DEFER_AFTER
+from bot.interactions.reply import DEFER_AFTER
 from tests.loopback.answers import DEFER_UPDATE, REPLY, UPDATE
 from tests.loopback.faults import Nature
 from tests.loopback.model import Channel, Interaction, Message, Person

@@ -10,10 +10,10 @@ from itertools import count
 from typing import Any, Final
 from unittest import mock
 
-from bot.sessions import User
-from bot.sessions.competitions.event_view import EventRequest
-from bot.sessions.core.seeks import next_round
-from bot.sessions.table.settings import DAY, HOUR, ZONE
+from bot.core.table.settings import DAY, HOUR, ZONE
+from bot.core.table.snapshot import User
+from bot.features.matchmaking.waiting import next_round
+from bot.features.tournaments.view import EventRequest
 from storage.schema.records import PostKind
 from tests.bot.daily_posts import DAYS
 from tests.bot.puzzles import collection, puzzles

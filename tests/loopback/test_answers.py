@@ -7,7 +7,7 @@ from unittest import mock
 import pytest
 from discord import app_commands
 
-from bot.commands import board
+from bot.features.playing import board_commands as board
 from bot.messages.click import Click
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Nature

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from bot.sessions.table.settings import HOUR
+from bot.core.table.settings import HOUR
 from storage.schema.kinds import JobKind, WaitEnd
 from storage.schema.records import Job
 from tests.loopback.conftest import Play

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from bot import emojis
-from bot.messages.game.players import CIRCLES, COMPUTER_MARK, MARKS
+from bot.messages.players import CIRCLES, COMPUTER_MARK, MARKS
 from renderers import theme
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Fault, Route

@@ -11,7 +11,7 @@ from bot.cluster.learning import Learning
 from bot.cluster.running import scouted
 from bot.known_commands import RETRY
 from bot.messages.builder import mentions
-from bot.messages.game.players import CIRCLES, MARKS
+from bot.messages.players import CIRCLES, MARKS
 from tests.bot.command_line import TOKEN
 from tests.loopback.faults import Fault, Route
 from tests.loopback.test_shard_client import RunInWorld

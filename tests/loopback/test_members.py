@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from bot.outbox.delivery.members import ANSWERED_WITHIN, FRESH_FOR, SILENT_FOR
-from bot.sessions.table.audience import Unseen
+from bot.core.table.audience import Unseen
+from bot.outbox.members import ANSWERED_WITHIN, FRESH_FOR, SILENT_FOR
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Nature
 from tests.loopback.model import Channel

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from bot import rival
 from bot.monitoring.monitor import Monitor
-from bot.rival import COMPLAINT, HOLDS_FOR, RivalLog
+from bot.runtime import rival
+from bot.runtime.rival import COMPLAINT, HOLDS_FOR, RivalLog
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Fault, Route
 from tests.loopback.world import LoopbackWorld
@@ -19,7 +19,7 @@ SIGN = "another process uses the token"
 def signs(monkeypatch: pytest.MonkeyPatch) -> RivalLog:
     """The signs of another process, of which there are none yet."""
     fresh = RivalLog()
-    for module in ("bot.interactions.answering.reply", "bot.monitoring.monitor"):
+    for module in ("bot.interactions.reply", "bot.monitoring.monitor"):
         monkeypatch.setattr(f"{module}.rivals", fresh)
     return fresh
 

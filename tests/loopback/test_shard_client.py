@@ -14,7 +14,7 @@ import pytest
 from bot.app import make_client
 from bot.cluster.client import Others, ShardClient
 from bot.cluster.holding import Holding, Session
-from bot.interactions.answering.reply import Reply
+from bot.interactions.reply import Reply
 from storage.cluster.leases import Leases
 from storage.store import Store
 from storage.transactions import ShardFilter

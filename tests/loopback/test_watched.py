@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import aiohttp
 
-from bot.metrics import REGISTRY
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.monitor import Monitor
+from bot.runtime.metrics import REGISTRY
 from tests.bot.damage import damage_beside
 from tests.loopback.faults import Fault, Route
 from tests.loopback.world import LoopbackWorld

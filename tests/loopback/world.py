@@ -14,9 +14,9 @@ from unittest import mock
 import structlog
 from PIL import Image
 
-from bot import metrics
 from bot.app import Springboard, make_client
-from bot.messages.game.pictures import CACHE
+from bot.messages.pictures import CACHE
+from bot.runtime import metrics
 from renderers import RENDERERS
 from renderers.renderer import Renderer
 from storage.store import Store

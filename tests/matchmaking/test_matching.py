@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from matchmaking.matching import EVEN, PATIENCE, Match, least_quality, match
-from matchmaking.quality import Skill, quality
-from matchmaking.seekers import DAY, Seeker, Terms, go_together
+from bot.features.matchmaking.quality import Skill, quality
+from bot.features.matchmaking.rules import EVEN, PATIENCE, Match, least_quality, match
+from bot.features.matchmaking.seekers import DAY, Seeker, Terms, go_together
 
 NOW = 100 * DAY
 TWO = Terms("bouncers", "8x8-16", 2, 86_400, rated=True)

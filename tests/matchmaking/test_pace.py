@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matchmaking.pace import FEWEST_TURNS, Pace, Span, Turn, pace_of
+from bot.core.pace import FEWEST_TURNS, Pace, Span, Turn, pace_of
 
 HOUR = 3600.0
 DAY = 24 * HOUR

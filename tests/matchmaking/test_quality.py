@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matchmaking.quality import NEWCOMER, Skill, quality
+from bot.features.matchmaking.quality import NEWCOMER, Skill, quality
 
 SKILLS = st.builds(Skill, st.floats(-20, 70), st.floats(0.5, 25 / 3))
 

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, TableRequest
-from bot.sessions.proof.logbook import read_log, write_log
-from bot.sessions.proof.verify import check_games
-from bot.sessions.record.errors import Quarantined
-from bot.sessions.record.history import BrokenLog, rebuild
+from bot.core.service import Sessions
+from bot.core.table.errors import Quarantined
+from bot.core.table.history import BrokenLog, rebuild
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot
+from bot.features.verify.logbook import read_log, write_log
+from bot.features.verify.service import check_games
 from engines import EARLIER, GAMES
 from engines.game import Game
 from engines.pucks import FirstPucks, Pucks

@@ -7,6 +7,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from bot.features.analysis import sql as analysis_sql
+from bot.features.ladders import sql as ladders_sql
+from bot.features.matchmaking import sql as matchmaking_sql
+from bot.features.plans import sql as plans_sql
+from bot.features.puzzles import sql as puzzles_sql
+from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
 from storage.queries.forgetting import ABOUT_ONE, REPLACED
 from storage.schema import tables
@@ -76,7 +82,7 @@ async def fill(writer: Writer) -> None:
         await queries.watches.put(writer, Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
         await queries.watches.put(writer, Watch(table_id=table.id, user_id=BERT, what=WatchFor.END))
         for user in (ZOE, BERT):
-            await queries.plans.put(writer, a_plan(table.id, user, int(user == BERT)))
+            await plans_sql.put(writer, a_plan(table.id, user, int(user == BERT)))
             for kind in (JobKind.WATCH, JobKind.REMINDER):
                 await queries.jobs.enqueue(
                     writer, a_job(table.id, kind=kind, key=f"1.late.{user}", payload={"user": user, "turn": 1})
@@ -88,29 +94,29 @@ async def fill(writer: Writer) -> None:
             await put(writer, tables.contributions, contribution)
         await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD))
     for user in (ZOE, BERT):
-        await queries.analyses.add(writer, an_analysis(user), most=20)
-        await queries.puzzles.put(writer, a_puzzle_attempt(user, name=NAME if user == ZOE else "Bert"))
-        await queries.puzzles.put_solver_rating(writer, a_solver_rating(user))
+        await analysis_sql.add(writer, an_analysis(user), most=20)
+        await puzzles_sql.put(writer, a_puzzle_attempt(user, name=NAME if user == ZOE else "Bert"))
+        await puzzles_sql.put_solver_rating(writer, a_solver_rating(user))
         name = NAME if user == ZOE else "Bert"
-        await queries.seeks.put(writer, a_seek(user, name=name))
-        await queries.ladders.put_place(writer, a_ladder_place(user, name=name, place=1 + (user == ZOE)))
-        await queries.ladders.put_badge(writer, a_ladder_badge(user, name=name, place=1 + (user == ZOE)))
+        await matchmaking_sql.put(writer, a_seek(user, name=name))
+        await ladders_sql.put_place(writer, a_ladder_place(user, name=name, place=1 + (user == ZOE)))
+        await ladders_sql.put_badge(writer, a_ladder_badge(user, name=name, place=1 + (user == ZOE)))
     for stage in EventStatus:
-        event = await queries.events.add(writer, an_event(status=stage, organiser_id=ZOE, organiser_name=NAME))
+        event = await tournaments_sql.add(writer, an_event(status=stage, organiser_id=ZOE, organiser_name=NAME))
         for number, (user, name) in enumerate(((BERT, "Bert"), (ZOE, NAME)), 1):
             entry = an_event_entry(
                 user, event_id=event.id, number=number, name=name, place=number, press=777_004 if user == ZOE else 5,
                 asked_id=ZOE if user == BERT else None,
             )  # fmt: skip
-            await queries.events.put_entry(writer, entry)
+            await tournaments_sql.put_entry(writer, entry)
             left = {"event": event.id, "to": user}
             told = a_job(
                 None, kind=JobKind.EVENT_LEFT, key=f"{event.id}-{number}", payload=left, guild_id=GUILD, place="person 1"
             )
             await queries.jobs.enqueue(writer, told)
-    await queries.puzzles.put_puzzle_rating(writer, a_puzzle_rating())
+    await puzzles_sql.put_puzzle_rating(writer, a_puzzle_rating())
     for user, avoided in ((ZOE, [BERT]), (BERT, [ZOE, CARL])):
-        await queries.seeks.avoid(writer, user, avoided, 1000.0)
+        await matchmaking_sql.avoid(writer, user, avoided, 1000.0)
     for by, to in ((ZOE, BERT), (BERT, ZOE), (BERT, BERT)):
         await queries.pings.add(writer, by, [to], 1000.0)
     await queries.people.put(writer, Person(user_id=ZOE, settings={"zone": "UTC"}))
@@ -267,13 +273,13 @@ async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None
 @pytest.mark.parametrize("status", EventStatus)
 async def test_of_an_event_that_has_started_a_placeholder_stays_who_has_left(store: Store, status: EventStatus) -> None:
     async with store.write() as writer:
-        event = await queries.events.add(writer, an_event(status=status, due=5000.0, organiser_id=BERT))
+        event = await tournaments_sql.add(writer, an_event(status=status, due=5000.0, organiser_id=BERT))
         for number, user in enumerate((BERT, ZOE), 1):
             entry = an_event_entry(user, event_id=event.id, number=number, press=7, seed=number, lapses=1, place=number)
-            await queries.events.put_entry(writer, entry)
+            await tournaments_sql.put_entry(writer, entry)
     await forget(store)
     async with store.read() as reader:
-        (other, *mine), after = await queries.events.entries(reader, event.id), await queries.events.get(reader, event.id)
+        (other, *mine), after = await tournaments_sql.entries(reader, event.id), await tournaments_sql.get(reader, event.id)
     assert (other.user_id, other.press, other.has_left) == (BERT, 7, False)
     gone = an_event_entry(-1, event_id=event.id, number=2, seed=2, lapses=1, place=2, name="somebody", has_left=True)
     assert mine == ([] if status in {EventStatus.OPEN, EventStatus.CHECK_IN} else [gone])
@@ -283,11 +289,11 @@ async def test_of_an_event_that_has_started_a_placeholder_stays_who_has_left(sto
 
 async def test_a_paused_event_stays_paused_when_a_player_is_forgotten(store: Store) -> None:
     async with store.write() as writer:
-        event = await queries.events.add(writer, an_event(status=EventStatus.RUNNING, due=None, paused_at=2000.0))
-        await queries.events.put_entry(writer, an_event_entry(ZOE, event_id=event.id))
+        event = await tournaments_sql.add(writer, an_event(status=EventStatus.RUNNING, due=None, paused_at=2000.0))
+        await tournaments_sql.put_entry(writer, an_event_entry(ZOE, event_id=event.id))
     await forget(store)
     async with store.read() as reader:
-        after = await queries.events.get(reader, event.id)
+        after = await tournaments_sql.get(reader, event.id)
     assert after is not None
     assert (after.due, after.paused_at) == (None, 2000.0)
 
@@ -295,24 +301,24 @@ async def test_a_paused_event_stays_paused_when_a_player_is_forgotten(store: Sto
 async def test_the_events_of_a_forgotten_server_go_with_it(store: Store) -> None:
     async with store.write() as writer:
         for guild_id in (GUILD, GUILD + 1):
-            event = await queries.events.add(writer, an_event(guild_id=guild_id))
-            await queries.events.put_entry(writer, an_event_entry(BERT, event_id=event.id))
+            event = await tournaments_sql.add(writer, an_event(guild_id=guild_id))
+            await tournaments_sql.put_entry(writer, an_event_entry(BERT, event_id=event.id))
     async with store.write() as writer:
         await queries.forgetting.forget_server(writer, GUILD)
     async with store.read() as reader:
-        assert await queries.events.of_guild(reader, GUILD) == ()
-        assert [event.id for event in await queries.events.of_guild(reader, GUILD + 1)] == [2]
-        assert [len(await queries.events.entries(reader, number)) for number in (1, 2)] == [0, 1]
+        assert await tournaments_sql.of_guild(reader, GUILD) == ()
+        assert [event.id for event in await tournaments_sql.of_guild(reader, GUILD + 1)] == [2]
+        assert [len(await tournaments_sql.entries(reader, number)) for number in (1, 2)] == [0, 1]
 
 
 async def test_puzzles_that_were_solved_on_a_forgotten_server_stay_their_solvers(store: Store) -> None:
     there, elsewhere = a_puzzle_attempt(ZOE), a_puzzle_attempt(ZOE, puzzle="bouncers-18", guild_id=GUILD + 1)
     async with store.write() as writer:
         for attempt in (there, elsewhere):
-            await queries.puzzles.put(writer, attempt)
+            await puzzles_sql.put(writer, attempt)
     async with store.write() as writer:
         await queries.forgetting.forget_server(writer, GUILD)
     async with store.read() as reader:
-        assert await queries.puzzles.of_server(reader, GUILD, 1, 9) == ()
-        assert await queries.puzzles.get(reader, ZOE, there.puzzle) == replace(there, guild_id=None)
-        assert await queries.puzzles.get(reader, ZOE, elsewhere.puzzle) == elsewhere
+        assert await puzzles_sql.of_server(reader, GUILD, 1, 9) == ()
+        assert await puzzles_sql.get(reader, ZOE, there.puzzle) == replace(there, guild_id=None)
+        assert await puzzles_sql.get(reader, ZOE, elsewhere.puzzle) == elsewhere

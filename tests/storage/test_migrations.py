@@ -15,7 +15,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from setuptools import find_packages  # type: ignore[import-untyped]  # its types are a distribution of their own
 
-from bot.sessions.core.ratings import rating_points
+from bot.features.computers import sql as computers_sql
+from bot.features.plans import sql as plans_sql
+from bot.features.reviews import sql as reviews_sql
+from bot.features.stats.ratings import rating_points
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.addresses import address_of
@@ -282,7 +285,7 @@ async def test_games_of_the_fifth_version_go_on_without_plans_and_take_them_from
     async with store.write() as writer:
         found = await queries.tables.get_joined(writer, 1)
         entries = await queries.entries.of_table(writer, 1)
-        await queries.plans.put(writer, plan := a_plan(1, 4, 1))
+        await plans_sql.put(writer, plan := a_plan(1, 4, 1))
     assert found is not None
     assert (found.table.version, found.plans) == (2, ())
     assert [seat.user_id for seat in found.seats] == [3, 4]
@@ -333,10 +336,10 @@ async def test_games_of_the_seventh_version_have_no_computers_and_count_hints_fr
         found = await queries.tables.get_joined(writer, 1)
         assert found is not None
         await queries.seats.put(writer, replace(found.seats[0], hints=1, hinted=1))
-        await queries.thinking.put(writer, Thinking(table_id=1, version=1, due=8.5, asked=(1,), created_at=7.5))
+        await computers_sql.put(writer, Thinking(table_id=1, version=1, due=8.5, asked=(1,), created_at=7.5))
     async with store.read() as reader:
         ann, ben = await queries.seats.of_table(reader, 1)
-        thinking = await queries.thinking.get(reader, 1)
+        thinking = await computers_sql.get(reader, 1)
     await store.close()
     assert found.table.offers == Offers(draw=Proposal(by=0, agreed=(0,)))
     assert ben == Seat(table_id=1, user_id=4, place=1, status=SeatStatus.JOINED, name="Ben", timeouts=0, asked_at=7.5)
@@ -361,14 +364,14 @@ async def test_games_of_the_eighth_version_have_no_reviews_and_can_be_looked_thr
     store = await Store.open(address)
     review = Review(table_id=1, reviewer=1, version=1, asked_at=9.5, standings=(Standing(0, (0.5, 0.5)),))
     async with store.write() as writer:
-        assert await queries.reviews.get(writer, 1) is None
-        await queries.reviews.put(writer, review)
+        assert await reviews_sql.get(writer, 1) is None
+        await reviews_sql.put(writer, review)
     async with store.read() as reader:
         (ann,) = await queries.seats.of_table(reader, 1)
         found, waiting, thinking = (
-            await queries.reviews.get(reader, 1),
-            await queries.reviews.unfinished(reader),
-            await queries.thinking.get(reader, 1),
+            await reviews_sql.get(reader, 1),
+            await reviews_sql.unfinished(reader),
+            await computers_sql.get(reader, 1),
         )
     await store.close()
     assert (ann.hints, ann.hinted) == (2, 0)
@@ -396,7 +399,7 @@ async def test_a_database_of_the_ninth_version_has_no_leases_and_takes_them_from
     async with store.read() as reader:
         table, review, beat = (
             await queries.tables.get(reader, 1),
-            await queries.reviews.get(reader, 1),
+            await reviews_sql.get(reader, 1),
             await queries.heartbeats.get(reader, "main"),
         )
     await store.close()

@@ -18,6 +18,15 @@ import pytest
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
+from bot.features.analysis import sql as analysis_sql
+from bot.features.computers import sql as computers_sql
+from bot.features.ladders import sql as ladders_sql
+from bot.features.matchmaking import sql as matchmaking_sql
+from bot.features.plans import sql as plans_sql
+from bot.features.posts import sql as posts_sql
+from bot.features.puzzles import sql as puzzles_sql
+from bot.features.reviews import sql as reviews_sql
+from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.addresses import address_of
@@ -100,10 +109,10 @@ async def fill(database: str | Path) -> None:
             await queries.jobs.enqueue(writer, a_job(number, payload={"deep": [{"a": None, "b": 1.5, "ü": "\u2028"}]}))
         await queries.seats.put_departure(writer, a_departure(1, CARL, 1))
         await queries.contributions.put(writer, Contribution(table_id=2, interaction_id=2**62, user_id=ANNA, word="luck 🍀"))
-        await queries.plans.put(writer, a_plan(1, ANNA, 0))
-        await queries.thinking.put(writer, Thinking(table_id=1, version=2, due=5.5, asked=(0, 1), created_at=4.25))
+        await plans_sql.put(writer, a_plan(1, ANNA, 0))
+        await computers_sql.put(writer, Thinking(table_id=1, version=2, due=5.5, asked=(0, 1), created_at=4.25))
         standings, choices = (Standing(0, (0.5, 0.5)),), (Choice(1, 0.1, 1 / 3, ((0, ("c2", "c3")),)),)
-        await queries.reviews.put(
+        await reviews_sql.put(
             writer, Review(table_id=1, reviewer=1, version=2, asked_at=7.0, done=True, standings=standings, choices=choices)
         )
         for person, game in ((ANNA, "Pucks"), (ANNA, "bouncers"), (BERT, "_"), (BERT, "éclair")):
@@ -111,9 +120,9 @@ async def fill(database: str | Path) -> None:
         await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "Europe/Berlin"}, vacation_days={"2026": 7.5}))
         await queries.servers.put(writer, Server(guild_id=GUILD, settings={"channels": [1, 2]}, left_at=99.5))
         for person in (ANNA, BERT):
-            await queries.analyses.add(writer, an_analysis(person), most=20)
-            await queries.puzzles.put(writer, a_puzzle_attempt(person, name='O\'Brien "Ann" \\ \U0001f407'))
-            await queries.puzzles.put_solver_rating(writer, a_solver_rating(person))
+            await analysis_sql.add(writer, an_analysis(person), most=20)
+            await puzzles_sql.put(writer, a_puzzle_attempt(person, name='O\'Brien "Ann" \\ \U0001f407'))
+            await puzzles_sql.put_solver_rating(writer, a_solver_rating(person))
         undecided: dict[str, Any] = {
             "outcome": None,
             "ended_at": None,
@@ -122,18 +131,18 @@ async def fill(database: str | Path) -> None:
             "streak": None,
             "forgiven": None,
         }
-        await queries.puzzles.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, day_ends=None, **undecided))
-        await queries.puzzles.put_puzzle_rating(writer, a_puzzle_rating())
-        await queries.puzzles.void(writer, VoidedDay(day=3, at=0.1 + 0.2))
+        await puzzles_sql.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, day_ends=None, **undecided))
+        await puzzles_sql.put_puzzle_rating(writer, a_puzzle_rating())
+        await puzzles_sql.void(writer, VoidedDay(day=3, at=0.1 + 0.2))
         for post in (a_post(), a_post(OTHER_GUILD, role_id=2**63 - 1, due=None, refused=50013)):
-            await queries.posts.put(writer, post)
+            await posts_sql.put(writer, post)
         for person, since in ((ANNA, 0.1 + 0.2), (BERT, None)):
             waits = {"since": since, "until": since, "remaining": int(since is not None)}
-            await queries.seeks.put(writer, a_seek(person, name='O\'Brien "Ann" \\ \U0001f407', **waits))
-            await queries.ladders.put_place(writer, a_ladder_place(person, place=person - ANNA + 1, name="Ö 🪜"))
-            await queries.ladders.put_badge(writer, a_ladder_badge(person, place=person - ANNA + 1))
-        await queries.ladders.put(writer, Ladder(guild_id=GUILD, game="bouncers", season=8105, looked_at=0.1 + 0.2))
-        await queries.seeks.avoid(writer, ANNA, (BERT, 2**63 - 1), 1000.0)
+            await matchmaking_sql.put(writer, a_seek(person, name='O\'Brien "Ann" \\ \U0001f407', **waits))
+            await ladders_sql.put_place(writer, a_ladder_place(person, place=person - ANNA + 1, name="Ö 🪜"))
+            await ladders_sql.put_badge(writer, a_ladder_badge(person, place=person - ANNA + 1))
+        await ladders_sql.put(writer, Ladder(guild_id=GUILD, game="bouncers", season=8105, looked_at=0.1 + 0.2))
+        await matchmaking_sql.avoid(writer, ANNA, (BERT, 2**63 - 1), 1000.0)
         rounds = (EventRound(games=(EventGame(seats=(1, 2), table_id=1, places=(1, 1), timeouts=(0, 2)),), byes=(3,)),)
         acts = (EventAct(at=0.1 + 0.2, deed=EventDeed.DECIDED, by=EventActor.MANAGER, round=0, game=0),)
         for name in ("Ö 🏆", "gone"):
@@ -146,9 +155,9 @@ async def fill(database: str | Path) -> None:
                 lots=bytes(32),
                 status=EventStatus.RUNNING,
             )
-            event = await queries.events.add(writer, event)
+            event = await tournaments_sql.add(writer, event)
             for number, press in ((1, 2**63 - 1), (2, None), (3, 5)):
-                await queries.events.put_entry(writer, an_event_entry(ANNA, event_id=event.id, number=number, press=press))
+                await tournaments_sql.put_entry(writer, an_event_entry(ANNA, event_id=event.id, number=number, press=press))
         await queries.watches.put(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
         await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)
         for name in ("main", "shard 0 of 2", "Shard 1 of 2"):
@@ -276,7 +285,7 @@ async def test_no_number_is_given_twice_even_if_its_row_is_gone(games: Path, add
         table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id))
         await queries.pings.add(writer, ANNA, [CARL], 2000.0)
-        event = await queries.events.add(writer, an_event())
+        event = await tournaments_sql.add(writer, an_event())
         numbers = (await writer.execute(sa.text("SELECT id FROM pings"))).scalars().all()
     await store.close()
     assert (table.id, job.id, event.id, list(numbers)) == (5, 5, 3, [1, 3])

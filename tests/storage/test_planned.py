@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.proof.logbook import write_log
-from bot.sessions.record.errors import Refused, Stale
-from bot.sessions.table.plan_trees import Path as Way
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused, Stale
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import User
+from bot.features.plans.tree import Path as Way
+from bot.features.verify.logbook import write_log
 from storage import queries
 from storage.schema.errors import Conflict
 from storage.schema.records import Entry, Reply

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
+from bot.features.plans import sql as plans_sql
 from storage import queries
 from storage.schema.records import Plan, Reply, SeatStatus, Status
 from storage.store import Store
@@ -34,11 +35,11 @@ async def test_plans_come_with_their_table_by_the_seats_of_those_who_made_them(s
     plans = (a_plan(table_id, ANNA, 0), a_plan(table_id, BERT, 1, orders=()))
     async with store.write() as writer:
         for plan in (plans[1], plans[0], a_plan(other, ANNA, 0, replies=())):
-            await queries.plans.put(writer, plan)
+            await plans_sql.put(writer, plan)
     assert await plans_at(store, table_id) == plans
     assert await plans_at(store, table_id, CARL) == plans
     async with store.write() as writer:
-        await queries.plans.put(writer, changed := replace(plans[0], revision=4, replies=plans[0].replies[0].then))
+        await plans_sql.put(writer, changed := replace(plans[0], revision=4, replies=plans[0].replies[0].then))
         assert (await queries.tables.get_joined(writer, table_id)).plans == (changed, plans[1])  # type: ignore[union-attr]
 
 
@@ -48,7 +49,7 @@ async def test_a_deep_tree_of_replies_is_read_as_it_was_written(store: Store) ->
     for n in range(40):
         tree = (Reply(("a2", f"a{n}"), ("b2", f"b{n}"), tree),)
     async with store.write() as writer:
-        await queries.plans.put(writer, a_plan(table_id, ANNA, 0, replies=tree))
+        await plans_sql.put(writer, a_plan(table_id, ANNA, 0, replies=tree))
     assert (await plans_at(store, table_id))[0].replies == tree
 
 
@@ -56,12 +57,12 @@ async def test_plans_can_be_removed_for_one_or_for_all_and_go_with_their_table(s
     table_id, other = await seated(store, ANNA, BERT, CARL), await seated(store, ANNA)
     async with store.write() as writer:
         for seat, user_id in enumerate((ANNA, BERT, CARL)):
-            await queries.plans.put(writer, a_plan(table_id, user_id, seat))
-        await queries.plans.put(writer, a_plan(other, ANNA, 0))
-        await queries.plans.remove(writer, table_id, BERT)
+            await plans_sql.put(writer, a_plan(table_id, user_id, seat))
+        await plans_sql.put(writer, a_plan(other, ANNA, 0))
+        await plans_sql.remove(writer, table_id, BERT)
     assert [plan.user_id for plan in await plans_at(store, table_id)] == [ANNA, CARL]
     async with store.write() as writer:
-        await queries.plans.remove(writer, table_id)
+        await plans_sql.remove(writer, table_id)
     assert await plans_at(store, table_id) == ()
     assert [plan.user_id for plan in await plans_at(store, other)] == [ANNA]
     async with store.write() as writer:
@@ -75,8 +76,8 @@ async def test_a_plan_that_cannot_be_read_is_left_out_and_nothing_is_said_of_its
 ) -> None:
     table_id = await seated(store, ANNA, BERT)
     async with store.write() as writer:
-        await queries.plans.put(writer, a_plan(table_id, ANNA, 0))
-        await queries.plans.put(writer, kept := a_plan(table_id, BERT, 1))
+        await plans_sql.put(writer, a_plan(table_id, ANNA, 0))
+        await plans_sql.put(writer, kept := a_plan(table_id, BERT, 1))
         await writer.execute(sa.text(f"UPDATE plans SET {damaged} WHERE user_id = {ANNA}".replace(":", r"\:")))
     with caplog.at_level(logging.DEBUG, logger="storage"):
         assert await plans_at(store, table_id) == (kept,)
@@ -84,14 +85,14 @@ async def test_a_plan_that_cannot_be_read_is_left_out_and_nothing_is_said_of_its
     assert "secret" not in caplog.text
     async with store.write() as writer:
         assert (await stored_table(writer, table_id)).set_aside is None
-        await queries.plans.put(writer, anew := a_plan(table_id, ANNA, 0))
+        await plans_sql.put(writer, anew := a_plan(table_id, ANNA, 0))
     assert await plans_at(store, table_id) == (anew, kept)
 
 
 async def test_a_table_that_is_shut_without_being_read_has_no_plans_any_more(store: Store) -> None:
     table_id = await seated(store, ANNA)
     async with store.write() as writer:
-        await queries.plans.put(writer, a_plan(table_id, ANNA, 0))
+        await plans_sql.put(writer, a_plan(table_id, ANNA, 0))
         await queries.quarantine.close(writer, table_id, 5.0, status=Status.CLOSED)
     assert await plans_at(store, table_id) == ()
 
@@ -99,7 +100,7 @@ async def test_a_table_that_is_shut_without_being_read_has_no_plans_any_more(sto
 async def test_who_does_not_sit_there_any_more_has_no_plan_that_is_read(store: Store) -> None:
     table_id = await seated(store, ANNA, BERT)
     async with store.write() as writer:
-        await queries.plans.put(writer, a_plan(table_id, ANNA, 0))
+        await plans_sql.put(writer, a_plan(table_id, ANNA, 0))
         await queries.seats.remove(writer, table_id, ANNA)
         await queries.seats.put(writer, a_seat(table_id, CARL, 0, status=SeatStatus.JOINED))
     assert await plans_at(store, table_id, ANNA) == ()

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from bot.features.posts import sql as posts_sql
 from storage import queries
 from storage.schema.records import Job, JobKind, PostKind
 from storage.schema.tables import posts
@@ -27,55 +28,55 @@ async def faults(store: Store) -> list[str]:
 
 async def test_a_server_has_one_of_each_kind(store: Store) -> None:
     async with store.write() as writer:
-        await queries.posts.put(writer, a_post())
-        await queries.posts.put(writer, a_post(hour=20))
-        await queries.posts.put(writer, a_post(OTHER_GUILD))
+        await posts_sql.put(writer, a_post())
+        await posts_sql.put(writer, a_post(hour=20))
+        await posts_sql.put(writer, a_post(OTHER_GUILD))
     async with store.write() as writer:
-        assert await queries.posts.get(writer, GUILD, PostKind.DAILY) == a_post(hour=20)
-        assert await queries.posts.get(writer, OTHER_GUILD, PostKind.DAILY) == a_post(OTHER_GUILD)
+        assert await posts_sql.get(writer, GUILD, PostKind.DAILY) == a_post(hour=20)
+        assert await posts_sql.get(writer, OTHER_GUILD, PostKind.DAILY) == a_post(OTHER_GUILD)
     assert await faults(store) == []
 
 
 async def test_it_is_due_where_the_bot_is_and_has_not_stopped(store: Store) -> None:
     async with store.write() as writer:
         for guild_id, due in ((1, 3000.0), (2, 1000.0), (3, None), (4, 500.0)):
-            await queries.posts.put(writer, a_post(guild_id, due=due, refused=None if due else 50013))
+            await posts_sql.put(writer, a_post(guild_id, due=due, refused=None if due else 50013))
         await queries.servers.put_left(writer, 4, 700.0)
     async with store.read() as reader:
-        assert await queries.posts.next_due(reader, KINDS) == 1000.0
-        assert [post.guild_id for post in await queries.posts.due(reader, KINDS, 2000.0)] == [2]
-        assert [post.guild_id for post in await queries.posts.due(reader, KINDS, 3000.0)] == [2, 1]
-        assert [post.guild_id for post in await queries.posts.due(reader, KINDS, 3000.0, limit=1)] == [2]
+        assert await posts_sql.next_due(reader, KINDS) == 1000.0
+        assert [post.guild_id for post in await posts_sql.due(reader, KINDS, 2000.0)] == [2]
+        assert [post.guild_id for post in await posts_sql.due(reader, KINDS, 3000.0)] == [2, 1]
+        assert [post.guild_id for post in await posts_sql.due(reader, KINDS, 3000.0, limit=1)] == [2]
 
 
 async def test_a_shard_finds_its_own(store: Store) -> None:
     async with store.write() as writer:
         for guild_id in (101 << 22, 102 << 22):
-            await queries.posts.put(writer, a_post(guild_id, due=float(guild_id >> 22)))
+            await posts_sql.put(writer, a_post(guild_id, due=float(guild_id >> 22)))
     async with store.part(ShardFilter(0, 2), "shard", 0).read() as reader:
-        assert [post.guild_id for post in await queries.posts.due(reader, KINDS, 2000.0)] == [102 << 22]
-        assert await queries.posts.next_due(reader, KINDS) == 102.0
+        assert [post.guild_id for post in await posts_sql.due(reader, KINDS, 2000.0)] == [102 << 22]
+        assert await posts_sql.next_due(reader, KINDS) == 102.0
 
 
 async def test_one_that_cannot_be_read_keeps_no_other_waiting(store: Store) -> None:
     async with store.write() as writer:
         for guild_id in (1, 2):
-            await queries.posts.put(writer, a_post(guild_id))
+            await posts_sql.put(writer, a_post(guild_id))
         if writer.dialect != "sqlite":
             pytest.skip("a server keeps no text in a column of numbers")
         await writer.execute(sa.update(posts).where(posts.c.guild_id == 1).values(hour=sa.text("'nine'")))
     async with store.write() as writer:
-        (found,) = await queries.posts.due(writer, KINDS, 2000.0)
-        await queries.posts.put(writer, replace(found, due=9000.0))
-        assert await queries.posts.due(writer, KINDS, 2000.0) == ()
-        await queries.posts.put_off(writer, KINDS, 2000.0, 5000.0)
-        assert await queries.posts.next_due(writer, KINDS) == 5000.0
+        (found,) = await posts_sql.due(writer, KINDS, 2000.0)
+        await posts_sql.put(writer, replace(found, due=9000.0))
+        assert await posts_sql.due(writer, KINDS, 2000.0) == ()
+        await posts_sql.put_off(writer, KINDS, 2000.0, 5000.0)
+        assert await posts_sql.next_due(writer, KINDS) == 5000.0
 
 
 async def test_a_server_that_only_has_a_post_is_known_and_forgotten_with_it(store: Store) -> None:
     async with store.write() as writer:
         for guild_id in (GUILD, OTHER_GUILD):
-            await queries.posts.put(writer, a_post(guild_id))
+            await posts_sql.put(writer, a_post(guild_id))
         assert await queries.servers.known(writer) == (GUILD, OTHER_GUILD)
         await queries.jobs.enqueue(writer, OWED)
         await queries.forgetting.forget_server(writer, GUILD)
@@ -129,6 +130,6 @@ async def test_what_tells_the_owner_is_forgotten_with_them(store: Store) -> None
 )  # fmt: skip
 async def test_what_is_wrong_with_one_is_named(store: Store, fields: dict[str, Any], column: str) -> None:
     async with store.write() as writer:
-        await queries.posts.put(writer, a_post(**fields))
+        await posts_sql.put(writer, a_post(**fields))
     (fault,) = await faults(store)
     assert f"{column}: " in fault

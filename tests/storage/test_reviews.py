@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import sqlalchemy as sa
 
+from bot.features.reviews import sql as reviews_sql
 from storage import queries
 from storage.schema.records import Choice, Review, Standing, Status
 from storage.store import Store
@@ -23,7 +24,7 @@ async def a_finished_table(store: Store, **fields: object) -> int:
 
 async def put_review(store: Store, review: Review) -> None:
     async with store.write() as writer:
-        await queries.reviews.put(writer, review)
+        await reviews_sql.put(writer, review)
 
 
 async def test_a_review_is_read_as_it_was_written_and_replaced_by_the_next(store: Store) -> None:
@@ -32,7 +33,7 @@ async def test_a_review_is_read_as_it_was_written_and_replaced_by_the_next(store
     for written in (review, replace(review, done=True, standings=())):
         await put_review(store, written)
         async with store.read() as reader:
-            assert await queries.reviews.get(reader, table_id) == written
+            assert await reviews_sql.get(reader, table_id) == written
     assert review.choices[0].lost == 0.35
     assert review.choices[1].lost is None
 
@@ -42,11 +43,11 @@ async def test_those_that_are_not_done_are_listed_in_the_order_in_which_they_wer
     for table_id, asked_at, done in zip(tables, (9.0, 8.0, 7.0), (False, False, True), strict=True):
         await put_review(store, replace(FOUND, table_id=table_id, asked_at=asked_at, done=done))
     async with store.read() as reader:
-        assert await queries.reviews.unfinished(reader) == ((tables[1], OTHER_GUILD), (tables[0], OTHER_GUILD))
+        assert await reviews_sql.unfinished(reader) == ((tables[1], OTHER_GUILD), (tables[0], OTHER_GUILD))
     async with store.write() as writer:
         await queries.quarantine.put(writer, tables[1], "it is broken")
         await queries.servers.put_left(writer, OTHER_GUILD, 10.0)
-        assert await queries.reviews.unfinished(writer) == ()
+        assert await reviews_sql.unfinished(writer) == ()
 
 
 async def test_a_review_that_cannot_be_read_is_none(store: Store) -> None:
@@ -55,11 +56,11 @@ async def test_a_review_that_cannot_be_read_is_none(store: Store) -> None:
     async with store.write() as writer:
         await writer.execute(sa.text('UPDATE reviews SET choices = \'[{"number": 1, "worth": 2}]\''))
     async with store.read() as reader:
-        assert await queries.reviews.get(reader, table_id) is None
+        assert await reviews_sql.get(reader, table_id) is None
         assert len(reader.unreadable) == 1
     await put_review(store, replace(FOUND, table_id=table_id))
     async with store.read() as reader:
-        assert await queries.reviews.get(reader, table_id) is not None
+        assert await reviews_sql.get(reader, table_id) is not None
 
 
 async def test_a_review_goes_with_its_table(store: Store) -> None:
@@ -67,4 +68,4 @@ async def test_a_review_goes_with_its_table(store: Store) -> None:
     await put_review(store, replace(FOUND, table_id=table_id))
     async with store.write() as writer:
         await queries.forgetting.forget_server(writer, OTHER_GUILD)
-        assert await queries.reviews.get(writer, table_id) is None
+        assert await reviews_sql.get(writer, table_id) is None

@@ -8,6 +8,8 @@ import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.features.computers import sql as computers_sql
+from bot.features.reviews import sql as reviews_sql
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.schema.records import JobKind, Person, Review, Status, Thinking
@@ -75,10 +77,8 @@ async def parts(store: Store) -> tuple[Store, ...]:
             await queries.tables.add(writer, a_table(**there, status=Status.OPEN, deadline=9 * MOMENT))
             await queries.seats.put(writer, a_seat(table.id, user, 0))
             await queries.people.put(writer, Person(user_id=user, vacation_from=1.0, vacation_until=LATE))
-            await queries.thinking.put(
-                writer, Thinking(table_id=table.id, version=0, due=MOMENT, asked=(0,), created_at=MOMENT)
-            )
-            await queries.reviews.put(writer, Review(table_id=table.id, reviewer=1, version=1, asked_at=MOMENT))
+            await computers_sql.put(writer, Thinking(table_id=table.id, version=0, due=MOMENT, asked=(0,), created_at=MOMENT))
+            await reviews_sql.put(writer, Review(table_id=table.id, reviewer=1, version=1, asked_at=MOMENT))
             await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.REMINDER, payload={"user": user}, due=MOMENT))
             buried = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.WATCH, due=MOMENT))
             await queries.quarantine.bury_job(writer, buried.id)
@@ -105,8 +105,8 @@ async def told(store: Store) -> dict[str, list[Any]]:
             "reminders": [job.id for job in await queries.jobs.reminders(reader)],
             "jobs": [job.id for job in await queries.jobs.unfinished(reader)],
             "dead jobs": await queries.quarantine.dead_jobs(reader),
-            "thinking": list(await queries.thinking.due(reader, LATE)),
-            "reviews": list(await queries.reviews.unfinished(reader)),
+            "thinking": list(await computers_sql.due(reader, LATE)),
+            "reviews": list(await reviews_sql.unfinished(reader)),
             "vacations": [person.user_id for person in await queries.people.on_vacation(reader, MOMENT)],
             "left servers": list(await queries.servers.left(reader)),
             "known servers": list(await queries.servers.known(reader)),
@@ -151,7 +151,7 @@ async def test_what_is_due_next_is_that_of_the_part(store: Store, parts: tuple[S
             await queries.tables.change(writer, table.id, deadline=MOMENT * number)
             (reminder, _) = await queries.jobs.of_table(writer, table.id)
             await queries.jobs.move_reminder(writer, reminder.id, MOMENT * number)
-            await queries.thinking.put(
+            await computers_sql.put(
                 writer, Thinking(table_id=table.id, version=0, due=MOMENT * number, asked=(0,), created_at=1.0)
             )
 
@@ -160,7 +160,7 @@ async def test_what_is_due_next_is_that_of_the_part(store: Store, parts: tuple[S
             return {
                 await queries.clocks.next_due(reader, 0.0),
                 await queries.jobs.next_due(reader),
-                await queries.thinking.next_due(reader),
+                await computers_sql.next_due(reader),
             }
 
     assert await due(store) == {MOMENT}
@@ -184,7 +184,7 @@ async def times(store: Store) -> dict[int, set[object]]:
     found: dict[int, set[object]] = {}
     async with store.read() as reader:
         for table in await queries.tables.find(reader, statuses=(Status.PLAYING,)):
-            thinking = await queries.thinking.get(reader, table.id)
+            thinking = await computers_sql.get(reader, table.id)
             assert thinking is not None
             jobs = await reader.execute(sa.select(outbox.c.due).where(outbox.c.table_id == table.id, outbox.c.due < FOR_EVER))
             found[table.guild_id] = {table.deadline, thinking.due, *jobs.scalars()}

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.features.computers import sql as computers_sql
 from storage import queries
 from storage.schema.records import Level, Status, Thinking
 from storage.store import Store
@@ -18,7 +19,7 @@ async def playing(store: Store, *dues: float) -> list[int]:
     async with store.write() as writer:
         for due in dues:
             table = await queries.tables.add(writer, a_table(seed=bytes(32), status=Status.PLAYING))
-            await queries.thinking.put(writer, a_thought(table.id, due))
+            await computers_sql.put(writer, a_thought(table.id, due))
             found.append(table.id)
     return found
 
@@ -27,23 +28,23 @@ async def test_it_is_kept_as_it_was_written_and_one_at_a_table(store: Store) -> 
     (table_id,) = await playing(store, 2000.0)
     later = a_thought(table_id, 2500.5, version=4, asked=(1, 3))
     async with store.write() as writer:
-        await queries.thinking.put(writer, later)
+        await computers_sql.put(writer, later)
         assert writer.soonest == 2500.5, "so that whoever waits for it is told"
     async with store.read() as reader:
-        assert await queries.thinking.get(reader, table_id) == later
-        assert await queries.thinking.get(reader, table_id + 1) is None
+        assert await computers_sql.get(reader, table_id) == later
+        assert await computers_sql.get(reader, table_id + 1) is None
 
 
 async def test_those_that_have_waited_longest_are_due_first(store: Store) -> None:
     late, early, future = await playing(store, 1900.0, 1800.0, 2100.0)
     async with store.read() as reader:
-        assert await queries.thinking.due(reader, 2000.0) == (early, late)
-        assert await queries.thinking.due(reader, 2000.0, limit=1) == (early,)
-        assert await queries.thinking.due(reader, 2000.0, without=(early,)) == (late,)
-        assert await queries.thinking.due(reader, 1000.0) == ()
-        assert await queries.thinking.next_due(reader) == 1800.0
-        assert await queries.thinking.next_due(reader, without=(early, late)) == 2100.0
-        assert await queries.thinking.next_due(reader, without=(early, late, future)) is None
+        assert await computers_sql.due(reader, 2000.0) == (early, late)
+        assert await computers_sql.due(reader, 2000.0, limit=1) == (early,)
+        assert await computers_sql.due(reader, 2000.0, without=(early,)) == (late,)
+        assert await computers_sql.due(reader, 1000.0) == ()
+        assert await computers_sql.next_due(reader) == 1800.0
+        assert await computers_sql.next_due(reader, without=(early, late)) == 2100.0
+        assert await computers_sql.next_due(reader, without=(early, late, future)) is None
 
 
 async def test_nobody_is_asked_at_tables_that_are_quarantined_or_over_or_of_servers_that_were_left(store: Store) -> None:
@@ -54,23 +55,23 @@ async def test_nobody_is_asked_at_tables_that_are_quarantined_or_over_or_of_serv
         await queries.tables.change(writer, gone, guild_id=GUILD + 7)
         await queries.servers.put_left(writer, GUILD + 7, 1500.0)
     async with store.read() as reader:
-        assert (await queries.thinking.due(reader, 2000.0), await queries.thinking.next_due(reader)) == ((), None)
+        assert (await computers_sql.due(reader, 2000.0), await computers_sql.next_due(reader)) == ((), None)
     async with store.write() as writer:
         await queries.quarantine.release(writer, quarantined)
         await queries.servers.put_left(writer, GUILD + 7, None)
     async with store.read() as reader:
-        assert await queries.thinking.due(reader, 2000.0) == (quarantined, gone)
+        assert await computers_sql.due(reader, 2000.0) == (quarantined, gone)
 
 
 async def test_it_goes_with_its_table_and_when_it_is_answered(store: Store) -> None:
     answered, shut, forgotten = await playing(store, 1800.0, 1801.0, 1802.0)
     async with store.write() as writer:
         await queries.tables.change(writer, forgotten, guild_id=GUILD + 7)
-        await queries.thinking.remove(writer, answered)
+        await computers_sql.remove(writer, answered)
         await queries.quarantine.close(writer, shut, 1900.0, status=Status.CLOSED)
         await queries.forgetting.forget_server(writer, GUILD + 7)
     async with store.read() as reader:
-        assert [await queries.thinking.get(reader, table_id) for table_id in (answered, shut, forgotten)] == [None, None, None]
+        assert [await computers_sql.get(reader, table_id) for table_id in (answered, shut, forgotten)] == [None, None, None]
 
 
 async def test_when_the_clock_of_the_machine_has_jumped_it_is_moved_like_what_is_owed(store: Store) -> None:
@@ -78,7 +79,7 @@ async def test_when_the_clock_of_the_machine_has_jumped_it_is_moved_like_what_is
     async with store.write() as writer:
         await queries.clocks.move_jobs(writer, -500.0)
     async with store.read() as reader:
-        assert await queries.thinking.get(reader, table_id) == a_thought(table_id, 1300.0, created_at=500.0)
+        assert await computers_sql.get(reader, table_id) == a_thought(table_id, 1300.0, created_at=500.0)
 
 
 async def test_what_cannot_be_read_is_nothing(store: Store) -> None:
@@ -86,7 +87,7 @@ async def test_what_cannot_be_read_is_nothing(store: Store) -> None:
     async with store.write() as writer:
         await writer.run(lambda connection: connection.exec_driver_sql("UPDATE thinking SET asked = '\"nobody\"'"))
     async with store.read() as reader:
-        assert await queries.thinking.get(reader, table_id) is None
+        assert await computers_sql.get(reader, table_id) is None
 
 
 async def test_the_level_of_a_computer_its_doubts_and_the_hints_of_others_are_kept(store: Store) -> None:

@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from bot.features.today import sql as today_sql
+from bot.features.today.sql import Counts
 from storage import queries
-from storage.queries.today import Counts
 from storage.schema.records import Ending, Result, Status
 from storage.schema.tables import tables
 from storage.store import Store
@@ -33,17 +34,17 @@ async def a_finished_game(
 
 async def running(store: Store, limit: int = 10) -> list[int]:
     async with store.read() as reader:
-        return [table.id for table in await queries.today.running(reader, GUILD, limit=limit)]
+        return [table.id for table in await today_sql.running(reader, GUILD, limit=limit)]
 
 
 async def last_games(store: Store, since: float = 0.0, limit: int = 10) -> list[int]:
     async with store.read() as reader:
-        return [table.id for table in await queries.today.last_games(reader, GUILD, since, limit=limit)]
+        return [table.id for table in await today_sql.last_games(reader, GUILD, since, limit=limit)]
 
 
 async def count(store: Store, since: float = 0.0) -> Counts:
     async with store.read() as reader:
-        return await queries.today.count(reader, GUILD, since)
+        return await today_sql.count(reader, GUILD, since)
 
 
 async def test_running_games_come_in_the_order_in_which_people_acted_last(store: Store) -> None:
@@ -90,5 +91,5 @@ async def test_a_row_that_cannot_be_read_is_left_out_and_noted(store: Store) -> 
             pytest.skip("a server keeps no text in a column of numbers")
         await writer.execute(sa.update(tables).where(tables.c.id == broken).values(wanted=sa.text("'two'")))
     async with store.read() as reader:
-        assert [table.id for table in await queries.today.running(reader, GUILD, limit=4)] == [whole]
+        assert [table.id for table in await today_sql.running(reader, GUILD, limit=4)] == [whole]
         assert [error.table_id for error in reader.unreadable] == [broken]

@@ -6,10 +6,13 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.core.questions import QuestionKind
-from bot.sessions.outbox import Posted, Shown
-from bot.sessions.record.errors import SessionError
+from bot.core.jobs import Posted, Shown
+from bot.core.service import Sessions
+from bot.core.table.errors import SessionError
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.computers import sql as computers_sql
+from bot.features.computers.questions import QuestionKind
 from engines.game import legal_actions
 from storage import queries
 from storage.schema.records import Grace, JobKind, Level, OfferKind, Question, Status, WatchFor
@@ -76,7 +79,7 @@ class Club:
         """Have the computers at a table answer all that they are asked."""
         for _ in range(20):
             async with self.sessions._repository.store.read() as reader:
-                row = await queries.thinking.get(reader, table_id)
+                row = await computers_sql.get(reader, table_id)
             if row is None:
                 return
             self.clock.now = max(self.clock.now, row.due)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.admin.backups import choose, listing, make
-from bot.sessions import Sessions
+from bot.core.service import Sessions
 from storage import queries
 from storage.schema.errors import StorageError
 from storage.store import Store

@@ -9,11 +9,16 @@ from typing import get_args
 import pytest
 
 from bot.admin.check import problems
-from bot.sessions import Sessions, TableRequest
-from bot.sessions.advice.analysis_tree import with_action
-from bot.sessions.competitions.events import EventRequest
-from bot.sessions.puzzles.puzzle_ratings import new_puzzle
-from bot.sessions.puzzles.wanted import Wanted
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.features.analysis.tree import with_action
+from bot.features.ladders import sql as ladders_sql
+from bot.features.matchmaking import sql as matchmaking_sql
+from bot.features.posts import sql as posts_sql
+from bot.features.puzzles import sql as puzzles_sql
+from bot.features.puzzles.ratings import new_puzzle
+from bot.features.puzzles.wanted import Wanted
+from bot.features.tournaments.service import EventRequest
 from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases
@@ -80,15 +85,15 @@ async def fill(path: Path) -> None:
     await sessions.play.act(practice.table.id, DEV, first_action(practice))
     async with store.write() as writer:
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
-        await queries.puzzles.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
-        await queries.puzzles.void(writer, VoidedDay(day=3, at=clock()))
-        await queries.posts.put(writer, a_post(10, due=clock() + HOUR))
-        await queries.seeks.put(writer, a_seek(ANN.id, guild_id=10))
-        await queries.seeks.avoid(writer, ANN.id, (BEN.id,), clock())
-        await queries.ladders.put(writer, Ladder(guild_id=10, game="bouncers", season=8104, looked_at=clock()))
+        await puzzles_sql.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
+        await puzzles_sql.void(writer, VoidedDay(day=3, at=clock()))
+        await posts_sql.put(writer, a_post(10, due=clock() + HOUR))
+        await matchmaking_sql.put(writer, a_seek(ANN.id, guild_id=10))
+        await matchmaking_sql.avoid(writer, ANN.id, (BEN.id,), clock())
+        await ladders_sql.put(writer, Ladder(guild_id=10, game="bouncers", season=8104, looked_at=clock()))
         for place, user in enumerate((BEN, ANN), 1):
-            await queries.ladders.put_place(writer, a_ladder_place(user.id, guild_id=10, place=place))
-        await queries.ladders.put_badge(writer, a_ladder_badge(ANN.id, guild_id=10))
+            await ladders_sql.put_place(writer, a_ladder_place(user.id, guild_id=10, place=place))
+        await ladders_sql.put_badge(writer, a_ladder_badge(ANN.id, guild_id=10))
         press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
         await writer.execute(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]

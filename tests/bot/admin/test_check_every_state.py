@@ -9,7 +9,8 @@ import pytest
 
 from bot.admin.backups import make
 from bot.admin.check import problems
-from bot.sessions import Sessions, User
+from bot.core.service import Sessions
+from bot.core.table.snapshot import User
 from storage import queries
 from storage.store import Store
 from tests.bot.admin.every_state import AtRandom, Club, bring_to_every_state, let_days_pass

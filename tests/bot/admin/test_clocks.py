@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.sessions import Sessions
+from bot.core.service import Sessions
 from storage import queries
 from storage.schema.errors import StorageError
 from storage.schema.records import Heartbeat, Table

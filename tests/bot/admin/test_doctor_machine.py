@@ -20,7 +20,7 @@ from bot.admin.doctor import Finding, Mark, examine
 from bot.admin.doctor.databases import _crowd, _faults_of
 from bot.admin.doctor.machine import http
 from bot.config import load
-from bot.rival import COMPLAINT
+from bot.runtime.rival import COMPLAINT
 from storage import queries
 from storage.schema.records import Person
 from storage.store import Store

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.admin.check import problems
-from bot.sessions import Sessions
+from bot.core.service import Sessions
 from storage import queries
 from storage.store import Store
 from tests.bot.admin.test_check import JUMPING, fill

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
-from bot.thinking import Busy, Priority, thinking_in
+from bot.workers.thinking import Busy, thinking_in
+from bot.workers.thinking_queue import Priority
 from engines.position_codes import read_line
 from opponents import Level
 from tests.bot.kit import Message, World, buttons, reply, select

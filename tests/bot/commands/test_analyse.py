@@ -7,9 +7,9 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.interactions.answering.panels import KINDS
+from bot.features.analysis.tree import with_another_draw
+from bot.interactions.panels import KINDS
 from bot.messages.click import Click
-from bot.sessions.advice.analysis_tree import with_another_draw
 from engines.position_codes import position_code
 from tests.bot.forging import forged
 from tests.bot.kit import World, button, buttons, reply, select

@@ -63,7 +63,7 @@ async def test_what_did_not_fit_and_what_is_damaged_is_said(world: World, monkey
     with world.env._bot_scope():
         async with world.client.sessions._repository.store.write() as writer:
             await writer.execute(sa.text(f"UPDATE people SET vacation_from = 'soon' WHERE user_id = {world.ann.id}"))
-    monkeypatch.setattr("bot.sessions.admin.export.MOST_BYTES", 1)
+    monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", 1)
     answer = world.text(await world.ann.slash(world.channel, "settings export"))
     assert "The 3 oldest of your 3 tables didn’t fit." in answer
     assert "1 entry is damaged and was left out." in answer

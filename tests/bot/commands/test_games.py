@@ -2,7 +2,8 @@
 
 import pytest
 
-from bot.sessions import Snapshot, TableRequest, User
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
 from tests.bot.damage import damage_beside
 from tests.bot.kit import World, a_chief, buttons, reply
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.features.lessons.courses import COURSES
 from bot.i18n.language import languages
-from bot.lessons import COURSES
 from bot.messages.click import Click
 from storage.schema.records import Level, Status
 from tests.bot.forging import forged

@@ -6,12 +6,12 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.interactions.answering.panels import KINDS
+from bot.features.puzzles import sql as puzzles_sql
+from bot.features.puzzles.wanted import Wanted
+from bot.interactions.panels import KINDS
 from bot.messages.click import Click
-from bot.sessions.puzzles.wanted import Wanted
-from bot.thinking import Busy
+from bot.workers.thinking import Busy
 from opponents.puzzles.puzzle import Puzzle
-from storage import queries
 from tests.bot.forging import forged
 from tests.bot.kit import World, reply
 from tests.bot.puzzles import (
@@ -99,7 +99,7 @@ async def test_a_wrong_move_is_told_although_nobody_has_the_time_to_say_why(
     async def busy(*_: object, **__: object) -> None:
         raise Busy("too many questions wait")
 
-    monkeypatch.setattr("bot.interactions.puzzles.thinking", busy)
+    monkeypatch.setattr("bot.features.puzzles.handlers.thinking", busy)
     panel = await begun(world, world.ann)
     await play(world.ann, panel, wrong_actions(LONG)[0])
     assert "That’s not it" in world.text(panel)
@@ -164,7 +164,7 @@ async def test_puzzles_of_each_game_are_played_to_their_ends(world: World, puzzl
 async def test_a_move_that_is_worse_is_told_with_what_it_gives_away_and_so_are_all_in_the_end(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.interactions.puzzles.thinking", None)
+    monkeypatch.setattr("bot.features.puzzles.handlers.thinking", None)
     with puzzles(collection(BEST)):
         await world.restart()
     panel = await begun(world, world.ann, BEST)
@@ -208,7 +208,7 @@ async def test_a_press_that_is_repeated_counts_once(world: World) -> None:
     await play(world.ann, panel, wrong_actions(LONG)[0])
     await world.repeat_last_interaction()
     async with world.client.sessions._repository.store.read() as reader:
-        attempt = await queries.puzzles.get(reader, world.ann.id, LONG.name)
+        attempt = await puzzles_sql.get(reader, world.ann.id, LONG.name)
     assert attempt is not None
     assert attempt.judged == (False,)
 

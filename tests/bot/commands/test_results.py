@@ -10,7 +10,7 @@ from PIL import Image, ImageSequence
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.sessions.proof.logbook import Log, read_log
+from bot.features.verify.logbook import Log, read_log
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.game import Event, View
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """A replay is not thinned for the time that it takes to draw."""
-    monkeypatch.setattr("bot.messages.past.replays.LIMITS", Limits(seconds=math.inf))
+    monkeypatch.setattr("bot.features.replays.messages.LIMITS", Limits(seconds=math.inf))
 
 
 async def opened(world: World, game: str = "bouncers", **options: Any) -> None:
@@ -110,7 +110,7 @@ async def test_the_log_alone_has_no_animation(world: World) -> None:
 
 
 async def test_a_long_game_says_that_its_replay_is_thinned(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.messages.past.replays.LIMITS", Limits(frames=3, seconds=math.inf))
+    monkeypatch.setattr("bot.features.replays.messages.LIMITS", Limits(frames=3, seconds=math.inf))
     await opened(world)
     for member, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3"), (world.ben, "c7 c6")):
         await member.slash(world.channel, "move", action=action)

@@ -2,9 +2,9 @@
 
 import pytest
 
+from bot.features.help import messages as pages
 from bot.i18n.language import languages
-from bot.messages.learn import pages
-from bot.messages.learn.rulebook import Page, rules_pages
+from bot.messages.rulebook import Page, rules_pages
 from tests.bot.kit import World, buttons, reply, select, selects
 from tests.bot.seated import open_table
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from simcord.results import InteractionResult
 
-from bot.interactions.answering.panels import KINDS
+from bot.interactions.panels import KINDS
 from bot.messages.click import Click
 from tests.bot.forging import forged
 from tests.bot.kit import World, buttons, reply

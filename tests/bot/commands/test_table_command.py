@@ -6,8 +6,8 @@ import pytest
 from discord import AppCommandOptionType, app_commands
 
 from bot.commands import COMMANDS
-from bot.commands.which_table import FINISHED_GAMES, OWN_GAMES, table_command
-from bot.interactions.answering.context import Context
+from bot.interactions.context import Context
+from bot.interactions.tables import FINISHED_GAMES, OWN_GAMES, table_command
 from bot.messages.builder import MessageBuilder
 from tests.bot.kit import World, texts
 

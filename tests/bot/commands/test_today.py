@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.drawing.lanes import drawing_in
-from bot.messages.game.pictures import CACHE
+from bot.messages.pictures import CACHE
+from bot.workers.drawing import drawing_in
 from storage.store import Store
 from tests.bot.daily_posts import dailies, solve
 from tests.bot.damage import damage_beside

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.commands.which_table import OFFERED_AT_MOST
+from bot.interactions.tables import OFFERED_AT_MOST
 from storage import queries
 from storage.schema.records import Offers, SeatStatus, WatchFor
 from tests.bot.kit import World, buttons, reply, select, selects

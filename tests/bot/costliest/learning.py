@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.lessons import COURSES
+from bot.features.lessons.courses import COURSES
 from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.daily_posts import open_posts
 from tests.bot.kit import a_chief

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any, Final
 
+from bot.core.pings import WINDOW
+from bot.features.analysis.tree import MOST_POSITIONS
 from bot.messages.click import Click
-from bot.sessions.advice.analysis_tree import MOST_POSITIONS
-from bot.sessions.core.pings import WINDOW
 from engines import GAMES
 from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.kit import reply

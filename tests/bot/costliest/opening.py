@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from bot.core.pings import WINDOW
 from bot.messages.click import Click
-from bot.sessions.core.pings import WINDOW
 from tests.bot.costliest.walk import Walk, chapter, message_of, verbs_of
 from tests.bot.kit import a_chief, reply, selects
 from tests.bot.large import LONGEST_NAME

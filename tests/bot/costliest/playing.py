@@ -5,10 +5,10 @@ from typing import Final
 
 from simcord.actors import MemberActor
 
+from bot.core.pings import WINDOW
+from bot.core.table.history import History
+from bot.features.plans.tree import MOST_REPLIES
 from bot.messages.click import Click
-from bot.sessions import History
-from bot.sessions.core.pings import WINDOW
-from bot.sessions.table.plan_trees import MOST_REPLIES
 from engines.game import Action, Orders, part_of
 from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.kit import Message, reply

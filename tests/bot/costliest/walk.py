@@ -16,7 +16,7 @@ from unittest import mock
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage
 
-from bot.interactions.answering.context import Context
+from bot.interactions.context import Context
 from bot.messages.click import Click
 from tests.bot.forging import chosen, forged
 from tests.bot.kit import Message, Select, World, buttons, selects

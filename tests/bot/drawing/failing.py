@@ -7,7 +7,7 @@ from typing import Any
 
 from typing_extensions import override
 
-from bot.drawing.lanes import Threads, drawing_in
+from bot.workers.drawing import Threads, drawing_in
 from bot.workers.worker import WorkFailed
 
 NOTE = "-# The picture couldn’t be drawn. Here it is in words:"

@@ -5,10 +5,10 @@ from typing import NoReturn
 
 import pytest
 
-from bot.drawing.lanes import Processes, drawing_in
+from bot.features.stats.messages import leaderboard_message
+from bot.features.stats.ratings import Standing
 from bot.i18n.language import language
-from bot.messages.past.stats import leaderboard_message
-from bot.sessions.core.ratings import Standing
+from bot.workers.drawing import Processes, drawing_in
 from renderers import RENDERERS
 from renderers.renderer import Renderer
 from storage.schema.records import Rating

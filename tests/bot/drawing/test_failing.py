@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.drawing.lanes import Processes, drawing_in
-from bot.messages.game.pictures import CACHE, DRAWN_WITHIN, NOT_AGAIN_FOR
-from bot.metrics import REGISTRY
+from bot.messages.pictures import CACHE, DRAWN_WITHIN, NOT_AGAIN_FOR
+from bot.runtime.metrics import REGISTRY
+from bot.workers.drawing import Processes, drawing_in
 from engines.game import hand_of
 from storage.schema.records import Status
 from tests.bot import worker_calls as calls
@@ -151,7 +151,7 @@ async def test_a_file_that_discord_would_not_take_is_not_sent(
     await open_table(world, "bouncers", world.ann, world.ben)
     before = failures(kind, "large")
     CACHE.clear()
-    monkeypatch.setattr("bot.messages.game.pictures.UPLOAD_LIMIT", 1000)
+    monkeypatch.setattr("bot.messages.pictures.UPLOAD_LIMIT", 1000)
     assert NOTE in world.text(await world.ann.slash(world.channel, command))
     assert failures(kind, "large") == before + 1
 
@@ -202,7 +202,7 @@ async def test_a_real_process_that_dies_or_hangs_costs_a_picture_and_no_move(
     table = await open_table(world, "bouncers", world.ann, world.ben)
     place = Processes(standstill=0.5)
     with drawing_in(place), monkeypatch.context() as patched:
-        patched.setattr("bot.messages.game.pictures.draw", call)
+        patched.setattr("bot.messages.pictures.draw", call)
         await table.type(world.ann, ("b2", "b3"))
         await world.pass_time(DRAWN_WITHIN + 1)
         assert is_in_words(world, table.board())

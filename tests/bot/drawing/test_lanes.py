@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from bot.drawing.lanes import Backend, Processes, Threads, drawing, drawing_in
 from bot.i18n.language import language
+from bot.workers.drawing import Backend, Processes, Threads, drawing, drawing_in
 from bot.workers.worker import WorkFailed
 from engines import GAMES
 from engines.chance import UNSEEDED
@@ -177,7 +177,7 @@ async def test_signals_to_the_group_do_not_concern_the_process(backend: Processe
 def test_the_process_does_not_outlive_a_bot_that_is_killed() -> None:
     bot = (
         "import asyncio, os, signal\n"
-        "from bot.drawing.lanes import Processes\n"
+        "from bot.workers.drawing import Processes\n"
         "async def main():\n"
         "    backend = Processes()\n"
         "    for slow in (False, True):\n"

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.drawing.semaphore import YieldingSemaphore
+from bot.workers.semaphore import YieldingSemaphore
 
 LONG = 3600.0
 """Seconds that do not pass in a test."""

@@ -7,12 +7,12 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
+from bot.core.pings import WINDOW
+from bot.core.table import computer_players
+from bot.features.lessons.courses import COURSES
+from bot.features.lessons.courses.lesson import END, choices, scenery
 from bot.i18n.language import languages
-from bot.lessons import COURSES
-from bot.lessons.lesson import END, choices, scenery
 from bot.messages.click import Click
-from bot.sessions.core.pings import WINDOW
-from bot.sessions.table import computer_players
 from engines import GAMES
 from engines.game import Orders
 from renderers import draw, lettering

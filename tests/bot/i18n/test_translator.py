@@ -5,9 +5,10 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.commands import COMMANDS, MENUS
+from bot.commands import COMMANDS
 from bot.i18n.language import languages
 from bot.i18n.translator import CatalogueTranslator
+from bot.menus import MENUS
 from engines import GAMES
 from tests.bot.i18n.catalogues import TEMPLATES, every_language, messages, read
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.sessions.table.settings import PersonSettings
+from bot.core.table.settings import PersonSettings
 from tests.bot.kit import World, reply
 
 

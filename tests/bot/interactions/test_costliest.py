@@ -9,8 +9,9 @@ import pytest
 from discord import app_commands
 
 import tests.bot.costliest  # noqa: F401 - it has the chapters
-from bot.commands import COMMANDS, MENUS
+from bot.commands import COMMANDS
 from bot.interactions.router import HANDLERS
+from bot.menus import MENUS
 from tests.bot.costliest.page import write
 from tests.bot.costliest.walk import CHAPTERS, Cost, Walk
 from tests.bot.kit import a_world

@@ -2,8 +2,8 @@
 
 import pytest
 
+from bot.core.table.snapshot import User
 from bot.messages.click import Click
-from bot.sessions import User
 from engines.chance import contribution, seed_hash, stream_key
 from storage import queries
 from storage.schema.records import Status, Table

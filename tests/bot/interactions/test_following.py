@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.interactions.answering.following import Following
+from bot.interactions.following import Following
 
 
 async def test_a_message_is_shown_what_a_computer_has_played_also_if_that_was_before_it_waited() -> None:

@@ -5,15 +5,15 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
+from bot.core.table.since import since_acted, standing
+from bot.features.replays import messages as replays
+from bot.features.replays.messages import Past
 from bot.i18n.language import ENGLISH
-from bot.interactions.answering.reply import Reply
+from bot.interactions.reply import Reply
+from bot.messages.board import WHAT_HAPPENED
 from bot.messages.click import Click
-from bot.messages.game.board import WHAT_HAPPENED
-from bot.messages.game.players import MARKS
-from bot.messages.game.story import whole, words
-from bot.messages.past import replays
-from bot.messages.past.replays import Past
-from bot.sessions.record.since import since_acted, standing
+from bot.messages.players import MARKS
+from bot.messages.story import whole, words
 from engines import GAMES
 from engines.text import Text
 from renderers.replay import Replay

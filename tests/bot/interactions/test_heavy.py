@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from bot.interactions.answering.heavy import standing
-from bot.interactions.answering.reply import Reply
+from bot.core.budget import Budget
+from bot.core.table.errors import Refused
+from bot.features.verify.service import Proof
+from bot.interactions.heavy import standing
+from bot.interactions.reply import Reply
 from bot.messages.builder import MessageBuilder
-from bot.sessions.advice.budget import Budget
-from bot.sessions.proof.verify import Proof
-from bot.sessions.record.errors import Refused
 from engines.text import say
 from tests.bot.kit import World, button, reply, texts
 from tests.bot.seated import Seated, open_table
@@ -27,8 +27,8 @@ class Told:
             await shown(answer, builder)
             self.texts.append("told")
 
-        monkeypatch.setattr("bot.interactions.answering.heavy.FIRST_PROGRESS", 0.0)
-        monkeypatch.setattr("bot.interactions.answering.heavy.NEXT_PROGRESS", 0.0)
+        monkeypatch.setattr("bot.interactions.heavy.FIRST_PROGRESS", 0.0)
+        monkeypatch.setattr("bot.interactions.heavy.NEXT_PROGRESS", 0.0)
         monkeypatch.setattr(Reply, "progress", progress)
 
     async def something(self) -> None:

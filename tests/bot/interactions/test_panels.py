@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.interactions.answering.panels import KINDS, MOST, Panels
+from bot.interactions.panels import KINDS, MOST, Panels
 from bot.interactions.router import HANDLERS
 from bot.messages.builder import MessageBuilder
 from bot.messages.builder import button as a_button

@@ -14,12 +14,12 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.app import Springboard, make_client
-from bot.interactions.answering.reply import ALREADY_ANSWERED, Reply
+from bot.core.pings import WINDOW
+from bot.core.table.history import History
+from bot.interactions.reply import ALREADY_ANSWERED, Reply
 from bot.interactions.router import HANDLERS
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
-from bot.sessions import History
-from bot.sessions.core.pings import WINDOW
 from engines.bunny import Bunny
 from engines.game import Action
 from engines.pucks import Pucks

@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 from simcord.builders import GuildHandle
 
+from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language
-from bot.interactions.answering.panels import KINDS
+from bot.interactions.panels import KINDS
 from bot.interactions.router import HANDLERS
+from bot.messages.board import board_in_words
 from bot.messages.builder import plain_words
 from bot.messages.click import Click
-from bot.messages.game.board import board_in_words
-from bot.sessions import Snapshot
 from engines.game import hand_of
 from storage import queries
 from storage.schema.records import Handover, Offers, Proposal

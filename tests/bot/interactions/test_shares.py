@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.sessions.advice.analysis_tree import Beginning
-from bot.sessions.core.shares import AT_ONCE, in_share
+from bot.core.shares import AT_ONCE, in_share
+from bot.features.analysis.tree import Beginning
 from engines.chance import Fair
 from tests.bot.kit import World, reply
 from tests.bot.seated import open_table

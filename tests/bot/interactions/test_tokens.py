@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.interactions.analyses import is_analysis
-from bot.interactions.answering.handler import NO_TOKENS, Tokens, is_word
+from bot.features.analysis.handlers import is_analysis
+from bot.interactions.handlers import NO_TOKENS, Tokens, is_word
 from bot.interactions.router import HANDLERS
 from bot.messages.click import Click, is_number
 from tests.bot.forging import chosen, forged

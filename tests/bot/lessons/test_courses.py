@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.features.lessons.courses import COURSES
+from bot.features.lessons.courses.lesson import END, Course, Lesson, choices, in_words, is_trap, judge, scenery
 from bot.i18n.language import languages
-from bot.lessons import COURSES
-from bot.lessons.lesson import END, Course, Lesson, choices, in_words, is_trap, judge, scenery
 from bot.messages.click import Click
 from engines import GAMES
 from engines.actions import Action

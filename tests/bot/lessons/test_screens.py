@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from discord import ui
 
+from bot.core.table.settings import Learning
+from bot.features.lessons import messages as lessons
+from bot.features.lessons.courses import COURSES
+from bot.features.lessons.courses.lesson import Course, Lesson, choices, is_trap, judge, scenery
+from bot.features.lessons.messages import TOLD_AFTER, LessonPanel, correction, lesson_message, lesson_panel, solved_message
 from bot.i18n.language import languages
-from bot.lessons import COURSES
-from bot.lessons.lesson import Course, Lesson, choices, is_trap, judge, scenery
 from bot.messages.builder import MessageBuilder
-from bot.messages.learn import lessons
-from bot.messages.learn.lessons import TOLD_AFTER, LessonPanel, correction, lesson_message, lesson_panel, solved_message
-from bot.sessions.table.settings import Learning
 from engines.actions import Action
 from renderers.scene import Scene
 from tests.bot.lessons.test_courses import every_course, offered

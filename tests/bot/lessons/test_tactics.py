@@ -4,8 +4,8 @@ from itertools import chain
 
 import pytest
 
-from bot.lessons import COURSES, tactics
-from bot.lessons.lesson import judge
+from bot.features.lessons.courses import COURSES, tactics
+from bot.features.lessons.courses.lesson import judge
 from opponents.puzzles.collection import GAMES, packaged
 from opponents.puzzles.mining import MINERS
 from tests.bot.lessons.test_courses import offered

@@ -15,23 +15,25 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from bot.core.places import Letter
+from bot.core.quarantine import CLOSED
+from bot.core.service import Sessions
+from bot.core.table.audience import Unseen
+from bot.core.table.settings import DAY, HOUR
+from bot.core.table.since import story_of
+from bot.core.table.snapshot import Snapshot
+from bot.features.matchmaking.messages import wait_over_message
+from bot.features.posts.contents import CONTENTS
+from bot.features.posts.settings import GONE, LOCKED, POSTS_ONLY, refused_message
+from bot.features.tournaments.messages import event_call, farewell, question, unseen_call
 from bot.i18n.language import Language, languages
+from bot.messages.board import announce_turn
 from bot.messages.builder import MessageBuilder
+from bot.messages.direct_messages import direct_message
 from bot.messages.doubted_clock import doubted_clock_message
-from bot.messages.events.message import event_call, farewell, question, unseen_call
-from bot.messages.game.board import announce_turn
+from bot.messages.notices import invitation_message, notice
 from bot.messages.notification import SOON_SEEN
-from bot.messages.posts import CONTENTS
-from bot.messages.posts.settings import GONE, LOCKED, POSTS_ONLY, refused_message
-from bot.messages.table.direct_messages import direct_message
-from bot.messages.table.notices import invitation_message, notice
-from bot.messages.table.seeks import wait_over_message
-from bot.outbox.jobs.quarantine import quarantine_notification
-from bot.sessions import Letter, News, Sessions, Snapshot
-from bot.sessions.admin.quarantine import CLOSED
-from bot.sessions.record.since import story_of
-from bot.sessions.table.audience import Unseen
-from bot.sessions.table.settings import DAY, HOUR
+from bot.outbox.quarantine import quarantine_notification
 from engines.text import say
 from storage.schema.kinds import WaitEnd
 from storage.schema.records import (
@@ -41,6 +43,7 @@ from storage.schema.records import (
     Job,
     JobKind,
     Level,
+    News,
     OfferKind,
     Offers,
     PostKind,

@@ -8,14 +8,14 @@ import discord
 import pytest
 from discord import ui
 
+from bot.core.table.history import NO_ENTRIES
+from bot.features.playing.messages import panel_message
 from bot.i18n.language import ENGLISH
+from bot.messages.board import board_in_words
 from bot.messages.builder import TEXT_LIMIT, MessageBuilder, Picture, button, clip_markdown, escape, plain_words
-from bot.messages.game.board import board_in_words
-from bot.messages.game.pictures import Perspective
-from bot.messages.game.players import CIRCLES, MARKS
-from bot.messages.panel.panel import panel_message
-from bot.messages.panel.picking import pick
-from bot.sessions.record.history import NO_ENTRIES
+from bot.messages.picking import pick
+from bot.messages.pictures import Perspective
+from bot.messages.players import CIRCLES, MARKS
 from engines.bouncers import Bouncers
 from engines.game import Choice
 from engines.pucks.board.state import with_hand
@@ -213,7 +213,7 @@ async def test_a_board_in_words_that_is_too_long_with_names_has_short_marks(
     people = [world.guild.add_member(world.env.create_user(f"p{n}", global_name="*" * 31 + str(n))) for n in range(6)]
     table = await open_table(world, "pucks", *people, seats=6, options=SETUP_RANDOM)
     snapshot = await table.snapshot()
-    monkeypatch.setattr("bot.messages.game.board.TEXT_LIMIT", 2000)
+    monkeypatch.setattr("bot.messages.board.TEXT_LIMIT", 2000)
     MARKS.show_as([EMOJI] * 6)
     try:
         words = board_in_words(snapshot, None, ENGLISH)

@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.features.tournaments.messages import event_message, winners_words
+from bot.features.tournaments.organising import manage_panel
+from bot.features.tournaments.panels import event_panel
+from bot.features.tournaments.pictures import podium_picture, standings_picture
+from bot.features.tournaments.view import EventView
+from bot.features.tournaments.words import ahead_words
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import MessageBuilder
-from bot.messages.events.message import event_message, winners_words
-from bot.messages.events.organising import manage_panel
-from bot.messages.events.panel import event_panel
-from bot.messages.events.pictures import podium_picture, standings_picture
-from bot.messages.events.words import ahead_words
-from bot.sessions import Sessions
-from bot.sessions.competitions.event_view import EventView
-from bot.sessions.record.errors import Refused
 from storage.schema.kinds import EventStatus
 from tests.bot.service import DAY, Time
 from tests.bot.sessions.event_games import BY, GUILD, PEOPLE, Cup, opened, started

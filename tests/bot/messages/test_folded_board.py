@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language
 from bot.messages.builder import MessageBuilder
-from bot.messages.game.folded_board import LEAST, ROOM, folded_board
-from bot.sessions import Snapshot
+from bot.messages.folded_board import LEAST, ROOM, folded_board
 from storage.schema.records import Level
 from tests.bot.stories import LONG_NAMES, STORIES, Story
 from tests.renderers.samples.pucks import SCRUM

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.commands.table_options import Typing, read_options
+from bot.core.table.errors import Refused
+from bot.core.table.options import normal_table_options
+from bot.core.table.snapshot import Snapshot
+from bot.features.house_rules.messages import FailedAttempt, house_panel
 from bot.i18n.language import Language, languages
+from bot.interactions.options import Typing, read_options
 from bot.messages.builder import MessageBuilder
-from bot.messages.game.terms import HEADING_LIMIT, has_house_rules, short_terms
-from bot.messages.table.house import FailedAttempt, house_panel
-from bot.messages.table.lobby import lobby_message
-from bot.sessions import Snapshot
-from bot.sessions.record.errors import Refused
-from bot.sessions.record.options import normal_table_options
+from bot.messages.lobby import lobby_message
+from bot.messages.terms import HEADING_LIMIT, has_house_rules, short_terms
 from engines import GAMES
 from engines.game import editable_text
 from engines.text import plain

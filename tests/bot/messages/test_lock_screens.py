@@ -31,7 +31,7 @@ AS_AN_INVITATION = {JobKind.OPENING}
 
 
 COUNTED = {JobKind.INVITATION, JobKind.OFFER, JobKind.NUDGE, JobKind.EVENT_ASK}
-"""The kinds of jobs that ping somebody because another person wants it: `bot.sessions.core.pings` counts them."""
+"""The kinds of jobs that ping somebody because another person wants it: `bot.core.pings` counts them."""
 
 OF_ITSELF = {
     JobKind.BOARD: "normal play, or leaving a game, which `pings` counts and silences",

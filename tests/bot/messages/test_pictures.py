@@ -8,18 +8,20 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.drawing.lanes import Threads, drawing_in
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import FORMER_PLAYER, User
 from bot.i18n.language import ENGLISH, language
-from bot.messages.game import pictures
-from bot.messages.game.pictures import Perspective, PictureCache, picture, shown, spectator
-from bot.sessions import Sessions, TableRequest, User, work_in_background
-from bot.sessions.table.snapshot import FORMER_PLAYER
+from bot.messages import pictures
+from bot.messages.pictures import Perspective, PictureCache, picture, shown, spectator
+from bot.workers.drawing import Threads, drawing_in
 from engines import GAMES
 from engines.actions import Choice
 from engines.chance import Fair
 from engines.game import Event, Game, View, foresee, legal_actions
 from renderers import draw
 from renderers.scene import Finale, Scene
+from storage.lines.priority_lock import work_in_background
 from tests.bot.kit import World
 from tests.bot.seated import open_table
 from tests.bot.service import BOUNCERS, started
@@ -161,13 +163,13 @@ async def test_what_failed_is_drawn_again_after_a_while(cache: PictureCache, mon
     assert await asyncio.gather(*(cache.picture("key", fails) for _ in range(3))) == [None] * 3
     assert await cache.picture("key", succeeds) is None
     assert await cache.picture("another key", succeeds) == b"picture"
-    monkeypatch.setattr("bot.messages.game.pictures.NOT_AGAIN_FOR", 0.0)
+    monkeypatch.setattr("bot.messages.pictures.NOT_AGAIN_FOR", 0.0)
     assert await cache.picture("a third key", fails) is None
     assert await cache.picture("a third key", succeeds) == b"picture"
 
 
 async def test_what_hangs_is_given_up_for_all_who_wait_for_it(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.messages.game.pictures.DRAWN_WITHIN", 0.01)
+    monkeypatch.setattr("bot.messages.pictures.DRAWN_WITHIN", 0.01)
     assert await asyncio.gather(*(cache.picture("key", asyncio.Event().wait) for _ in range(3))) == [None] * 3  # type: ignore[arg-type]
 
 

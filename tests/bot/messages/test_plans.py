@@ -7,12 +7,13 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.core.table.history import History
+from bot.core.table.snapshot import Snapshot
+from bot.features.plans.ahead import ABBREVIATED, Ahead, abbreviate, abbreviate_if_long, expand, forward
+from bot.features.plans.messages import plan_message
 from bot.i18n.language import language
 from bot.messages.click import LONGEST, Click
-from bot.messages.game.pictures import Perspective
-from bot.messages.panel.plans import plan_message
-from bot.messages.panel.plans_tree import ABBREVIATED, Ahead, abbreviate, abbreviate_if_long, expand, forward
-from bot.sessions import History, Snapshot
+from bot.messages.pictures import Perspective
 from engines import GAMES
 from engines.actions import Action
 from engines.game import legal_actions

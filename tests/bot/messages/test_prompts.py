@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from bot.messages.panel.picking import Picker, prompt_of
+from bot.messages.picking import Picker, prompt_of
 from engines import GAMES
 from engines.game import Action, Game, Words, part_of
 from tests.engines.pucks.drawing import PUCKS, drawn, play

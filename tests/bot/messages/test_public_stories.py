@@ -8,18 +8,19 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.core.table.history import History
+from bot.core.table.since import standing, story_of
+from bot.core.table.snapshot import Snapshot
+from bot.features.playing.messages import panel_message
+from bot.features.replays.recap import past_of, recap_message
+from bot.features.replays.results import replay_message
+from bot.features.verify.logbook import write_log
 from bot.i18n.language import language
+from bot.messages.board import board_in_words, board_message, more_message, private_board_message
 from bot.messages.builder import MessageBuilder
-from bot.messages.game.board import board_in_words, board_message, more_message, private_board_message
-from bot.messages.game.pictures import Perspective, looking_back, picture, spectator
-from bot.messages.game.story import since_asked
-from bot.messages.panel.panel import panel_message
-from bot.messages.panel.picking import pick, preview_of
-from bot.messages.past.recap import past_of, recap_message
-from bot.messages.past.results import replay_message
-from bot.sessions import History, Snapshot
-from bot.sessions.proof.logbook import write_log
-from bot.sessions.record.since import standing, story_of
+from bot.messages.picking import pick, preview_of
+from bot.messages.pictures import Perspective, looking_back, picture, spectator
+from bot.messages.story import since_asked
 from engines import GAMES
 from engines.game import Action, may_act
 from storage.schema.records import Entry, EntryKind, Seat, SeatStatus, Status, Table

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.features.puzzles.messages import puzzle_panel
+from bot.features.puzzles.solving import Solving, first_attempt
+from bot.features.puzzles.wanted import Wanted
 from bot.i18n.language import language
-from bot.messages.panel.picking import Pick
-from bot.messages.panel.puzzles import puzzle_panel
-from bot.sessions.puzzles.solving import Solving, first_attempt
-from bot.sessions.puzzles.wanted import Wanted
+from bot.messages.picking import Pick
 from engines.bunny.field import DIRECTIONS as HOPS
 from engines.game import Token
 from engines.pucks.board.board import DIRECTIONS as SLIDES

@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
+from bot.core.service import Sessions
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.replays.recap import past_of, recap_message
 from bot.i18n.language import language
-from bot.messages.game.pictures import looking_back
-from bot.messages.past.recap import past_of, recap_message
-from bot.sessions import Sessions, Snapshot, User
+from bot.messages.pictures import looking_back
 from tests.bot.service import ANN, BEN, CLEO, DEV, started
 from tests.bot.sessions.test_closing import PUCKS
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from bot.i18n.language import Language, languages
-from bot.messages.learn.rulebook import PAGE_LIMIT, Page, page_of, pages_about, rules_pages
+from bot.messages.rulebook import PAGE_LIMIT, Page, page_of, pages_about, rules_pages
 from engines import GAMES
 from engines.game import Game, Pages, figure, part_of
 from engines.tableau import tableau

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from bot.core.pace import Pace
+from bot.core.table.snapshot import User
+from bot.features.stats.messages import in_words, leaderboard_message, results_message
+from bot.features.stats.ratings import PROVISIONAL_BELOW, Results, Standing
+from bot.features.stats.stats import Stats
 from bot.i18n.language import language
-from bot.messages.past.stats import in_words, leaderboard_message, results_message
-from bot.sessions import User
-from bot.sessions.core.ratings import PROVISIONAL_BELOW, Results, Standing
-from bot.sessions.core.stats import Stats
-from matchmaking.pace import Pace
 from storage.schema.records import Rating
 
 PICTURED = "? after fewer than 10 rated games"
@@ -31,7 +31,7 @@ def pictured(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         asked.append(shown)
         raise ValueError(f"{draw} fails")
 
-    monkeypatch.setattr("bot.messages.past.stats.drawing", drawing)
+    monkeypatch.setattr("bot.features.stats.messages.drawing", drawing)
     return asked
 
 

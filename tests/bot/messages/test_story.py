@@ -8,20 +8,7 @@ from hypothesis import strategies as st
 
 from bot.i18n.language import language
 from bot.messages.builder import ALT_LIMIT
-from bot.messages.game.story import (
-    ALONE,
-    CHARACTERS,
-    FOLDED,
-    LINES,
-    PRIVATE,
-    ROWS,
-    SPARE,
-    WIDTH,
-    Length,
-    alt_text,
-    whole,
-    words,
-)
+from bot.messages.story import ALONE, CHARACTERS, FOLDED, LINES, PRIVATE, ROWS, SPARE, WIDTH, Length, alt_text, whole, words
 from engines.game import Event, deed
 from engines.steps import Tally
 from engines.text import Text, plain, say, say_n, seat_name

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.i18n.language import language
-from bot.messages.game.story import CHARACTERS, FOLDED, LINES, Length, whole, words
+from bot.messages.story import CHARACTERS, FOLDED, LINES, Length, whole, words
 from engines.game import Event
 from engines.pucks.board.views import Phase
 from engines.text import Text, plain

@@ -1,8 +1,8 @@
 """The words for people who cannot see where somebody would have them play."""
 
+from bot.core.table.audience import Unseen
 from bot.i18n.language import ENGLISH
-from bot.messages.table.unseen import unseen_words
-from bot.sessions.table.audience import Unseen
+from bot.messages.unseen import unseen_words
 
 
 def test_names_are_as_people_see_them_and_say_who_is_meant_if_nothing_of_them_can_be_seen() -> None:

@@ -11,12 +11,12 @@ import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as openmetrics
 from prometheus_client.parser import text_string_to_metric_families as plain
 
-from bot import metrics
 from bot.config import CannotRun
-from bot.metrics import REGISTRY, route_of
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
 from bot.monitoring.monitor import Monitor
+from bot.runtime import metrics
+from bot.runtime.metrics import REGISTRY, route_of
 from storage.store import Store
 from tests.loopback import virtual_time
 

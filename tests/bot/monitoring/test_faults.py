@@ -13,11 +13,11 @@ import pytest
 import sqlalchemy as sa
 from prometheus_client.parser import text_string_to_metric_families as plain
 
-from bot.metrics import REGISTRY
+from bot.core.service import Sessions
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
 from bot.monitoring.monitor import EVERY, Monitor
-from bot.sessions import Sessions
+from bot.runtime.metrics import REGISTRY
 from storage.schema.errors import Unreachable
 from storage.store import Store
 from tests.bot.service import BOUNCERS, Time, started

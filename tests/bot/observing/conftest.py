@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from bot.messages.game.pictures import CACHE
+from bot.messages.pictures import CACHE
 
 
 @pytest.fixture

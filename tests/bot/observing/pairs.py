@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.sessions import Played, Sessions, Snapshot, TableRequest, User
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.record.errors import SessionError
+from bot.core.clocks.timing import WAITS
+from bot.core.play import Played
+from bot.core.service import Sessions
+from bot.core.table.errors import SessionError
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
 from engines.game import Action, Orders, part_of
 from engines.pucks import Pucks
 from engines.pucks.board.views import Phase

@@ -4,20 +4,21 @@ import random
 from collections.abc import Sequence
 from typing import Any, Final
 
+from bot.core.service import Sessions
+from bot.core.table.since import standing, story_of
+from bot.core.table.snapshot import Snapshot
+from bot.features.plans.orders import OrdersPanel, orders_message
+from bot.features.playing.messages import panel_message
+from bot.features.replays.recap import past_of
+from bot.features.today.messages import today_message
+from bot.features.verify.logbook import is_over, write_log
 from bot.i18n.language import language
+from bot.messages.board import announce_turn, board_in_words, board_message, more_message, private_board_message
 from bot.messages.builder import MessageBuilder
-from bot.messages.game.board import announce_turn, board_in_words, board_message, more_message, private_board_message
-from bot.messages.game.pictures import Perspective, looking_back, picture, spectator
-from bot.messages.panel.orders import OrdersPanel, orders_message
-from bot.messages.panel.panel import panel_message
-from bot.messages.panel.picking import pick, preview_of
-from bot.messages.past.recap import past_of
-from bot.messages.posts.today import today_message
-from bot.messages.table.listing import list_message
-from bot.messages.table.notices import BUILDERS, notice
-from bot.sessions import Sessions, Snapshot
-from bot.sessions.proof.logbook import is_over, write_log
-from bot.sessions.record.since import standing, story_of
+from bot.messages.listing import list_message
+from bot.messages.notices import BUILDERS, notice
+from bot.messages.picking import pick, preview_of
+from bot.messages.pictures import Perspective, looking_back, picture, spectator
 from engines.game import Action, Buttons, IllegalAction, Orders, Words, check, is_whole, part_of
 from engines.text import Text
 from storage.schema.records import EntryKind, Job

@@ -13,10 +13,11 @@ from typing import Any, Final
 import pytest
 from typing_extensions import override
 
-from bot.sessions import Snapshot, TableRequest
-from bot.sessions.advice.hints import hint_question, may_take_hint
-from bot.sessions.playing.computers import Question, QuestionKind
-from bot.sessions.table.imagining import imagine
+from bot.core.table.imagining import imagine
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot
+from bot.features.computers.service import Question, QuestionKind
+from bot.features.playing.hints import hint_question, may_take_hint
 from engines.bunny import Bunny
 from engines.chance import Fair
 from engines.game import Game, resample

@@ -18,9 +18,9 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
-from bot.messages.game.pictures import CACHE
-from bot.messages.past import replays
-from bot.sessions.record.errors import SessionError
+from bot.core.table.errors import SessionError
+from bot.features.replays import messages as replays
+from bot.messages.pictures import CACHE
 from engines import GAMES
 from engines.game import Orders, part_of
 from engines.pucks import FirstPucks, Pucks

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 import pytest
 
-from bot.loops.computers import Computers
-from bot.metrics import REGISTRY
-from bot.thinking import Priority, thinking_in
+from bot.features.computers.loop import Computers
+from bot.runtime.metrics import REGISTRY
+from bot.workers.thinking import thinking_in
+from bot.workers.thinking_queue import Priority
 from engines import GAMES
 from engines.pucks import Pucks
 from engines.pucks.board.views import Phase

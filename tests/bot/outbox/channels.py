@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
-from bot.sessions import Sessions, User
+from bot.core.service import Sessions
+from bot.core.table.snapshot import User
 from storage.schema.records import JobKind
 from tests.bot.service import BOUNCERS
 

@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bot.core.service import Sessions
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
-from bot.outbox import queues
-from bot.outbox.jobs import boards
+from bot.outbox import boards, queues
 from bot.outbox.worker import OutboxWorker
-from bot.sessions import Sessions
 from tests.bot.outbox.channels import Discord
 
 

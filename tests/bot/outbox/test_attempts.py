@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from discord import Forbidden, RateLimited
 
+from bot.core.service import Sessions
+from bot.core.table.snapshot import User
 from bot.outbox.attempts import Outcome
 from bot.outbox.worker import OutboxWorker
-from bot.sessions import Sessions, User
 from storage.schema.records import Job, JobKind
 from tests.bot.outbox.channels import Discord, begun
 from tests.bot.service import Time, first_action, jobs

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from bot.outbox.delivery.access import TOO_FAST_WAIT
-from bot.sessions.clocks.timing import WAITS
+from bot.core.clocks.timing import WAITS
+from bot.outbox.access import TOO_FAST_WAIT
 from storage import queries
 from storage.schema.records import Entry, EntryKind, JobKind, Status
 from tests.bot.kit import World, buttons

@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
+from bot.core.service import Sessions
+from bot.features.computers import loop as computers_module
+from bot.features.computers.loop import Computers
 from bot.i18n.language import ENGLISH
-from bot.loops import computers as computers_module
-from bot.loops.computers import Computers
-from bot.messages.table.notices import notice
-from bot.sessions import Sessions
-from bot.thinking import Busy, Priority, ThinkingFailed, thinking_in
+from bot.messages.notices import notice
+from bot.workers.thinking import Busy, ThinkingFailed, thinking_in
+from bot.workers.thinking_queue import Priority
 from engines import GAMES
 from engines.game import legal_actions
 from opponents import Thought

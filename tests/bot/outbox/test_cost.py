@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from bot.core.service import Sessions
+from bot.core.table.snapshot import User
 from bot.outbox import queues
 from bot.outbox.worker import OutboxWorker
-from bot.sessions import Sessions, User
 from storage import queries
 from storage.schema.records import JobKind
 from storage.store import Store

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.core.clocks.heartbeats import EVERY
+from bot.core.clocks.timing import WAITS
 from bot.loops.heartbeat import uptime
-from bot.sessions.clocks.heartbeats import EVERY
-from bot.sessions.clocks.timing import WAITS
 from tests.bot.kit import World, a_world
 from tests.bot.seated import open_table, pings, seeded
 from tests.bot.service import DAY, HOUR

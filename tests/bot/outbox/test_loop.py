@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.loop import DueLoop
+from bot.core.service import Sessions
+from bot.core.table.snapshot import User
 from bot.loops.clock import Clock
-from bot.sessions import Sessions, User
+from bot.runtime.due_loop import DueLoop
 from tests.bot.service import ANN, BEN, BOUNCERS, Time, first_action
 
 WAIT_LIMIT = 60.0

@@ -9,8 +9,8 @@ from unittest import mock
 import pytest
 from simcord.http import router as simulated
 
-from bot.sessions.opening.lobby import ANSWERED_WITHIN
-from bot.sessions.opening.places import Places
+from bot.core.lobby import ANSWERED_WITHIN
+from bot.core.places import Places
 from tests.bot.kit import World, button, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.refusals import ANSWER, SEND, a_bad_line, refusal

@@ -7,7 +7,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.outbox.delivery.refusals import REFUSED_RETRY
+from bot.outbox.refusals import REFUSED_RETRY
 from tests.bot.kit import World, reply
 from tests.bot.limits import Kind
 from tests.bot.seated import Seated, open_table, pings

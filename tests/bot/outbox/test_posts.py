@@ -7,9 +7,9 @@ from unittest import mock
 
 import pytest
 
+from bot.features.posts.service import Posts
 from bot.messages.click import Click
-from bot.outbox.delivery.refusals import REFUSED_RETRY
-from bot.sessions.admin.posts import Posts
+from bot.outbox.refusals import REFUSED_RETRY
 from tests.bot.daily_posts import DAYS, dailies, open_posts, post_of, posts_in, solve, until_hour
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, buttons, reply

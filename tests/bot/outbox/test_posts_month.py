@@ -16,14 +16,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.core.service import Sessions
+from bot.features.posts.owing import owe_edits
+from bot.features.puzzles import post as daily
+from bot.features.puzzles import sql as puzzles_sql
 from bot.i18n.language import ENGLISH
 from bot.loops.clock import Clock
 from bot.messages.builder import Picture
-from bot.messages.posts import daily
 from bot.outbox.worker import OutboxWorker
-from bot.sessions import Sessions
-from bot.sessions.core.post_jobs import owe_edits
-from storage import queries
 from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import PostKind, PuzzleOutcome
 from storage.store import Store
@@ -111,7 +111,7 @@ class Month:
             began_at=now, ended_at=now, used_at=now, outcome=PuzzleOutcome.SOLVED, judged=(True,), ongoing=False, solved=1,
         )  # fmt: skip
         async with self.sessions._repository.store.write() as writer:
-            await queries.puzzles.put(writer, attempt)
+            await puzzles_sql.put(writer, attempt)
             await owe_edits(writer, now, (attempt,))
 
     async def go_on(self, until: float, solved: list[tuple[float, int, int]]) -> None:

@@ -6,7 +6,7 @@ from unittest import mock
 
 import pytest
 
-from bot.sessions.admin.posts import Posts
+from bot.features.posts.service import Posts
 from tests.bot.daily_posts import dailies, solve, until_hour
 from tests.bot.i18n.speaking import the_server_speaks
 from tests.bot.kit import World, a_chief, buttons, reply

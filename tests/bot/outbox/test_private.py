@@ -9,7 +9,7 @@ from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import OverwriteType
 
-from bot.sessions import User
+from bot.core.table.snapshot import User
 from storage.schema.records import Ending, Status
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.refusals import a_bad_line, refusal

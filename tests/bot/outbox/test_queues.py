@@ -5,10 +5,11 @@ import gc
 
 import pytest
 
+from bot.core.jobs import Waiting
+from bot.core.service import Sessions
+from bot.core.table.snapshot import User
 from bot.outbox.queues import AT_ONCE
 from bot.outbox.worker import OutboxWorker
-from bot.sessions import Sessions, User
-from bot.sessions.outbox import Waiting
 from storage import queries
 from storage.schema.jobs import place_of
 from storage.schema.records import JobKind

@@ -6,9 +6,9 @@ import aiohttp
 import discord
 import pytest
 
+from bot.core.table.since import standing
 from bot.i18n.language import ENGLISH
-from bot.outbox.delivery.refusals import LONGEST_IDLE_RETRY, MOST_IDLE_TRIES
-from bot.sessions.record.since import standing
+from bot.outbox.refusals import LONGEST_IDLE_RETRY, MOST_IDLE_TRIES
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Call, Kind
 from tests.bot.refusals import EDIT, SEND, a_bad_line, a_slow_line, refusal

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.loops.reviews import Reviewing
-from bot.sessions import Sessions, Snapshot
+from bot.core.service import Sessions
+from bot.core.table.snapshot import Snapshot
+from bot.features.reviews.loop import Reviewing
 from tests.bot.scripted import scripted
 from tests.bot.service import ANN, BEN, BOUNCERS, Time, started
 

@@ -6,7 +6,7 @@ import aiohttp
 import pytest
 
 from bot.messages.marks import clicks, mark
-from bot.outbox.delivery.access import MARGIN, find_sent, own_messages
+from bot.outbox.access import MARGIN, find_sent, own_messages
 from tests.bot.kit import World
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, open_table, pings, sessions_of

@@ -6,8 +6,8 @@ from typing import Any
 
 from discord import Forbidden, HTTPException, RateLimited
 
+from bot.core.service import Sessions
 from bot.outbox.worker import OutboxWorker
-from bot.sessions import Sessions
 from storage import queries
 from storage.schema.records import Job, JobKind
 from tests.bot.outbox.channels import Discord, begun

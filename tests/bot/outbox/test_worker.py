@@ -10,7 +10,7 @@ import discord
 import pytest
 import sqlalchemy as sa
 
-from bot.outbox.delivery.refusals import LONGEST_RETRY
+from bot.outbox.refusals import LONGEST_RETRY
 from bot.outbox.worker import OutboxWorker
 from engines import GAMES
 from storage.schema.tables import outbox

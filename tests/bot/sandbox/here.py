@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 import discord
 
 from bot.app import Springboard
+from bot.core.service import Sessions
 from bot.sandbox import open_sandbox, sandboxed_client
-from bot.sessions import Sessions
 from storage.store import Store
 
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from bot import emojis
-from bot.messages.game.players import CIRCLES, MARKS
+from bot.messages.players import CIRCLES, MARKS
 from bot.sandbox import open_sandbox
 from tests.bot.sandbox.windows import Site
 

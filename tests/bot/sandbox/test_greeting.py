@@ -1,6 +1,6 @@
 """The first message of the sandbox."""
 
-from bot.lessons import COURSES
+from bot.features.lessons.courses import COURSES
 from bot.sandbox.greeting import greet
 from engines import GAMES
 from tests.bot.kit import World

@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from bot.drawing.lanes import drawing_in
-from bot.sessions import Sessions
+from bot.core.service import Sessions
+from bot.workers.drawing import drawing_in
 from engines.game import Buttons, part_of
 from storage.schema.records import Status
 from tests.bot.drawing.failing import NOTE, Failing, broken

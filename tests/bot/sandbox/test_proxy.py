@@ -51,7 +51,7 @@ async def test_a_click_counts_while_the_message_is_the_same_though_the_page_is_n
 async def test_a_click_counts_while_its_button_is_there_though_the_message_was_edited(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.sessions.core.events.EDITED_AFTER", 0.0)
+    monkeypatch.setattr("bot.features.tournaments.change.EDITED_AFTER", 0.0)
     ann, ben = await site.open("Ann", "games"), await site.open("Ben", "games")
     await ann.command("event create", game="bouncers", format="round_robin")
     await until(ann, "Enter")

@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 
 from bot.sandbox import open_sandbox, thinking
-from bot.thinking import Priority
+from bot.workers.thinking_queue import Priority
 from tests.bot.sandbox.windows import Site
 
 pytestmark = pytest.mark.slow

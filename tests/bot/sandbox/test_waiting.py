@@ -11,7 +11,7 @@ from tests.bot.service import jobs
 
 
 async def test_an_answer_does_not_wait_for_what_is_to_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.sessions.core.events.EDITED_AFTER", SETTLE_SECONDS / 2)
+    monkeypatch.setattr("bot.features.tournaments.change.EDITED_AFTER", SETTLE_SECONDS / 2)
     async with sandbox_here() as (address, sessions), aiohttp.ClientSession() as session:
         ann = await Site(address, session).open("Ann", "games")
         await ann.command("event create", game="bouncers", format="round_robin")

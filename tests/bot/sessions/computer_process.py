@@ -9,7 +9,9 @@ import random
 import time
 from pathlib import Path
 
-from bot.sessions import Sessions, TableRequest, User
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import User
 from engines.game import legal_actions
 from opponents.asked import choose
 from storage.schema.records import Level, Status

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.competitions.events import EventRequest, EventView
+from bot.core.service import Sessions
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.tournaments.service import EventRequest, EventView
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
 from storage.schema.records import Job, Status
 from storage.schema.structures import EventGame

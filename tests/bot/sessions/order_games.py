@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from bot.sessions.core.planned import with_answers
-from bot.sessions.record.history import History, HistoryEntry
+from bot.core.table.history import History, HistoryEntry
+from bot.features.plans.answering import with_answers
 from engines.game import Action
 from engines.pucks.board.state import State
 from storage.schema.records import Entry, EntryKind, Plan

@@ -10,8 +10,10 @@ import random
 import time
 from pathlib import Path
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.record.errors import SessionError
+from bot.core.service import Sessions
+from bot.core.table.errors import SessionError
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
 from engines.game import Action, legal_actions
 from storage.schema.records import Status
 from storage.store import Store

@@ -5,8 +5,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.playing.computers import Question, QuestionKind
+from bot.core.service import Sessions
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.computers.service import Question, QuestionKind
 from engines import rules_of
 from engines.game import legal_actions
 from opponents import Thought
@@ -25,7 +26,7 @@ def minded(monkeypatch: pytest.MonkeyPatch) -> Mind:
     """Have all computers think of their games what the test says."""
     made = Mind()
     who = SimpleNamespace(hopeless=lambda *_: made.hopeless, drawn=lambda *_: made.drawn)
-    monkeypatch.setattr("bot.sessions.playing.computers.opponent", lambda *_: who)
+    monkeypatch.setattr("bot.features.computers.service.opponent", lambda *_: who)
     return made
 
 

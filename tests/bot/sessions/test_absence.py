@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, TableRequest
-from bot.sessions.clocks.absence import absent_action
-from bot.sessions.clocks.timing import WAITS
+from bot.core.clocks.absence import absent_action
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot
 from engines.pucks.board.views import Phase
 from opponents.asked import choose
 from storage.schema.records import EntryKind

@@ -10,9 +10,13 @@ import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.sessions import Sessions, Snapshot, TableRequest
-from bot.sessions.advice.analyses import KEPT_FOR, MOST_ANALYSES
-from bot.sessions.advice.analysis_tree import (
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.history import History
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot
+from bot.features.analysis.service import KEPT_FOR, MOST_ANALYSES
+from bot.features.analysis.tree import (
     MOST_PLAYED,
     MOST_POSITIONS,
     Analysed,
@@ -24,8 +28,6 @@ from bot.sessions.advice.analysis_tree import (
     with_another_draw,
     with_line,
 )
-from bot.sessions.record.errors import Refused
-from bot.sessions.record.history import History
 from engines.bouncers import Bouncers
 from engines.chance import Fair
 from engines.game import legal_actions, resample

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bot.sessions.record.block_list import SIZE, Blocks
+from bot.core.table.block_list import SIZE, Blocks
 
 LENGTHS = [0, 1, SIZE - 1, SIZE, SIZE + 1, 2 * SIZE, 3 * SIZE - 1, 3 * SIZE + 7]
 

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from bot.sessions.advice.budget import Budget, Turn
-from bot.sessions.record.errors import Refused
+from bot.core.budget import Budget, Turn
+from bot.core.table.errors import Refused
 
 
 async def enter(turn: Turn) -> None:

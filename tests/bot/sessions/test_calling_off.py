@@ -5,10 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.turns import too_late_to_call_off
-from bot.sessions.record.errors import NotSeated, Refused, WrongStage
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.errors import NotSeated, Refused, WrongStage
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
+from bot.core.turns import too_late_to_call_off
 from engines.game import legal_actions
 from storage import queries
 from storage.schema.records import Ending, JobKind, Level, OfferKind, Offers, Proposal, Status, WatchFor

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.core.change import changing
-from bot.sessions.record.errors import NoSuchTable
+from bot.core.change import changing
+from bot.core.service import Sessions
+from bot.core.table.errors import NoSuchTable
 from storage.schema.records import EntryKind, JobKind, SeatStatus
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, owed, started
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot
-from bot.sessions.record.errors import BadAction, Refused, Stale
+from bot.core.service import Sessions
+from bot.core.table.errors import BadAction, Refused, Stale
+from bot.core.table.snapshot import Snapshot
 from engines import GAMES
 from engines.game import Action, Buttons, Shortcut, action_words, is_whole, part_of
 from engines.pucks import FirstPucks, Pucks

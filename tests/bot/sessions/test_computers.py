@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, TableRequest
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, UNSEEN, WHILE_ASKED
-from bot.sessions.opening.terms import terms_mark, why_fixed
-from bot.sessions.playing.computers import QuestionKind
-from bot.sessions.record.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
-from bot.sessions.table.computer_players import is_computer
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.computer_players import is_computer
+from bot.core.table.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
+from bot.core.table.request import TableRequest
+from bot.core.terms import terms_mark, why_fixed
+from bot.features.computers import sql as computers_sql
+from bot.features.computers.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, UNSEEN, WHILE_ASKED
+from bot.features.computers.service import QuestionKind
 from engines.chance import Fair
 from opponents import Thought
 from opponents.contract import PACES
@@ -374,7 +376,7 @@ async def test_what_is_written_down_where_no_computer_sits_is_not_looked_at_agai
     snapshot = await sessions.lobby.join((await sessions.lobby.open(ANN, BOUNCERS)).table.id, BEN)
     table_id, now = snapshot.table.id, sessions.now()
     async with sessions._repository.store.write() as writer:
-        await queries.thinking.put(writer, Thinking(table_id=table_id, version=0, due=now, created_at=now))
+        await computers_sql.put(writer, Thinking(table_id=table_id, version=0, due=now, created_at=now))
     assert await sessions.computers.due() == (table_id,)
     assert await sessions.computers.question(table_id) is None
     assert await sessions.computers.next_due() is None

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.record.errors import NotSeated, Refused, WrongStage
+from bot.core.service import Sessions
+from bot.core.table.errors import NotSeated, Refused, WrongStage
+from bot.core.table.snapshot import Snapshot, User
 from engines.game import Action
 from storage.schema.records import EntryKind, OfferKind, Offers, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, started

@@ -4,9 +4,9 @@ from collections.abc import Awaitable
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.outbox import Posted, Shown
-from bot.sessions.record.errors import Stale
+from bot.core.jobs import Posted, Shown
+from bot.core.service import Sessions
+from bot.core.table.errors import Stale
 from storage.schema.records import JobKind, WatchFor
 from storage.store import Store
 from tests.bot.service import ANN, BEN, CLEO, jobs, started

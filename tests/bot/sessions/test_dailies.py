@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from bot.sessions import Sessions, User
-from bot.sessions.admin.users import DAYS_BETWEEN
-from bot.sessions.puzzles.dailies import Entry, Span
-from bot.sessions.puzzles.puzzles import Step
-from bot.sessions.puzzles.streaks import FEWEST, MONTH, Badge, Streak, away_in, badges, in_time, streak_now, streak_on
-from bot.sessions.record.errors import Refused
+from bot.core.people import DAYS_BETWEEN
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
+from bot.features.posts import sql as posts_sql
+from bot.features.puzzles.daily import Entry, Span
+from bot.features.puzzles.service import Step
+from bot.features.puzzles.streaks import FEWEST, MONTH, Badge, Streak, away_in, badges, in_time, streak_now, streak_on
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
 from storage.schema.puzzle_records import PuzzleAttempt
@@ -352,7 +354,7 @@ async def test_the_newest_messages_of_a_day_that_is_voided_are_edited_at_once_an
         for guild_id, day in ((10, 2), (20, 1), (30, 2)):
             message = 100 * guild_id
             post = a_post(guild_id=guild_id, day=day, message_id=message, posted_in=guild_id + 1, posted_at=clock(), shown=5)
-            await queries.posts.put(writer, post)
+            await posts_sql.put(writer, post)
     clock.pass_(DAY)
     await sessions.dailies.void(2)
     owed = await jobs(sessions)

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, User
-from bot.sessions.proof.verify import check_games
-from bot.sessions.record import chain as chain_module
-from bot.sessions.record.chain import broken_at, links, next_link, start_link
-from bot.sessions.record.contributions import PRESSES_EACH, word_of
-from bot.sessions.record.errors import Refused, WrongStage
+from bot.core.contributions import PRESSES_EACH, word_of
+from bot.core.service import Sessions
+from bot.core.table import chain as chain_module
+from bot.core.table.chain import broken_at, links, next_link, start_link
+from bot.core.table.errors import Refused, WrongStage
+from bot.core.table.snapshot import User
+from bot.features.verify.service import check_games
 from engines import GAMES
 from engines.chance import Fair, stream_key
 from storage import queries

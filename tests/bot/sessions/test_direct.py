@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.admin.direct import CLOSED_FOR, FIRST_IN_A_MINUTE, OF_A_SERVER, Closed
+from bot.core.direct import CLOSED_FOR, FIRST_IN_A_MINUTE, OF_A_SERVER, Closed
+from bot.core.service import Sessions
 from storage.store import Store
 from tests.bot.service import DAY, Time
 
@@ -69,7 +69,7 @@ async def test_it_is_in_their_data_and_goes_with_it(sessions: Sessions, clock: T
     export = await sessions.users.export(100)
     assert export is not None
     assert '"direct_closed"' in export.content.decode()
-    from bot.sessions import User  # noqa: PLC0415
+    from bot.core.table.snapshot import User  # noqa: PLC0415
 
     await sessions.users.forget(User(100, "Ann"))
     assert (await sessions.users.person(100)).direct_since is None

@@ -9,7 +9,9 @@ from typing import Any, Final
 
 import pytest
 
-from bot.sessions import Sessions, User
+from bot.core.service import Sessions
+from bot.core.table.snapshot import User
+from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
 from storage.schema.kinds import EventStatus, JobKind
 from storage.store import Store
@@ -105,8 +107,8 @@ class Course:
             jobs = await queries.jobs.due(reader, self.clock.now + 1000 * DAY, limit=1000)
             tables = await queries.tables.find(reader, limit=1000)
             return {
-                "event": await queries.events.get(reader, 1),
-                "entries": await queries.events.entries(reader, 1),
+                "event": await tournaments_sql.get(reader, 1),
+                "entries": await tournaments_sql.entries(reader, 1),
                 "calls": sorted((job.key, job.due) for job in jobs if job.kind is JobKind.EVENT_CALL),
                 "openings": sorted(job.table_number for job in jobs if job.kind is JobKind.OPENING),
                 "tables": sorted((table.id, table.event_id, table.status, table.rated, table.outcome) for table in tables),

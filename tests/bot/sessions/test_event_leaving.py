@@ -6,9 +6,10 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from bot.sessions import Sessions, User
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.record.errors import Refused
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
 from storage.schema.records import Status
 from storage.store import Store

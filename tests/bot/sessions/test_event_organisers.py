@@ -8,11 +8,13 @@ import pytest
 import pytest_asyncio
 import sqlalchemy as sa
 
-from bot.sessions import Sessions, User
-from bot.sessions.competitions.event_view import LONGEST
-from bot.sessions.core.events import EDITED_AFTER
-from bot.sessions.core.pings import PINGS_AT_MOST, PINGS_OF_ALL
-from bot.sessions.record.errors import Refused
+from bot.core.pings import PINGS_AT_MOST, PINGS_OF_ALL
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
+from bot.features.tournaments import sql as tournaments_sql
+from bot.features.tournaments.change import EDITED_AFTER
+from bot.features.tournaments.view import LONGEST
 from storage import queries
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
 from storage.schema.records import Status
@@ -42,7 +44,7 @@ async def passed_away(store: Store, clock: Time, seconds: float) -> None:
     since = clock.now
     clock.pass_(seconds)
     async with store.write() as writer:
-        await queries.events.move(writer, seconds, since)
+        await tournaments_sql.move(writer, seconds, since)
 
 
 # --- what organisers do -----------------------------------------------------------------------------------------------------
@@ -472,12 +474,12 @@ async def test_what_was_over_before_an_outage_stays_and_other_servers_lose_nothi
     cup = await started(sessions, clock, 3)
     row = (await cup.view()).row
     async with store.write() as writer:
-        await queries.events.move(writer, HOUR, clock.now, 11)
-        await queries.events.move(writer, 0.0, clock.now)
+        await tournaments_sql.move(writer, HOUR, clock.now, 11)
+        await tournaments_sql.move(writer, 0.0, clock.now)
     assert (await cup.view()).row == row
     async with store.write() as writer:
-        await queries.events.put(writer, replace(row, ends_at=clock.now - 5, due=clock.now - 5))
-        await queries.events.move(writer, HOUR, clock.now)
+        await tournaments_sql.put(writer, replace(row, ends_at=clock.now - 5, due=clock.now - 5))
+        await tournaments_sql.move(writer, HOUR, clock.now)
     assert (await cup.view()).row.ends_at == clock.now - 5
     assert (await cup.tick()).row.status is EventStatus.FINISHED
 
@@ -491,7 +493,7 @@ async def test_when_nobody_knows_what_the_time_was_rounds_check_ins_and_pauses_b
     await waiting.enter()
     clock.pass_(40 * DAY)
     async with store.write() as writer:
-        await queries.events.begin_anew(writer, clock.now)
+        await tournaments_sql.begin_anew(writer, clock.now)
     assert (await running.tick()).row.ends_at == clock.now + 7 * DAY
     assert (await sessions.events.resume(paused.id, GUILD, BY)).row.ends_at == clock.now + 7 * DAY
     row = (await waiting.view()).row
@@ -543,10 +545,10 @@ async def test_the_games_of_a_damaged_event_end_all_the_same(
         if damage == "entries":
             await writer.execute(sa.delete(event_entries))
         elif damage == "rounds":
-            row = (await queries.events.get(writer, cup.id)) or pytest.fail("it is there")
+            row = (await tournaments_sql.get(writer, cup.id)) or pytest.fail("it is there")
             each = row.rounds[0]
             same = replace(each.games[0], seats=(1, 1))
-            await queries.events.put(writer, replace(row, rounds=(replace(each, games=(same,)), *row.rounds[1:])))
+            await tournaments_sql.put(writer, replace(row, rounds=(replace(each, games=(same,)), *row.rounds[1:])))
         elif damage == "format":
             await writer.execute(sa.update(events).values(format="chess"))
         else:

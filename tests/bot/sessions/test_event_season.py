@@ -18,9 +18,11 @@ from typing import Final
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.competitions.events import EventRequest, EventView
-from bot.sessions.record.errors import Refused, SessionError
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused, SessionError
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.tournaments import sql as tournaments_sql
+from bot.features.tournaments.service import EventRequest, EventView
 from storage import queries
 from storage.schema.kinds import EventActor, EventStatus, JobKind
 from storage.schema.records import EntryKind, Status
@@ -93,7 +95,7 @@ class Season:
         """People do what they do; then time passes, the bot does what is due, and all is counted again."""
         for number in [*self.events]:
             view = await self.sessions.events.get(number)
-            if view.row.status in queries.events.ON:
+            if view.row.status in tournaments_sql.ON:
                 await self._come_and_go(view)
                 await self._organise(view)
                 await self._play(await self.sessions.events.get(number))

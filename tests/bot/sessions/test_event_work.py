@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.competitions import event_rounds, events
-from bot.sessions.competitions.ahead import Ahead
-from competitions.event import Event
-from competitions.standings import standings
+from bot.core.service import Sessions
+from bot.features.tournaments import clock as event_rounds
+from bot.features.tournaments import service as events
+from bot.features.tournaments.ahead import Ahead
+from bot.features.tournaments.rules.standings import standings
+from bot.features.tournaments.rules.tournament import Event
 from storage.schema.kinds import EventStatus
 from storage.store import Store
 from tests.bot.service import Time

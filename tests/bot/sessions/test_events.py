@@ -7,13 +7,15 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from bot.sessions import Sessions, User
-from bot.sessions.competitions import events as service
-from bot.sessions.competitions.event_rounds import key_hash, lots_of
-from bot.sessions.competitions.events import MOST_EVENTS
-from bot.sessions.record.errors import Refused
-from competitions.formats import FORMATS
-from matchmaking.pace import Pace
+from bot.core.pace import Pace
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
+from bot.features.tournaments import service
+from bot.features.tournaments import sql as tournaments_sql
+from bot.features.tournaments.clock import key_hash, lots_of
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.service import MOST_EVENTS
 from storage import queries
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
 from storage.schema.records import Status
@@ -341,7 +343,7 @@ async def test_a_week_of_vacation_is_left_out_and_what_is_longer_counts(
     await cup.act(game, days * DAY + HOUR)
     row = (await cup.view()).row
     async with sessions._repository.store.write() as writer:
-        await queries.events.put(writer, replace(row, ends_at=clock.now, due=clock.now))
+        await tournaments_sql.put(writer, replace(row, ends_at=clock.now, due=clock.now))
     places = (await cup.tick()).row.rounds[0].games[0].places
     assert places == tuple(2 if seat == loses else 1 for seat in (0, 1))
 
@@ -356,12 +358,12 @@ async def test_an_outage_counts_for_nobody_and_puts_the_end_of_the_round_off(
     since = clock.now
     clock.pass_(10 * HOUR)
     async with store.write() as writer:
-        await queries.events.move(writer, 10 * HOUR, since)
+        await tournaments_sql.move(writer, 10 * HOUR, since)
     await cup.act(game, HOUR / 2)
     row = (await cup.view()).row
     assert (row.ends_at, row.due, row.outages) == (ends_at + 10 * HOUR,) * 2 + (((since, since + 10 * HOUR),),)
     async with store.write() as writer:
-        await queries.events.put(writer, replace(row, ends_at=clock.now, due=clock.now))
+        await tournaments_sql.put(writer, replace(row, ends_at=clock.now, due=clock.now))
     places = (await cup.tick()).row.rounds[0].games[0].places
     assert places == (2, 1), "an hour against half an hour, and not against ten and a half"
 

@@ -8,8 +8,8 @@ from zipfile import ZipFile
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.admin.export import AT_ONCE, Export
+from bot.core.service import Sessions
+from bot.features.privacy.export import AT_ONCE, Export
 from storage import queries
 from storage.schema.records import Status, WatchFor
 from storage.store import Store
@@ -104,7 +104,7 @@ async def test_many_tables_are_read_a_few_at_a_time_and_all_are_there(sessions: 
 async def test_what_is_too_large_is_packed(sessions: Sessions, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     await filled(store, AT_ONCE)
     plain = await exported(sessions)
-    monkeypatch.setattr("bot.sessions.admin.export.MOST_BYTES", len(plain.content) - 1)
+    monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", len(plain.content) - 1)
     packed = await exported(sessions)
     assert (packed.name, packed.left_out) == ("springboard-export.zip", 0)
     assert read(packed) == read(plain)
@@ -113,8 +113,8 @@ async def test_what_is_too_large_is_packed(sessions: Sessions, store: Store, mon
 async def test_what_is_far_too_large_has_the_newest_tables_and_says_so(
     sessions: Sessions, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.sessions.admin.export.MOST_BYTES", 20_000)
-    monkeypatch.setattr("bot.sessions.admin.export.AT_ONCE", 5)
+    monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", 20_000)
+    monkeypatch.setattr("bot.features.privacy.export.AT_ONCE", 5)
     await filled(store, 250)
     made = await exported(sessions)
     found = read(made)

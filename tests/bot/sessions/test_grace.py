@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.record.errors import WrongStage
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.errors import WrongStage
+from bot.core.table.snapshot import Snapshot
 from engines.game import Action
 from storage.schema.records import Grace, Status, Table
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs, started

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, User
-from bot.sessions.record.errors import Refused
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
 from storage import queries
 from storage.schema.records import Offers, WatchFor
 from storage.store import Store

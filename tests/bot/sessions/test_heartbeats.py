@@ -5,12 +5,13 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot
-from bot.sessions.clocks.heartbeats import CONFIRMED_WITHIN, Heartbeats, duration
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.deadlines import ABANDONED_AFTER, WARNED_AFTER
-from bot.sessions.core.turns import OPEN_FOR
-from bot.sessions.record.errors import WrongStage
+from bot.core.clocks.deadlines import ABANDONED_AFTER, WARNED_AFTER
+from bot.core.clocks.heartbeats import CONFIRMED_WITHIN, Heartbeats, duration
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.errors import WrongStage
+from bot.core.table.snapshot import Snapshot
+from bot.core.turns import OPEN_FOR
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.schema.records import Grace, Job, JobKind, Status, Table

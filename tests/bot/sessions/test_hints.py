@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.advice.hints import hint_question, hints_taken, may_take_hint
-from bot.sessions.record.errors import NotSeated, Refused, Stale
+from bot.core.service import Sessions
+from bot.core.table.errors import NotSeated, Refused, Stale
+from bot.features.playing.hints import hint_question, hints_taken, may_take_hint
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, first_action, started
 

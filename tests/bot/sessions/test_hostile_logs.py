@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from bot.sessions.proof.logbook import LONGEST, write_log
-from bot.sessions.proof.logcheck import MOST_BYTES, examine, text_of
-from bot.sessions.record.history import begin
+from bot.core.table.history import begin
+from bot.features.verify.logbook import LONGEST, write_log
+from bot.features.verify.logcheck import MOST_BYTES, examine, text_of
 from storage.schema.records import EntryKind, Status
 from tests.bot.sessions.test_kept_logs import ONE_EACH, PRESSED, SCRIPT, a_game, alone, ours, saved_log
 from tests.bot.sessions.test_logbook import ended, entry, snapshot_of, table_of

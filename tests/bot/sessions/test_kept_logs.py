@@ -12,11 +12,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bot.__main__ import main
-from bot.sessions.proof.logbook import read_log, write_log
-from bot.sessions.proof.logproof import links_file
-from bot.sessions.record.chain import NEWEST_CHAIN, SHOWN, next_link, shown_digits
-from bot.sessions.record.history import begin
-from bot.sessions.table.snapshot import Snapshot
+from bot.core.table.chain import NEWEST_CHAIN, SHOWN, next_link, shown_digits
+from bot.core.table.history import begin
+from bot.core.table.snapshot import Snapshot
+from bot.features.verify.logbook import read_log, write_log
+from bot.features.verify.logproof import links_file
 from engines.chance import contribution, stream_key
 from engines.position_codes import position_code
 from storage.schema.records import Contribution, EntryKind, Status

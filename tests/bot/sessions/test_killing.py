@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.table.plan_trees import played_forward
+from bot.core.service import Sessions
+from bot.features.plans.tree import played_forward
 from storage import queries
 from storage.schema.records import JobKind, Status
 from storage.store import Store

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.table.computer_players import is_computer
-from bot.sessions.table.imagining import imagine, memory_of
+from bot.core.service import Sessions
+from bot.core.table.computer_players import is_computer
+from bot.core.table.imagining import imagine, memory_of
 from opponents.asked import choose
 from storage.schema.records import Entry, EntryKind, Status
 from storage.store import Store

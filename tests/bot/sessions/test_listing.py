@@ -4,7 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
 from storage import queries
 from storage.store import Store
 from tests.bot.damage import damage
@@ -16,7 +18,7 @@ MANY = TableRequest(guild_id=10, channel_id=20, game="bouncers", most_tables=100
 
 @pytest.fixture(autouse=True)
 def small_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.sessions.admin.listing.AT_ONCE", 4)
+    monkeypatch.setattr("bot.core.listing.AT_ONCE", 4)
 
 
 async def numbers(outlines: AsyncIterator[Snapshot]) -> list[int]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.record.errors import NoSuchTable, NotSeated, Refused, TableFull, WrongStage
+from bot.core.service import Sessions
+from bot.core.table.errors import NoSuchTable, NotSeated, Refused, TableFull, WrongStage
 from engines.chance import seed_hash
 from storage.cluster.leases import Leases
 from storage.schema.records import Status

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.sessions.proof.logbook import FIRST_LINE, read_log, write_log
-from bot.sessions.record.block_list import Blocks
-from bot.sessions.record.history import BrokenLog, History, begin
-from bot.sessions.table.snapshot import Snapshot
+from bot.core.table.block_list import Blocks
+from bot.core.table.history import BrokenLog, History, begin
+from bot.core.table.snapshot import Snapshot
+from bot.features.verify.logbook import FIRST_LINE, read_log, write_log
 from engines import GAMES
 from engines.chance import seed_hash
 from engines.game import Words, part_of

@@ -16,10 +16,12 @@ from typing import Any, Final
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.matching.rounds import MOST_GAMES
-from bot.sessions.matching.wishes import DAYS, GAMES_AT_A_TIME, PLAYS, TURNS
-from bot.sessions.record.errors import SessionError
+from bot.core.service import Sessions
+from bot.core.table.errors import SessionError
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.matchmaking import sql as matchmaking_sql
+from bot.features.matchmaking.clock import MOST_GAMES
+from bot.features.matchmaking.wishes import DAYS, GAMES_AT_A_TIME, PLAYS, TURNS
 from storage import queries
 from storage.schema.records import Job, JobKind, PostKind, SeatStatus, Status
 from storage.schema.structures import Wishes
@@ -219,7 +221,7 @@ class Month:
             assert all(asked[user] <= self._wanted[guild, user] for user in new)
             self.asked["people asked"] += len(new)
             async with self.store.read() as reader:
-                waiting = await queries.seeks.waiting(reader, guild)
+                waiting = await matchmaking_sql.waiting(reader, guild)
             for seek in waiting:
                 assert 0 < seek.remaining <= self._wanted[guild, seek.user_id]
 

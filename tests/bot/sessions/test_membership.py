@@ -1,8 +1,8 @@
 """Servers that the bot is removed from: thirty days in which nothing happens and nothing is lost, and then nothing is kept."""
 
-from bot.sessions import Sessions
-from bot.sessions.admin.membership import GRACE
-from bot.sessions.record.errors import NoSuchTable
+from bot.core.membership import GRACE
+from bot.core.service import Sessions
+from bot.core.table.errors import NoSuchTable
 from storage.schema.records import Status
 from tests.bot.service import ANN, BEN, BOUNCERS, DAY, HOUR, Time, jobs, owed, started
 

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, User
-from bot.sessions.record.errors import Refused
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
 from storage.schema.records import Ending, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, started
 

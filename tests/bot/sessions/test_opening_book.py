@@ -6,8 +6,10 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
-from bot.sessions import Sessions, TableRequest
-from bot.sessions.advice.analysis_tree import Beginning, analysed, with_action
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.features.analysis.tree import Beginning, analysed, with_action
+from bot.features.openings import sql as openings_sql
 from engines import GAMES
 from engines.bouncers import State
 from engines.bouncers.state import first_state
@@ -15,7 +17,6 @@ from engines.chance import UNSEEDED, Fair
 from engines.game import Action, legal_actions
 from engines.position_codes import position_code
 from opponents.bouncers.opening_book import Continuation, games_of_computers, openings_of_computers
-from storage import queries
 from storage.schema.records import Analysis
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, started
@@ -98,7 +99,7 @@ async def test_a_game_that_cannot_be_read_spoils_no_other(sessions: Sessions, st
     after = analysed(with_action(analysed(beginning()), 0, A)).history.state
     assert openings.continuations(after) == (Continuation(("c7", "c6"), 1, 0.0),)
     async with store.read() as reader:
-        games, _ = await queries.opening_book.extent(reader, BOUNCERS.guild_id, "bouncers", "8x8-16")
+        games, _ = await openings_sql.extent(reader, BOUNCERS.guild_id, "bouncers", "8x8-16")
     assert games == 2
 
 

@@ -6,11 +6,11 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.core.repository import Repository
-from bot.sessions.proof.logbook import read_log, write_log
-from bot.sessions.record.errors import Quarantined, Refused, SessionError, WrongStage
-from bot.sessions.record.options import misfits, normal_table_options
+from bot.core.repository import Repository
+from bot.core.service import Sessions
+from bot.core.table.errors import Quarantined, Refused, SessionError, WrongStage
+from bot.core.table.options import misfits, normal_table_options
+from bot.features.verify.logbook import read_log, write_log
 from engines import GAMES
 from engines.game import Option, Options
 from engines.text import say

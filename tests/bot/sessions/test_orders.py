@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from storage.schema.records import Status

@@ -6,9 +6,11 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from bot.sessions import Sessions, Snapshot, TableRequest
-from bot.sessions.core.questions import HEARING, PAUSE, REACTION
-from bot.sessions.playing.computers import QuestionKind
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot
+from bot.features.computers.questions import HEARING, PAUSE, REACTION
+from bot.features.computers.service import QuestionKind
 from engines.game import may_interrupt
 from engines.pucks.board.views import Phase
 from opponents import Thought

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from bot.sessions import Sessions, User
+from bot.core.service import Sessions
+from bot.core.table.snapshot import User
 from storage.schema.records import Job, JobKind
 from tests.bot.service import ANN, BEN, BOUNCERS, Time
 

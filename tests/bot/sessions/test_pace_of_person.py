@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from bot.sessions import Sessions, Snapshot
-from bot.sessions.clocks.timing import WAITS
-from matchmaking.pace import FEWEST_TURNS, Pace
+from bot.core.clocks.timing import WAITS
+from bot.core.pace import FEWEST_TURNS, Pace
+from bot.core.service import Sessions
+from bot.core.table.snapshot import Snapshot
 from storage import queries
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, PEOPLE, Time, first_action, started
 

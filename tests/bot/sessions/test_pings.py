@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.core.pings import OPENED_AT_MOST, PINGS_AT_MOST, PINGS_OF_ALL, WINDOW, Pace, moment
-from bot.sessions.record.errors import Refused
+from bot.core.pings import OPENED_AT_MOST, PINGS_AT_MOST, PINGS_OF_ALL, WINDOW, Pace, moment
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import Snapshot, User
 from engines.text import say
 from storage import queries
 from storage.schema.records import JobKind, OfferKind

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from bot.sessions import Sessions
-from bot.sessions.proof.logbook import write_log
-from bot.sessions.record.errors import BadAction, Refused, Stale
+from bot.core.service import Sessions
+from bot.core.table.errors import BadAction, Refused, Stale
+from bot.features.plans import sql as plans_sql
+from bot.features.verify.logbook import write_log
 from storage import queries
 from storage.schema.records import Entry, JobKind, OfferKind, Plan, Reply, Status, WatchFor
 from storage.store import Store, Writer
@@ -254,7 +255,7 @@ async def damaged(store: Store, table_id: int, **changes: object) -> None:
     async with store.write() as writer:
         found = await queries.tables.get_joined(writer, table_id)
         assert found is not None
-        await queries.plans.put(writer, replace(found.plans[0], **changes))  # type: ignore[arg-type]
+        await plans_sql.put(writer, replace(found.plans[0], **changes))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("mine", [("b7", "b1"), ("teleport",), (), ("b2", "b3"), ("b7",), ("b7", "b6", "b5")], ids=str)

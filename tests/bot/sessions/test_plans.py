@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Planned, Sessions, TableRequest
-from bot.sessions.playing.plans import MOST_ORDERS
-from bot.sessions.record.errors import BadAction, NotSeated, Refused, Stale, WrongStage
-from bot.sessions.table.plan_trees import MOST_REPLIES, size
+from bot.core.service import Sessions
+from bot.core.table.errors import BadAction, NotSeated, Refused, Stale, WrongStage
+from bot.core.table.request import TableRequest
+from bot.features.plans.service import MOST_ORDERS, Planned
+from bot.features.plans.tree import MOST_REPLIES, size
 from engines.game import Action, Orders, legal_actions, part_of
 from storage.schema.records import Reply
 from storage.store import Store

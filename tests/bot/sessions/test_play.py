@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.record.errors import BadAction, NotSeated, NotYourTurn, Refused, Stale, WrongStage
+from bot.core.service import Sessions
+from bot.core.table.errors import BadAction, NotSeated, NotYourTurn, Refused, Stale, WrongStage
 from storage.schema.records import Ending, OfferKind, Offers, Proposal, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, begun, owed, started
 

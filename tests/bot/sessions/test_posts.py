@@ -6,11 +6,11 @@ from zoneinfo import ZoneInfo
 import pytest
 import sqlalchemy as sa
 
-from bot.sessions import Sessions
-from bot.sessions.admin.posts import Posts, next_hour
-from bot.sessions.core.repository import NEVER
+from bot.core.repository import NEVER
+from bot.core.service import Sessions
+from bot.features.posts import sql as posts_sql
+from bot.features.posts.service import Posts, next_hour
 from opponents.puzzles.days import Calendar
-from storage import queries
 from storage.schema.records import JobKind, Post, PostKind
 from storage.schema.tables import posts as rows
 from tests.bot.service import DAY, HOUR, Time, jobs
@@ -223,7 +223,7 @@ async def test_a_row_that_cannot_be_read_keeps_no_other_waiting(sessions: Sessio
 async def test_a_row_that_is_wrong_is_owed_all_the_same(sessions: Sessions, posts: Posts, clock: Time) -> None:
     async with sessions._repository.store.write() as writer:
         for guild_id, wrong in ((10, {"zone": ""}), (11, {"hour": -(2**63)}), (12, {"due": -1.0}), (13, {"zone": "x" * 5000})):
-            await queries.posts.put(writer, a_post(guild_id, **({"due": clock() - HOUR} | wrong)))
+            await posts_sql.put(writer, a_post(guild_id, **({"due": clock() - HOUR} | wrong)))
     assert len(await posts.sweep()) == 4
     due = await posts.next_due()
     assert due is not None

@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from bot.core.service import Sessions
+from bot.core.table.errors import NoSuchTable, Refused, WrongStage
+from bot.core.table.snapshot import Snapshot, User
 from bot.i18n.language import language
-from bot.messages.table.notices import notice
-from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.record.errors import NoSuchTable, Refused, WrongStage
+from bot.messages.notices import notice
 from storage import queries
 from storage.schema.records import Job, JobKind, Level, OfferKind, SeatStatus, Watch, WatchFor
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, jobs

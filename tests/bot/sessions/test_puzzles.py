@@ -7,17 +7,17 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
-from bot.messages.panel.puzzles import stars
-from bot.sessions import Sessions
-from bot.sessions.core.ratings import MODEL, rating_points
-from bot.sessions.puzzles.puzzle_ratings import EASY_UP_TO, KNOWN_FROM, NEWCOMERS_FIRST, new_puzzle
-from bot.sessions.puzzles.puzzles import Puzzles, Step
-from bot.sessions.puzzles.solving import MOST_JUDGED, Solving
-from bot.sessions.puzzles.wanted import Band, Wanted
-from bot.sessions.record.errors import Refused
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.features.puzzles import sql as puzzles_sql
+from bot.features.puzzles.messages import stars
+from bot.features.puzzles.ratings import EASY_UP_TO, KNOWN_FROM, NEWCOMERS_FIRST, new_puzzle
+from bot.features.puzzles.service import Puzzles, Step
+from bot.features.puzzles.solving import MOST_JUDGED, Solving
+from bot.features.puzzles.wanted import Band, Wanted
+from bot.features.stats.ratings import MODEL, rating_points
 from opponents.puzzles.days import PRACTICE_EVERY
 from opponents.puzzles.puzzle import HARDEST, Theme
-from storage import queries
 from storage.schema import tables
 from storage.schema.puzzle_records import PuzzleRating, SolverRating, VoidedDay
 from storage.schema.records import PuzzleOutcome
@@ -224,7 +224,7 @@ async def test_the_puzzle_of_a_day_is_practice_only_when_that_is_over_everywhere
     known = [sorted([SHORT.name, *(day.name for day in days[:past])]) for past in (0, 0, 1, 2, 3)]
     assert found == known, "at noon the day before may go on somewhere"
     async with store.write() as writer:
-        await queries.puzzles.void(writer, VoidedDay(day=2, at=1.0))
+        await puzzles_sql.void(writer, VoidedDay(day=2, at=1.0))
     assert sorted(await names(service_)) == sorted([SHORT.name, days[0].name, days[2].name])
 
 
@@ -245,7 +245,7 @@ async def names(service_: Puzzles) -> set[str]:
 
 async def ratings_of(store: Store) -> tuple[tuple[SolverRating, ...], tuple[PuzzleRating, ...]]:
     async with store.read() as reader:
-        return await queries.puzzles.solver_ratings_of(reader, ANN.id), await queries.puzzles.puzzle_ratings_known(reader)
+        return await puzzles_sql.solver_ratings_of(reader, ANN.id), await puzzles_sql.puzzle_ratings_known(reader)
 
 
 @pytest.mark.parametrize(("wrong", "give_up", "won"), [(0, False, 1), (1, False, 0), (3, False, 0), (0, True, 0), (1, True, 0)])
@@ -307,10 +307,8 @@ async def test_a_rating_that_is_damaged_is_neither_used_nor_overwritten(tmp_path
     store = await Store.open(f"{tmp_path}/games.sqlite3")
     service_ = service(store, Time(), LONG, SHORT)
     async with store.write() as writer:
-        await queries.puzzles.put_solver_rating(
-            writer, SolverRating(user_id=1, game="bouncers", mu=25, sigma=8, updated_at=1.0)
-        )
-        await queries.puzzles.put_puzzle_rating(writer, PuzzleRating(puzzle=LONG.name, mu=25, sigma=4, updated_at=1.0))
+        await puzzles_sql.put_solver_rating(writer, SolverRating(user_id=1, game="bouncers", mu=25, sigma=8, updated_at=1.0))
+        await puzzles_sql.put_puzzle_rating(writer, PuzzleRating(puzzle=LONG.name, mu=25, sigma=4, updated_at=1.0))
         await writer.execute(sa.text(f"UPDATE {table} SET {damage}"))
         before = [(await writer.execute(sa.select(rows))).all() for rows in (tables.solver_ratings, tables.puzzle_ratings)]
     step = await solved(service_, await service_.begin(ANN, 10, Wanted(theme=Theme.RACE)))

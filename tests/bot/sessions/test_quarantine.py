@@ -8,8 +8,9 @@ import structlog
 from sqlalchemy.exc import OperationalError
 from typing_extensions import override
 
-from bot.sessions import Sessions, TableRequest
-from bot.sessions.record.errors import NoSuchTable, Quarantined, WrongStage
+from bot.core.service import Sessions
+from bot.core.table.errors import NoSuchTable, Quarantined, WrongStage
+from bot.core.table.request import TableRequest
 from engines import GAMES
 from engines.trampoline import Trampoline
 from engines.trampoline.game import TrampolineState

@@ -4,18 +4,20 @@ from dataclasses import replace
 
 import pytest
 
+from bot.core.places import Letter
+from bot.core.service import Sessions
+from bot.core.table.errors import BadAction
+from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import ENGLISH
+from bot.messages.asking import question, question_sentence, questions
+from bot.messages.board import board_message, private_board_message
 from bot.messages.builder import MessageBuilder, Picture
-from bot.messages.game.asking import question, question_sentence, questions
-from bot.messages.game.board import board_message, private_board_message
-from bot.messages.game.pictures import Perspective
-from bot.messages.table.direct_messages import direct_message
-from bot.messages.table.listing import list_message
-from bot.messages.table.notices import notice
-from bot.sessions import Letter, News, Sessions, Snapshot
-from bot.sessions.record.errors import BadAction
+from bot.messages.direct_messages import direct_message
+from bot.messages.listing import list_message
+from bot.messages.notices import notice
+from bot.messages.pictures import Perspective
 from engines.text import say
-from storage.schema.records import Job, JobKind
+from storage.schema.records import Job, JobKind, News
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, started
 
 PUCKS = replace(BOUNCERS, game="pucks", options={"setup": "random"})

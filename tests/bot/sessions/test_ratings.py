@@ -10,10 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.change import changing
-from bot.sessions.core.ratings import (
+from bot.core.change import changing
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
+from bot.core.turns import advance
+from bot.features.stats.ratings import (
     LISTED_FROM,
     MEETINGS_WITHIN,
     MODEL,
@@ -26,7 +29,6 @@ from bot.sessions.core.ratings import (
     rating_points,
     ratings_after,
 )
-from bot.sessions.core.turns import advance
 from storage import queries
 from storage.schema.records import Ending, Rating, Result, Status
 from storage.store import Store
@@ -304,7 +306,7 @@ async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_a
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("no ranks today")
 
-    monkeypatch.setattr("bot.sessions.core.ratings.order_of_finish", broken)
+    monkeypatch.setattr("bot.features.stats.ratings.order_of_finish", broken)
     with pytest.raises(RuntimeError, match="no ranks today"):
         await sessions.play.resign(table_id, ANN)
     assert (await sessions.snapshot(table_id)).table.status is Status.PLAYING

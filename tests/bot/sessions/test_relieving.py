@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.core.questions import PAUSE, WHILE_ASKED
-from bot.sessions.record.errors import NotSeated, Refused
-from bot.sessions.table.computer_players import is_computer
+from bot.core.service import Sessions
+from bot.core.table.computer_players import is_computer
+from bot.core.table.errors import NotSeated, Refused
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.computers.questions import PAUSE, WHILE_ASKED
 from opponents.contract import PACES
 from storage.schema.records import EntryKind, JobKind, Level, OfferKind, SeatStatus, Status
 from tests.bot.service import ANN, BEN, CLEO, DEV, Time, jobs, started

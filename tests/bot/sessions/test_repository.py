@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from bot.sessions import History, Sessions
-from bot.sessions.record.block_list import Blocks
-from bot.sessions.record.history import history_cache, rebuild
+from bot.core.service import Sessions
+from bot.core.table.block_list import Blocks
+from bot.core.table.history import History, history_cache, rebuild
 from storage import queries
 from storage.store import Reader, Store
 from tests.bot.service import ANN, BEN, first_action, started
@@ -37,8 +37,8 @@ class Slow:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     replays = Slow()
-    monkeypatch.setattr("bot.sessions.core.repository.rebuild", replays)
-    monkeypatch.setattr("bot.sessions.proof.verify.rebuild", replays)
+    monkeypatch.setattr("bot.core.repository.rebuild", replays)
+    monkeypatch.setattr("bot.features.verify.service.rebuild", replays)
     yield replays
     replays.go_on.set()
 

@@ -6,11 +6,15 @@ from random import Random
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User, Work
-from bot.sessions.advice import course
-from bot.sessions.advice.reviews import MOST_WAITING, Inquiry, Reviewed
-from bot.sessions.core.change import changing
-from bot.sessions.record.errors import Refused, WrongStage
+from bot.core.change import changing
+from bot.core.repository import Work
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused, WrongStage
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.reviews import course
+from bot.features.reviews import sql as reviews_sql
+from bot.features.reviews.service import MOST_WAITING, Inquiry, Reviewed
 from engines import GAMES, rules_of
 from engines.game import Action
 from opponents import Level
@@ -232,7 +236,7 @@ async def test_what_another_version_of_the_reviewer_found_out_is_found_out_anew(
     table_id = (await over(sessions, A, B)).table.id
     with scripted():
         assert (await looked_through(sessions, table_id)).review.reviewer == REVIEWER
-        monkeypatch.setattr("bot.sessions.advice.reviews.REVIEWER", REVIEWER + 1)
+        monkeypatch.setattr("bot.features.reviews.service.REVIEWER", REVIEWER + 1)
         again = await asked(sessions, table_id)
         assert not again.done
         assert again.progress == (0, 6)
@@ -246,7 +250,7 @@ async def test_an_unfinished_review_of_another_version_begins_anew_by_itself(
     with scripted():
         await asked(sessions, table_id)
         await stepped(sessions, table_id)
-        monkeypatch.setattr("bot.sessions.advice.reviews.REVIEWER", REVIEWER + 1)
+        monkeypatch.setattr("bot.features.reviews.service.REVIEWER", REVIEWER + 1)
         while await stepped(sessions, table_id) is not None:
             pass
         reviewed = await asked(sessions, table_id)
@@ -282,7 +286,7 @@ async def test_the_review_goes_with_its_table(sessions: Sessions) -> None:
         await queries.forgetting.forget_server(writer, 10)
     await sessions.reviews.note_answer(inquiry, (0.5, 0.5))
     async with sessions._repository.store.read() as reader:
-        assert await queries.reviews.get(reader, table_id) is None
+        assert await reviews_sql.get(reader, table_id) is None
     assert await sessions.reviews.next_unfinished() == ()
 
 

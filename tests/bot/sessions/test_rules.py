@@ -7,11 +7,12 @@ from typing import ClassVar
 import pytest
 from typing_extensions import override
 
-from bot.sessions import Sessions, TableRequest
-from bot.sessions.proof.logbook import read_log, write_log
-from bot.sessions.proof.verify import check_games
-from bot.sessions.record.errors import BadAction
-from bot.sessions.record.history import BrokenLog
+from bot.core.service import Sessions
+from bot.core.table.errors import BadAction
+from bot.core.table.history import BrokenLog
+from bot.core.table.request import TableRequest
+from bot.features.verify.logbook import read_log, write_log
+from bot.features.verify.service import check_games
 from engines import GAMES, UnknownRules, rules_of
 from engines.chance import Chance
 from engines.game import Action, Choice, Game, Step

@@ -8,15 +8,16 @@ from typing import Any
 
 import pytest
 
-from bot.sessions import Sessions, Snapshot, User
-from bot.sessions.clocks import outages
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.post_jobs import ANEW_EVERY, EDIT_EVERY
-from bot.sessions.core.seeks import EVERY, next_round
-from bot.sessions.matching.rounds import IDLE, MOST_GAMES
-from bot.sessions.matching.seeks import OwnSeek
-from bot.sessions.matching.wishes import PLAYS, TURNS, terms_of
-from bot.sessions.record.errors import Refused, TableFull
+from bot.core.clocks import outages
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused, TableFull
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.matchmaking.clock import IDLE, MOST_GAMES
+from bot.features.matchmaking.service import OwnSeek
+from bot.features.matchmaking.waiting import EVERY, next_round
+from bot.features.matchmaking.wishes import PLAYS, TURNS, terms_of
+from bot.features.posts.owing import ANEW_EVERY, EDIT_EVERY
 from storage import queries
 from storage.schema.kinds import WaitEnd
 from storage.schema.records import Job, JobKind, Post, PostKind, SeatStatus, Status

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from bot.sessions.core.shares import Shares, in_share
+from bot.core.shares import Shares, in_share
 
 BOT = Path("bot")
 ELSEWHERE = {
-    "bot/sessions/advice/opening_book.py": "the openings of a server, and those of computers, are counted once for all",
-    "bot/sessions/admin/export.py": "it waits in the queue of heavy work",
-    "bot/sessions/clocks/absence.py": "nobody has asked for what is played for the absent",
-    "bot/sessions/competitions/ahead.py": "a round is paired for all",
-    "bot/sessions/competitions/events.py": "standings are computed once for all",
-    "bot/sessions/core/repository.py": "a table is replayed from its log once for all",
-    "bot/sessions/core/shares.py": "here",
-    "bot/sessions/matching/rounds.py": "people are matched when it is time",
-    "bot/sessions/proof/verify.py": "it waits in the queue of heavy work",
-    "bot/messages/past/replays.py": "it waits in the queue of heavy work",
-    "bot/messages/posts/daily.py": "a post is for all",
+    "bot/features/openings/service.py": "the openings of a server, and those of computers, are counted once for all",
+    "bot/features/privacy/export.py": "it waits in the queue of heavy work",
+    "bot/core/clocks/absence.py": "nobody has asked for what is played for the absent",
+    "bot/features/tournaments/ahead.py": "a round is paired for all",
+    "bot/features/tournaments/service.py": "standings are computed once for all",
+    "bot/core/repository.py": "a table is replayed from its log once for all",
+    "bot/core/shares.py": "here",
+    "bot/features/matchmaking/clock.py": "people are matched when it is time",
+    "bot/features/verify/service.py": "it waits in the queue of heavy work",
+    "bot/features/replays/messages.py": "it waits in the queue of heavy work",
+    "bot/features/puzzles/post.py": "a post is for all",
 }
 """The modules that compute in threads beside the shares, and why that keeps nobody waiting for another's questions."""
 

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.sessions.core.turns import new_turn
-from bot.sessions.record.history import History
-from bot.sessions.record.since import (
+from bot.core.table.history import History
+from bot.core.table.since import (
     Since,
     asked_since,
     own_story,
@@ -21,6 +20,7 @@ from bot.sessions.record.since import (
     turn_before,
     turn_began,
 )
+from bot.core.turns import new_turn
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import legal_actions, may_act

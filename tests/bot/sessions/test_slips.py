@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import Snapshot
+from bot.features.reviews.course import Course
+from bot.features.reviews.service import Reviewed
+from bot.features.reviews.slip_messages import SlipPanel, slip_message, slip_panel
+from bot.features.reviews.slips import Slips, at_slip, own_slips
 from bot.i18n.language import ENGLISH
-from bot.messages.game.pictures import looking_back
-from bot.messages.past.slips import SlipPanel, slip_message, slip_panel
-from bot.sessions import Sessions, Snapshot
-from bot.sessions.advice.course import Course
-from bot.sessions.advice.reviews import Reviewed
-from bot.sessions.advice.slips import Slips, at_slip, own_slips
-from bot.sessions.record.errors import Refused
+from bot.messages.pictures import looking_back
 from engines.chance import Fair
 from engines.game import Action, foresee, legal_actions, resample
 from opponents.reviewing import REVIEWER, try_again

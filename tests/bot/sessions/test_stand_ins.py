@@ -5,15 +5,17 @@ from dataclasses import replace
 import pytest
 import sqlalchemy as sa
 
+from bot.core.change import changing
+from bot.core.clocks.timing import TIMEOUTS_IN_A_ROW, WAITS
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import User
+from bot.core.turns import advance
+from bot.features.stats.messages import results_message
 from bot.i18n.language import language
-from bot.messages.game.board import ending
-from bot.messages.past.stats import results_message
-from bot.messages.table.notices import notice
-from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.clocks.timing import TIMEOUTS_IN_A_ROW, WAITS
-from bot.sessions.core.change import changing
-from bot.sessions.core.turns import advance
-from bot.sessions.record.errors import Refused
+from bot.messages.board import ending
+from bot.messages.notices import notice
 from storage import queries
 from storage.schema.records import Ending, OfferKind, Rating, Result, Status
 from storage.schema.tables import departures

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from bot.sessions import Snapshot
-from bot.sessions.core.stats import FORM, RIVALS, Moment, Result, Stats, game_of, stats_of
+from bot.core.table.snapshot import Snapshot
+from bot.features.stats.stats import FORM, RIVALS, Moment, Result, Stats, game_of, stats_of
 from storage.schema.records import Departure, Ending, Level, Seat, SeatStatus, Status, Table
 from storage.schema.records import Result as Ended
 

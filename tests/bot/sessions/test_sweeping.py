@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.clocks.absence import Choices
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.repository import NEVER
+from bot.core.clocks.absence import Choices
+from bot.core.clocks.timing import WAITS
+from bot.core.repository import NEVER
+from bot.core.service import Sessions
 from engines import GAMES
 from storage import queries
 from storage.schema.records import Status, Table

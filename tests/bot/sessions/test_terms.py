@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.opening.terms import terms_mark, why_fixed
-from bot.sessions.record.errors import Refused, WrongStage
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused, WrongStage
+from bot.core.terms import terms_mark, why_fixed
 from storage.schema.records import Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, owed, press
 

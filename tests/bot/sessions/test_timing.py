@@ -7,15 +7,16 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.core.clocks.absence import absent_action
+from bot.core.clocks.timing import WAITS
+from bot.core.reminders import last_awake, quiet_until
+from bot.core.service import Sessions
+from bot.core.table.errors import Refused, WrongStage
+from bot.core.table.history import NO_ENTRIES
+from bot.core.table.settings import PersonSettings
+from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language
-from bot.messages.table.notices import notice
-from bot.sessions import Sessions, Snapshot
-from bot.sessions.clocks.absence import absent_action
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.reminders import last_awake, quiet_until
-from bot.sessions.record.errors import Refused, WrongStage
-from bot.sessions.record.history import NO_ENTRIES
-from bot.sessions.table.settings import PersonSettings
+from bot.messages.notices import notice
 from engines import GAMES
 from engines.game import may_act
 from storage import queries

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.sessions.core.planned import with_answers
-from bot.sessions.record.history import History
-from bot.sessions.table.plan_trees import MOST_REPLIES, Tree, along, below, played_forward, size, with_reply, without
+from bot.core.table.history import History
+from bot.features.plans.answering import with_answers
+from bot.features.plans.tree import MOST_REPLIES, Tree, along, below, played_forward, size, with_reply, without
 from engines.game import Action
 from storage.schema.records import Entry, EntryKind, Plan, Reply
 from tests.engines.contract_games import CASES, Case, random_action

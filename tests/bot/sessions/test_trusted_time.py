@@ -10,10 +10,12 @@ from datetime import UTC, datetime
 import pytest
 import pytest_asyncio
 
-from bot.sessions import Sessions, Snapshot, TableRequest, User
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.core.discord_clock import ENOUGH, OLDEST, DiscordClock
-from bot.sessions.record.errors import WrongStage
+from bot.core.clocks.discord_clock import ENOUGH, OLDEST, DiscordClock
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.errors import WrongStage
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot, User
 from storage import queries
 from storage.schema.records import Grace, JobKind, Status, Table
 from storage.store import Store

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.sessions import Sessions
-from bot.sessions.admin.users import EDITS_APART
-from bot.sessions.record.errors import BadAction, Refused
-from bot.sessions.table.settings import PersonSettings
+from bot.core.people import EDITS_APART
+from bot.core.service import Sessions
+from bot.core.table.errors import BadAction, Refused
+from bot.core.table.settings import PersonSettings
 from storage import queries
 from storage.schema.records import JobKind, Status
 from storage.store import Store
@@ -49,7 +49,7 @@ async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(s
 async def test_the_messages_of_many_games_are_drawn_anew_by_and_by_and_keep_no_board_waiting(
     sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.sessions.admin.users.EDITED_NOW", 2)
+    monkeypatch.setattr("bot.core.people.EDITED_NOW", 2)
     games = []
     for _ in range(4):
         games.append((await started(sessions)).table.id)

@@ -11,9 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from bot.__main__ import main
-from bot.sessions import Sessions, TableRequest, User
-from bot.sessions.proof.verify import Verdict, check_games, verify
-from bot.sessions.record.errors import NoSuchTable, WrongStage
+from bot.core.service import Sessions
+from bot.core.table.errors import NoSuchTable, WrongStage
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import User
+from bot.features.verify.service import Verdict, check_games, verify
 from engines import GAMES
 from engines.chance import seed_hash
 from storage import queries
@@ -165,7 +167,7 @@ async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: 
 
 
 async def test_more_tables_than_are_read_at_once_are_checked(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bot.sessions.proof.verify.CHECKED_AT_ONCE", 2)
+    monkeypatch.setattr("bot.features.verify.service.CHECKED_AT_ONCE", 2)
     tables = [await finished(sessions) for _ in range(5)]
     async with sessions._repository.store.write() as writer:
         for table_id in tables:

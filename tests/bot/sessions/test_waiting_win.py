@@ -6,9 +6,11 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.sessions import Sessions, Snapshot, TableRequest
-from bot.sessions.clocks.timing import WAITS
-from bot.sessions.record.errors import BadAction, NotYourTurn
+from bot.core.clocks.timing import WAITS
+from bot.core.service import Sessions
+from bot.core.table.errors import BadAction, NotYourTurn
+from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot
 from engines import GAMES
 from engines.chance import Chance
 from engines.pucks import Pucks

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from bot.thinking import Busy, Priority, Processes, ThinkingFailed, thinking, thinking_in
-from bot.thinking.pool import YIELDING
+from bot.workers.thinking import YIELDING, Busy, Processes, ThinkingFailed, thinking, thinking_in
+from bot.workers.thinking_queue import Priority
 from bot.workers.worker import Worker
 from bot.workers.worker import _Died as Died
 from tests.bot import worker_calls as calls

@@ -1,6 +1,6 @@
 """The queue of what computers are asked is fair between servers and between people."""
 
-from bot.thinking.queue import FairQueue, Priority
+from bot.workers.thinking_queue import FairQueue, Priority
 
 
 def served(queue: FairQueue[str]) -> list[str]:

@@ -1,0 +1,115 @@
+"""The budget for heavy work, such as replaying a whole game: a queue that is fair to servers and to people.
+
+At most `AT_ONCE` pieces of work run at a time, of each server and of each person at most one. When a piece ends, the next one
+is taken from the server that has waited longest for a turn, and within a server from the first person in its queue. So a person
+who asks for much waits longer than one who asks for little, and so does a whole server.
+"""
+
+import asyncio
+from collections import OrderedDict
+from typing import Final, Self
+
+from bot.core.table.errors import Refused
+from engines.text import say
+
+AT_ONCE: Final = 2
+"""The number of pieces of heavy work that run at a time. They are computed in threads, which take time from the event loop."""
+
+
+class Turn:
+    """A person's place in the queue. Use it as an asynchronous context manager: the block runs when the turn has come.
+
+    Attributes:
+        guild_id: the server that the work is for.
+        user_id: the person that it is for.
+    """
+
+    def __init__(self, budget: "Budget", guild_id: int, user_id: int) -> None:
+        self.guild_id = guild_id
+        self.user_id = user_id
+        self._budget = budget
+        self._come: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    @property
+    def ahead(self) -> int:
+        """Return the number of others served before; 0 when it is next, or when its turn has come."""
+        return self._budget.ahead_of(self)
+
+    @property
+    def has_come(self) -> bool:
+        """Whether the work may begin."""
+        return self._come.done()
+
+    def come(self) -> None:
+        """Let the work begin."""
+        self._come.set_result(None)
+
+    async def __aenter__(self) -> Self:
+        """Wait until the work may begin."""
+        try:
+            await asyncio.shield(self._come)
+        except BaseException:
+            self._budget.leave(self)
+            raise
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Let others have their turn."""
+        self._budget.leave(self)
+
+
+class Budget:
+    """The queue of heavy work. `at_once` is the number of pieces of it that run at a time."""
+
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self._at_once = at_once
+        self._running: set[Turn] = set()
+        # The servers in the order in which they get their next turn, each with its waiting people.
+        self._waiting: OrderedDict[int, list[Turn]] = OrderedDict()
+
+    def queue(self, guild_id: int, user_id: int) -> Turn:
+        """Return a place in the queue, to be entered (`async with`) at once. Raises Refused for a person who waits already."""
+        if any(turn.user_id == user_id for waiting in self._waiting.values() for turn in waiting):
+            raise Refused(say("One at a time, please: I’m still working on your last one."))
+        turn = Turn(self, guild_id, user_id)
+        self._waiting.setdefault(guild_id, []).append(turn)
+        self._serve()
+        return turn
+
+    def leave(self, turn: Turn) -> None:
+        """Remove a person from the queue, served or no longer waiting."""
+        self._running.discard(turn)
+        waiting = self._waiting.get(turn.guild_id, [])
+        if turn in waiting:
+            waiting.remove(turn)
+        if not waiting:
+            self._waiting.pop(turn.guild_id, None)
+        self._serve()
+
+    def ahead_of(self, turn: Turn) -> int:
+        """Return the number of turns served before this one: each server has one in every round."""
+        if turn not in self._waiting.get(turn.guild_id, []):
+            return 0
+        rounds = self._waiting[turn.guild_id].index(turn)
+        servers = list(self._waiting)
+        earlier = servers[: servers.index(turn.guild_id)]
+        return sum(
+            min(len(waiting), rounds + (guild_id in earlier)) if guild_id != turn.guild_id else rounds
+            for guild_id, waiting in self._waiting.items()
+        )
+
+    def _serve(self) -> None:
+        """Let the turns come that are next."""
+        while len(self._running) < self._at_once and (turn := self._next()) is not None:
+            waiting = self._waiting.pop(turn.guild_id)
+            waiting.remove(turn)
+            if waiting:
+                self._waiting[turn.guild_id] = waiting  # behind the other servers
+            self._running.add(turn)
+            turn.come()
+
+    def _next(self) -> Turn | None:
+        servers = {turn.guild_id for turn in self._running}
+        people = {turn.user_id for turn in self._running}
+        candidates = (turn for guild_id, waiting in self._waiting.items() if guild_id not in servers for turn in waiting)
+        return next((turn for turn in candidates if turn.user_id not in people), None)

@@ -1,0 +1,227 @@
+"""A change of a table: the transaction that writes it, and the table as it becomes, step by step.
+
+Code that changes a table is given its `Change` and uses its methods. Each of them writes to the database what it changes in the
+snapshot, so that nobody has to hand a changed snapshot on.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+from bot.core.repository import CorruptTable, Repository, Work
+from bot.core.table.computer_players import is_computer
+from bot.core.table.history import History, HistoryEntry
+from bot.core.table.snapshot import Snapshot
+from bot.runtime import metrics
+from engines.game import Action
+from storage import queries
+from storage.schema.jobs import question_key
+from storage.schema.records import (
+    Departure,
+    Entry,
+    EntryKind,
+    JobKind,
+    OfferKind,
+    Proposal,
+    Question,
+    Seat,
+    Settled,
+    Status,
+    Table,
+)
+from storage.store import Writer
+
+
+@asynccontextmanager
+async def changing(repository: Repository, table_id: int, guild_id: int | None = None) -> AsyncIterator["Change"]:
+    """Change a table: all that the block does is committed if it ends normally, otherwise rolled back.
+
+    Raises NoSuchTable, also for a table of a server other than `guild_id`; Quarantined if it cannot be read.
+    """
+    try:
+        async with repository.table(table_id, guild_id) as (writer, snapshot):
+            change = Change(repository, writer, snapshot)
+            yield change
+            await change.retire_questions()
+    except CorruptTable as error:
+        raise await repository.put_in_quarantine(error, guild_id) from error
+    change.publish()
+
+
+class Change:
+    """A table while it is being changed.
+
+    Where a question to people is settled, `settle` says how; whatever else ends it, it has lapsed.
+
+    Attributes:
+        repository: the repository.
+        writer: the transaction.
+        before: the table as it was when the change began.
+        snapshot: the table as it has become.
+        now: when the change is made, in seconds since the epoch.
+        pressed: when the click or command was made that it follows; `now` if it follows none, or that is not known.
+    """
+
+    __slots__ = ("_elsewhere", "_settled", "before", "now", "pressed", "repository", "snapshot", "writer")
+
+    def __init__(self, repository: Repository, writer: Writer, snapshot: Snapshot) -> None:
+        self.repository = repository
+        self.writer = writer
+        self.before = self.snapshot = snapshot
+        self.now = self.pressed = repository.now()
+        self._elsewhere = False
+        self._settled: dict[OfferKind, tuple[Settled, int | None]] = {}
+
+    @property
+    def table(self) -> Table:
+        """The row of the table as it has become."""
+        return self.snapshot.table
+
+    @property
+    def history(self) -> History:
+        """The game as it has become. Raises WrongStage if it has not started."""
+        return self.snapshot.playing
+
+    @property
+    def new_entries(self) -> Sequence[HistoryEntry]:
+        """The entries that this change has appended to the log."""
+        return self.history.log[self.before.playing.version :]
+
+    async def amend(self, **columns: object) -> None:
+        """Change columns of the table. Raises TypeError for a name that is no column that can be changed."""
+        self.snapshot = replace(self.snapshot, table=await queries.tables.amend(self.writer, self.table, **columns))
+
+    async def put_seat(self, seat: Seat) -> None:
+        """Store a seat, in place of what its person had at the table before."""
+        await queries.seats.put(self.writer, seat)
+        others = (person for person in self.snapshot.people if person.user_id != seat.user_id)
+        self.snapshot = replace(self.snapshot, people=tuple(sorted((*others, seat), key=_place)))
+
+    async def remove_seat(self, user_id: int) -> None:
+        """Delete the seat or invitation of a user."""
+        await queries.seats.remove(self.writer, self.table.id, user_id)
+        people = tuple(person for person in self.snapshot.people if person.user_id != user_id)
+        self.snapshot = replace(self.snapshot, people=people)
+
+    async def put_departure(self, departure: Departure) -> None:
+        """Store that a player has left a seat to another person, in place of the departure with the same number."""
+        await queries.seats.put_departure(self.writer, departure)
+        others = (known for known in self.snapshot.departures if known.number != departure.number)
+        departures = tuple(sorted((*others, departure), key=lambda known: known.number))
+        self.snapshot = replace(self.snapshot, departures=departures)
+
+    def next_entry(
+        self, kind: EntryKind, seat: int, user_id: int | None, tokens: Action = (), interaction_id: int | None = None
+    ) -> Entry:
+        """The entry of the log that comes next, made now by a user, or by the clock (None)."""
+        return Entry(
+            table_id=self.table.id, number=self.history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=user_id,
+            interaction_id=interaction_id, at=self.now,
+        )  # fmt: skip
+
+    async def append(self, entry: Entry) -> None:
+        """Append an entry to the log, as a link of its hash chain. Plans do not answer it: for that there is `planned.play`.
+
+        Raises BrokenLog if the rules reject it. What `Writer.append` raises comes with the end of the transaction, or before.
+        """
+        await self.extend(self.history.with_new_entry(entry))
+
+    async def extend(self, longer: History) -> None:
+        """Take a longer game for that of the table, and write the entries that it has more."""
+        for logged in longer.log[self.history.version :]:
+            await queries.entries.append_later(self.writer, logged.entry)
+        self.snapshot = replace(self.snapshot, history=longer)
+
+    async def enqueue(self, kind: JobKind, key: str = "", **payload: Any) -> None:
+        """Put a job into the outbox, which shows the change in Discord."""
+        await self.repository.enqueue(self.writer, self.table.id, kind, key, **payload)
+
+    async def enqueue_elsewhere(self, table_id: int, kind: JobKind) -> None:
+        """Put a job of another table into the outbox, which is told of it."""
+        await self.repository.enqueue(self.writer, table_id, kind)
+        self._elsewhere = True
+
+    async def close(self, **columns: object) -> None:
+        """Close a table that has not started, and change columns of it. The game whose rematch it was can have another one."""
+        await self.amend(status=Status.CLOSED, finished_at=self.now, **columns)
+        await self.enqueue(JobKind.LOBBY)
+        for table_id in await queries.tables.end_rematch(self.writer, self.table.id):
+            await self.enqueue_elsewhere(table_id, JobKind.REFRESH)
+
+    async def dismiss(self, *user_ids: int) -> None:
+        """Dismiss people from a private table that is not open to them any more: from its watchers, and from its thread.
+
+        Nothing happens to those to whom it is still open, to computers, and to the placeholders of forgotten people.
+        """
+        for user_id in user_ids:
+            if user_id > 0 and not is_computer(user_id) and not self.snapshot.open_to(user_id):
+                await queries.watches.remove(self.writer, self.table.id, user_id)
+                await self.enqueue(JobKind.DISMISSAL, str(user_id), user=user_id)
+
+    def settle(self, kind: OfferKind, how: Settled, seat: int | None) -> None:
+        """Note how an offer is settled by this change, and by which seat (None: by a person who does not play)."""
+        self._settled[kind] = how, seat
+
+    async def retire_questions(self) -> None:
+        """Take the questions off the record that this change has settled, and have their messages lose their buttons.
+
+        Of two messages that ask the same, the newer one stays. A table without questions costs nothing.
+        """
+        newest = {question.about: question for question in sorted(self.table.questions, key=_message)}
+        ends = [(question, self._end_of(question, newest[question.about])) for question in self.table.questions]
+        gone = [(question, end) for question, end in ends if end is not None]
+        if gone:
+            await self.amend(questions=tuple(question for question, end in ends if end is None))
+        for question, (how, seat) in gone:
+            payload = {"channel": question.channel_id, "message": question.message_id, "how": how.value}
+            payload |= {} if question.offer is None else {"offer": question.offer.value}
+            payload |= {} if seat is None else {"seat": seat}
+            payload |= {} if question.turn is None else {"turn": question.turn}
+            await self.enqueue(JobKind.RETIRE, question_key(question.message_id), **payload)
+
+    def _end_of(self, question: Question, newest: Question) -> tuple[Settled, int | None] | None:
+        """How a question has ended, and by which seat; None if it stands."""
+        kind, now = question.offer, self.snapshot
+        if question is not newest:
+            return Settled.REPLACED, question.seat
+        if kind is not None and kind in self._settled:
+            return self._settled[kind]
+        if now.asks(question):
+            return None if kind is None or self._is_same_offer(kind) else (Settled.REPLACED, None)
+        if question.turn is not None:
+            last = None if now.history is None else now.history.log.last
+            timed_out = last is not None and last.entry.user_id is None and last.entry.seat == question.seat
+            return Settled.LAPSED if timed_out else Settled.OVER, question.seat
+        if kind is None:
+            answered = all(now.person(invited.user_id) is not None for invited in self.before.invited)
+            return Settled.AGREED if answered and now.table.status is not Status.CLOSED else Settled.OVER, None
+        return Settled.LAPSED if now.table.status is Status.PLAYING else Settled.OVER, None
+
+    def _is_same_offer(self, kind: OfferKind) -> bool:
+        """Whether an offer is the one that stood before this change, whoever has agreed to it since."""
+        before, now = self.before.table.offers.of(kind), self.table.offers.of(kind)
+        if isinstance(before, Proposal) and isinstance(now, Proposal):
+            return replace(before, agreed=now.agreed) == now
+        return before == now
+
+    def publish(self) -> None:
+        """Cache the game, count its new entries, and call the listeners for changes. Only for a change that was committed."""
+        history = self.snapshot.history
+        if history is not None and history is not self.before.history:
+            self.repository.histories.keep(self.table.id, history)
+        for entry in self.writer.appended:
+            actor = "clock" if entry.user_id is None else "computer" if is_computer(entry.user_id) else "person"
+            metrics.ACTIONS.labels(self.table.game, actor).inc()
+        if self.writer.soonest is not None:
+            self.repository.on_change(self.writer.soonest)
+        if self._elsewhere:
+            self.repository.on_change(0.0, Work.OUTBOX)
+
+
+def _message(question: Question) -> int:
+    return question.message_id
+
+
+def _place(seat: Seat) -> int:
+    return seat.place

@@ -1,0 +1,295 @@
+"""Heartbeats: time counts against players only while the bot is known to be connected to Discord.
+
+Every few minutes the bot writes down that it is there. When the last time turns out to be longer ago than some minutes,
+because it was down, Discord was, or the machine slept or was paused, all players get the time in between back. A clock that
+cannot be right stops the time-outs, since the time that really passed is unknown then. They go on by themselves as soon as what
+Discord has made shows that the clock is right. Until then the application's owner, who is told, can let them go on.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Final
+
+from bot.core.clocks import outages
+from bot.core.clocks.outages import OUTAGE
+from bot.core.repository import NEVER, Counting, Repository
+from storage import queries
+from storage.schema.jobs import server_subject
+from storage.schema.records import Heartbeat, Job, JobKind, Outage
+from storage.store import Writer
+
+EVERY: Final = 240.0
+"""Seconds between two heartbeats: no more than the longest gap that is no outage."""
+
+LATE: Final = 60.0
+"""The seconds by which a heartbeat of a process that has not been stopped may be late."""
+
+JUMP: Final = 120.0
+"""Seconds by which the clock of the machine may be set without stopping the time-outs."""
+
+OLDEST: Final = 60 * 86400.0
+"""The longest time in seconds that a bot may have been down. After more, its clock is doubted."""
+
+CONFIRMED_WITHIN: Final = 600.0
+"""Seconds within which Discord usually shows that the clock is right. After that, the application's owner is told."""
+
+NO_SERVER: Final = 0
+"""The server of a job that is about none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """The result of a heartbeat.
+
+    Attributes:
+        given_back: the seconds given back for the outage before it, or None.
+        halted: the reason in English why time-outs are stopped, for the operator; None while they are not.
+        news: whether that was different at the heartbeat before.
+    """
+
+    given_back: float | None = None
+    halted: str | None = None
+    news: bool = False
+
+
+class Heartbeats:
+    """The heartbeats of this process, and the consequences of missing ones. Until `keep` is called, time counts always."""
+
+    def __init__(self, repository: Repository, name: str = "main") -> None:
+        self._repository = repository
+        self._name = name
+        self._every = EVERY
+        self._owner_id: int | None = None
+        self._keeps = False
+        self._looked: tuple[float, float] | None = None
+        self._last: float | None = None
+        self._lost: float | None = None
+        self._since: float | None = None
+        """The last heartbeat before the doubt that this process has found; None: none is, or the clock has jumped since."""
+        self._before: Beat | None = None
+
+    def keep(self, uptime: Callable[[], float], every: float = EVERY, owner_id: int | None = None) -> None:
+        """Let time count only between heartbeats from now on.
+
+        Args:
+            uptime: returns the seconds since some fixed moment, by a clock that cannot be set.
+            every: the seconds between two heartbeats.
+            owner_id: the owner of the application, who is told if the clock stays in doubt; None: nobody is.
+        """
+        self._every, self._owner_id = every, owner_id
+        self._repository.discord.uptime = uptime
+        self._looked = (self._repository.now(), uptime())
+        self._keeps = True
+        self._update()
+
+    def pause(self) -> None:
+        """Let no time count until the next heartbeat, because the bot has lost Discord."""
+        if self._counting().includes(self._repository.now()):
+            self._lost = self._repository.now()
+        self._last = None
+        self._update()
+
+    async def beat(self) -> Beat:
+        """Note that the bot is connected to Discord, and give back the time of an outage before that."""
+        jump = self._jump()
+        async with self._repository.store.write() as writer:
+            now = self._repository.now()
+            goes_on = self._before is not None and self._lost is None
+            if (
+                goes_on
+                and not jump
+                and await queries.heartbeats.beat_on(writer, self._name, now, since=now - self._patience, until=now + JUMP)
+            ):
+                return self._remember(now, Beat())
+            known = await self._last_heartbeat(writer)
+            was = known.halted if known else None
+            halted = was or self._doubt(known, now, jump)
+            if jump or was is None:  # of what was written while the clock may have been wrong, nobody knows when it was
+                self._since = None if known is None or was else known.at
+            if jump < 0:
+                await queries.clocks.move_jobs(writer, jump)
+            if halted is None:
+                given_back = await self._give_back(writer, known, now)
+            elif self._repository.discord.agrees:
+                halted, given_back = None, await self._make_good(writer, self._since, now)
+                await self._forget_doubts_of_others(writer)
+            else:
+                given_back = None
+            await queries.heartbeats.put(writer, Heartbeat(name=self._name, at=now, halted=halted))
+            await self._owe_telling(
+                writer, now, begins=was is None and halted is not None, ends=was is not None and halted is None
+            )
+        return self._remember(now, Beat(given_back, halted))
+
+    async def _last_heartbeat(self, writer: Writer) -> Heartbeat | None:
+        """Return the last heartbeat of this process, or of one like it.
+
+        Another number of shards has heartbeats by other names. The newest of those tells how long no process was there.
+        """
+        mine = await queries.heartbeats.get(writer, self._name)
+        return newest([*([] if mine is None else [mine]), *await queries.heartbeats.find(writer)], self._name)
+
+    def _remember(self, now: float, beat: Beat) -> Beat:
+        """Remember a heartbeat that was written down."""
+        self._looked = (now, self._repository.discord.uptime())
+        self._last, self._lost = now, None
+        was = self._before.halted if self._before else None
+        self._before = replace(beat, news=beat.halted != was)
+        self._update()
+        return self._before
+
+    async def resume(self) -> bool:
+        """Let the time-outs of all processes go on. Returns whether any were stopped.
+
+        The time that passed while the clock was wrong is unknown, so all awaited players get all of their time again.
+        """
+        async with self._repository.store.write() as writer:
+            stopped = [beat for beat in await queries.heartbeats.find(writer) if beat.halted is not None]
+            if not stopped:
+                return False
+            now = self._repository.now()
+            await outages.begin_anew(self._repository, writer, now)
+            for beat in stopped:
+                await queries.heartbeats.put(writer, Heartbeat(name=beat.name, at=now))
+            await _drop_telling(writer)
+        return True
+
+    @property
+    def _patience(self) -> float:
+        """The longest gap after a heartbeat that is no outage, in seconds."""
+        return max(OUTAGE, self._every + LATE)
+
+    def _counting(self) -> Counting:
+        """Return the time that counts: not long after a heartbeat, by a clock that is not doubted."""
+        if self._last is None or self._before is None or self._before.halted is not None:
+            return NEVER
+        return Counting(self._last, JUMP, self._patience)
+
+    def _update(self) -> None:
+        if self._keeps:
+            self._repository.counting = self._counting()
+
+    @property
+    def has_jumped(self) -> bool:
+        """Whether the clock has jumped since the last heartbeat, so that the next one stops the time-outs."""
+        return self._jump() != 0.0
+
+    def _jump(self) -> float:
+        """Return the seconds by which the clock has jumped since the last heartbeat; 0.0 if it has kept pace with uptime."""
+        if self._looked is None:
+            return 0.0
+        wall, uptime = self._looked
+        seconds = (self._repository.now() - wall) - (self._repository.discord.uptime() - uptime)
+        return seconds if abs(seconds) > JUMP else 0.0
+
+    def _doubt(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
+        """Return the reason why the clock cannot be right, or None."""
+        try:
+            self._check_clock(known, now, jump)
+        except ValueError as error:
+            return str(error)
+        return None
+
+    def _check_clock(self, known: Heartbeat | None, now: float, jump: float) -> None:
+        """Raise ValueError if the clock cannot be right, with a sentence for the operator."""
+        if jump:
+            way = "forward" if jump > 0 else "back"
+            raise ValueError(f"The clock of this machine jumped {way} by {duration(abs(jump))}, to {_moment(now)}.")
+        if known is None:
+            return
+        shown, seen = _moment(now), _moment(known.at)
+        if known.at - now > JUMP:
+            raise ValueError(f"The clock of this machine shows {shown}, but the bot has been running at {seen} already.")
+        if self._before is None and now - known.at > OLDEST:
+            raise ValueError(f"The clock of this machine shows {shown}, and the bot was last running at {seen}.")
+
+    async def _give_back(self, writer: Writer, known: Heartbeat | None, now: float) -> float | None:
+        """Give back the time since the last heartbeat if it was an outage. Returns its seconds, or None.
+
+        A version without heartbeats was last known to run when a player did something.
+        """
+        since = known.at if known else await queries.heartbeats.last_activity(writer, now)
+        if since is not None and self._lost is not None:
+            since = max(since, self._lost)
+        if since is None:
+            return None
+        if now - since <= self._patience:
+            if self._before is None or self._lost is not None:
+                await outages.bridge(self._repository, writer, since, now)
+            return None
+        await outages.give_back(self._repository, writer, since, now)
+        await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
+        return now - since
+
+    async def _make_good(self, writer: Writer, since: float | None, now: float) -> float | None:
+        """Give back the time in which a clock was in doubt that Discord has shown to be right. Returns its seconds, or None.
+
+        The machine was paused since the last heartbeat before the doubt, or its clock was behind, and hardly any time passed:
+        either way the deadlines have lost all of it. If the clock was ahead, or has jumped again in the doubt, or this process
+        was started in it, all awaited players get all of their time again: some of it was written by a clock that was wrong.
+        """
+        if since is None or since > now:
+            await outages.begin_anew(self._repository, writer, now)
+            return None
+        if now - since <= self._patience:
+            await outages.bridge(self._repository, writer, since, now)
+            return None
+        await outages.give_back(self._repository, writer, since, now)
+        await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
+        return now - since
+
+    async def _forget_doubts_of_others(self, writer: Writer) -> None:
+        """Let no heartbeat of another number of shards, which nobody keeps any more, say that time-outs are stopped."""
+        for beat in await queries.heartbeats.find(writer):
+            if beat.halted is not None and _count_of(beat.name) != _count_of(self._name):
+                await queries.heartbeats.put(writer, replace(beat, halted=None))
+
+    async def _owe_telling(self, writer: Writer, now: float, *, begins: bool, ends: bool) -> None:
+        """Have the application's owner told of a doubt that begins, unless it ends soon, for all processes together."""
+        if begins and self._owner_id is not None:
+            job = Job(
+                kind=JobKind.CLOCK_DOUBTED, payload={"to": self._owner_id}, due=now + CONFIRMED_WITHIN, created_at=now,
+                guild_id=NO_SERVER, subject=server_subject(NO_SERVER), place=f"person {self._owner_id}",
+            )  # fmt: skip
+            await queries.jobs.enqueue_later(writer, job)
+        if ends and all(beat.halted is None for beat in await queries.heartbeats.find(writer)):
+            await _drop_telling(writer)
+
+
+async def _drop_telling(writer: Writer) -> None:
+    """Tell nobody of a doubt that is over."""
+    await queries.jobs.drop(writer, NO_SERVER, server_subject(NO_SERVER), JobKind.CLOCK_DOUBTED)
+
+
+def newest(beats: Iterable[Heartbeat], name: str) -> Heartbeat | None:
+    """Return the last of the heartbeats of this name, and of those that were kept with another number of shards."""
+    ours = (beat for beat in beats if beat.name == name or _count_of(beat.name) != _count_of(name))
+    return max(ours, key=lambda beat: beat.at, default=None)
+
+
+def _count_of(name: str) -> str:
+    """Return the number of shards, from the name of a heartbeat such as "shard 3 of 12"; "" for a process with all."""
+    return name.partition(" of ")[2]
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time as people write it: "26 h 5 min"."""
+    minutes = round(seconds / 60)
+    days, hours = divmod(minutes // 60, 24)
+    if days > 3:
+        return f"{days} d"
+    hours, parts = hours + 24 * days, []
+    if hours:
+        parts.append(f"{hours} h")
+    if minutes % 60 or not hours:
+        parts.append(f"{minutes % 60} min")
+    return " ".join(parts)
+
+
+def _moment(time: float) -> str:
+    """Return a moment for the operator. A clock that has gone mad may show one that no calendar has."""
+    try:
+        return datetime.fromtimestamp(time, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    except (OverflowError, OSError, ValueError):
+        return f"{time:.0f} s"

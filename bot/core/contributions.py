@@ -1,0 +1,76 @@
+"""The contributions of players to the dice, from the press of a button to the key of the game's stream."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.core.table.errors import Refused
+from engines import GAMES
+from engines.chance import contribution, stream_key
+from engines.text import say, typed_line
+from storage import queries
+from storage.schema.records import Contribution, Seat, Table
+from storage.store import Writer
+
+WORD_LIMIT: Final = 50
+"""How many characters a word of one's own may have."""
+
+PRESSES_EACH: Final = 10
+"""How many contributions of one person a table takes before its game starts; further ones change nothing."""
+
+
+def draws(table: Table) -> bool:
+    """Whether anything at a table is drawn at random, be it only who begins."""
+    game = GAMES.get(table.game)
+    return game is None or game.chance or table.options.get("order") == "shuffled"
+
+
+def word_of(text: str) -> str:
+    """A word as it is mixed into the dice, see `typed_line`. Raises Refused if there is none, or it is too long."""
+    word = typed_line(text)
+    if not word:
+        raise Refused(say("Type a word with at least one letter, digit or sign."))
+    if len(word) > WORD_LIMIT:
+        raise Refused(say("Keep it to {n} characters.", n=WORD_LIMIT))
+    return word
+
+
+async def contribute(writer: Writer, table: Table, user_id: int, interaction_id: int | None, word: str = "") -> None:
+    """Record a press at a table that has not started. Without an interaction, or at a table without a seed, nothing happens.
+
+    Tables that were opened by version 0.1.0 have no seed yet, and their dice come from the seed alone.
+
+    Raises Refused for a word of a user who has pressed too often.
+    """
+    if table.seed is None or interaction_id is None:
+        return
+    known = [one for one in await queries.contributions.of_table(writer, table.id) if one.user_id == user_id]
+    if len(known) >= PRESSES_EACH:
+        if word:
+            raise Refused(say("That’s enough mixing! The dice are ready when the game starts."))
+    else:
+        pressed = Contribution(table_id=table.id, interaction_id=interaction_id, user_id=user_id, word=word)
+        await queries.contributions.put(writer, pressed)
+
+
+async def mix(writer: Writer, table: Table, players: Sequence[Seat]) -> bytes | None:
+    """Return the key of the stream of a game that starts now; None at a table whose seed was not drawn when it was opened.
+
+    The contributions of the players are numbered as they are mixed in: in the order of `players`, and those of one person in
+    the order of their ids, which is that of pressing. Those of all others are deleted.
+    """
+    if table.seed is None:
+        return None
+    pressed = await queries.contributions.of_table(writer, table.id)
+    sitting = [player.user_id for player in players]
+    for user_id in {one.user_id for one in pressed} - set(sitting):
+        await queries.contributions.remove(writer, table.id, user_id)
+    ordered = [one for user_id in sitting for one in pressed if one.user_id == user_id]
+    for number, one in enumerate(ordered, 1):
+        await queries.contributions.put(writer, replace(one, number=number))
+    return stream_key(table.seed, lines(ordered))
+
+
+def lines(contributions: Iterable[Contribution]) -> list[str]:
+    """The contributions in the form in which they are mixed in."""
+    return [contribution(one.user_id, one.interaction_id, one.word) for one in contributions]

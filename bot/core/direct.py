@@ -1,0 +1,99 @@
+"""Direct messages: to whom the bot may write, and who takes none.
+
+Discord quarantines bots that open conversations with many people in a short time. So in all processes together, few people a
+minute are written to for the first time, and of those one server has a share, so that none keeps the others waiting. Whoever
+takes no messages is asked again after a week, or once they choose direct messages anew.
+"""
+
+import asyncio
+from collections import deque
+from dataclasses import replace
+from typing import Final
+
+from bot.core.repository import Repository
+from storage import queries
+
+MINUTE: Final = 60.0
+
+FIRST_IN_A_MINUTE: Final = 10
+"""How many people a minute are written to for the first time."""
+
+OF_A_SERVER: Final = 5
+"""How many of them one server has written to. A server has its events in one process, which counts them."""
+
+CLOSED_FOR: Final = 7 * 24 * 3600.0
+"""Seconds for which nobody is written to who takes no messages."""
+
+FIRST: Final = 0x5350_5249_4E4A
+"""The key of the lock under which people are written to for the first time. It is no user's id: those are far larger."""
+
+
+class Closed(Exception):
+    """A person takes no direct messages, as far as is known."""
+
+
+class Direct:
+    """The people whom the bot writes to directly.
+
+    Args:
+        repository: the access to the store.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._of_servers: dict[int, deque[float]] = {}
+        self._lock = asyncio.Lock()
+
+    async def reserve(self, user_id: int, guild_id: int) -> float:
+        """Ask whether a person may be written to now because of a server, and count it if it is the first time.
+
+        Returns the seconds until they may be; 0: now. Raises Closed.
+        """
+        now = self._repository.now()
+        async with self._repository.store.read() as reader:
+            person = await queries.people.get(reader, user_id)
+        if person.direct_closed is not None and now - person.direct_closed < CLOSED_FOR:
+            raise Closed
+        if person.direct_since is not None:
+            return 0.0
+        async with self._lock:
+            return await self._reserve_first(user_id, guild_id, now)
+
+    async def _reserve_first(self, user_id: int, guild_id: int, now: float) -> float:
+        """Count that a person is written to for the first time, if that is possible now; see `reserve`."""
+        recent = self._recent(guild_id, now)
+        if len(recent) >= OF_A_SERVER:
+            return recent[0] + MINUTE - now
+        async with self._repository.store.write() as writer:
+            await writer.lock(FIRST)
+            count, first = await queries.people.first_written(writer, now - MINUTE)
+            if count >= FIRST_IN_A_MINUTE and first is not None:
+                return first + MINUTE - now
+            person = await queries.people.get_to_change(writer, user_id)
+            await queries.people.put(writer, replace(person, direct_since=now))
+        recent.append(now)
+        return 0.0
+
+    def _recent(self, guild_id: int, now: float) -> deque[float]:
+        """The moments of the last minute at which somebody was first written to because of a server."""
+        for known, times in list(self._of_servers.items()):
+            while times and times[0] <= now - MINUTE:
+                times.popleft()
+            if not times:
+                del self._of_servers[known]
+        return self._of_servers.setdefault(guild_id, deque())
+
+    async def note_closed(self, user_id: int) -> None:
+        """Remember that a person takes no messages, and is still to be told so."""
+        async with self._repository.store.write() as writer:
+            person = await queries.people.get_to_change(writer, user_id)
+            await queries.people.put(writer, replace(person, direct_closed=self._repository.now(), direct_told=None))
+
+    async def note_told(self, user_id: int) -> bool:
+        """Note that a person is told that they take no messages. Returns False if they were told before."""
+        async with self._repository.store.write() as writer:
+            person = await queries.people.get_to_change(writer, user_id)
+            if person.direct_closed is None or person.direct_told is not None:
+                return False
+            await queries.people.put(writer, replace(person, direct_told=self._repository.now()))
+        return True

@@ -1,0 +1,310 @@
+"""The service's side of the outbox: the jobs that are still to be done in Discord, and the messages that show tables."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.change import changing
+from bot.core.clocks.deadlines import NOTICEABLE, awaited_ids, away_until, ends_at, late_message, looked_from
+from bot.core.places import Letter
+from bot.core.reminders import quiet_until
+from bot.core.repository import Repository
+from bot.core.table.errors import NoSuchTable
+from bot.core.table.history import MOVES_TO_REPLAY
+from bot.core.table.settings import PersonSettings
+from bot.core.table.snapshot import Snapshot
+from storage import queries
+from storage.schema.records import Analysis, Job, JobKind, News, Question, Status, Table
+from storage.store import Writer
+
+REPLAY_AFTER: Final = 5.0
+"""Seconds after the last board of a game before its replay is drawn, which is in nobody's way then."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Posted:
+    """A board message that was posted, or edited.
+
+    Attributes:
+        channel_id, message_id: the message.
+        version: the version of the game that it shows.
+        since: the version after which it tells the events.
+        turn: the turn that it belongs to; None for one of an earlier turn.
+        at: when it was posted.
+        announces: whether it only announces the turn as yet, and is still to become the board: it is on record without a
+            version.
+    """
+
+    channel_id: int
+    message_id: int
+    version: int
+    since: int
+    turn: int | None
+    at: float | None
+    announces: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The messages that a job has posted or edited, which are recorded when the job is finished.
+
+    Attributes:
+        boards: the board messages that were posted, edited, or found although nobody knew of them: the newest first. The
+            others, and the one that was recorded before, lose their buttons.
+        questions: the questions that were posted, or found although nobody knew of them. Those that do not stand any more lose
+            their buttons.
+    """
+
+    boards: tuple[Posted, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """The jobs that are due in the outbox.
+
+    Attributes:
+        jobs: the jobs by their queues, each in the order in which they are carried out, the most urgent queues first.
+        next_due: when a job is due next that is not due yet, in seconds since the epoch; None if there is none.
+    """
+
+    jobs: dict[str, tuple[Job, ...]]
+    next_due: float | None
+
+
+class Outbox:
+    """The jobs that are still to be carried out. A job is usually enqueued in the transaction of the change it shows."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def due(self, table_id: int | None = None) -> tuple[Job, ...]:
+        """The jobs that are due now, the most urgent first and at most a hundred: those of one table, or of all tables."""
+        async with self._repository.reading() as reader:
+            return await queries.jobs.due(reader, self._repository.now(), table_id=table_id)
+
+    async def waiting(self, busy: Collection[str] = (), *, each: int = 100, limit: int = 100) -> Waiting:
+        """The jobs that are due now in queues that are not busy; see `storage.schema.jobs`.
+
+        Args:
+            busy: the queues that are left out.
+            each: how many jobs of a queue at most.
+            limit: how many jobs at most.
+        """
+        now = self._repository.now()
+        async with self._repository.reading() as reader:
+            found = await queries.jobs.waiting(reader, now, busy=busy, each=each, limit=limit)
+            next_due = await queries.jobs.next_due(reader, after=now)
+        jobs: dict[str, tuple[Job, ...]] = {}
+        for place, job in found:
+            jobs[place] = (*jobs.get(place, ()), job)
+        return Waiting(jobs, next_due)
+
+    async def at_table(self, table_id: int) -> tuple[tuple[Job, ...], Snapshot | None]:
+        """The jobs of a table, the most urgent first and whether or not they are due, and the table at the same moment.
+
+        None in place of the table if there is no job, or if the table cannot be had at once; `table_of` says then why.
+        """
+        async with self._repository.reading() as reader:
+            jobs = await queries.jobs.of_table(reader, table_id)
+            return jobs, await self._repository.load_at_once(reader, table_id) if jobs else None
+
+    async def table_of(self, job: Job) -> Snapshot | None:
+        """The table of a job that is still to be done, unchanged since it was read; None if it is not.
+
+        It comes with the settings of the person whom the job is for. Raises NoSuchTable, or Quarantined if it cannot be read.
+        LookupError is raised for a job that is about no table.
+        """
+        person = job.payload.get("to", job.payload.get("user"))
+        async with self._repository.reading() as reader:
+            if await queries.jobs.get(reader, job.id) != job:
+                return None
+            snapshot = await self._repository.load_at_once(reader, job.table_number, person)
+        return snapshot or await self._repository.snapshot(job.table_number, asked_by=person)
+
+    async def next_due(self) -> float | None:
+        """Return when the next job is due, in seconds since the epoch; None if there is none."""
+        async with self._repository.reading() as reader:
+            return await queries.jobs.next_due(reader)
+
+    async def waits(self, job: Job) -> bool:
+        """Whether a job is still to be done, unchanged since it was read."""
+        async with self._repository.reading() as reader:
+            return await queries.jobs.get(reader, job.id) == job
+
+    async def enqueue(self, table_id: int, kind: JobKind) -> None:
+        """Add a job that does not come with a change to the table."""
+        async with self._repository.store.write() as writer:
+            await self._repository.enqueue(writer, table_id, kind)
+
+    async def share(
+        self, table_id: int, *, channel: int, version: int, user: int, page: int | None = None, card: bool = False
+    ) -> Job:
+        """Have a game posted in a channel because a user wants to share it: its replay, its card, or a page of its review.
+
+        Args:
+            table_id: the table.
+            channel: the channel.
+            version: the version of the game as they see it.
+            user: the user.
+            page: the page of the review; of a card, 0 if the review is on it; None: no review is posted.
+            card: whether the card of the result is posted.
+
+        Returns the job that posts it; see `waits`.
+        """
+        what = {"channel": channel, "version": version, "user": user} | ({} if page is None else {"page": page})
+        what |= {"card": True} if card else {}
+        key = f"{channel} card" if card else str(channel) if page is None else f"{channel} review {page}"
+        now = self._repository.now()
+        async with self._repository.store.write() as writer:
+            job = Job(table_id=table_id, kind=JobKind.REPLAY, key=key, payload=what, due=now, created_at=now)
+            return await queries.jobs.enqueue(writer, job)
+
+    async def share_analysis(self, analysis: Analysis, position: int, channel: int) -> Job:
+        """Have a position of an analysis posted in a channel because its person wants to share it.
+
+        Returns the job that posts it; see `waits`.
+        """
+        now = self._repository.now()
+        what = {"channel": channel, "user": analysis.user_id, "analysis": analysis.id, "position": position}
+        key, place = f"{channel} {analysis.id} {position}", f"channel {channel}"
+        async with self._repository.store.write() as writer:
+            job = Job(
+                kind=JobKind.ANALYSIS, key=key, payload=what, due=now, created_at=now, guild_id=analysis.guild_id, place=place
+            )
+            return await queries.jobs.enqueue(writer, job)
+
+    async def finish(self, job: Job, shown: Shown | None = None) -> tuple[Job, ...]:
+        """Delete a job that is done, unless a newer one has taken its place, and record what it has shown.
+
+        Returns the jobs that follow from what was shown. Raises Quarantined if it has shown questions and the table cannot be
+        read.
+        """
+        if shown is not None and shown.questions:
+            await self._record_questions(job, shown.questions)
+            return ()
+        async with self._repository.store.write() as writer:
+            await queries.jobs.finish_later(writer, job)
+            table = None if shown is None else await queries.tables.get(writer, job.table_number)
+            if shown is None or table is None:  # deleted in the meantime, because the bot was removed from its server
+                return ()
+            return await self._record(writer, table, *shown.boards) if shown.boards else ()
+
+    async def _record_questions(self, job: Job, questions: Collection[Question]) -> None:
+        """Finish a job and record the questions that it has asked. What does not stand any more is retired at once."""
+        try:
+            async with changing(self._repository, job.table_number) as change:
+                await queries.jobs.finish_later(change.writer, job)
+                known = {question.message_id for question in change.table.questions}
+                new = (question for question in questions if question.message_id not in known)
+                await change.amend(questions=(*change.table.questions, *new))
+        except NoSuchTable:
+            pass  # deleted in the meantime, and its jobs with it, because the bot was removed from its server
+
+    async def finish_kind(self, table_id: int, kind: JobKind, key: str = "") -> None:
+        """Delete the due job with a kind and a key at a table, because what it is to show has been shown in another way."""
+        async with self._repository.store.write() as writer:
+            await queries.jobs.finish_due(writer, table_id, kind, self._repository.now(), key)
+
+    async def postpone(self, job: Job, seconds: float) -> None:
+        """Retry a job after so many seconds, unless a newer one has taken its place."""
+        async with self._repository.store.write() as writer:
+            await queries.jobs.postpone(writer, job.id, self._repository.now() + seconds)
+
+    async def postpone_refused(self, job: Job, seconds: float, code: int, snapshot: Snapshot | None) -> None:
+        """Retry a job that Discord has refused after so many seconds, unless a newer one has taken its place.
+
+        Of a board, it is noted why, for `/games`; and those who are awaited, and cannot see it, are told directly, once a turn.
+        Who has just acted has the answer to their click, and who wants no reminders gets none of this either.
+
+        Args:
+            job: the job.
+            seconds: when it is retried.
+            code: the code of Discord's error.
+            snapshot: the table of the job, if it can be read.
+        """
+        now = self._repository.now()
+        async with self._repository.store.write() as writer:
+            if job.kind is JobKind.POST:  # one that takes its place is not tried more often in all
+                await queries.jobs.note_refusal(writer, job.id, now + seconds, job.payload | {"refused": code})
+                return
+            if job.kind is not JobKind.BOARD or snapshot is None or snapshot.table.status is not Status.PLAYING:
+                await queries.jobs.postpone(writer, job.id, now + seconds)
+                return
+            turn, last = snapshot.table.turn, snapshot.playing.log.last
+            await queries.jobs.note_refusal(writer, job.id, now + seconds, job.payload | {"refused": code, "told": turn})
+            if job.payload.get("told") == turn:
+                return
+            letter = Letter(news=News.UNSHOWN, turn=turn, code=code)
+            for player in snapshot.awaited:
+                acted = last is not None and last.entry.user_id == player.user_id
+                if player.computer is None and player.user_id > 0 and not acted:
+                    await self._tell(writer, snapshot.table, player.user_id, letter)
+
+    async def _tell(self, writer: Writer, table: Table, user_id: int, letter: Letter) -> None:
+        """Have a letter sent to a player who wants to be reminded of their turns, after their quiet hours."""
+        settings, now = PersonSettings.of(await queries.people.get(writer, user_id)), self._repository.now()
+        if settings.remind_half or settings.remind_late:
+            key, payload = f"{letter.news}.{letter.turn}.{user_id}", {"to": user_id, **letter.payload()}
+            due = quiet_until(settings, now)
+            await queries.jobs.enqueue_later(
+                writer, Job(table_id=table.id, kind=JobKind.LETTER, key=key, payload=payload, due=due, created_at=now)
+            )
+
+    async def retry(self, guild_id: int) -> bool:
+        """Make the failed jobs of a server due now. Returns whether there were any."""
+        async with self._repository.store.write() as writer:
+            return await queries.jobs.retry(writer, guild_id, self._repository.now()) > 0
+
+    async def record_board(self, table_id: int, board: Posted, *strays: Posted) -> None:
+        """Record which message is the newest board of a table, and have the buttons of the one before removed.
+
+        `strays` are board messages that were not recorded when they were posted; they lose their buttons too. Raises
+        NoSuchTable if the table was deleted in the meantime.
+        """
+        async with self._repository.store.write() as writer:
+            table = await queries.tables.get(writer, table_id)
+            if table is None:
+                raise NoSuchTable(table_id)
+            await self._record(writer, table, board, *strays)
+
+    async def _gives_time(self, writer: Writer, table: Table, now: float) -> bool:
+        """Move the deadline of a turn whose message stands only now, if that is late. Returns whether it has moved."""
+        if table.status is not Status.PLAYING or table.deadline is None or now - (table.turn_began or now) < NOTICEABLE:
+            return False
+        snapshot = await self._repository.load(writer, table.id)
+        late = late_message(table, now, await away_until(writer, awaited_ids(snapshot, snapshot.playing.to_act)))
+        # Without a message, reminders were looked for as if the turn ended later.
+        notice = looked_from(table, ends_at(table) or now, now)
+        await queries.tables.change(writer, table.id, deadline=table.deadline + late, notice_at=notice)
+        return late > 0.0
+
+    async def _record(self, writer: Writer, table: Table, board: Posted, *strays: Posted) -> tuple[Job, ...]:
+        """Record the newest board. Returns what follows: the retirement of others, the replay after the end of a real game."""
+        await queries.tables.amend(writer,
+            table, board_channel_id=board.channel_id, board_message_id=board.message_id,
+            board_version=None if board.announces else board.version,
+            board_since=board.version if board.announces else board.since, board_turn=board.turn, board_posted=board.at,
+        )  # fmt: skip
+        now = self._repository.now()
+        jobs, others = [], list(strays)
+        if board.turn == table.turn and table.board_turn != table.turn and await self._gives_time(writer, table, now):
+            jobs.append(Job(table_id=table.id, kind=JobKind.REFRESH, due=now, created_at=now))
+        if table.board_channel_id is not None and table.board_message_id is not None:
+            since = table.board_since or 0
+            before = Posted(
+                channel_id=table.board_channel_id, message_id=table.board_message_id,
+                version=since if table.board_version is None else table.board_version, since=since, turn=table.board_turn,
+                at=table.board_posted, announces=table.board_version is None,
+            )  # fmt: skip
+            others.insert(0, before)
+        for old in others:
+            if old.message_id != board.message_id:
+                payload = {"channel": old.channel_id, "message": old.message_id, "version": old.version, "since": old.since}
+                key = str(old.message_id)
+                jobs.append(Job(table_id=table.id, kind=JobKind.RETIRE, key=key, payload=payload, due=now, created_at=now))
+        # Whether it is the first board to show the end of a game, and enough may have been played: the job counts the moves.
+        ended, first = table.outcome, board.turn == table.turn and table.board_turn != table.turn
+        if first and ended is not None and not ended.how.void and table.version >= MOVES_TO_REPLAY:
+            jobs.append(Job(table_id=table.id, kind=JobKind.REPLAY, due=now + REPLAY_AFTER, created_at=now))
+        return tuple([await queries.jobs.enqueue(writer, job) for job in jobs])

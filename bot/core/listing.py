@@ -1,0 +1,147 @@
+"""Lists of tables. Tables that a user may not see are left out before a list is cut, so that they take no room in it."""
+
+from collections.abc import AsyncIterator, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from bot.core.repository import Repository
+from bot.core.table.errors import NoSuchTable, Quarantined
+from bot.core.table.snapshot import Snapshot
+from storage import queries
+from storage.schema.records import Status, Table
+
+LIVE: Final = (Status.OPEN, Status.PLAYING)
+
+AT_ONCE: Final = 100
+"""How many tables are read at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the list of a server's tables.
+
+    Attributes:
+        snapshots: the tables on it, with their games.
+        number: which page it is, from 0.
+        more: whether there are tables on further pages.
+        quarantined: the numbers of the tables that cannot be shown because they cannot be read.
+        refused: the tables on it whose boards Discord refuses to show, with the codes of its errors.
+    """
+
+    snapshots: tuple[Snapshot, ...]
+    number: int
+    more: bool
+    quarantined: tuple[int, ...]
+    refused: Mapping[int, int] = field(default_factory=dict)
+
+
+class Lists:
+    """The lists of tables."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def summaries(
+        self,
+        *,
+        guild_id: int,
+        seen_by: int,
+        channel_id: int | None = None,
+        user_id: int | None = None,
+        statuses: Collection[Status] = LIVE,
+        limit: int | None = None,
+    ) -> AsyncIterator[Snapshot]:
+        """The tables of a server that `seen_by` may look at, newest first, with their people but without their games.
+
+        At most `limit` of them. See `storage.queries.tables.find` for the other arguments.
+        """
+        before: int | None = None
+        count = 0
+        while True:
+            async with self._repository.reading() as reader:
+                tables = await queries.tables.find(reader,
+                    guild_id=guild_id, channel_id=channel_id, user_id=user_id, seen_by=seen_by, statuses=statuses,
+                    before=before, limit=AT_ONCE,
+                )  # fmt: skip
+                people = await queries.seats.of_tables(reader, [table.id for table in tables])
+            if not tables:
+                return
+            before = tables[-1].id
+            for table in tables:
+                if table.id in people and table.game in self._repository.games:
+                    summary = Snapshot(table, people[table.id])
+                    if summary.open_to(seen_by):
+                        yield summary
+                        count += 1
+                        if count == limit:
+                            return
+            if len(tables) + len(reader.unreadable) < AT_ONCE:
+                return
+
+    async def page(
+        self, guild_id: int, user_id: int, *, mine: bool = False, manages: bool = False, number: int = 0, size: int = 20
+    ) -> Page:
+        """Return a page of the tables of a server: those that wait for the user first, then the others, newest first.
+
+        Args:
+            guild_id: the server.
+            user_id: who looks at it.
+            mine: whether to list only the tables where they play or are invited.
+            manages: whether they manage the server, and may know of private tables in quarantine.
+            number: which page, from 0; the first one if there are not so many.
+            size: the maximum number of tables on it.
+        """
+        waiting = await self._waiting_for(guild_id, user_id)
+        numbers = [snapshot.table.id for snapshot in waiting]
+        wanted = (number + 1) * size + 1
+        async for summary in self.summaries(guild_id=guild_id, seen_by=user_id, user_id=user_id if mine else None):
+            if len(numbers) >= wanted:
+                break
+            if summary.table.id not in numbers:
+                numbers.append(summary.table.id)
+        if number and len(numbers) <= number * size:
+            number, wanted = 0, size + 1
+        shown = [await self._snapshot(table_id) for table_id in numbers[number * size : (number + 1) * size]]
+        snapshots = tuple(snapshot for snapshot in shown if snapshot is not None)
+        async with self._repository.reading() as reader:
+            refused = await queries.jobs.refused_boards(reader, [snapshot.table.id for snapshot in snapshots])
+        return Page(
+            snapshots=snapshots,
+            refused=refused,
+            number=number,
+            more=len(numbers) > (number + 1) * size,
+            quarantined=await self._quarantined_numbers(guild_id, user_id, manages=manages),
+        )
+
+    async def _waiting_for(self, guild_id: int, user_id: int) -> list[Snapshot]:
+        """Return the tables that wait for a user: their turn, or an invitation. For that their games are read."""
+        found = []
+        async for summary in self.summaries(guild_id=guild_id, seen_by=user_id, user_id=user_id):
+            snapshot = await self._snapshot(summary.table.id)
+            if snapshot is not None and any(p.user_id == user_id for p in (*snapshot.awaited, *snapshot.invited)):
+                found.append(snapshot)
+        return found
+
+    async def _snapshot(self, table_id: int) -> Snapshot | None:
+        """A table with its game; None if it is gone meanwhile, or cannot be read."""
+        try:
+            return await self._repository.snapshot(table_id)
+        except (NoSuchTable, Quarantined):
+            return None
+
+    async def _quarantined_numbers(self, guild_id: int, user_id: int, *, manages: bool) -> tuple[int, ...]:
+        """Return the numbers of the tables in quarantine, as far as a user may know of them."""
+        async with self._repository.store.read() as reader:
+            numbers = [table_id for table_id, _ in await queries.quarantine.find(reader, guild_id)]
+            there = [await queries.quarantine.whereabouts(reader, table_id) for table_id in numbers]
+        return tuple(x.id for x in there if x is not None and (manages or not x.private or user_id in x.known))
+
+    async def last_finished(self, guild_id: int, user_id: int, channel_id: int | None) -> Table | None:
+        """Return the game that a user finished last in a channel or thread, even if they left it before the end."""
+        if channel_id is None:
+            return None
+        async with self._repository.reading() as reader:
+            results = await queries.tables.results(
+                reader, guild_id=guild_id, user_id=user_id, channel_id=channel_id, limit=AT_ONCE
+            )
+        return next((table for table in results if table.game in self._repository.games), None)

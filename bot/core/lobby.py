@@ -1,0 +1,364 @@
+"""Before a game: opening tables, inviting people, taking and leaving seats, until the game starts."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.core.change import Change, changing
+from bot.core.contributions import contribute, mix
+from bot.core.pings import opening_pace, ping, seating_pace
+from bot.core.repository import Repository
+from bot.core.table.chain import NEWEST_CHAIN
+from bot.core.table.computer_players import Computer, computer_seat, strangers
+from bot.core.table.errors import AlreadyOpen, NoSuchTable, NotSeated, Refused, TableFull, WrongStage
+from bot.core.table.history import chance_of
+from bot.core.table.options import counts_for_ratings, normal_table_options
+from bot.core.table.request import TableRequest, options_of, require_game, variant_of, wanted_seats
+from bot.core.table.settings import ServerSettings
+from bot.core.table.snapshot import Snapshot, User
+from bot.core.terms import require_same
+from bot.core.turns import OPEN_FOR, turn_columns
+from bot.features.computers.questions import notify_computers
+from bot.features.ladders.order import ANSWERED_WITHIN as CHALLENGED_FOR
+from bot.features.ladders.order import forfeit, require_challenge
+from bot.features.matchmaking.waiting import break_up, count_found, note_waiting
+from engines.chance import SEED_BYTES
+from engines.game import Game
+from engines.text import Text, nth_name, say, say_n
+from storage import queries
+from storage.schema.records import Grace, Job, JobKind, Seat, SeatStatus, Server, Status, Table
+from storage.store import Writer
+
+ANSWERED_WITHIN: Final = 60.0
+"""Seconds after which the outbox no longer waits for the answer to a command that is to show a new table. The answer has been
+given or has failed long before; this time passes only if the bot was stopped in between."""
+
+
+class Lobby:
+    """A table before its game starts: who opens it, joins, leaves and starts it.
+
+    A game for several starts by itself with the press that fills its last seat. Who names opponents, and no number of
+    seats, opens a table with just these seats, so that it starts when all of them have accepted. Every other table asks its
+    opener, who presses *Start* as soon as there are as many players as the game needs: one with free seats; one where
+    somebody has declined, whose seat is free again; and a table for one, whose *Start* is mixed into the dice. Nobody else
+    can start it, so that nobody is cut short who waits for more; once the opener has left, anybody who sits there can. A table
+    of people who were put together starts when all of them have accepted, and is closed if one does not.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._opening = opening_pace()
+        self._seating = seating_pace()
+
+    async def open(self, opener: User, request: TableRequest) -> Snapshot:
+        """Open a table and take a seat at it. The seed is drawn now, so that its hash can be shown from the beginning.
+
+        If computers take all other seats, the game begins at once. Where several processes share the database, two of them may
+        hear an interaction: if it has opened a table, that is returned as it is now.
+
+        Raises Refused if there is no such game, variant, option or number of seats, if the same person is named twice, if the
+        opener has too many tables or opens them too fast, if a person has been invited too often, or may not be challenged
+        on the ladder. Raises
+        AlreadyOpen if the rematch is open already.
+        """
+        repository, now = self._repository, self._repository.now()
+        once = request.interaction_id if repository.store.is_part else None
+        game = require_game(request.game, repository.games)
+        variant = variant_of(game, request.variant)
+        wanted = wanted_seats(game, variant, opener, request)
+        options = options_of(game, variant, wanted, request.options)
+        table = Table(
+            guild_id=request.guild_id,
+            channel_id=request.channel_id,
+            thread_id=request.thread_id,
+            threaded=request.threaded,
+            game=game.id,
+            rules=game.rules,
+            variant=variant,
+            options=options,
+            wanted=wanted,
+            opened_by=opener.id,
+            interaction_id=once,
+            private=request.private or request.solo,
+            solo=request.solo,
+            rated=counts_for_ratings(game, options, wanted, computers=request.with_computers),
+            clock=request.clock,
+            grace=Grace.STRICT if request.strict else Grace.LEFT,
+            seed=repository.entropy(SEED_BYTES),
+            created_at=now,
+            deadline=now + (CHALLENGED_FOR if request.ladder else OPEN_FOR),
+            ladder=request.ladder,
+        )
+        async with repository.store.write() as writer:
+            known = None if once is None else await queries.tables.by_interaction(writer, once)
+            change = Change(repository, writer, Snapshot(table, ()))
+            if known is None:
+                await self._add(change, opener, request)
+        if known is not None:
+            return await repository.snapshot(known)
+        self._opening.count(opener.id, now)
+        change.publish()
+        return change.snapshot
+
+    async def _add(self, change: Change, opener: User, request: TableRequest) -> None:
+        """Write down a new table with everybody who is named, and the jobs by which Discord shows it. Raises as `open` does."""
+        writer = change.writer
+        if request.rematch_of is not None:
+            await _require_first(writer, request.rematch_of)
+        if await queries.tables.count_open(writer, request.guild_id, opener.id) >= request.most_tables:
+            raise Refused(
+                say_n(
+                    "You already have {n} open table here. Finish a game before you open another.",
+                    "You already have {n} open tables here. Finish a game before you open another.",
+                    request.most_tables,
+                )
+            )
+        if request.ladder:
+            await require_challenge(change, next((user.id for user in request.opponents), opener.id))
+        self._opening.check(opener.id, change.now)
+        await ping(change, opener.id, [user.id for user in request.opponents])
+        change.snapshot = Snapshot(await queries.tables.add(writer, change.table), ())
+        table, now = change.table, change.now
+        if request.rematch_of is not None:
+            await queries.tables.change(writer, request.rematch_of, rematch_id=table.id)
+            await change.enqueue_elsewhere(request.rematch_of, JobKind.REFRESH)
+        for person in _seats(table, opener, request, now):
+            await change.put_seat(person)
+        due = now + ANSWERED_WITHIN if request.answered else now
+        opening = Job(table_id=table.id, kind=JobKind.OPENING, payload={"answered": request.answered}, due=due, created_at=now)
+        await queries.jobs.enqueue_later(writer, opening)
+        if change.snapshot.invited:
+            await queries.jobs.enqueue_later(writer, Job(table_id=table.id, kind=JobKind.INVITATION, due=due, created_at=now))
+        at_once = request.with_computers and len(change.snapshot.players) == table.wanted
+        if request.asks_threads and not at_once:
+            change.snapshot = replace(change.snapshot, server=await _with_question(writer, table))
+        if at_once:
+            await start_game(change)
+
+    async def join(
+        self, table_id: int, user: User, interaction_id: int | None = None, word: str = "", terms: int = 0
+    ) -> Snapshot:
+        """Take a free seat, or the one reserved by an invitation. Joining twice changes nothing but the dice.
+
+        Args:
+            table_id: the table.
+            user: who joins.
+            interaction_id: the press of the button, which is mixed into the dice; None: nothing is mixed in.
+            word: a word of the user's own that is mixed in too, as `word_of` makes it.
+            terms: the mark of the terms that the user has read, as `terms_mark` makes it; 0: it is not known which.
+
+        Raises WrongStage if the game has started, TermsChanged, TableFull, NoSuchTable at a private table that they are not
+        invited to, or Refused for a user who comes and goes too fast.
+        """
+        async with changing(self._repository, table_id) as change:
+            snapshot = change.snapshot
+            if not snapshot.open_to(user.id):
+                raise NoSuchTable(table_id)
+            snapshot.require(Status.OPEN)
+            known = snapshot.person(user.id)
+            if known is not None and known.status is SeatStatus.JOINED:
+                await contribute(change.writer, change.table, user.id, interaction_id, word)
+                return snapshot
+            require_same(change.table, terms)
+            invited = known is not None and known.status is SeatStatus.INVITED
+            if not invited and snapshot.free < 1:
+                raise TableFull(full(snapshot))
+            place = known.place if known is not None and invited else 1 + max(p.place for p in snapshot.people)
+            self._seating.check(user.id, change.now)
+            await change.put_seat(_seat(change.table, user, place, SeatStatus.JOINED, change.now))
+            await contribute(change.writer, change.table, user.id, interaction_id, word)
+            await start_if_full(change)
+        return change.snapshot
+
+    async def decline(self, table_id: int, user: User) -> Snapshot:
+        """Decline an invitation, which frees the seat for others. Raises WrongStage or NotSeated.
+
+        A table of people who were put together is closed: all of them have to confirm.
+        """
+        async with changing(self._repository, table_id) as change:
+            change.snapshot.require(Status.OPEN)
+            known = change.snapshot.person(user.id)
+            if known is None or known.status is not SeatStatus.INVITED:
+                raise NotSeated(say("You’re not invited to table #{n}.", n=table_id))
+            await change.put_seat(replace(known, status=SeatStatus.DECLINED, name=user.name))
+            if change.table.matched:
+                await break_up(change, user.id)
+            elif change.table.ladder:
+                await forfeit(change)
+                await change.close(deadline=None)
+            else:
+                await start_if_full(change)
+            await change.dismiss(user.id)
+        return change.snapshot
+
+    async def leave(self, table_id: int, user: User) -> Snapshot:
+        """Leave a table that has not started. It is closed when nobody is left, or if its people were put together.
+
+        Raises WrongStage or NotSeated.
+        """
+        async with changing(self._repository, table_id) as change:
+            if change.table.status is Status.PLAYING:
+                raise WrongStage(say("The game has begun. `/resign` gives it up."))
+            change.snapshot.require(Status.OPEN)
+            known = change.snapshot.person(user.id)
+            if known is None or known.status is not SeatStatus.JOINED:
+                raise NotSeated(say("You’re not at table #{n}.", n=table_id))
+            await change.remove_seat(user.id)
+            await queries.contributions.remove(change.writer, table_id, user.id)
+            if change.table.matched:
+                await break_up(change, user.id)
+            elif change.snapshot.persons:
+                await change.enqueue(JobKind.LOBBY)
+            else:
+                await change.close()
+            await change.dismiss(user.id)
+        self._seating.count(user.id, self._repository.now())
+        return change.snapshot
+
+    async def start(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
+        """Start the game with those who have joined. Unanswered invitations lapse. The press is mixed into the dice.
+
+        Raises NotSeated for a user who has not joined, Refused for one who waits for the opener, WrongStage if there are
+        too few players, or too few or too many for the table's options.
+        """
+        async with changing(self._repository, table_id) as change:
+            snapshot = change.snapshot
+            snapshot.require(Status.OPEN)
+            known = snapshot.person(user.id)
+            if known is None or known.status is not SeatStatus.JOINED:
+                raise NotSeated(say("Take a seat first: only players can start the game."))
+            if snapshot.table.matched:
+                raise Refused(say("The game starts by itself as soon as everybody has accepted."))
+            opener = starter(snapshot)
+            if opener is not None and opener.user_id != user.id:
+                waits = say("{who} opened this table and starts the game. Once all seats are taken, it starts by itself.",
+                            who=nth_name(snapshot.players.index(opener), opener.name))  # fmt: skip
+                raise Refused(waits, snapshot.names)
+            game = require_game(snapshot.table.game, self._repository.games)
+            fewest = game.seats[0]
+            if len(snapshot.players) < fewest:
+                raise WrongStage(say("{game} needs {n} players.", game=game.title, n=fewest))
+            _require_fit(self._repository.rules_of(snapshot.table), snapshot)
+            await contribute(change.writer, change.table, user.id, interaction_id)
+            await start_game(change)
+        return change.snapshot
+
+    async def close(self, table_id: int) -> Snapshot:
+        """Close a table that has not started, whoever sits there. Raises WrongStage."""
+        async with changing(self._repository, table_id) as change:
+            change.snapshot.require(Status.OPEN)
+            await change.close()
+            if change.table.matched:
+                await note_waiting(change.writer, change.table.guild_id, change.now)
+            return change.snapshot
+
+
+def starter(snapshot: Snapshot) -> Seat | None:
+    """Return the player who alone may start the game: the opener, while they sit there. None: every player may.
+
+    Also None at a table of people who were put together: it starts by itself.
+    """
+    if snapshot.table.matched:
+        return None
+    opener = snapshot.person(snapshot.table.opened_by)
+    return opener if opener is not None and opener.status is SeatStatus.JOINED else None
+
+
+async def _require_first(writer: Writer, finished: int) -> None:
+    """Raise AlreadyOpen if a finished table has a rematch that was not closed."""
+    before = await queries.tables.get(writer, finished)
+    first = None if before is None or before.rematch_id is None else await queries.tables.get(writer, before.rematch_id)
+    if first is not None and first.status is not Status.CLOSED:
+        raise AlreadyOpen(first.id)
+
+
+async def _with_question(writer: Writer, table: Table) -> Server:
+    """Note that the opener of a table is asked whether tables get threads, unless its server knows. Returns the server then."""
+    server = await queries.servers.get(writer, table.guild_id)
+    settings = ServerSettings.of(server)
+    if settings.threads or settings.threads_asked is not None:
+        return server
+    asked = settings.model_copy(update={"threads_asked": table.id})
+    server = replace(server, settings=asked.model_dump(mode="json", exclude_defaults=True))
+    await queries.servers.put(writer, server)
+    return server
+
+
+def _seat(table: Table, user: User, place: int, status: SeatStatus, now: float) -> Seat:
+    return Seat(table_id=table.id, user_id=user.id, place=place, status=status, name=user.name, asked_at=now)
+
+
+def _seats(table: Table, opener: User, request: TableRequest, now: float) -> tuple[Seat, ...]:
+    """Return the seats of those who sit at a new table or are invited, in the order of their places."""
+    named = request.opponents
+    ids = strangers(table.id, [opponent.id for opponent in named])
+    others = [*named[request.place :], *(Computer(next(ids), level) for level in request.computers)]
+    around = (*named[: request.place], opener, *others)
+    return tuple(
+        computer_seat(table, user, place, now)
+        if isinstance(user, Computer)
+        else _seat(table, user, place, SeatStatus.JOINED if user is opener else SeatStatus.INVITED, now)
+        for place, user in enumerate(around)
+    )
+
+
+def full(snapshot: Snapshot) -> Text:
+    """Return the reason why nobody can sit down at a table any more."""
+    if snapshot.invited:
+        return say("Table #{n} is full: the last seats are kept for those invited.", n=snapshot.table.id)
+    return say("Table #{n} is full.", n=snapshot.table.id)
+
+
+def _require_fit(game: Game[Any, Any], snapshot: Snapshot) -> None:
+    """Raise WrongStage if the options, which were checked for all seats of the table, do not go with those who are there."""
+    table, there = snapshot.table, len(snapshot.players)
+    try:
+        normal_table_options(game, table.variant, there, table.options)
+    except ValueError as error:
+        cannot = say_n(
+            "The game can’t begin with {n} player. {reason} Wait for others, or open a table with other options.",
+            "The game can’t begin with {n} players. {reason} Wait for others, or open a table with other options.",
+            there,
+            reason=error.args[0],
+        )
+        raise WrongStage(cannot) from error
+
+
+async def start_if_full(change: Change) -> None:
+    """Start the game if all seats are taken; otherwise have the lobby message updated.
+
+    The table's options go together with all its seats: that is asked when it is opened, and whenever it is read.
+    """
+    if len(change.snapshot.players) == change.table.wanted:
+        await start_game(change)
+    else:
+        await change.enqueue(JobKind.LOBBY)
+
+
+async def start_game(change: Change) -> None:
+    """Mix the key of the dice, seat the players and begin the first turn. One person among computers has no clock.
+
+    A table that was opened by version 0.1.0 draws its seed only now, and its dice come from the seed alone.
+    """
+    repository, lobby = change.repository, change.snapshot
+    key = await mix(change.writer, change.table, lobby.players)
+    seed = change.table.seed or repository.entropy(SEED_BYTES)
+    table = replace(change.table, seed=seed, stream_key=key, chain=NEWEST_CHAIN, rules=repository.rules_of(change.table).rules)
+    order, _ = chance_of(table, len(lobby.players))
+    for absent in lobby.people:
+        if absent not in lobby.players:
+            await change.remove_seat(absent.user_id)
+    for place, which in enumerate(order):
+        await change.put_seat(replace(lobby.players[which], place=place))
+    change.snapshot = replace(change.snapshot, history=repository.begin(table, len(order)))
+    alone = len(change.snapshot.persons) == 1
+    clock = None if alone else table.clock
+    await change.amend(
+        seed=seed, stream_key=key, status=Status.PLAYING, wanted=len(order), started_at=change.now, turn=1, rules=table.rules,
+        chain=table.chain, clock=clock, rated=table.rated and not alone, **await turn_columns(change, clock),
+    )  # fmt: skip
+    if table.matched:
+        await count_found(change)
+    await change.enqueue(JobKind.LOBBY)
+    await change.enqueue(JobKind.BOARD)
+    await change.dismiss(*(person.user_id for person in lobby.people))
+    await notify_computers(change)

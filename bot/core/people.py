@@ -1,0 +1,322 @@
+"""The data of people and servers, independent of tables: settings, vacations, and having data deleted."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from bot.core.change import changing
+from bot.core.clocks.deadlines import awaited_ids, away_until, deadline_after_vacations, ends_at
+from bot.core.lobby import Lobby
+from bot.core.play import Play
+from bot.core.reminders import waking_deadline
+from bot.core.repository import CorruptTable, Repository, Work
+from bot.core.table.errors import NoSuchTable, Quarantined, Refused
+from bot.core.table.settings import Learning, PersonSettings, ServerSettings
+from bot.core.table.snapshot import FORMER_PLAYER, User
+from bot.features.posts.owing import owe_edits
+from bot.features.privacy.export import Export, export
+from bot.features.puzzles import sql as puzzles_sql
+from bot.features.tournaments import sql as tournaments_sql
+from bot.features.tournaments.change import owe_message
+from engines.text import plain, say
+from storage import queries
+from storage.schema.records import Job, JobKind, Person, SeatStatus, Status
+from storage.store import Writer
+
+DAY: Final = 86400.0
+DAYS_A_YEAR: Final = 21
+DAYS_IN_A_ROW: Final = 14
+WHEN_REMINDED: Final = frozenset({"quiet_from", "quiet_until", "zone", "remind_half", "remind_late"})
+"""The settings that say when a person is reminded of their turns."""
+EDITED_NOW: Final = 20
+"""At how many tables the messages that name a person are drawn anew at once when they are forgotten."""
+
+EDITS_APART: Final = 5.0
+"""Seconds between the others: two messages at a table, and Discord allows three edits of old ones in six seconds a channel."""
+
+DAYS_BETWEEN: Final = 7
+"""Days between two vacations; without them, fourteen days in a row could become twenty-one."""
+
+
+class Users:
+    """People and servers."""
+
+    def __init__(self, repository: Repository, lobby: Lobby, play: Play) -> None:
+        self._repository = repository
+        self._lobby = lobby
+        self._play = play
+
+    async def person(self, user_id: int) -> Person:
+        """A person's row."""
+        async with self._repository.store.read() as reader:
+            return await queries.people.get(reader, user_id)
+
+    async def settings(self, user_id: int) -> PersonSettings:
+        """A person's settings."""
+        async with self._repository.store.read() as reader:
+            return PersonSettings.of(await queries.people.get(reader, user_id))
+
+    async def change(self, user_id: int, **changes: object) -> PersonSettings:
+        """Change some of a person's settings. Raises Refused for values that are not valid."""
+        async with self._repository.store.write() as writer:
+            person = await queries.people.get_to_change(writer, user_id)
+            try:
+                settings = PersonSettings.model_validate(_valid(PersonSettings.of(person)) | changes)
+            except ValidationError as error:
+                raise _not_possible(error) from error
+            person = replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True))
+            if changes.get("notify") == "direct":  # they have opened their messages, or believe that they are open
+                person = replace(person, direct_closed=None, direct_told=None)
+            await queries.people.put(writer, person)
+            if changes.keys() & WHEN_REMINDED:
+                await self._look_again(writer, user_id)
+        if changes.keys() & WHEN_REMINDED:
+            self._repository.on_change(0.0)
+        return settings
+
+    async def note_lesson(self, user_id: int, game_id: str, at: str, solved: str | None = None) -> Learning:
+        """Note which lesson of a game is next for a person, and which one they have just solved, if any."""
+
+        def further(learning: Learning) -> Learning:
+            names = {name: None for name in (*learning.solved, solved) if name is not None}
+            return Learning(at=at, solved=tuple(names))
+
+        return await self._learning(user_id, game_id, further)
+
+    async def forget_lessons(self, user_id: int, game_id: str) -> Learning:
+        """Forget how far a person has come in the lessons of a game."""
+        return await self._learning(user_id, game_id, lambda _: Learning())
+
+    async def _learning(self, user_id: int, game_id: str, change: Callable[[Learning], Learning]) -> Learning:
+        async with self._repository.store.write() as writer:
+            person = await queries.people.get_to_change(writer, user_id)
+            known = PersonSettings.of(person)
+            learning = change(known.learning.get(game_id, Learning()))
+            settings = known.model_copy(update={"learning": {**known.learning, game_id: learning}})
+            await queries.people.put(writer, replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True)))
+        return learning
+
+    async def server(self, guild_id: int) -> ServerSettings:
+        """A server's settings."""
+        async with self._repository.store.read() as reader:
+            return ServerSettings.of(await queries.servers.get(reader, guild_id))
+
+    async def change_server(self, guild_id: int, **changes: object) -> ServerSettings:
+        """Change some of a server's settings. Raises Refused for values that are not valid."""
+        async with self._repository.store.write() as writer:
+            server = await queries.servers.get(writer, guild_id)
+            try:
+                settings = ServerSettings.model_validate(_valid(ServerSettings.of(server)) | changes)
+            except ValidationError as error:
+                raise _not_possible(error) from error
+            kept = settings.model_dump(mode="json", exclude_defaults=True)
+            await queries.servers.put(writer, replace(server, settings=kept))
+        return settings
+
+    # --- vacation -----------------------------------------------------------------------------------------------------
+
+    async def begin_vacation(self, user_id: int, days: int, interaction_id: int | None = None) -> Person:
+        """Pause a person's clocks for so many days from now. The deadlines of their current turns move by as much.
+
+        A turn whose time was over when they asked for it, by `interaction_id`, is not saved by it.
+
+        Raises Refused if these are too many days, or if the last vacation was too recent.
+        """
+        now = self._repository.now()
+        if not 1 <= days <= DAYS_IN_A_ROW:
+            raise Refused(say("A vacation lasts 1 to {most} days.", most=DAYS_IN_A_ROW))
+        await self._replay_games(user_id)
+        async with self._repository.store.write() as writer:
+            person = await queries.people.get_to_change(writer, user_id)
+            if person.vacation_until is not None:
+                if person.vacation_until > now:
+                    raise Refused(say("You’re already on vacation until {when}.", when=_moment(person.vacation_until)))
+                again = person.vacation_until + DAYS_BETWEEN * DAY
+                if again > now:
+                    raise Refused(say("You can go on vacation again {when}.", when=_moment(again)))
+            taken = dict(person.vacation_days)
+            for year, share in _by_year(now, now + days * DAY).items():
+                taken[year] = taken.get(year, 0.0) + share
+                if taken[year] > DAYS_A_YEAR + 1e-6:
+                    left = max(0.0, DAYS_A_YEAR - (taken[year] - share))
+                    raise Refused(
+                        say(
+                            "You have {left} of {most} vacation days left in {year}.",
+                            left=int(left),
+                            most=DAYS_A_YEAR,
+                            year=year,
+                        )
+                    )
+            person = replace(person, vacation_from=now, vacation_until=now + days * DAY, vacation_days=taken)
+            await queries.people.put(writer, person)
+            await self._shift(writer, user_id, 0.0, self._repository.discord.moment(interaction_id, now))
+        self._repository.on_change(0.0)
+        return person
+
+    async def end_vacation(self, user_id: int) -> Person:
+        """End a vacation early; the remaining days are credited again. Raises Refused if there is none."""
+        now = self._repository.now()
+        await self._replay_games(user_id)
+        async with self._repository.store.write() as writer:
+            person = await queries.people.get_to_change(writer, user_id)
+            until = person.vacation_until
+            if until is None or until <= now:
+                raise Refused(say("You’re not on vacation."))
+            taken = dict(person.vacation_days)
+            for year, share in _by_year(now, until).items():
+                taken[year] = max(0.0, taken.get(year, 0.0) - share)
+            person = replace(person, vacation_until=now, vacation_days=taken)
+            await queries.people.put(writer, person)
+            await self._shift(writer, user_id, until, now)
+        self._repository.on_change(0.0)
+        return person
+
+    async def _replay_games(self, user_id: int) -> None:
+        """Have the games of a person rebuilt before a transaction that looks at all of them, not within it."""
+        async with self._repository.store.read() as reader:
+            tables = await queries.tables.find(reader, user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
+        for table in tables:
+            with suppress(Quarantined):
+                await self._repository.snapshot(table.id)
+
+    async def _shift(self, writer: Writer, user_id: int, before: float, pressed: float) -> None:
+        """Move the deadlines and reminders of the turns that wait for a person whose vacation has just changed.
+
+        Args:
+            writer: the transaction.
+            user_id: the person.
+            before: when it ended so far.
+            pressed: when they asked for the change; turns whose time was over by then stay as they are.
+        """
+        now = self._repository.now()
+        for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
+            try:
+                snapshot = await self._repository.load(writer, table.id)
+            except CorruptTable:
+                continue  # it is put in quarantine as soon as it is asked for
+            table = snapshot.table  # as it is now: another process may look after it
+            awaited = awaited_ids(snapshot, snapshot.playing.to_act)
+            if table.clock is None or table.deadline is None or user_id not in awaited:
+                continue
+            if (ends_at(table) or 0.0) <= pressed:
+                continue
+            others = [other for other in awaited if other != user_id]
+            until, after = max(before, await away_until(writer, others)), await away_until(writer, awaited)
+            deadline = deadline_after_vacations(table.deadline, now, until, after)
+            deadline = await waking_deadline(writer, table, deadline, others, now)
+            await queries.tables.change(writer, table.id, deadline=deadline, notice_at=now)
+            await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
+
+    async def _look_again(self, writer: Writer, user_id: int) -> None:
+        """Have the reminders of a person's games found anew, because they want them at other times."""
+        now = self._repository.now()
+        for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
+            if table.deadline is not None:
+                await queries.tables.change(writer, table.id, notice_at=now)
+
+    async def export(self, user_id: int) -> Export | None:
+        """All that is kept of a person, for them alone; None if nothing is."""
+        return await export(self._repository, user_id)
+
+    # --- being forgotten ----------------------------------------------------------------------------------------------
+
+    async def forget(self, user: User) -> tuple[int, ...]:
+        """Delete everything known about a person. They resign from running games, and finished ones keep a placeholder.
+
+        All that is deleted is deleted in one transaction; if it does not come to that, forgetting can be begun again. The
+        messages that name them are to be updated. Returns the ids of the tables that they have left.
+        """
+        left = await self._leave_all(user)
+        async with self._repository.store.write() as writer:
+            await owe_edits(writer, self._repository.now(), await puzzles_sql.of_days(writer, user.id))
+            events = await tournaments_sql.of_person(writer, user.id)
+            named = await queries.forgetting.forget_person(
+                writer, user.id, await queries.forgetting.unused_placeholder(writer), str(FORMER_PLAYER)
+            )
+            for event in events:
+                await owe_message(writer, event, self._repository.now())
+            await self._owe_edits(writer, named)
+        for table_id in named:
+            self._repository.histories.drop(table_id)  # the entries of the game in memory still have the id
+        await self._retire_questions(named)
+        self._repository.on_change(0.0)
+        self._repository.on_change(0.0, Work.OUTBOX)
+        return left
+
+    async def _owe_edits(self, writer: Writer, numbers: Sequence[int]) -> None:
+        """Have the messages at tables drawn anew that have named somebody: those of the newest tables now, others by and by.
+
+        Whoever has played thousands of games keeps nobody in the same channels waiting with that.
+        """
+        now = self._repository.now()
+        for place, table_id in enumerate(sorted(numbers, reverse=True)):
+            due = now + EDITS_APART * max(0, place - EDITED_NOW)
+            for kind in (JobKind.LOBBY, JobKind.REFRESH):
+                job = Job(table_id=table_id, kind=kind, due=due, created_at=now)
+                await queries.jobs.enqueue_later(writer, job)
+
+    async def _retire_questions(self, numbers: Sequence[int]) -> None:
+        """Have the messages at tables lose their buttons that ask for what is not on offer any more."""
+        async with self._repository.store.read() as reader:
+            found = await queries.tables.find(reader, numbers=numbers)
+        for table in found:
+            if table.questions:
+                with suppress(Quarantined, NoSuchTable):
+                    async with changing(self._repository, table.id):
+                        pass  # a change ends with that
+
+    async def _leave_all(self, user: User) -> tuple[int, ...]:
+        """Have a user leave all games, tables and invitations. Returns the ids of the tables.
+
+        A table that cannot be read keeps nobody from leaving the others.
+        """
+        touched = []
+        async with self._repository.store.read() as reader:
+            playing = await queries.tables.find(reader, user_id=user.id, statuses=(Status.PLAYING,), limit=1000)
+            waiting = await queries.tables.find(reader, user_id=user.id, statuses=(Status.OPEN,), limit=1000)
+        for table in (*playing, *waiting):
+            with suppress(Quarantined):  # its seat goes to a placeholder all the same
+                await self._leave(table.id, user)
+                touched.append(table.id)
+        return tuple(touched)
+
+    async def _leave(self, table_id: int, user: User) -> None:
+        """Have a user leave a table: resign its game, give up the seat, or decline the invitation."""
+        snapshot = await self._repository.snapshot(table_id)
+        known = snapshot.person(user.id)
+        if known is not None and known.status is SeatStatus.JOINED and snapshot.table.status is Status.PLAYING:
+            await self._play.resign(table_id, user)
+        elif known is not None and known.status is SeatStatus.JOINED:
+            await self._lobby.leave(table_id, user)
+        elif known is not None and known.status is SeatStatus.INVITED:
+            await self._lobby.decline(table_id, user)
+
+
+def _valid(settings: PersonSettings | ServerSettings) -> dict[str, Any]:
+    """Return the valid ones of the chosen settings, so that an invalid one keeps nobody from changing the others."""
+    return settings.model_dump(exclude_unset=True)
+
+
+def _not_possible(error: ValidationError) -> Refused:
+    """The error for a value that no command offers. Pydantic's own messages are for programmers, and only in English."""
+    return Refused(say("You can’t choose “{value}” here.", value=plain(str(error.errors()[0]["input"]))))
+
+
+def _by_year(begins: float, ends: float) -> dict[str, float]:
+    """Return the number of days of a period that lie in each calendar year (UTC)."""
+    shares: dict[str, float] = {}
+    at = datetime.fromtimestamp(begins, UTC)
+    end = datetime.fromtimestamp(ends, UTC)
+    while at < end:
+        turn_of_year = min(end, datetime(at.year + 1, 1, 1, tzinfo=UTC))
+        shares[str(at.year)] = (turn_of_year - at) / timedelta(days=1)
+        at = turn_of_year
+    return shares
+
+
+def _moment(time: float) -> str:
+    return f"<t:{int(time)}:f>"

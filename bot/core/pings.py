@@ -1,0 +1,152 @@
+"""Limits on what one person can do to the peace of others: pings, and how fast tables are opened, joined and left.
+
+A ping counts for the person who causes it: an invitation, an offer, a nudge, a rematch; and the ping of a new turn, if it
+comes from leaving a game or taking a seat over. An action that would ping a user once too often is refused before anything is
+written. Only leaving a game and taking a seat over are never refused: they then ping nobody.
+
+Playing is no such doing, however fast two people play: each of them waits for the pings of the other. Nor are the notices that
+watchers have asked for, and reminders, which come with time.
+"""
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from typing import Final, Protocol
+
+from bot.core.table.computer_players import is_computer
+from bot.core.table.errors import Refused
+from engines.text import Text, say
+from storage import queries
+from storage.schema.records import Ping
+from storage.store import Writer
+
+WINDOW: Final = 600.0
+"""The seconds in which pings are counted: ten minutes."""
+
+PINGS_AT_MOST: Final = 3
+"""How many pings of the same user one person can cause in that time."""
+
+PINGS_OF_ALL: Final = 20
+"""How many pings one person can cause in that time altogether: the invitations to four large tables."""
+
+OPENED_AT_MOST: Final = 30
+"""How many tables a person may open in a minute."""
+
+LEFT_AT_MOST: Final = 5
+"""How many seats a person may leave in a minute and still take another one."""
+
+
+class Counting(Protocol):
+    """A transaction in which pings are counted: a change of a table or of an event."""
+
+    @property
+    def writer(self) -> Writer:
+        """The transaction."""
+        ...
+
+    @property
+    def now(self) -> float:
+        """When it is made, in seconds since the epoch."""
+        ...
+
+
+async def ping(change: Counting, by: int, others: Iterable[int]) -> None:
+    """Count a ping of each of `others`, caused by the user `by`, in the transaction that enqueues it.
+
+    Raises Refused, saying when it is possible again, if one of them would be pinged too often.
+    """
+    pinged = _people(by, others)
+    known = await queries.pings.made_by(change.writer, by, change.now - WINDOW)
+    for one in pinged:
+        _check([ping for ping in known if ping.to_user == one], PINGS_AT_MOST, _to_one)
+    _check(known, PINGS_OF_ALL - len(pinged) + 1, _to_all)
+    await _count(change, by, pinged)
+
+
+async def ping_if_allowed(change: Counting, by: int, others: Iterable[int]) -> bool:
+    """As `ping`, for what must not be refused. Returns False, and counts nothing, if it has to be done without a ping."""
+    pinged = _people(by, others)
+    known = await queries.pings.made_by(change.writer, by, change.now - WINDOW)
+    often = any(sum(ping.to_user == one for ping in known) >= PINGS_AT_MOST for one in pinged)
+    if often or len(known) + len(pinged) > PINGS_OF_ALL:
+        return False
+    await _count(change, by, pinged)
+    return True
+
+
+def _people(by: int, others: Iterable[int]) -> list[int]:
+    """Return those of the others who can be pinged: not oneself, no computers, and nobody who was forgotten."""
+    return [user for user in others if user > 0 and user != by and not is_computer(user)]
+
+
+def _check(known: list[Ping] | tuple[Ping, ...], most: int, reason: Callable[[str], Text]) -> None:
+    if len(known) >= most:
+        again = known[len(known) - most].at + WINDOW
+        raise Refused(reason(moment(again)))
+
+
+def _to_one(when: str) -> Text:
+    return say("You’ve pinged the same person {n} times in ten minutes. Try again {when}.", n=PINGS_AT_MOST, when=when)
+
+
+def _to_all(when: str) -> Text:
+    return say("You’ve pinged a lot of people in ten minutes. Try again {when}.", when=when)
+
+
+async def _count(change: Counting, by: int, pinged: list[int]) -> None:
+    if pinged:
+        await queries.pings.forget(change.writer, change.now - WINDOW)
+        await queries.pings.add(change.writer, by, pinged, change.now)
+
+
+def moment(time: float) -> str:
+    """Return a moment as Discord shows it: "in 5 minutes". The seconds are rounded up, so that it is never too early."""
+    return f"<t:{int(-(-time // 1))}:R>"
+
+
+class Pace:
+    """A limit on how fast each person may do one kind of thing. It is kept in memory: a restart forgives.
+
+    Args:
+        most: how many times within the time.
+        seconds: the time.
+        reason: the reason for refusing it, given when it is possible again.
+    """
+
+    def __init__(self, most: int, seconds: float, reason: Callable[[str], Text]) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._reason = reason
+        # Those who did something last come last, so that those who can be forgotten come first.
+        self._done: OrderedDict[int, deque[float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        """Return how many people are remembered."""
+        return len(self._done)
+
+    def check(self, user_id: int, now: float) -> None:
+        """Raise Refused, saying when it is possible again, if a user has been too fast. Counts nothing itself."""
+        done = self._done.get(user_id, ())
+        recent = [at for at in done if at > now - self._seconds]
+        if len(recent) >= self._most:
+            raise Refused(self._reason(moment(recent[-self._most] + self._seconds)))
+
+    def count(self, user_id: int, now: float) -> None:
+        """Count that a user has just done it."""
+        self._done.setdefault(user_id, deque(maxlen=self._most)).append(now)
+        self._done.move_to_end(user_id)
+        while next(iter(self._done.values()))[-1] <= now - self._seconds:
+            self._done.popitem(last=False)
+
+
+def opening_pace() -> Pace:
+    """Return the limit on opening tables, rematches included. Tables that stay open meet the limit of the server before."""
+    return Pace(
+        OPENED_AT_MOST,
+        60.0,
+        lambda when: say("That’s a lot of tables at once. You can open the next one {when}.", when=when),
+    )
+
+
+def seating_pace() -> Pace:
+    """Return the limit on leaving seats and taking others, which changes a message that all see. Leaving counts."""
+    return Pace(LEFT_AT_MOST, 60.0, lambda when: say("Slow down a little. You can join again {when}.", when=when))

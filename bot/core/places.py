@@ -1,0 +1,122 @@
+"""Places: where in Discord a table is shown and played, and what becomes of a table that loses its place."""
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from bot.core.change import Change, changing
+from bot.core.repository import Repository
+from bot.core.table.snapshot import Snapshot
+from bot.core.turns import advance, ended_by, turn_columns
+from bot.features.matchmaking.waiting import give_time_to_confirm
+from storage import queries
+from storage.schema.records import Ending, JobKind, News, Status, Table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """A direct message to one person about a table.
+
+    Attributes:
+        news: what has happened.
+        user: the id of the user who was not let in; 0: nobody.
+        error: what Discord said, or nothing.
+        turn: the turn that it is about; 0: none.
+        code: the code of the error with which Discord refused the board; 0: none.
+    """
+
+    news: News
+    user: int = 0
+    error: str = ""
+    turn: int = 0
+    code: int = 0
+
+    def payload(self) -> dict[str, Any]:
+        """The letter as the payload of a job."""
+        return {"news": self.news.value, "user": self.user, "error": self.error, "turn": self.turn, "code": self.code}
+
+
+class Places:
+    """The messages and threads where tables are shown."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def record_answer(self, table_id: int, message_id: int | None) -> None:
+        """Record the message in which the answer to the command shows a new table, and have the outbox do the rest.
+
+        None: the answer was lost, as far as is known. The outbox looks for it, and posts a message if there is none.
+        """
+        async with self._repository.store.write() as writer:
+            table = await queries.tables.get(writer, table_id)
+            if table is not None and table.lobby_message_id is None and message_id is not None:
+                await queries.tables.change(writer, table_id, lobby_message_id=message_id)
+            await queries.jobs.release(writer, table_id, self._repository.now())
+
+    async def record_lobby_message(self, table_id: int, message_id: int, *, invites: bool) -> Snapshot:
+        """Record the lobby message that the outbox has posted or found. If it `invites`, no invitation has to follow it."""
+        async with changing(self._repository, table_id) as change:
+            if change.table.matched and change.table.lobby_message_id is None:
+                await give_time_to_confirm(change)
+            await change.amend(lobby_message_id=message_id)
+            if invites:
+                await queries.jobs.finish_due(change.writer, table_id, JobKind.INVITATION, math.inf)
+        return await self._repository.snapshot(table_id)
+
+    async def record_thread(self, table_id: int, thread_id: int | None) -> Snapshot:
+        """Record the thread that a table has got; None: it gets none, and is played in the channel."""
+        async with changing(self._repository, table_id) as change:
+            await change.amend(thread_id=thread_id, threaded=thread_id is not None)
+        return await self._repository.snapshot(table_id)
+
+    async def close_private(self, table_id: int, letter: Letter) -> None:
+        """Close a private table for which no thread could be made, or not for everybody. Its opener gets the letter."""
+        async with changing(self._repository, table_id) as change:
+            match change.table.status:
+                case Status.OPEN:
+                    await change.close(threaded=False)
+                case Status.PLAYING:
+                    await change.amend(threaded=False)
+                    await advance(change, ended_by(Ending.CLOSED))
+                case _:
+                    return
+            await _send(change, letter, [change.table.opened_by])
+
+    async def record_lost_thread(self, table_id: int) -> Snapshot:
+        """Record that the thread of a table was deleted. A game goes on in the channel; a private one is paused.
+
+        Paused means that its clock stops for good and that its players are told. They can go on with commands.
+        """
+        async with changing(self._repository, table_id) as change:
+            snapshot, table = change.snapshot, change.table
+            if table.thread_id is None and (not table.private or table.board_message_id is None):
+                return snapshot  # it is known already
+            columns: dict[str, Any] = {"thread_id": None, "threaded": False}
+            if table.private and table.status is Status.PLAYING:
+                columns |= {"clock": None, "board_channel_id": None, "board_message_id": None}
+                columns |= await turn_columns(change, None)
+                await _send(change, Letter(news=News.PAUSED), [snapshot.players[seat].user_id for seat in snapshot.present])
+            await change.amend(**columns)
+        return await self._repository.snapshot(table_id)
+
+    async def waiting(self) -> tuple[Table, ...]:
+        """The tables that have not started and have a lobby message, on the servers that the bot is in."""
+        async with self._repository.store.read() as reader:
+            left = await queries.servers.left(reader)
+            found = await queries.tables.find(reader, statuses=(Status.OPEN,), own=True)
+        return tuple(table for table in found if table.lobby_message_id is not None and table.guild_id not in left)
+
+    async def in_thread(self, guild_id: int, thread_id: int) -> tuple[Table, ...]:
+        """The open and running tables that are played in a thread."""
+        async with self._repository.store.read() as reader:
+            found = await queries.tables.find(
+                reader, guild_id=guild_id, channel_id=thread_id, statuses=(Status.OPEN, Status.PLAYING)
+            )
+        return tuple(table for table in found if table.thread_id == thread_id)
+
+
+async def _send(change: Change, letter: Letter, users: Collection[int]) -> None:
+    """Have the letter sent to people. The placeholders of forgotten people are left out."""
+    for user in (user for user in users if user > 0):
+        await change.enqueue(JobKind.LETTER, f"{letter.news}.{user}", to=user, **letter.payload())

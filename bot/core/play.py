@@ -1,0 +1,296 @@
+"""During a game: actions, resignations, draw offers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.core.change import Change, changing
+from bot.core.clocks.deadlines import ends_at, gives_grace
+from bot.core.pings import ping
+from bot.core.repository import Repository
+from bot.core.table.errors import BadAction, NotYourTurn, Refused, SessionError, Stale, WrongStage
+from bot.core.table.since import standing
+from bot.core.table.snapshot import Snapshot, User
+from bot.core.turns import advance, ended_by
+from bot.features.computers.questions import notify_computers_again
+from bot.features.plans.answering import play
+from engines.game import Action, Buttons, Event, IllegalAction, Words, check, is_whole, may_act, part_of
+from engines.text import join, plain, say, seat_name
+from storage import queries
+from storage.schema.records import Ending, EntryKind, Handover, JobKind, OfferKind, Proposal, SeatStatus, Settled, Status
+from storage.store import Conflict, Repeated
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The result of an action.
+
+    Attributes:
+        snapshot: the table after it.
+        events: what happened, as far as the acting player may know.
+        repeated: whether this interaction had already been carried out; if so, nothing was done this time.
+    """
+
+    snapshot: Snapshot
+    events: tuple[Event, ...]
+    repeated: bool = False
+
+
+class Play:
+    """Actions, resignations and draws at tables whose games are running."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def act(
+        self,
+        table_id: int,
+        user: User,
+        action: str | Sequence[str],
+        *,
+        version: int | None = None,
+        interaction_id: int | None = None,
+        closing: bool = False,
+    ) -> Played:
+        """Play an action, given as tokens or as the text that a player typed.
+
+        Args:
+            table_id: the table.
+            user: the player who acts.
+            action: the action.
+            version: the version of the board that the action was chosen on; None: the current one.
+            interaction_id: the click or command; the same one is carried out only once.
+            closing: whether the game's closing action (see `Buttons.closing`) is played with it, if it is legal then.
+
+        Raises:
+            NoSuchTable, WrongStage, NotSeated, Refused, NotYourTurn: the user may not act.
+            Stale: the board has changed since the action was chosen.
+            BadAction: the rules do not allow the action.
+        """
+        return await self._play(
+            table_id,
+            user,
+            lambda snapshot, seat: (tokens_of(snapshot, seat, action),),
+            version=version,
+            interaction_id=interaction_id,
+            closing=closing,
+        )
+
+    async def spend(
+        self, table_id: int, user: User, *, version: int, interaction_id: int | None = None, closing: bool = False
+    ) -> Played:
+        """Play the actions that use up the rest of a turn (see `Buttons.rest`), as long as nobody else plays in between.
+
+        The arguments and the errors are those of `act`. Raises Refused if the rest of this turn cannot be spent.
+        """
+        return await self._play(table_id, user, _rest_of_turn, version=version, interaction_id=interaction_id, closing=closing)
+
+    async def _play(
+        self,
+        table_id: int,
+        user: User,
+        chosen: Callable[[Snapshot, int], Sequence[Action]],
+        *,
+        version: int | None,
+        interaction_id: int | None,
+        closing: bool,
+    ) -> Played:
+        """Play the actions that `chosen` returns for the seat of a player; see `act`."""
+        try:
+            async with changing(self._repository, table_id) as change:
+                change.pressed = self._repository.discord.moment(interaction_id, change.now)
+                try:
+                    seat = _seat_to_act(change, user)
+                    if version is not None and version != change.table.version:
+                        raise Stale(say("The game has moved on. Here’s the board now."))
+                    actions = chosen(change.snapshot, seat)
+                except SessionError:
+                    if await _is_repeated(change, interaction_id):
+                        return Played(change.snapshot, (), repeated=True)
+                    raise
+                history = change.history
+                await _play_in_a_row(change, seat, user, actions, interaction_id, closing=closing)
+                await clear_lapsed(change, seat)
+                await advance(change)
+        except Conflict as error:
+            raise Stale(say("The game has moved on. Here’s the board now.")) from error
+        except Repeated:
+            return Played(await self._repository.snapshot(table_id), (), repeated=True)
+        return Played(change.snapshot, standing(change.history, history.version, seat))
+
+    async def resign(self, table_id: int, user: User, interaction_id: int | None = None) -> Played:
+        """Leave the game. Raises WrongStage, NotSeated, or Refused if the player has already left it."""
+        try:
+            async with changing(self._repository, table_id) as change:
+                try:
+                    change.snapshot.require(Status.PLAYING)
+                    seat = still_in(change.snapshot, user)
+                except SessionError:
+                    if await _is_repeated(change, interaction_id):
+                        return Played(change.snapshot, (), repeated=True)
+                    raise
+                await play(change, change.next_entry(EntryKind.WITHDRAW, seat, user.id, ("resigned",), interaction_id))
+                await advance(change, doing_of=user.id)
+        except Repeated:
+            return Played(await self._repository.snapshot(table_id), (), repeated=True)
+        return Played(change.snapshot, change.new_entries[0].events)
+
+    async def draw(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, bool]:
+        """Offer a draw, or agree to the one on offer; if `answering`, only the latter.
+
+        Returns the table, and whether the game is drawn now, which takes the agreement of everybody who is still in it. An
+        offer lapses when another seat acts. Raises Refused if there is nobody to agree with, if there is no offer any more, if
+        one's own waits for others, or if the others have been asked too often: people as `ping` says, and computers alone once
+        on each board.
+        """
+        async with changing(self._repository, table_id) as change:
+            snapshot = change.snapshot
+            snapshot.require(Status.PLAYING)
+            seat = still_in(snapshot, user)
+            standing = snapshot.table.offers.draw
+            if answering and standing is None:
+                raise Refused(say("That offer is gone."))
+            if standing is not None and answering:
+                refuse_own(snapshot, standing, seat)
+            proposal = agreed_to(standing or Proposal(by=seat, agreed=()), seat)
+            if len(snapshot.present) < 2:
+                raise Refused(say("There’s nobody left to agree to a draw."))
+            if set(proposal.agreed) >= set(snapshot.present):
+                change.settle(OfferKind.DRAW, Settled.AGREED, seat)
+                await advance(change, ended_by(Ending.AGREED))
+                return change.snapshot, True
+            await change.amend(offers=replace(change.table.offers, draw=proposal))
+            if standing is None:
+                await _refuse_again(change, seat)
+                await ping(change, user.id, others_at(snapshot, user))
+                await change.enqueue(JobKind.OFFER, OfferKind.DRAW)
+            await notify_computers_again(change)
+            return change.snapshot, False
+
+
+def _seat_to_act(change: Change, user: User) -> int:
+    """Return the seat of a player who may act now. Raises WrongStage, NotSeated, Refused or NotYourTurn."""
+    snapshot, table = change.snapshot, change.table
+    snapshot.require(Status.PLAYING)
+    seat = still_in(snapshot, user)
+    history = snapshot.playing
+    if seat in history.to_act:
+        ends = ends_at(table)
+        over = table.clock is not None and ends is not None and ends <= change.pressed
+        if over and change.repository.time_counts() and not gives_grace(snapshot):
+            raise WrongStage(say("You’re out of time for this turn."))
+    elif seat not in may_act(history.game, history.state):
+        raise not_your_turn(snapshot)
+    return seat
+
+
+async def _play_in_a_row(
+    change: Change, seat: int, user: User, actions: Sequence[Action], interaction_id: int | None, *, closing: bool
+) -> None:
+    """Play actions one after the other, and if `closing` the closing action of the last one.
+
+    As soon as plans have answered one of them, the board is another one than they were chosen on: the others are left out.
+    """
+    game, began = change.history.game, change.history.version
+    for number, tokens in enumerate(actions, 1):
+        last = (
+            part_of(game, Buttons).closing(change.history.state, seat, tokens) if closing and number == len(actions) else None
+        )
+        # An interaction is in the log only once.
+        clicked = interaction_id if number == 1 else None
+        await play(change, change.next_entry(EntryKind.PLAY, seat, user.id, tokens, clicked))
+        if number < len(actions) and change.history.version != began + number:
+            return
+    if last is not None and is_whole(game, change.history.state, seat, last.action):
+        await play(change, change.next_entry(EntryKind.PLAY, seat, user.id, last.action))
+
+
+def _rest_of_turn(snapshot: Snapshot, seat: int) -> Sequence[Action]:
+    """Return the actions that use up the rest of a seat's turn. Raises Refused if there are none."""
+    history = snapshot.playing
+    actions = part_of(history.game, Buttons).rest(history.state, seat)
+    if not actions:
+        raise Refused(say("There’s nothing left of this turn that could be spent."))
+    return actions
+
+
+async def _is_repeated(change: Change, interaction_id: int | None) -> bool:
+    """Whether a click that is not possible now has been carried out already. Otherwise appending to the log finds it out."""
+    return interaction_id is not None and await queries.entries.by_interaction(change.writer, interaction_id) is not None
+
+
+async def _refuse_again(change: Change, seat: int) -> None:
+    """Raise Refused if a player whom computers alone can answer has offered a draw on this board; note that they do now."""
+    player, version = change.snapshot.players[seat], change.table.version
+    if set(change.snapshot.persons) != {seat}:
+        return
+    if player.offered == version:
+        raise Refused(say("You’ve offered a draw already. You can offer one again when the game has moved on."))
+    await change.put_seat(replace(player, offered=version))
+
+
+async def clear_lapsed(change: Change, seat: int) -> None:
+    """Clear what lapses when a seat has acted: its time-outs, requests to undo, and a draw offered by another seat.
+
+    The time-outs of other seats stay, also where their plans have answered: nobody knows whether their players are there.
+    """
+    player, offers = change.snapshot.players[seat], change.table.offers
+    if player.timeouts:
+        await change.put_seat(replace(player, timeouts=0))
+    acted = {logged.entry.seat for logged in change.new_entries}
+    draw_stays = offers.draw is None or {offers.draw.by} >= acted
+    offers = offers.without(OfferKind.UNDO) if draw_stays else offers.without(OfferKind.UNDO, OfferKind.DRAW)
+    if offers != change.table.offers:
+        await change.amend(offers=offers)
+
+
+def tokens_of(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tuple[str, ...]:
+    """Return the action as tokens, checked to be legal. Raises BadAction."""
+    history = snapshot.playing
+    tokens = part_of(history.game, Words).parse(history.state, seat, action) if isinstance(action, str) else tuple(action)
+    try:
+        check(history.game, history.state, seat, tokens)
+    except IllegalAction as error:
+        raise bad_action(error, snapshot, typed=isinstance(action, str)) from error
+    return tokens
+
+
+def bad_action(error: IllegalAction, snapshot: Snapshot, *, typed: bool = False) -> BadAction:
+    """Return the error for an action that the rules do not allow. For one that was `typed`, it names the words to type."""
+    text = error.typed_message if typed else error.message
+    return BadAction(text, tuple(choice.token for choice in error.possible), snapshot.names)
+
+
+def others_at(snapshot: Snapshot, user: User) -> list[int]:
+    """Return the ids of the users who are still in the game, without this one."""
+    return [snapshot.players[seat].user_id for seat in snapshot.present if snapshot.players[seat].user_id != user.id]
+
+
+def still_in(snapshot: Snapshot, user: User) -> int:
+    """Return the seat number of a player who has not left the game. Raises NotSeated, or Refused if they have."""
+    seat = snapshot.own_seat(user.id)
+    if snapshot.players[seat].status is not SeatStatus.JOINED:
+        raise Refused(say("You’ve left this game."))
+    return seat
+
+
+def not_your_turn(snapshot: Snapshot) -> NotYourTurn:
+    """Return the error for a player who acts out of turn."""
+    awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
+    return NotYourTurn(say("It’s not your turn yet: I’m waiting for {who}.", who=awaited), snapshot.names)
+
+
+def refuse_own(snapshot: Snapshot, offer: Proposal | Handover, seat: int | None) -> None:
+    """Raise Refused if a seat answers an offer of its own that others have to answer."""
+    if isinstance(offer, Handover):
+        others = [plain(f"<@{offer.to}>")]
+    else:
+        others = [seat_name(other) for other in snapshot.present if other not in offer.agreed]
+    if offer.by == seat and others:
+        waits = say("You asked for this yourself, and I’m waiting for {who}. *Decline* withdraws it.",
+                    who=join(others, ", "))  # fmt: skip
+        raise Refused(waits, snapshot.names)
+
+
+def agreed_to(proposal: Proposal, seat: int) -> Proposal:
+    """Return the proposal with the agreement of one more seat."""
+    return replace(proposal, agreed=tuple(sorted({*proposal.agreed, seat})))

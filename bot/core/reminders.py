@@ -1,0 +1,213 @@
+"""Reminders: jobs that tell one person of a turn, if they want to be told, at a waking hour of theirs.
+
+A person is told at half of the time of a turn and when a tenth of it is left. If that moment falls into their quiet hours,
+they are told when these end. If that is too late to act before they lose something, they are told in the last waking minute
+before. So whoever may lose something has been told at a waking hour, or there was none. When each of the awaited is told
+follows from the deadline and their settings alone; `Table.notice_at` is the earliest of these moments that is still to come.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from bot.core.change import Change
+from bot.core.clocks.deadlines import ABANDONED_AFTER, WARNED_AFTER, ends_at, reaction, time_running
+from bot.core.table.settings import ZONE, PersonSettings
+from storage import queries
+from storage.schema.jobs import Which
+from storage.schema.records import Grace, Job, JobKind, Table
+from storage.transactions import Reader
+
+LATE: Final = 0.9
+"""The part of a turn's time after which the second reminder is sent; the first one is sent at half of it."""
+
+MINUTES_OF_DAY: Final = 1440
+
+MINUTE: Final = 60.0
+
+AT_ONCE: Final = 300.0
+"""Seconds for which a reminder that was due at a waking minute is sent although quiet hours have begun: the bot was busy."""
+
+
+async def remind(change: Change, user_id: int, which: Which, moment: float | None = None) -> None:
+    """Enqueue a reminder of the present turn for a person who wants it, unless their quiet hours last until it is too late.
+
+    `moment`: the waking minute at which it was due, which may have passed while the bot was away; None: now.
+    """
+    table, now = change.table, change.now
+    settings = change.snapshot.settings_of(user_id)
+    due = now if moment is not None and now - moment <= AT_ONCE else quiet_until(settings, now)
+    ends = ends_at(table)
+    if ends is None or due >= ends or not _wants(settings, which):
+        return
+    await queries.jobs.enqueue_later(change.writer,
+        Job(
+            table_id=table.id, kind=JobKind.REMINDER, key=f"{table.turn}.{which}.{user_id}",
+            payload={"turn": table.turn, "which": which, "user": user_id}, due=due, created_at=now,
+        )
+    )  # fmt: skip
+
+
+async def remind_next(change: Change) -> None:
+    """Tell the person whose turn comes after the one that has just begun, if they want to know; on vacation nobody does."""
+    coming = change.snapshot.next_person
+    if coming is not None and coming.user_id not in change.repository.on_vacation(change.snapshot):
+        await remind(change, coming.user_id, "next")
+
+
+async def remind_due(change: Change) -> None:
+    """Remind those of the awaited whose moment has come, each at most once, and note when the next one is due."""
+    running, now = replace(change.table, deadline=ends_at(change.table)), change.now
+    awaited = [player.user_id for player in change.snapshot.awaited if player.computer is None]
+    since = running.notice_at
+    await change.amend(notice_at=await next_notice(change.writer, running, awaited, now))
+    on_vacation = change.repository.on_vacation(change.snapshot)
+    for user_id in awaited:
+        settings = change.snapshot.settings_of(user_id)
+        due = [(moment, which) for moment, which in moments(settings, running) if since is not None and since <= moment <= now]
+        if due and user_id not in on_vacation:
+            moment, which = due[-1]
+            await remind(change, user_id, which, moment)
+
+
+async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now: float) -> float | None:
+    """Return when the first of the people who are awaited at a table is to be reminded; None if nobody is.
+
+    Whoever is on vacation is left in peace until it ends. If none of them can be told anything before the time ends, it is that
+    end: should it move, there may be something to tell after all.
+    """
+    people = [await queries.people.get(reader, user_id) for user_id in user_ids]
+    known = [
+        moment
+        for person in people
+        for moment, _ in moments(PersonSettings.of(person), table)
+        if moment >= (person.vacation_until or 0.0)
+    ]
+    if people and not known and table.deadline is not None and table.deadline > now:
+        return table.deadline
+    return min((moment for moment in known if moment > now), default=None)
+
+
+async def waking_deadline(reader: Reader, table: Table, deadline: float, user_ids: Iterable[int], now: float) -> float:
+    """Return the deadline of a turn that somebody has brought nearer, so that others can still be told of it and act.
+
+    A turn whose message does not stand yet only begins with it.
+
+    Args:
+        reader: the transaction.
+        table: the table, with the deadline so far.
+        deadline: what it would be.
+        user_ids: the others who are awaited. Each of them has a waking minute before, and time to react.
+        now: the moment.
+    """
+    if table.deadline is None or deadline >= table.deadline or ends_at(table) != table.deadline:
+        return deadline
+    people = [await queries.people.get(reader, user_id) for user_id in user_ids]
+    awake = max((quiet_until(PersonSettings.of(person), now) for person in people), default=0.0)
+    return max(deadline, min(table.deadline, awake + reaction(table)))
+
+
+def moments(settings: PersonSettings, table: Table) -> list[tuple[float, Which]]:
+    """Return when a person is told of the time that is running at a table, and of what; of two things at once the later one."""
+    found: dict[float, Which] = {}
+    if table.deadline is None:  # its row was damaged: there is nothing to remind of
+        return []
+    for usual, which in _usual(table, table.deadline):
+        if _wants(settings, which):
+            moment = told_at(settings, usual, table.deadline - time_running(table), table.deadline, reaction(table))
+            if moment is not None:
+                found[moment] = which
+    return sorted(found.items())
+
+
+def told_at(settings: PersonSettings, usual: float, begins: float, ends: float, needed: float) -> float | None:
+    """Return when a person is told what is usually told at some moment of a time; None if no waking minute of it is left.
+
+    `needed`: how many seconds have to be left when their quiet hours end, or they are told before these if they can be.
+    """
+    due = quiet_until(settings, usual)
+    if due == usual or due < ends - needed:
+        return due
+    awake = last_awake(settings, usual)
+    if awake > begins:
+        return awake
+    return due if due < ends else None
+
+
+def _usual(table: Table, deadline: float) -> list[tuple[float, Which]]:
+    """Return what is told of the time that is running at a table, and when, in order."""
+    if table.clock is None:
+        return [(deadline - (ABANDONED_AFTER - WARNED_AFTER), "abandoned")]
+    late: tuple[float, Which] = (deadline - time_running(table) * (1 - LATE), "late")
+    if table.grace is Grace.RUNNING:
+        return [(deadline - time_running(table), "grace"), late]
+    return [(deadline - time_running(table) / 2, "half"), late]
+
+
+def _wants(settings: PersonSettings, which: Which) -> bool:
+    """Return whether a person wants a reminder. All who want any of their turn are told that a game is about to be lost."""
+    wanted = {
+        "half": settings.remind_half,
+        "late": settings.remind_late,
+        "grace": settings.remind_half or settings.remind_late,
+        "next": settings.remind_next,
+    }
+    return wanted.get(which, True)
+
+
+def is_quiet(settings: PersonSettings, moment: float) -> bool:
+    """Whether a moment lies in the quiet hours of a person."""
+    begins, ends = settings.quiet_from, settings.quiet_until
+    if begins is None or ends is None or begins == ends:
+        return False
+    local = _local(settings, moment)
+    if local is None:
+        return False
+    minute = local.hour * 60 + local.minute
+    return begins <= minute < ends if begins < ends else minute >= begins or minute < ends
+
+
+def quiet_until(settings: PersonSettings, now: float) -> float:
+    """Return when a person may be notified, in seconds since the epoch: `now`, or during their quiet hours the end of these."""
+    local, ends = _local(settings, now), settings.quiet_until
+    if local is None or ends is None or not is_quiet(settings, now):
+        return now
+    day = local.date() if local.hour * 60 + local.minute < ends else local.date() + timedelta(days=1)
+    end = datetime(day.year, day.month, day.day, ends // 60, ends % 60, tzinfo=local.tzinfo).timestamp()
+    return end if _is_usual(settings, now, awake=end, quiet=end - MINUTE) else _first_awake(settings, now, 1)
+
+
+def last_awake(settings: PersonSettings, moment: float) -> float:
+    """Return the last waking minute of a person before a moment in their quiet hours, in seconds since the epoch."""
+    local, begins = _local(settings, moment), settings.quiet_from
+    if local is None or begins is None:
+        return moment
+    day = local.date() if local.hour * 60 + local.minute >= begins else local.date() - timedelta(days=1)
+    begin = datetime(day.year, day.month, day.day, begins // 60, begins % 60, tzinfo=local.tzinfo).timestamp()
+    usual = _is_usual(settings, moment, awake=begin - MINUTE, quiet=begin)
+    return begin - MINUTE if usual else _first_awake(settings, moment, -1)
+
+
+def _is_usual(settings: PersonSettings, moment: float, *, awake: float, quiet: float) -> bool:
+    """Whether quiet hours begin or end between these two minutes, and the clock is not changed between them and a moment."""
+    offsets = {local.utcoffset() for one in (moment, awake) if (local := _local(settings, one)) is not None}
+    return len(offsets) == 1 and is_quiet(settings, quiet) and not is_quiet(settings, awake)
+
+
+def _first_awake(settings: PersonSettings, moment: float, step: int) -> float:
+    """Return the first waking minute after a moment, or before it (-1), on a day on which the clocks are changed.
+
+    Then hours come twice, or not at all, and quiet ones begin and end at other moments than the calendar says.
+    """
+    minutes = (moment // MINUTE * MINUTE + step * MINUTE * number for number in range(1, 2 * MINUTES_OF_DAY))
+    return next((minute for minute in minutes if not is_quiet(settings, minute)), moment)
+
+
+def _local(settings: PersonSettings, moment: float) -> datetime | None:
+    """Return a moment by the clock on a person's wall; None if no calendar has it."""
+    try:
+        return datetime.fromtimestamp(moment, ZoneInfo(settings.zone or ZONE))
+    except (OverflowError, OSError, ValueError):
+        return None

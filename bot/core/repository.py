@@ -1,0 +1,389 @@
+"""The repository behind all tables: reads them from the store, caches rebuilt games, and writes changes."""
+
+import asyncio
+import math
+import os
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any, Final
+
+import structlog
+
+from bot.core.clocks.discord_clock import DiscordClock
+from bot.core.table.audience import Audience, Everybody
+from bot.core.table.errors import NoSuchTable, Quarantined, SessionError
+from bot.core.table.history import BrokenLog, History, HistoryCache, begin, history_cache, rebuild
+from bot.core.table.options import misfits, rules_for
+from bot.core.table.snapshot import Snapshot
+from engines import EARLIER, GAMES, UnknownRules
+from engines.game import Game
+from engines.text import say
+from storage import queries
+from storage.schema.errors import UnreadableRow
+from storage.schema.records import Departure, Entry, Job, JobKind, Seat, Table
+from storage.store import Reader, Store, Writer
+
+FEW_ENTRIES: Final = 4
+"""How many entries of a log are played at once where they are read; more are replayed in a worker thread."""
+
+
+MOST_TURNS: Final = 2**31
+"""More turns than any game can have had: the number was damaged, and could not be counted on."""
+
+log = structlog.get_logger(__name__)
+
+
+class CorruptTable(Exception):
+    """A table cannot be read, or its log breaks the rules, and that will not change by itself.
+
+    Attributes:
+        table_id: the number of the table.
+        reason: why, in English for the operator.
+    """
+
+    def __init__(self, table_id: int, reason: str) -> None:
+        super().__init__(f"table {table_id}: {reason}")
+        self.table_id = table_id
+        self.reason = reason
+
+
+@contextmanager
+def detecting_corruption(table_id: int) -> Iterator[None]:
+    """Turn those errors of the block that say that the table itself is broken into `CorruptTable`.
+
+    All others pass, such as a database that is gone for a moment: they say nothing about the table.
+    """
+    try:
+        yield
+    except (BrokenLog, UnknownRules) as error:
+        raise CorruptTable(table_id, str(error.args[0])) from error
+    except UnreadableRow as error:
+        raise CorruptTable(table_id, str(error)) from error
+
+
+class Work(Enum):
+    """The kinds of work for which a change may be a reason to wake whoever does it.
+
+    Attributes:
+        TABLES: deadlines, reminders, and computers that have to play.
+        OUTBOX: jobs that do not come from a click.
+        REVIEWS: finished games that have to be looked through.
+    """
+
+    TABLES = "tables"
+    OUTBOX = "outbox"
+    REVIEWS = "reviews"
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """A span of time that counts against players.
+
+    Attributes:
+        at: the moment of the last heartbeat, in seconds since the epoch.
+        before, after: how many seconds before and after that time counts.
+    """
+
+    at: float
+    before: float
+    after: float
+
+    def includes(self, moment: float) -> bool:
+        """Whether a moment counts, in seconds since the epoch."""
+        return -self.before <= moment - self.at <= self.after
+
+
+ALWAYS: Final = Counting(0.0, math.inf, math.inf)
+"""Time counts at any moment: nobody keeps heartbeats."""
+
+NEVER: Final = Counting(0.0, -math.inf, -math.inf)
+"""Time does not count until there is a heartbeat."""
+
+
+class Repository:
+    """The access to tables that all parts of the service share.
+
+    Args:
+        store: the database.
+        now: returns the current time, in seconds since the epoch.
+        entropy: returns random bytes from the operating system, from which seeds are made.
+        games: the games that can be played, by id.
+        earlier: versions of them with other rules, by which games that began so are played on.
+        histories: the cache of rebuilt games, where several services share one; None: this one has its own.
+
+    Attributes:
+        counting: when time counts against players, which it does not while the bot has lost Discord.
+        histories: the cache of rebuilt games. They must have been committed, or just been read.
+        discord: Discord's clock, which tells when buttons were pressed and commands sent.
+        audience: who is on a server, and can see its places.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        now: Callable[[], float],
+        entropy: Callable[[int], bytes] = os.urandom,
+        games: Mapping[str, Game[Any, Any]] = GAMES,
+        earlier: Collection[Game[Any, Any]] = EARLIER,
+        histories: HistoryCache | None = None,
+    ) -> None:
+        self.store = store
+        self.now = now
+        self.entropy = entropy
+        self.games = games
+        self._earlier = earlier
+        self.counting = ALWAYS
+        self.discord = DiscordClock(self._now)
+        self.audience: Audience = Everybody()
+        self._listeners: dict[Work, list[Callable[[float], None]]] = {work: [] for work in Work}
+        self.histories = history_cache() if histories is None else histories
+        store.on_failover(self.histories.clear)
+
+    def _now(self) -> float:
+        return self.now()
+
+    def time_counts(self) -> bool:
+        """Whether time counts against players at this moment."""
+        return self.counting.includes(self.now())
+
+    def listen(self, listener: Callable[[float], None], work: Work = Work.TABLES) -> None:
+        """Have `listener` called by `on_change`, too."""
+        self._listeners[work].append(listener)
+
+    def on_change(self, moment: float, work: Work = Work.TABLES) -> None:
+        """Tell the listeners of a change by which some work may be due earlier than before.
+
+        `moment` is the earliest one at which that may be, in seconds since the epoch; 0.0: perhaps now.
+        """
+        for listener in self._listeners[work]:
+            listener(moment)
+
+    async def snapshot(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
+        """Return the current state of a table, with the settings of the user who asks.
+
+        Raises NoSuchTable, also for a table of a server other than `guild_id`; Quarantined if it cannot be read.
+        """
+        async with self.quarantining(table_id, guild_id):
+            return await self._snapshot(table_id, guild_id, asked_by)
+
+    async def _snapshot(self, table_id: int, guild_id: int | None, asked_by: int | None = None) -> Snapshot:
+        known = self.histories.get(table_id)
+        while True:
+            async with self.store.read() as reader:
+                snapshot = await self._load(reader, table_id, guild_id, known, asked_by)
+            if snapshot is not None:
+                return snapshot
+            known = await self._catch_up(table_id, known)
+
+    async def summary(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
+        """Return a table with its people and the settings of who asks, but without its game. Raises what `snapshot` raises."""
+        async with self.quarantining(table_id, guild_id), self.store.read() as reader:
+            return await self.read_summary(reader, table_id, guild_id, asked_by)
+
+    @asynccontextmanager
+    async def table(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[tuple[Writer, Snapshot]]:
+        """A table and a transaction to change it: committed if the block ends normally, otherwise rolled back.
+
+        Only for `bot.core.change.changing`. Raises NoSuchTable, also for a table of a server other than `guild_id`;
+        CorruptTable if it cannot be read.
+        """
+        known = self.histories.get(table_id)
+        if known is None:
+            # A long log is replayed before the single writer is taken, not while it is held.
+            known = await self._replay(table_id)
+        while True:
+            async with self.store.write() as writer:
+                snapshot = await self._load(writer, table_id, guild_id, known)
+                if snapshot is not None:
+                    yield writer, snapshot
+                    break
+            known = await self._catch_up(table_id, known)
+
+    @asynccontextmanager
+    async def reading(self) -> AsyncIterator[Reader]:
+        """A snapshot of the database. What lists in it leave out because it cannot be read goes into quarantine afterwards."""
+        async with self.store.read() as reader:
+            yield reader
+        for error in reader.unreadable:
+            if error.kind is Job and error.row_id is not None:
+                log.error("a job cannot be read and is not done; `springboard check` says more", reason=str(error))
+                async with self.store.write() as writer:
+                    await queries.quarantine.bury_job(writer, error.row_id)
+            elif error.kind in {Table, Seat, Departure} and error.table_id is not None:
+                await self.put_in_quarantine(CorruptTable(error.table_id, str(error)))
+
+    @asynccontextmanager
+    async def quarantining(self, table_id: int, guild_id: int | None = None) -> AsyncIterator[None]:
+        """Put a table in quarantine if the block, which only reads it, finds it corrupt; raises Quarantined then."""
+        try:
+            with detecting_corruption(table_id):
+                yield
+        except CorruptTable as error:
+            raise await self.put_in_quarantine(error, guild_id) from error
+
+    async def put_in_quarantine(self, error: CorruptTable, guild_id: int | None = None) -> SessionError:
+        """Put a table in quarantine, unless it is there. Returns the error for the user who wanted something there."""
+        table_id = error.table_id
+        async with self.store.read() as reader:
+            there = await queries.quarantine.whereabouts(reader, table_id)
+        if there is not None and there.reason is None:
+            async with self.store.write() as writer:
+                if await queries.quarantine.put(writer, table_id, error.reason) and not there.over:
+                    await self.enqueue(writer, table_id, JobKind.SET_ASIDE)
+                count = len(await queries.quarantine.find(writer))
+            self.on_change(0.0, Work.OUTBOX)
+            log.warning("table set aside; `springboard check` says more", table=table_id, reason=error.reason, count=count)
+            self.on_change(0.0)
+            self.histories.drop(table_id)
+        if there is None or (guild_id is not None and there.guild_id != guild_id):
+            return NoSuchTable(table_id)
+        return Quarantined(table_id, there.known if there.private else None)
+
+    async def check_rules(self, table: Table) -> bool:
+        """Put a table in quarantine if this program does not have its rules, or not what it has chosen of them; False if so."""
+        try:
+            with detecting_corruption(table.id):
+                for misfit in misfits(self.rules_of(table), table):
+                    raise BrokenLog(misfit)
+        except CorruptTable as error:
+            await self.put_in_quarantine(error)
+            return False
+        return True
+
+    async def load_at_once(self, reader: Reader, table_id: int, asked_by: int | None = None) -> Snapshot | None:
+        """Return a table as this reader sees it; None if its log has to be replayed first, or it is corrupt: see `snapshot`."""
+        try:
+            return await self._load(reader, table_id, None, self.histories.get(table_id), asked_by)
+        except (NoSuchTable, CorruptTable):
+            return None
+
+    async def load(self, reader: Reader, table_id: int, guild_id: int | None = None) -> Snapshot:
+        """A table as this reader sees it. Raises NoSuchTable, or CorruptTable if it cannot be read.
+
+        For several tables in one transaction. Call `snapshot` before, or a long log is replayed while the transaction is open.
+        """
+        snapshot = await self._load(reader, table_id, guild_id, self.histories.get(table_id))
+        if snapshot is not None:
+            return snapshot
+        with detecting_corruption(table_id):
+            history = await self._rebuild(*await _rows(reader, table_id))
+        snapshot = await self._load(reader, table_id, guild_id, history)
+        assert snapshot is not None, "both are of the same moment"
+        return snapshot
+
+    async def _load(
+        self, reader: Reader, table_id: int, guild_id: int | None, known: History | None, asked_by: int | None = None
+    ) -> Snapshot | None:
+        """A table as this reader sees it, or None if its log first has to be replayed, which takes too long for a transaction.
+
+        `known` is the game as it was at some time, as a rule at this one. Raises NoSuchTable, CorruptTable.
+        """
+        with detecting_corruption(table_id):
+            snapshot = await self.read_summary(reader, table_id, guild_id, asked_by)
+            table, players = snapshot.table, len(snapshot.players)
+            if not table.begun:
+                return snapshot
+            if players != table.wanted:
+                raise BrokenLog(say("it has {n} players, but {wanted} seats", n=players, wanted=table.wanted))
+            history = await self._continue(reader, table, known)
+            if history is None:
+                return None
+            counted = table if table.version == history.version else replace(table, version=history.version)  # the log is right
+            return self.with_vacations(replace(snapshot, table=counted, history=history))
+
+    def on_vacation(self, snapshot: Snapshot) -> Mapping[int, float]:
+        """The people of a table who are on vacation: their user ids, and when it ends, in seconds since the epoch."""
+        now = self.now()
+        ends = {user_id: person.vacation_until or 0.0 for user_id, person in snapshot.known.items()}
+        return {user_id: until for user_id, until in ends.items() if until > now}
+
+    def with_vacations(self, snapshot: Snapshot) -> Snapshot:
+        """A table with those who are away, of the people that it is waiting for."""
+        gone = self.on_vacation(snapshot)
+        there = snapshot.awaited if gone else ()
+        away = tuple((player.user_id, gone[player.user_id]) for player in there if player.user_id in gone)
+        return snapshot if away == snapshot.away else replace(snapshot, away=away)
+
+    async def read_summary(self, reader: Reader, table_id: int, guild_id: int | None, asked_by: int | None = None) -> Snapshot:
+        """Return a table as this reader sees it, without its game.
+
+        Raises NoSuchTable, or an error that `detecting_corruption` knows.
+        """
+        found = await queries.tables.get_joined(reader, table_id, asked_by)
+        if found is None or (guild_id is not None and found.table.guild_id != guild_id):
+            raise NoSuchTable(table_id)
+        if found.table.set_aside is not None:
+            raise CorruptTable(table_id, found.table.set_aside)
+        if found.table.turn >= MOST_TURNS:
+            raise CorruptTable(table_id, f"turn={found.table.turn}")
+        for misfit in misfits(self.rules_of(found.table), found.table):
+            raise BrokenLog(misfit)
+        known = {person.user_id: person for person in found.people}
+        return Snapshot(
+            found.table, found.seats, departures=found.departures, server=found.server, known=known, watches=found.watches,
+            plans=found.plans,
+        )  # fmt: skip
+
+    async def _continue(self, reader: Reader, table: Table, known: History | None) -> History | None:
+        """Return the game as this reader sees it, from the known one and a few entries since; None if that is not possible."""
+        if known is None or known.version == table.version:
+            return known
+        if known.version > table.version:
+            # Usually the reader is older than the game. If it sees the entries too, the table itself says too little.
+            return known if await queries.entries.of_table(reader, table.id, after=known.version - 1) else None
+        entries = await queries.entries.of_table(reader, table.id, after=known.version)
+        if len(entries) > FEW_ENTRIES:
+            return None
+        for entry in entries:
+            known = known.with_entry(entry)
+        self.histories.keep(table.id, known)
+        return known
+
+    async def _catch_up(self, table_id: int, known: History | None) -> History | None:
+        """Return a newer game than the known one: one that was cached in the meantime, else replay it now."""
+        newer = self.histories.get(table_id)
+        return newer if newer is not None and newer is not known else await self._replay(table_id)
+
+    async def _replay(self, table_id: int) -> History | None:
+        """Replay the game of a table from its log, without holding a connection to the database meanwhile."""
+
+        async def replay() -> History | None:
+            async with self.store.read() as reader:
+                rows = await _rows(reader, table_id)
+            return await self._rebuild(*rows)
+
+        with detecting_corruption(table_id):
+            return await self.histories.load(table_id, replay)
+
+    async def _rebuild(self, table: Table | None, people: Sequence[Seat], entries: Sequence[Entry]) -> History | None:
+        """Rebuild the game of these rows, a long one in a worker thread. Returns None if it has not begun."""
+        if table is None or not table.begun or table.set_aside is not None:
+            return None
+        game, seats = self.rules_of(table), len(Snapshot(table, tuple(people)).players)
+        if len(entries) <= FEW_ENTRIES:
+            return rebuild(game, table, seats, entries)
+        return await asyncio.to_thread(rebuild, game, table, seats, entries)
+
+    def begin(self, table: Table, seats: int) -> History:
+        """The history of a game that starts now."""
+        return begin(self.rules_of(table), table, seats)
+
+    def rules_of(self, table: Table) -> Game[Any, Any]:
+        """The rules that a table is played by, until its game begins the present ones. Raises UnknownRules."""
+        return rules_for(table, self.games, self._earlier)
+
+    async def enqueue(self, writer: Writer, table_id: int, kind: JobKind, key: str = "", **payload: Any) -> None:
+        """Put a job into the outbox, in the same transaction as the change that it is to show."""
+        now = self.now()
+        await queries.jobs.enqueue_later(
+            writer, Job(table_id=table_id, kind=kind, key=key, payload=payload, due=now, created_at=now)
+        )
+
+
+async def _rows(reader: Reader, table_id: int) -> tuple[Table | None, tuple[Seat, ...], tuple[Entry, ...]]:
+    """Read the rows from which a game is rebuilt."""
+    found = await queries.tables.get_joined(reader, table_id)
+    return (None, (), ()) if found is None else (found.table, found.seats, await queries.entries.of_table(reader, table_id))

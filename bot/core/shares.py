@@ -1,0 +1,93 @@
+"""Shares of the threads: what a person asks for is computed one piece at a time, so that it keeps nobody else waiting.
+
+Everything that is computed while an interaction is answered belongs to its user (`Shares.of`). Their pieces follow one another
+in the order in which they came, and people take turns. Two kinds of work are not here: what is for all, such as the replay of a
+table from its log or the standings of an event, since somebody else may wait for the same; and what takes seconds, which has a
+queue of its own that tells people how it stands (`bot.core.budget`).
+"""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
+from functools import partial
+from typing import Final, ParamSpec, TypeVar
+
+AT_ONCE: Final = 2
+"""How many pieces are computed at a time for people. Half of the threads (`bot.process.THREADS`) stay for the rest."""
+
+Result = TypeVar("Result")
+Values = ParamSpec("Values")
+
+
+async def in_share(function: Callable[Values, Result], *values: Values.args, **named: Values.kwargs) -> Result:
+    """Call a function that computes for long in a thread, in the share of the person whose interaction is answered here."""
+    found = _share.get()
+    if found is None:
+        return await asyncio.to_thread(function, *values, **named)
+    shares, user_id = found
+    await shares.turn(user_id)
+    call = partial(copy_context().run, function, *values, **named)
+    work = asyncio.get_running_loop().run_in_executor(None, call)
+    work.add_done_callback(lambda done: shares.end(user_id, done))
+    return await asyncio.shield(work)  # the thread goes on, even if nobody waits for it any more
+
+
+class Shares:
+    """The threads that compute for people, and who waits for one. `at_once` is their number."""
+
+    def __init__(self, at_once: int = AT_ONCE) -> None:
+        self._at_once = at_once
+        self._running: set[int] = set()
+        # The people in the order in which they get their next turn, each with the pieces that wait.
+        self._waiting: OrderedDict[int, deque[asyncio.Future[None]]] = OrderedDict()
+
+    @contextmanager
+    def of(self, user_id: int) -> Iterator[None]:
+        """Have all that is computed in the block, and in tasks that begin in it, be in the share of this person."""
+        before = _share.set((self, user_id))
+        try:
+            yield
+        finally:
+            _share.reset(before)
+
+    async def turn(self, user_id: int) -> None:
+        """Wait until the next piece of a person may begin. It has to `end`, unless this is cancelled."""
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(user_id, deque()).append(turn)
+        self._serve()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if not turn.cancelled():  # it had come at the same moment
+                self.end(user_id)
+            raise
+
+    def end(self, user_id: int, work: "asyncio.Future[Result] | None" = None) -> None:
+        """Let the next piece begin, as one of a person has ended."""
+        if work is not None and not work.cancelled():
+            work.exception()  # retrieved, or asyncio would warn of it where nobody waits any more
+        self._running.discard(user_id)
+        if user_id in self._waiting:
+            self._waiting.move_to_end(user_id)
+        self._serve()
+
+    def _serve(self) -> None:
+        for user_id in list(self._waiting):
+            if len(self._running) >= self._at_once:
+                return
+            if user_id in self._running:
+                continue
+            pieces = self._waiting.pop(user_id)
+            while pieces and user_id not in self._running:
+                turn = pieces.popleft()
+                if not turn.done():  # or it was cancelled
+                    turn.set_result(None)
+                    self._running.add(user_id)
+            if pieces:
+                self._waiting[user_id] = pieces
+
+
+_share: Final[ContextVar[tuple[Shares, int] | None]] = ContextVar("share", default=None)
+"""The person for whom is computed here, and the shares that they have one of; None: nobody in particular."""

@@ -1,0 +1,140 @@
+"""The hash chain of a game's log: each link is the SHA-256 of the link before it and of one entry.
+
+A link is 64 hexadecimal digits. The text that it is made from is UTF-8; its lines are joined by line feeds, and none is at the
+end. The first link commits to how the game began::
+
+    springboard chain 2
+    table: 12
+    seed hash: 630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd
+    key hash: 7239dd65095917c40ed691a2cc416bc7b39a0ab761c668b0d2fbd2304611035c
+    game: bouncers
+    rules: 1
+    variant: 8x8-16
+    options: order=shuffled rated=no
+    seats: 2
+
+Options are sorted by name; without any, the line ends after the colon and the space. The key hash is the SHA-256 of the key of
+the game's stream; the seed and key here are those of the example in `engines.chance.stream_key`. The SHA-256 of these lines is
+the first link, ``d1e4b8480710399a30aedbb63f7b17a766d31047b928143b10a66fb5334741ea``.
+
+Every other link commits to the link before it and to an entry. Its lines are the previous link, the entry's number, its kind,
+its seat (from 0), its tokens (joined by spaces), and the interaction's id, or ``-`` if there is none. Here the link of the
+first entry, if seat 0 plays ``b2 b3`` by the interaction 9004, is
+``a9a4a1a4027307806c7ff52caca952f14de816c52f2fc038d8e3d220cdf4b6dd``.
+
+Chain 1, of games that began earlier, differs in the number in the first line alone, so that no link of one is a link of the
+other: the two links above are ``76ad8aa972fd02e219197293d54a155778c7395afe58d527239c3a07f9b02528`` and
+``77c4ac1b42c2d975db0dfc3b8758c05f572cf62ef263b93251f023bf111eb69f`` there. Of its links people are shown 8 digits, of those of
+chain 2 they are shown 16: the id of an interaction is known to Discord and to the bot alone, so an operator could try ids
+until the digits that were shown come out again. docs/fair-dice.md says what each number of digits is worth.
+
+Links hide nothing, and need not: whatever they are made from is in the log that everybody may read while the game goes on, and
+no token names anything hidden (see `bot.features.verify.logbook`).
+
+No user id is part of it, so a person can be forgotten without a break in the chain; nor is the time, which nobody could check
+later: whoever wants to know when something was played finds that in the interaction's id.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from engines.chance import seed_hash
+from storage.schema.records import Entry, Table
+
+NEWEST_CHAIN: Final = 2
+"""The version of the chain of games that start now; see `Table.chain`."""
+
+SHOWN: Final = {1: 8, 2: 16}
+"""How many digits of the newest link people are shown, by the version of the chain."""
+
+EPOCH_BITS: Final = 22
+"""How many bits of an interaction's id follow its time, which is in milliseconds."""
+
+DISCORD_EPOCH: Final = 1_420_070_400_000
+"""The moment from which the times in ids are counted: the beginning of 2015, in milliseconds since the epoch."""
+
+TOLERANCE: Final = 60_000
+"""By how many milliseconds a press may be older than one that was carried out before it: Discord delivers some of them late."""
+
+
+def start_link(table: Table, seats: int) -> str | None:
+    """The first link of a game, which has begun with so many seats; None for a game without a chain, of version 0.1.0.
+
+    Raises ValueError for a version of the chain that this program does not know.
+    """
+    if table.seed is None or table.stream_key is None:
+        return None
+    return first_link(table, seats, seed_hash(table.seed), seed_hash(table.stream_key))
+
+
+def first_link(table: Table, seats: int, hash_of_seed: str, hash_of_key: str) -> str:
+    """Return the first link, from the hashes of seed and key, in hexadecimal, where these are not known."""
+    header = {
+        "table": table.id,
+        "seed hash": hash_of_seed,
+        "key hash": hash_of_key,
+        "game": table.game,
+        "rules": table.rules,
+        "variant": table.variant,
+        "options": options_text(table),
+        "seats": seats,
+    }
+    if table.chain not in SHOWN:
+        raise ValueError(f"there is no version {table.chain} of the hash chain")
+    return _digest((f"springboard chain {table.chain}", *(f"{key}: {value}" for key, value in header.items())))
+
+
+def options_text(table: Table) -> str:
+    """The options of a table, sorted by name: ``order=shuffled rated=no``."""
+    return " ".join(f"{name}={value}" for name, value in sorted(table.options.items()))
+
+
+def next_link(before: str, entry: Entry) -> str:
+    """The link of an entry that follows the link `before`. What the entry says of its own link is not looked at."""
+    click = "-" if entry.interaction_id is None else str(entry.interaction_id)
+    return _digest((before, str(entry.number), entry.kind.value, str(entry.seat), " ".join(entry.tokens), click))
+
+
+def links(start: str, entries: Iterable[Entry]) -> Iterator[str]:
+    """The link of each entry, computed anew from the first link."""
+    for entry in entries:
+        start = next_link(start, entry)
+        yield start
+
+
+def broken_at(start: str, entries: Iterable[Entry]) -> int | None:
+    """The number of the first entry whose link is not the one that follows from all before it; None if all are right."""
+    entries = tuple(entries)
+    pairs = zip(entries, links(start, entries), strict=True)
+    return next((entry.number for entry, link in pairs if entry.link != link), None)
+
+
+def shown_digits(link: str, chain: int) -> str:
+    """The digits of a link that people are shown, in a chain of this version."""
+    return link[: SHOWN[chain]]
+
+
+def misdated_entries(entries: Iterable[Entry], mixed: Iterable[int], now: float) -> tuple[int, ...]:
+    """Return the numbers of the entries whose presses are, by their ids, out of the order of time.
+
+    That is over a minute before an earlier entry or the start of the game, or over a minute in the future.
+
+    Args:
+        entries: the entries of a log, in order.
+        mixed: the ids of the presses that were mixed into the dice before the start.
+        now: the moment, in seconds since the epoch.
+    """
+    found, latest = [], 1000.0 * now - DISCORD_EPOCH + TOLERANCE
+    newest = max((pressed >> EPOCH_BITS for pressed in mixed), default=0)
+    for entry in entries:
+        if entry.interaction_id is not None:
+            pressed = entry.interaction_id >> EPOCH_BITS
+            if not newest - TOLERANCE <= pressed <= latest:
+                found.append(entry.number)
+            newest = max(newest, pressed)
+    return tuple(found)
+
+
+def _digest(lines: Iterable[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()

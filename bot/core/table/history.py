@@ -1,0 +1,288 @@
+"""A game rebuilt from its seed and its log. Only the seed and the log are stored; everything here can be computed from them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, Final
+
+from bot.core.table.block_list import Blocks
+from bot.core.table.chain import next_link, start_link
+from bot.runtime.cache import Cache
+from engines.chance import Chance, Fair, Recorded
+from engines.game import Event, Game, Outcome, View, Words, action_words, deed, part_of
+from engines.text import Text, say
+from storage.schema.records import Entry, EntryKind, Table
+
+
+class BrokenLog(Exception):
+    """A log that the rules of its game reject. Its only argument is the reason, as text for people."""
+
+
+MOVES_TO_REPLAY: Final = 4
+"""The fewest moves of a game that is worth a replay by itself."""
+
+LEAVING: Final = frozenset({"withdraw", "leave"})
+"""The kinds of events by which games tell that a player has left."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryEntry:
+    """A log entry and what it led to.
+
+    Attributes:
+        entry: the entry itself.
+        notation: the action in the notation of the game; empty for entries that are not actions.
+        events: what happened.
+        state: the state of the game after it.
+        to_act: the seats that the game is waiting for then; empty when it is over.
+        standing: the place in the log of the newest entry that is in force then; -1 if there is none.
+        undone: whether a later entry has taken it back.
+        link: its link in the hash chain, computed from it and all entries before it; None in a game that has no chain.
+    """
+
+    entry: Entry
+    notation: str
+    events: tuple[Event, ...]
+    state: Any
+    to_act: tuple[int, ...]
+    standing: int
+    undone: bool = False
+    link: str | None = None
+
+
+NO_ENTRIES: Final[Blocks[HistoryEntry]] = Blocks()
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A game with its complete history.
+
+    Attributes:
+        game: the rules.
+        seats: the number of seats it started with.
+        first: the state before the first entry.
+        log: the entries since then, with what they led to.
+        start: the first link of the log's hash chain; None in a game that has none.
+        withdrawals: the places in the log of the entries by which players left.
+    """
+
+    game: Game[Any, Any]
+    seats: int
+    first: Any
+    log: Blocks[HistoryEntry] = NO_ENTRIES
+    start: str | None = None
+    withdrawals: tuple[int, ...] = ()
+
+    @property
+    def link(self) -> str | None:
+        """The newest link of the log's hash chain; None in a game that has none."""
+        last = self.log.last
+        return self.start if last is None else last.link
+
+    @property
+    def version(self) -> int:
+        """The number of entries in the log."""
+        return len(self.log)
+
+    @property
+    def state(self) -> Any:
+        """The current state."""
+        last = self.log.last
+        return self.first if last is None else last.state
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that the game is waiting for; empty when it is over."""
+        last = self.log.last
+        return self.game.to_act(self.first) if last is None else last.to_act
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome of the game by its rules, or None."""
+        return None if self.to_act else self.game.outcome(self.state)
+
+    def awaited(self, version: int) -> tuple[int, ...]:
+        """The seats that the game was waiting for at a version."""
+        return self.log[version - 1].to_act if version else self.game.to_act(self.first)
+
+    @property
+    def in_force(self) -> tuple[HistoryEntry, ...]:
+        """The entries that still count: those that are neither undone nor an undo."""
+        return tuple(logged for logged in self.log if not logged.undone and logged.entry.kind is not EntryKind.UNDO)
+
+    def action_words(self, logged: HistoryEntry) -> Text:
+        """Return an action of the log in words."""
+        number = logged.entry.number
+        before = self.log[number - 2].state if number > 1 else self.first
+        return action_words(self.game, before, logged.entry.seat, logged.entry.tokens)
+
+    @property
+    def worth_replaying(self) -> bool:
+        """Whether enough moves are in force for a replay by itself. `/replay` shows any game."""
+        moves = (index for index in newest(self.log) if self.log[index].entry.kind is EntryKind.PLAY)
+        return sum(1 for _ in islice(moves, MOVES_TO_REPLAY)) == MOVES_TO_REPLAY
+
+    @property
+    def departed(self) -> frozenset[int]:
+        """The seats whose players have left the game."""
+        return frozenset(self.log[index].entry.seat for index in self.withdrawals if not self.log[index].undone)
+
+    def view(self, seat: int | None) -> View:
+        """Return the view of a seat (None: a spectator) now."""
+        view: View = self.game.view(self.state, seat)
+        return view
+
+    def at(self, version: int) -> "History":
+        """The history as it was at an earlier version: what has been taken back since then is still in force."""
+        log, since = self.log.first(version), self.log[version:]
+        undos = sum(logged.entry.kind is EntryKind.UNDO for logged in since)
+        # Each of these has taken something back: one of the entries after that version, or one of those before it.
+        restored = undos - sum(logged.undone for logged in since)
+        for index in islice(newest(log), restored):
+            log = log.with_one_else(index, replace(log[index], undone=False))
+        return replace(self, log=log, withdrawals=tuple(index for index in self.withdrawals if index < version))
+
+    def with_new_entry(self, entry: Entry) -> "History":
+        """The history with one more entry, which gets its link in the hash chain if the game has one. Raises BrokenLog."""
+        link = None if self.link is None else next_link(self.link, entry)
+        return self._with_link(replace(entry, link=link), link)
+
+    def with_entry(self, entry: Entry) -> "History":
+        """The history with one more entry. Raises BrokenLog if the rules reject it."""
+        link = None if self.link is None else next_link(self.link, entry)
+        # As a rule both are the same, and there need not be two of them in memory.
+        return self._with_link(entry, entry.link if entry.link == link else link)
+
+    def _with_link(self, entry: Entry, link: str | None) -> "History":
+        if entry.number != self.version + 1:
+            raise BrokenLog(say("entry {n} follows entry {before}", n=entry.number, before=self.version))
+        if entry.kind is EntryKind.UNDO:
+            return self._with_undo(entry, link)
+        notation = ""
+        try:
+            if entry.kind is EntryKind.PLAY:
+                notation = part_of(self.game, Words).notate(self.state, entry.seat, entry.tokens)
+                step = self.game.play(self.state, entry.seat, entry.tokens)
+                events = step.events
+            else:
+                step = self.game.withdraw(self.state, entry.seat)
+                events = (withdrawal(entry), *step.events)
+                if self.game.outcome(step.state) is not None:
+                    # Who has left by this is said already.
+                    events = (events[0], *(event for event in step.events if event.kind not in LEAVING))
+        except ValueError as error:
+            raise BrokenLog(say("entry {n}: {reason}", n=entry.number, reason=error.args[0])) from error
+        logged = HistoryEntry(entry, notation, events, step.state, self.game.to_act(step.state), self.version, link=link)
+        gone = () if entry.kind is EntryKind.PLAY else (self.version,)
+        return History(
+            self.game, self.seats, self.first, self.log.with_one_more(logged), self.start, (*self.withdrawals, *gone)
+        )
+
+    def _with_undo(self, entry: Entry, link: str | None) -> "History":
+        standing = newest(self.log)
+        if (index := next(standing, None)) is None:
+            raise BrokenLog(say("entry {n} takes back an action, but there is none", n=entry.number))
+        under = next(standing, -1)
+        before = self.log[under].state if under >= 0 else self.first
+        taken = self.log[index]
+        event = self._taken_back(taken, entry.seat)
+        log = self.log.with_one_else(index, replace(taken, undone=True))
+        logged = HistoryEntry(entry, "", (event,), before, self.game.to_act(before), under, link=link)
+        return replace(self, log=log.with_one_more(logged))
+
+    def _taken_back(self, taken: HistoryEntry, seat: int) -> Event:
+        """Return the event of an entry taken back: an action by consent, or leaving, when the seat is taken over."""
+        if taken.entry.kind is EntryKind.WITHDRAW:
+            return deed("undo", taken.entry.seat, say("is back in the game"))
+        return deed("undo", seat, say("takes back “{action}”", action=self.action_words(taken)))
+
+
+def newest(log: Blocks[HistoryEntry]) -> Iterator[int]:
+    """Yield the places of the entries that are in force at the end of a log, the newest first."""
+    place = -1 if log.last is None else log.last.standing
+    while place >= 0:
+        yield place
+        place = log[place - 1].standing if place else -1
+
+
+def withdrawal(entry: Entry) -> Event:
+    """Return the event of a log entry by which a player left the game, with the cause."""
+    cause = entry.tokens[0] if entry.tokens else "resigned"
+    phrase = {"resigned": say("resigned"), "time": say("ran out of time"), "removed": say("was removed from the game")}[cause]
+    return deed("withdraw", entry.seat, phrase, major=True)
+
+
+def chance_of(table: Table, seats: int, *, recorded: bool = False) -> tuple[tuple[int, ...], Chance]:
+    """The seating order of those who joined, as indices, and the random stream that the game starts with.
+
+    The stream is that of the table's key; in a game that began under version 0.1.0, that of its seed. With the option
+    ``order:shuffled``, the first draws shuffle the players. If `recorded`, the stream remembers what is drawn from it. Raises
+    BrokenLog if the table has no seed.
+    """
+    key = table.seed if table.stream_key is None else table.stream_key
+    if key is None:
+        raise BrokenLog(say("the game has no seed"))
+    chance: Chance = Recorded(Fair(key)) if recorded else Fair(key)
+    order = tuple(range(seats))
+    if table.options.get("order") == "shuffled":
+        return chance.shuffle(order)
+    return order, chance
+
+
+def begin(game: Game[Any, Any], table: Table, seats: int, *, recorded: bool = False) -> History:
+    """The history of a game that has just started. Raises BrokenLog if the game cannot start with the table's settings.
+
+    If `recorded`, every state knows the draws that led to it: see `engines.chance.Recorded`.
+    """
+    _, chance = chance_of(table, seats, recorded=recorded)
+    options = {name: value for name, value in table.options.items() if name in game.options}
+    try:
+        return History(game, seats, game.start(seats, table.variant, chance, **options), start=start_link(table, seats))
+    except ValueError as error:
+        raise BrokenLog(*error.args) from error
+
+
+def rebuild(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry], *, recorded: bool = False) -> History:
+    """The history of a game, replayed from its log; with its draws if `recorded`, as in `begin`.
+
+    Raises BrokenLog if the rules reject an entry, or fail in the same way whenever they are asked.
+    """
+    try:
+        return _replay(game, table, seats, entries, recorded)
+    except (BrokenLog, MemoryError):
+        raise
+    except Exception as error:
+        try:
+            return _replay(game, table, seats, entries, recorded)
+        except Exception as again:
+            if repr(again) != repr(error):
+                raise
+        raise BrokenLog(say("the rules fail: {error}", error=repr(error))) from error
+
+
+def _replay(game: Game[Any, Any], table: Table, seats: int, entries: Sequence[Entry], recorded: bool) -> History:
+    history = begin(game, table, seats, recorded=recorded)
+    for entry in entries:
+        history = history.with_entry(entry)
+    return history
+
+
+# --- the cache of rebuilt games -------------------------------------------------------------------------------------------
+
+ENTRIES_AT_MOST: Final = 16_384
+"""How many log entries the cached games may have altogether: those of some hundreds of running games.
+
+An entry, with the state and the events that it led to, takes about three kilobytes of the process's memory, so these are fifty
+megabytes. It is replayed in less than a tenth of a millisecond.
+"""
+
+HistoryCache = Cache[int, History]
+"""The rebuilt games that were used last, by their tables. They must have been committed, or just been read."""
+
+
+def history_cache(limit: int = ENTRIES_AT_MOST) -> HistoryCache:
+    """Return an empty cache of games that have at most `limit` log entries altogether, where a first state counts as one.
+
+    The game that was used last stays even if it alone has more. An older version does not replace a newer one.
+    """
+    return Cache(limit, lambda game: 1 + game.version, at_least=1, replaces=lambda new, cached: new.version >= cached.version)

@@ -1,0 +1,43 @@
+"""The state that a computer is given to think about, with no more than its seat may know."""
+
+import dataclasses
+from collections.abc import Sequence
+from random import Random
+from typing import Any, TypeVar
+
+from typing_extensions import override
+
+from bot.core.table.history import History
+from engines.chance import Chance
+from engines.game import Step, resample
+from opponents import Memory, seat_memory
+from opponents.dice import Dice
+
+T = TypeVar("T")
+
+
+class _Blind(Dice):
+    """Dice that shuffle the same cards in the same way, however they lay before: that is what is hidden."""
+
+    __slots__ = ()
+
+    @override
+    def shuffle(self, items: Sequence[T]) -> tuple[tuple[T, ...], Chance]:
+        """The items in random order, and this stream."""
+        return super().shuffle(sorted(items, key=repr))
+
+
+def imagine(history: History, seat: int, stream: str) -> Any:
+    """Return a state that a seat cannot tell from the true one, drawn with dice of its own: nothing of the real game is in it.
+
+    It is the same for all states that the seat cannot tell apart. So what is thought of it tells nobody anything of what is
+    hidden, even if they know the stream.
+    """
+    rng = Random(stream)  # noqa: S311 - not one of the game's own draws
+    return dataclasses.replace(resample(history.game, history.state, seat, _Blind(rng)), chance=Dice(rng))
+
+
+def memory_of(history: History, seat: int | None) -> Memory:
+    """Return what a seat (None: all of them) has seen of a game, without what was taken back."""
+    steps = ((logged.entry.seat, Step(logged.state, logged.events)) for logged in history.in_force)
+    return seat_memory(history.game, seat, steps)

@@ -1,0 +1,97 @@
+"""The players of each seat of a game: what they know by that, and for whom a rated game counts.
+
+Each seat of a rated game counts for whoever had it first, and for nobody else. Whoever leaves it (resigns, runs out of time, is
+removed or hands it over) has lost the game by rating, whatever becomes of the seat; also if they take it back. Whoever takes it
+over neither wins nor loses rating.
+
+A seat that was handed over before this was the rule has `Seat.rated_as`: its result still counts for the person named there.
+"""
+
+from bot.core.table.snapshot import Snapshot
+from storage.schema.records import Departure, Ending, EntryKind, Seat, SeatStatus
+
+
+def seats_seen(snapshot: Snapshot, user_id: int) -> frozenset[int]:
+    """Return the seats that a user has, or has had at any time: in a game with hidden hands they know what these held."""
+    has = {seat for seat, player in enumerate(snapshot.players) if user_id in {player.user_id, player.rated_as}}
+    return frozenset(has | {departure.place for departure in snapshot.departures if departure.user_id == user_id})
+
+
+def losses(snapshot: Snapshot) -> dict[int, Departure]:
+    """The departures by which a rated game was lost, by seat. Who has left an empty seat is not among them."""
+    return {departure.place: departure for departure in snapshot.departures if departure.lost}
+
+
+def stands_in(snapshot: Snapshot, seat: int) -> bool:
+    """Whether a seat of a rated game does not count for the player who has it now."""
+    return snapshot.players[seat].rated_as is not None or seat in losses(snapshot)
+
+
+def counts_for(snapshot: Snapshot, user_id: int) -> bool:
+    """Whether a rated game counts for a user, also if they have left it."""
+    there = any(user_id in {player.user_id, player.rated_as} for player in snapshot.players)
+    return snapshot.table.rated and (there or any(loss.user_id == user_id for loss in losses(snapshot).values()))
+
+
+def staying_seats(snapshot: Snapshot) -> tuple[int, ...]:
+    """Return the seats whose players still play for their results: they were not left, or only before that meant to lose."""
+    lost = losses(snapshot)
+    return tuple(seat for seat in snapshot.present if seat not in lost)
+
+
+def left_seats(snapshot: Snapshot) -> tuple[int, ...]:
+    """Return the other seats, in the order in which they were left."""
+    lost, log = losses(snapshot), snapshot.playing.in_force
+    times = {seat: (loss.version, 0, loss.number) for seat, loss in lost.items()}
+    for logged in log:
+        if logged.entry.kind is EntryKind.WITHDRAW:
+            times.setdefault(logged.entry.seat, (logged.entry.number - 1, 1, 0))
+    return tuple(sorted(times, key=times.__getitem__))
+
+
+def rated_winners(snapshot: Snapshot) -> tuple[int, ...]:
+    """Return the winners of a finished game by rating: its winners among those who stayed, or the only one who did.
+
+    So if a stand-in has won, it is a draw among those who stayed.
+    """
+    there, ended = staying_seats(snapshot), snapshot.table.outcome
+    won = () if ended is None else tuple(seat for seat in ended.winners if seat in there)
+    return won if won or len(there) != 1 else there
+
+
+def without_result(snapshot: Snapshot) -> bool:
+    """Whether the ending of a game says nothing about skill, so that it is not rated.
+
+    That is so for a table that a moderator has closed, for a game that was called off, and for one that was abandoned before it
+    had really begun, unless somebody has left it: otherwise those who went on waiting have won it.
+    """
+    ended = snapshot.table.outcome
+    if ended is None or ended.how.void:
+        return True
+    everybody = len(staying_seats(snapshot)) == len(snapshot.players)
+    return ended.how is Ending.ABANDONED and not ended.winners and (everybody or not snapshot.table.rated)
+
+
+def seats_without_an_action(snapshot: Snapshot) -> tuple[int, ...]:
+    """Return the seats for whose players a finished game would count, but who have never acted in it."""
+    lost, acted = losses(snapshot), set[int]()
+    for entry in (logged.entry for logged in snapshot.playing.log):
+        by_hand = entry.kind is EntryKind.PLAY and entry.user_id is not None
+        if by_hand and (entry.seat not in lost or entry.number <= lost[entry.seat].version):
+            acted.add(entry.seat)
+    return tuple(seat for seat in range(len(snapshot.players)) if seat not in acted)
+
+
+def departure(snapshot: Snapshot, seat: int) -> Departure:
+    """Return the departure of a player who leaves a seat to another person now, or has resigned with the newest log entry."""
+    leaver, version = snapshot.players[seat], snapshot.playing.version
+    return Departure(
+        table_id=snapshot.table.id, number=len(snapshot.departures) + 1, place=seat, user_id=leaver.user_id, name=leaver.name,
+        version=version - (leaver.status is SeatStatus.WITHDRAWN),
+        lost=snapshot.table.rated and not stands_in(snapshot, seat),
+    )  # fmt: skip
+
+
+def counting_party(snapshot: Snapshot, seat: int) -> Seat | Departure:
+    """Return the player who had a seat of a rated game first, as they are there, or as they left."""
+    return losses(snapshot).get(seat, snapshot.players[seat])

@@ -1,0 +1,209 @@
+"""What has happened since a player was last asked, which the message that asks them again tells.
+
+All of it follows from the log alone, so a message can be written again later exactly as it was.
+
+What was planned ahead is played at once, in the transaction of what it answers: nobody was shown anything in between. So a
+story never begins between the two, and the player who has planned it is told of both when they are asked again.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from bot.core.table.history import History, HistoryEntry
+from engines.game import Buttons, Event, part_of
+from storage.schema.records import EntryKind
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The versions at which the story of a board begins.
+
+    Attributes:
+        told: the version after which the words tell everything.
+        drawn: the version after which the picture shows everything.
+    """
+
+    told: int
+    drawn: int
+
+
+def story_of(history: History, computers: Collection[int] = ()) -> Since:
+    """The story of the board that everybody sees. `computers`: the seats that computers play, which are told nothing.
+
+    It tells everything since the awaited players were last asked, to those who are asked now; of several the one who has not
+    been asked for longest. A roll of theirs that computers alone have answered is told with the answer: a button of the board
+    rolls, and no message has told the result yet. What has been done in this turn so far is added, and as soon as everybody
+    who is still awaited has done something, the picture shows that alone. While computers think, the story is still that of
+    the people's turn before them. When the game is over, the story goes back to the beginning of the winners' last turn.
+    Somebody who plays alone is told of one action at a time.
+
+    The picture of a person among computers alone goes back to their own last turn: the answers are an edit of its board.
+    """
+    now, began = history.version, turn_began(history)
+    if history.outcome is not None:
+        return _ending(history, began, computers)
+    if now > began and len(_live(history)) == 1:
+        return Since(now - 1, now - 1)
+    began = _turn_of_people(history, began, computers)
+    asked = [seat for seat in history.awaited(began) if seat not in computers]
+    told = min((_untold_since(history, seat, began, computers) for seat in asked), default=began)
+    acted = {logged.entry.seat for logged in history.log[began:]}
+    drawn = _set_off(history, began) if acted and acted >= set(history.to_act) - set(computers) else told
+    people = [seat for seat in _live(history) if seat not in computers]
+    return Since(told, min(drawn, _own_turn_began(history, people[0])) if computers and len(people) == 1 else drawn)
+
+
+def turn_before(history: History, computers: Collection[int] = ()) -> tuple[int, int]:
+    """The versions between which the turn before that of a board was played, which its message tells first.
+
+    Turns of computers belong to the turn of a person before them, and actions that were planned ahead to what they answer. When
+    the game is over, it is the last turn; for somebody who plays alone, the last action. Both are the same if there is none.
+    """
+    now, began = history.version, turn_began(history)
+    if history.outcome is not None:
+        return _set_off(history, began), now
+    if now > began and len(_live(history)) == 1:
+        return now - 1, now
+    began = _turn_of_people(history, began, computers)
+    before = _turn_of_people(history, turn_began(history, began - 1), computers) if began else 0
+    return _set_off(history, before), began
+
+
+def own_story(history: History, seat: int) -> Since:
+    """Return where the story of one seat begins: when it was last asked, whichever seats are asked now."""
+    now = history.version
+    if history.outcome is not None or (len(_live(history)) == 1 and now > turn_began(history)):
+        return story_of(history)
+    began = _span_began(history, seat, now)
+    told = asked_since(history, seat, began)
+    acted = any(logged.entry.seat == seat for logged in history.log[began:])
+    return Since(told, _set_off(history, began) if acted else told)
+
+
+def own_turn_on(history: History, seat: int) -> int:
+    """The version after which the picture of one seat shows its own last turn too, and all that others have answered.
+
+    That is for somebody whose turn no other message shows. A turn that they are in counts once they have acted in it.
+    """
+    drawn = own_story(history, seat).drawn
+    if len(_live(history)) == 1 and history.outcome is None:
+        return drawn
+    return min(drawn, _own_turn_began(history, seat))
+
+
+def since_acted(history: History, seat: int) -> int:
+    """The version after the last turn in which a seat's player has acted, not counting the turn that it is in now.
+
+    Unlike `asked_since`, it goes back past the turns that were played for an absent player.
+    """
+    began = _span_began(history, seat, history.version)
+    acted = (n for n in reversed(range(began)) if _own(history.log[n], seat) and seat in history.awaited(n))
+    return next((n + 1 for n in acted if not history.log[n].undone), 0)
+
+
+def turn_began(history: History, version: int | None = None) -> int:
+    """The version with which the turn of a version (None: the newest) began: the last at which a new seat was awaited."""
+    version = history.version if version is None else version
+    return next((n for n in range(version, 0, -1) if asks_anew(history.awaited(n - 1), history.awaited(n))), 0)
+
+
+def asks_anew(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
+    """Whether the game is waiting for a seat that it was not waiting for before; only then is there something to announce."""
+    return not set(after) <= set(before)
+
+
+def asked_since(history: History, seat: int, version: int | None = None) -> int:
+    """The version after which a seat has not been told anything, at a version at which it is asked (None: the newest).
+
+    That is after its own last action, or, if that was played for it while it was away, or if it was asked and others went on,
+    from there on. An action of its own that was taken back, or planned ahead, does not count. 0 if the seat has not been asked
+    before.
+    """
+    version = history.version if version is None else version
+    asked = (n for n in reversed(range(version)) if seat in history.awaited(n) and not history.log[n].undone)
+    last = next((n for n in asked if not history.log[n].entry.fired), None)  # if no plan answered for it at once
+    if last is None:
+        return 0
+    begins = last + 1
+    while begins and seat in history.awaited(begins - 1) and not _own(history.log[begins - 1], seat):
+        begins -= 1
+    return _set_off(history, begins)
+
+
+def standing(history: History, since: int, seat: int | None = None, *, until: int | None = None) -> tuple[Event, ...]:
+    """The events after a version, as far as the seat (None: a spectator) may know of them, without what was taken back.
+
+    If `until` is given, only those up to that version.
+    """
+    return tuple(
+        event for logged in history.log[since:until] if not logged.undone for event in logged.events if event.known_to(seat)
+    )
+
+
+def _untold_since(history: History, seat: int, version: int, computers: Collection[int]) -> int:
+    """As `asked_since`, but before the seat's own last action if that was a roll which only computers have answered since.
+
+    A roll is an action that draws from chance, and that a button of the board stands for.
+    """
+    since = asked_since(history, seat, version)
+    answered = since < version and all(set(computers).issuperset(history.awaited(n)) for n in range(since, version))
+    if not (since and answered and _own(history.log[since - 1], seat)):
+        return since
+    game, before = history.game, history.log[since - 2].state if since > 1 else history.first
+    shortcuts = part_of(game, Buttons).shortcuts(game.view(before, None))
+    pressed = history.log[since - 1].entry.tokens in {shortcut.action for shortcut in shortcuts}
+    return since - 1 if pressed and before.chance != history.log[since - 1].state.chance else since
+
+
+def _ending(history: History, began: int, computers: Collection[int]) -> Since:
+    outcome = history.outcome
+    winners = () if outcome is None else outcome.winners
+    drawn = _set_off(history, min([began, *(_last_span(history, seat) for seat in winners)]))
+    told = [_untold_since(history, seat, history.version, computers) for seat in _live(history)]
+    return Since(min([drawn, *told]), drawn)
+
+
+def _turn_of_people(history: History, began: int, computers: Collection[int]) -> int:
+    """The version with which the last turn of people began, up to that of a turn that began with `began`."""
+    while began and set(computers).issuperset(history.awaited(began)):
+        began = turn_began(history, began - 1)
+    return began
+
+
+def _live(history: History) -> tuple[int, ...]:
+    """The seats that still take part."""
+    out = history.view(None).out
+    return tuple(seat for seat in range(history.seats) if seat not in out)
+
+
+def _own_turn_began(history: History, seat: int) -> int:
+    """The version with which the last turn began in which a seat's player has acted; the newest version if there is none."""
+    acted = (n for n in reversed(range(history.version)) if _own(history.log[n], seat) and not history.log[n].undone)
+    last = next((n for n in acted if seat in history.awaited(n)), None)
+    return history.version if last is None else _set_off(history, _span_began(history, seat, last))
+
+
+def _set_off(history: History, version: int) -> int:
+    """The version before what set off whatever was played at this one, if that was planned ahead; else the version itself."""
+    while 0 < version < history.version and history.log[version].entry.fired:
+        version -= 1
+    return version
+
+
+def _own(logged: HistoryEntry, seat: int) -> bool:
+    """Whether the seat's player did this by hand, rather than another seat, the bot in their place, or their plan."""
+    entry = logged.entry
+    return entry.seat == seat and entry.kind is EntryKind.PLAY and entry.user_id is not None and not entry.fired
+
+
+def _span_began(history: History, seat: int, version: int) -> int:
+    """The version since which the game has been waiting for a seat; the given one if it is not."""
+    while version and seat in history.awaited(version) and seat in history.awaited(version - 1):
+        version -= 1
+    return version
+
+
+def _last_span(history: History, seat: int) -> int:
+    """The version since which the game waited for a seat when it did so last; the newest version if it never has."""
+    last = next((n for n in reversed(range(history.version + 1)) if seat in history.awaited(n)), None)
+    return history.version if last is None else _span_began(history, seat, last)

@@ -1,0 +1,100 @@
+"""The terms of a game: its opener may change the options of the table as long as nobody else has joined."""
+
+from collections.abc import Mapping
+from typing import Final
+from zlib import crc32
+
+from bot.core.change import changing
+from bot.core.repository import Repository
+from bot.core.table.errors import Refused, TermsChanged
+from bot.core.table.options import counts_for_ratings, normal_table_options, rules_for
+from bot.core.table.snapshot import Snapshot, User
+from engines.text import Text, nth_name, plain, say
+from storage.schema.records import JobKind, SeatStatus, Status, Table
+
+_UNTIL_JOINED: Final = say("House rules are fixed once somebody else has joined. For different ones, open a table of your own.")
+
+
+def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:
+    """Return why a user cannot change the options of a table now, to be said with the players' names; None if they can."""
+    table = snapshot.table
+    if table.status is not Status.OPEN:
+        return say("The game has begun, and its rules stay as they are.")
+    if table.ladder:
+        return say("A challenge on the ladder is played without house rules.")
+    if table.matched:
+        return say("You were matched up for the game as it stands.")
+    opener = snapshot.person(table.opened_by)
+    if table.opened_by != user_id:
+        who = say("Whoever opened this table")
+        if opener in snapshot.players:
+            who = nth_name(snapshot.players.index(opener), opener.name)
+        return say("{who} sets the house rules, until somebody else joins.", who=who)
+    if opener is None or opener.status is not SeatStatus.JOINED:
+        return say("You’ve left this table.")
+    others = (player for player in snapshot.players if player.computer is None and player.user_id != user_id)
+    return _UNTIL_JOINED if any(others) else None
+
+
+class Terms:
+    """Changes the options of tables before their games."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def change(self, table_id: int, user: User, options: Mapping[str, str], seats: int | None = None) -> Snapshot:
+        """Change some options of a table, all others staying as they are, and how many seats it has (None: as many as before).
+
+        The lobby message is updated, and the table is rated or not as it goes with the options.
+
+        Raises:
+            WrongStage: the game has begun, or the table was closed.
+            Refused: another user has opened the table, or has joined it; the user has left it; or the options are not
+                possible, by themselves or with the others, the variant and the seats: the text says what is wrong, and what
+                is possible.
+        """
+        async with changing(self._repository, table_id) as change:
+            snapshot, table = change.snapshot, change.table
+            snapshot.require(Status.OPEN)
+            if (reason := why_fixed(snapshot, user.id)) is not None:
+                raise Refused(reason, snapshot.names)
+            wanted = table.wanted if seats is None else seats
+            self._check_seats(snapshot, wanted)
+            chosen = self._normal_options(table, wanted, {**table.options, **options})
+            if (chosen, wanted) == (table.options, table.wanted):
+                return snapshot
+            computers = bool(snapshot.computers)
+            rated = counts_for_ratings(self._repository.rules_of(table), chosen, wanted, computers=computers)
+            await change.amend(options=chosen, wanted=wanted, rated=rated)
+            await change.enqueue(JobKind.LOBBY)
+        return change.snapshot
+
+    def _check_seats(self, snapshot: Snapshot, wanted: int) -> None:
+        """Raise Refused unless a table can have so many seats, for all who are there and invited."""
+        game, taken = self._repository.rules_of(snapshot.table), len(snapshot.players) + len(snapshot.invited)
+        possible = [n for n in game.seats if n >= taken]
+        if wanted not in possible:
+            raise Refused(say("This table can have {n} seats.", n=plain(", ".join(map(str, possible)))))
+
+    def _normal_options(self, table: Table, seats: int, options: Mapping[str, str]) -> dict[str, str]:
+        try:
+            return normal_table_options(self._repository.rules_of(table), table.variant, seats, options)
+        except ValueError as error:
+            raise Refused(error.args[0]) from error
+
+
+def terms_mark(table: Table) -> int:
+    """A number that stands for what a table plays, to be compared: another one if its options or seats have changed.
+
+    Also if it is not rated any more, or rated again, because of a computer.
+    """
+    told = repr((table.variant, table.wanted, sorted(table.options.items())))
+    if not table.rated and counts_for_ratings(rules_for(table), table.options, table.wanted):
+        told += "unrated"
+    return 1 + crc32(told.encode())
+
+
+def require_same(table: Table, mark: int) -> None:
+    """Raise TermsChanged for a button that stood under other terms than those of now (0: under none)."""
+    if mark not in {0, terms_mark(table)}:
+        raise TermsChanged(table.id)

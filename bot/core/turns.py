@@ -1,0 +1,246 @@
+"""The consequences of an advance of the game: whose turn it is and until when, whether it is over, and jobs that show it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.core.change import Change
+from bot.core.clocks.deadlines import ABANDONED_AFTER, awaited_ids, away_until, deadline_after_vacations, ends_at, gives_grace
+from bot.core.pings import ping_if_allowed
+from bot.core.reminders import next_notice, remind_next, waking_deadline
+from bot.core.table.computer_players import is_computer
+from bot.core.table.history import History
+from bot.core.table.players import losses
+from bot.core.table.since import asks_anew
+from bot.core.table.snapshot import REASONS, Snapshot
+from bot.features.computers.questions import notify_computers
+from bot.features.ladders.order import count
+from bot.features.plans.answering import tidy
+from bot.features.stats.ratings import rate
+from bot.features.tournaments.change import note_result
+from engines.text import Text, say
+from storage import queries
+from storage.schema.records import (
+    Ending,
+    EntryKind,
+    Grace,
+    JobKind,
+    OfferKind,
+    Offers,
+    Result,
+    SeatStatus,
+    Status,
+    Table,
+    WatchFor,
+)
+
+DAY: Final = 86400.0
+STAYS: Final = 300.0
+"""Seconds for which a player who has acted is taken to be looking at the game still."""
+OPEN_FOR: Final = 14 * DAY
+"""Seconds after which a table that has not started is closed."""
+
+
+async def advance(
+    change: Change, result: Result | None = None, *, newcomer: int | None = None, doing_of: int | None = None
+) -> None:
+    """Write what follows from an advance of the game.
+
+    Args:
+        change: the change, with the entries of the log that it has appended.
+        result: how the game ended, if not by its rules (see `ended_by`).
+        newcomer: a seat that has just been taken over; if the game is waiting for it, a new turn begins.
+        doing_of: the user whose doing the ping of a new turn is; None: it is normal play (see `bot.core.pings`).
+    """
+    before, history = change.snapshot, change.history
+    table, departed = before.table, history.departed
+    if result is None and (outcome := history.outcome) is not None:
+        result = Result(winners=outcome.winners, how=Ending.RULES, reason=str(outcome.reason))
+    for number, seat in enumerate(before.players):
+        if number in departed and seat.status is SeatStatus.JOINED:
+            await change.put_seat(replace(seat, status=SeatStatus.WITHDRAWN))
+    if result is None and not change.snapshot.persons:
+        result = ended_by(Ending.DESERTED)
+    await tidy(change, over=result is not None)
+    if result is not None:
+        await change.amend(
+            version=history.version, status=Status.FINISHED, outcome=result, finished_at=change.now, turn=table.turn + 1,
+            deadline=None, notice_at=None, offers=Offers(), grace=_grace_after(table),
+        )  # fmt: skip
+    else:
+        columns = await _time_columns(change, newcomer, over_is_forgiven=gives_grace(before))
+        if table.offers.call_off is not None and too_late_to_call_off(change.snapshot) is not None:
+            columns["offers"] = table.offers.without(OfferKind.CALL_OFF)
+        await change.amend(version=history.version, **columns)
+    await _show(change, doing_of)
+    await _tell_watchers(change, moved=change.table.turn != table.turn and not change.snapshot.thinking)
+    if result is None and change.table.turn != table.turn:
+        await remind_next(change)
+    if (offered := table.offers.substitute) is not None:
+        await change.dismiss(offered.to)
+    await notify_computers(change)
+    change.snapshot = change.repository.with_vacations(change.snapshot)
+    if result is not None:
+        await rate(change)
+        if change.table.ladder:
+            await count(change)
+        if change.table.event_id is not None:
+            await note_result(change)
+
+
+async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:
+    """Return the columns for the time of a game that goes on, and for its turn.
+
+    A turn of computers is part of the turn before: nobody has to be told of it until it is a person's turn again. The last
+    person among computers has no clock.
+    """
+    before, history = change.before.playing, change.history
+    table, clock = change.table, change.table.clock
+    columns: dict[str, Any] = {}
+    if clock is not None and len(change.snapshot.persons) == 1 and change.snapshot.computers:
+        columns["clock"] = clock = None
+    fresh = newcomer in history.to_act or new_turn(before, history)
+    if fresh or clock is None or _goes_on(before, history):
+        ends = ends_at(table)
+        over = ends is not None and ends <= change.pressed and change.repository.time_counts()
+        columns |= await turn_columns(change, clock)
+        if over and over_is_forgiven:  # they have acted before the bot noticed that their time was over
+            columns["grace"] = Grace.USED
+    elif table.deadline is not None and set(history.to_act) != set(before.to_act):
+        columns |= await _moved_columns(change, table.deadline)
+    if fresh and any(change.snapshot.players[seat].computer is None for seat in history.to_act):
+        columns["turn"] = table.turn + 1
+    return columns
+
+
+async def _moved_columns(change: Change, deadline: float) -> dict[str, Any]:
+    """Return the columns for a turn that goes on and waits for others than before, who may be on vacation."""
+    now = change.now
+    before = await away_until(change.writer, awaited_ids(change.snapshot, change.before.playing.to_act))
+    awaited = awaited_ids(change.snapshot, change.history.to_act)
+    after = await away_until(change.writer, awaited)
+    later = deadline_after_vacations(deadline, now, before, after)
+    if later == deadline:
+        notice = change.table.notice_at
+        if notice is None or notice <= now:
+            return {}
+        running = replace(change.table, deadline=ends_at(change.table))
+        return {
+            "notice_at": await next_notice(change.writer, running, awaited, now)
+        }  # that of the others, not of who has acted
+    later = await waking_deadline(change.writer, change.table, later, awaited, now)
+    return {"deadline": later, "notice_at": now}
+
+
+async def _show(change: Change, doing_of: int | None) -> None:
+    """Enqueue the board. Several moves of computers in a row are one message; a ping may be too much, see `advance`."""
+    acted = [logged.entry.user_id for logged in change.new_entries]
+    if acted and change.snapshot.thinking and all(map(is_computer, acted)):
+        return
+    turn_began = change.table.turn != change.before.table.turn
+    pinged = [player.user_id for player in change.snapshot.awaited] if turn_began else []
+    loud = not _still_there(change) and (doing_of is None or await ping_if_allowed(change, doing_of, pinged))
+    await change.enqueue(JobKind.BOARD, "", **({} if loud else {"silent": True}))
+
+
+def _still_there(change: Change) -> bool:
+    """Whether the game waits only for the player who has just acted by hand, and is looking at it.
+
+    They were answered by plans or computers, or have taken back what they did, to which computers agree at once.
+    """
+    log = change.history.log
+    if not change.new_entries:
+        return False
+    entries = (logged.entry for logged in reversed(log))
+    by_hand = next((entry for entry in entries if not entry.fired and not is_computer(entry.user_id)), None)
+    if by_hand is None or change.now - by_hand.at > STAYS:
+        return False
+    stays = by_hand.kind is EntryKind.UNDO if by_hand is log[-1].entry else by_hand.kind is EntryKind.PLAY
+    return stays and all(player.user_id == by_hand.user_id for player in change.snapshot.awaited)
+
+
+def ended_by(how: Ending, winners: Sequence[int] = ()) -> Result:
+    """Return the result of a game that was not ended by its rules."""
+    return Result(winners=tuple(winners), how=how, reason=str(REASONS[how]))
+
+
+def abandonment(snapshot: Snapshot) -> Result:
+    """Return the result of a game without a clock that its awaited players have let lie: those who went on waiting win it.
+
+    Nobody wins if the game had not really begun, because one of those who are awaited had not acted at all, or if there is
+    nobody who went on waiting.
+    """
+    history = snapshot.playing
+    awaited = set(history.to_act)
+    acted = {logged.entry.seat for logged in history.in_force if logged.entry.kind is EntryKind.PLAY}
+    waiting = [seat for seat in snapshot.present if seat not in awaited]
+    return ended_by(Ending.ABANDONED, waiting if awaited <= acted else ())
+
+
+MOVES_TO_CALL_OFF: Final = 2
+"""How many moves each player must have made for the game to be too far on to be called off."""
+
+
+def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
+    """Return why a running game cannot be called off any more; None if it can.
+
+    It can until each seat has made two moves, or somebody has left: that counts as ever. A move is an action that stands. The
+    setting up counts for nothing: the placing of pieces, which alone is told as a tally.
+    """
+    if len(snapshot.present) < len(snapshot.players) or losses(snapshot):
+        return say("Somebody has left this game, so it can’t be called off any more.")
+    moves = dict.fromkeys(range(len(snapshot.players)), 0)
+    for logged in snapshot.playing.log:
+        if not logged.undone and logged.entry.kind is EntryKind.PLAY and not any(event.tally for event in logged.events):
+            moves[logged.entry.seat] += 1
+            if min(moves.values()) >= MOVES_TO_CALL_OFF:
+                return say("Everybody has made two moves, so the game can’t be called off any more.")
+    return None
+
+
+async def _tell_watchers(change: Change, *, moved: bool) -> None:
+    """Enqueue a notice for each watcher: at the end of the game for all, at a new turn for those who want every turn."""
+    table = change.table
+    over = table.status is Status.FINISHED
+    if not moved and not over:
+        return
+    for watch in await queries.watches.of_table(change.writer, table.id):
+        if over or watch.what is WatchFor.TURN:
+            await change.enqueue(JobKind.WATCH, str(watch.user_id), user=watch.user_id, turn=table.turn)
+
+
+def new_turn(before: History, after: History) -> bool:
+    """Whether the game has begun to wait for a seat that it was not waiting for; only then is there something to announce.
+
+    It need not be waiting for that seat any more: where a plan has answered at once, it is the turn of another seat again.
+    """
+    new = range(before.version + 1, after.version + 1)
+    return any(asks_anew(after.awaited(version - 1), after.awaited(version)) for version in new)
+
+
+def _goes_on(before: History, after: History) -> bool:
+    """Whether an awaited player has acted and is still awaited: they are present, so they get the whole time again.
+
+    Entries out of turn, or in answer to the same question, give nobody more time; nor do those that were planned ahead.
+    """
+    acted = {logged.entry.seat for logged in after.log[before.version :] if not logged.entry.fired}
+    return bool(acted & set(before.to_act) & set(after.to_act))
+
+
+async def turn_columns(change: Change, clock: int | None) -> dict[str, Any]:
+    """Return the columns for a turn that begins now: when it began, its deadline, and when the first reminder is due.
+
+    If an awaited player is on vacation, the clock starts when the vacation ends. Without a `clock`, the deadline is when the
+    game counts as abandoned.
+    """
+    now, awaited = change.now, awaited_ids(change.snapshot, change.history.to_act)
+    columns: dict[str, Any] = {"turn_began": now, "given_back": None, "grace": _grace_after(change.table)}
+    begins = now if clock is None else max(now, await away_until(change.writer, awaited))
+    columns["deadline"] = begins + (ABANDONED_AFTER if clock is None else clock)
+    running = replace(change.table, clock=clock, deadline=columns["deadline"], grace=columns["grace"])
+    return columns | {"notice_at": await next_notice(change.writer, running, awaited, now)}
+
+
+def _grace_after(table: Table) -> Grace:
+    """Return the grace of a table when the turn that may be in it is over."""
+    return Grace.USED if table.grace is Grace.RUNNING else table.grace

@@ -1,0 +1,310 @@
+"""Analyses: opening one, playing all sides in it, going back and forth, asking the expert, and sharing a position."""
+
+from collections.abc import Callable
+from typing import Final
+
+from bot.core.shares import in_share
+from bot.core.table.errors import Refused
+from bot.core.table.request import require_game
+from bot.core.table.snapshot import Snapshot
+from bot.features.analysis.jobs import analysis_nonce
+from bot.features.analysis.messages import (
+    AnalysisPanel,
+    Origin,
+    advice_message,
+    analysis_message,
+    analysis_panel,
+    beginnings_message,
+    branch_label,
+    branches_message,
+    code_in,
+    read_analysis_token,
+    share_preview,
+)
+from bot.features.analysis.service import MOST_ANALYSES
+from bot.features.analysis.tree import MOST_PLAYED, Analysed, following, with_action, with_another_draw, with_line
+from bot.features.computers.handlers import SETUPS
+from bot.features.openings.service import PlayedBefore
+from bot.features.reviews.handlers import ask_expert
+from bot.features.sharing.handlers import check_postable, hindrance, tell_where
+from bot.interactions.context import Context
+from bot.interactions.handlers import Tokens, handles, is_word
+from bot.messages.click import Click, is_number
+from bot.outbox.access import shown_texts
+from engines.actions import Action
+from engines.game import is_whole
+from engines.text import Text, join, say, say_n
+from opponents.reviewing import consult
+from storage.schema.records import Analysis, Status
+
+
+def is_analysis(token: str) -> bool:
+    """Whether a token is the number of an analysis, with or without where it was opened."""
+    return read_analysis_token(token) is not None
+
+
+OWN: Final = Tokens((is_analysis,))
+"""The token of a click in an analysis: which one. The version of the click is the number of the position."""
+
+PICKED: Final = Tokens((is_analysis,), more=is_word)
+"""The same with the tokens picked so far."""
+
+
+# --- opening ------------------------------------------------------------------------------------------------------------------
+
+
+async def open_beginnings(context: Context) -> None:
+    """Show the user where an analysis can begin."""
+    kept = await context.sessions.analyses.of_person(context.user.id, context.guild_id)
+    last = context.sessions.lists.summaries(
+        guild_id=context.guild_id, seen_by=context.user.id, user_id=context.user.id, statuses=(Status.FINISHED,), limit=1
+    )
+    tables = [summary.table.id async for summary in last]
+    await context.reply.show(beginnings_message(context.language, kept, next(iter(tables), None)))
+
+
+async def open_code(context: Context, text: str, origin: Origin | None = None) -> None:
+    """Open an analysis of a code or a line, from a place to which buttons lead back. Raises Refused if it is none."""
+    beginning = context.sessions.analyses.beginning(context.user.id, context.guild_id)
+    await _open(context, lambda: beginning.of_code(text), origin)
+
+
+async def open_start(context: Context, game_id: str, variant: str | None = None, seats: int | None = None) -> None:
+    """Open an analysis of a game from its start. Raises Refused if there is no such game, or not of this kind."""
+    require_game(game_id)
+    analyses, setup = context.sessions.analyses, SETUPS.get(game_id, {})
+    beginning, chance = analyses.beginning(context.user.id, context.guild_id), analyses.chance()
+    await _open(context, lambda: beginning.of_start(game_id, chance, variant, seats, setup))
+
+
+async def open_game(
+    context: Context, table_id: int, place: int | None = None, point: int = 0, origin: Origin | None = None
+) -> None:
+    """Open an analysis of a finished game.
+
+    Args:
+        context: the interaction.
+        table_id: the table.
+        place: how many of its moves have been made; None: all of them.
+        point: a turning point of its review, from 1: it is opened before that, with the better move as a branch; 0: none.
+        origin: the place to which buttons lead back.
+    """
+    snapshot = await context.snapshot(table_id)
+    beginning = context.sessions.analyses.beginning(context.user.id, context.guild_id)
+    reviewed = await context.sessions.reviews.finished_review(snapshot) if point else None
+    points = () if reviewed is None else reviewed.course.turning_points(reviewed.review)
+    turned = context.settings.turn_board
+
+    def begin() -> Analysis:
+        if not 0 < point <= len(points):
+            return beginning.of_game(snapshot, place, turned=turned)
+        turning = points[point - 1]
+        made = beginning.of_game(snapshot, turning.moment.place, turned=turned)
+        return with_line(made, made.current, turning.found.line)
+
+    await _open(context, begin, origin)
+
+
+async def _open(context: Context, begin: Callable[[], Analysis], origin: Origin | None = None) -> None:
+    """Open an analysis, and show it; with the first position that a review has added, if there is one."""
+    at, dropped = await context.sessions.analyses.open(begin)
+    notes: list[Text] = []
+    if dropped:
+        notes.append(say_n(
+            "-# Your oldest analysis is gone: I keep {most}.", "-# Your {n} oldest analyses are gone: I keep {most}.",
+            dropped, most=MOST_ANALYSES,
+        ))  # fmt: skip
+    if at.analysis.place or at.analysis.played == MOST_PLAYED:
+        first, last = at.analysis.place + 1, at.analysis.place + at.analysis.played
+        notes.append(say("-# A long game: here are its moves {first} to {last}.", first=first, last=last))
+    added = [number for number in at.branches if number > at.analysis.played > 0]
+    better = following(at, added[0]) if added else None
+    panel = _panel(context, at, origin)
+    await _show(context, panel, note=context.language(join(notes, "\n")) if notes else "", better=better)
+
+
+@handles("analyse")
+async def _analyse(context: Context, click: Click) -> None:
+    """Open a finished game: before the turning point of its review that is the page, or at its end."""
+    if not click.table:
+        await open_beginnings(context)
+    else:
+        await open_game(context, click.table, point=click.page, origin=Origin(page=click.page))
+
+
+@handles("analysis-start", tokens=Tokens((is_word,)))
+async def _start(context: Context, click: Click) -> None:
+    await open_start(context, click.tokens[0])
+
+
+@handles("analysis-resume", tokens=OWN)
+async def _resume(context: Context, click: Click) -> None:
+    """Open an analysis of the user where they left it."""
+    analysis_id, origin = _opened(click)
+    at = await context.sessions.analyses.get(analysis_id, context.user.id, context.guild_id)
+    await _show(context, _panel(context, at, origin))
+
+
+@handles("analysis-open")
+async def _open_shared(context: Context, _: Click) -> None:
+    """Open an analysis of the position in the message that was clicked on, for whoever has clicked."""
+    message = context.interaction.message
+    code = None if message is None else code_in(shown_texts(message))
+    if code is None:
+        raise Refused(say("There’s no code in this message any more. `/analyse code:` opens one that you have."))
+    await open_code(context, code)
+
+
+# --- in an analysis -----------------------------------------------------------------------------------------------------------
+
+
+def _opened(click: Click) -> tuple[int, Origin | None]:
+    """Return the analysis of a click, and where it was opened."""
+    read = read_analysis_token(click.tokens[0])
+    assert read is not None, "the tokens were checked"
+    return read
+
+
+async def _at(context: Context, click: Click) -> AnalysisPanel:
+    """Return the panel at the position of a click. Raises Refused if the user has no such analysis."""
+    analysis_id, origin = _opened(click)
+    at = await context.sessions.analyses.get(analysis_id, context.user.id, context.guild_id, click.version)
+    return _panel(context, at, origin)
+
+
+def _panel(context: Context, at: Analysed, origin: Origin | None) -> AnalysisPanel:
+    return analysis_panel(at, context.language, origin=origin, high_contrast=context.settings.high_contrast)
+
+
+async def _show(
+    context: Context,
+    panel: AnalysisPanel,
+    tokens: Action = (),
+    *,
+    page: int = 0,
+    note: str = "",
+    better: Analysed | None = None,
+) -> None:
+    before = None if tokens else await _played_before(context, panel.at)
+    picked = panel.pick(tokens)
+    await context.reply.show(await analysis_message(panel, picked, page=page, note=note, better=better, before=before))
+
+
+async def _played_before(context: Context, at: Analysed) -> PlayedBefore | None:
+    """Return what was played at a position; None if nothing is known of it, or as long as there may be no advice."""
+    found = await context.sessions.openings.at(at)
+    if found is None or not await context.sessions.analyses.advisable(context.user.id, at.snapshot.table):
+        return None
+    return found
+
+
+async def _go_to(context: Context, click: Click, number: int) -> None:
+    analysis_id, origin = _opened(click)
+    at = await context.sessions.analyses.go(analysis_id, context.user.id, context.guild_id, number)
+    await _show(context, _panel(context, at, origin))
+
+
+@handles("analysis", tokens=OWN)
+async def _go(context: Context, click: Click) -> None:
+    """Go to the position of the click."""
+    await _go_to(context, click, click.version)
+
+
+@handles("analysis-choose", tokens=Tokens((is_analysis, is_number)))
+async def _choose(context: Context, click: Click) -> None:
+    """Go to the branch that was chosen from the list. The last token is the number of its position."""
+    await _go_to(context, click, int(click.tokens[1]))
+
+
+@handles("analysis-pick", tokens=PICKED)
+async def _pick(context: Context, click: Click) -> None:
+    """Pick a token. A complete action is played at once: it can be gone back on."""
+    panel, tokens = await _at(context, click), click.tokens[1:]
+    picked = panel.pick(tokens)
+    if picked is not None and picked.whole and picked.prefix[: len(tokens)] == tokens and tokens:
+        await _play(context, panel, picked.seat, picked.prefix)
+    else:
+        await _show(context, panel, tokens, page=click.page)
+
+
+@handles("analysis-play", tokens=PICKED)
+async def _play_picked(context: Context, click: Click) -> None:
+    """Play an action."""
+    panel, tokens = await _at(context, click), click.tokens[1:]
+    at = panel.at
+    if at.seat is not None and is_whole(at.history.game, at.history.state, at.seat, tokens):
+        await _play(context, panel, at.seat, tokens)
+    else:
+        await _show(context, panel, tokens)
+
+
+async def _play(context: Context, panel: AnalysisPanel, seat: int, action: Action) -> None:
+    await _change(context, panel, lambda there: with_action(there, seat, action))
+
+
+async def _change(context: Context, panel: AnalysisPanel, change: Callable[[Analysed], Analysis]) -> None:
+    """Change the analysis of a panel, and show it at its new position."""
+    at = await context.sessions.analyses.change(panel.at, change)
+    await _show(context, _panel(context, at, panel.origin))
+
+
+@handles("analysis-draw", tokens=OWN)
+async def _draw(context: Context, click: Click) -> None:
+    """Draw again what was drawn on the way to the position, as another branch."""
+    await _change(context, await _at(context, click), with_another_draw)
+
+
+@handles("analysis-branches", tokens=OWN)
+async def _branches(context: Context, click: Click) -> None:
+    """Show the moves that follow the position."""
+    panel = await _at(context, click)
+    at = panel.at
+
+    def labels() -> list[tuple[int, str]]:
+        return [(number, branch_label(panel, following(at, number))) for number in at.branches]
+
+    await context.reply.show(await branches_message(panel, await in_share(labels)))
+
+
+@handles("analysis-advice", tokens=OWN)
+async def _advise(context: Context, click: Click) -> None:
+    """Show what an expert would do. A rated game may begin while it is thinking, so that is asked before and after."""
+    panel, analyses = await _at(context, click), context.sessions.analyses
+    at = panel.at
+    await analyses.check_advisable(at)
+    if at.seat is None:
+        raise Refused(say("The game is over here, so there’s nothing to advise."))
+    advice, chances = await ask_expert(context, consult, *await in_share(lambda: at.question))
+    await analyses.check_advisable(at)
+    await context.reply.show(await advice_message(panel, advice, chances))
+
+
+# --- sharing ------------------------------------------------------------------------------------------------------------------
+
+
+async def _table_of(context: Context, at: Analysed) -> Snapshot | None:
+    """Return the table that an analysis comes from, or None. Raises NoSuchTable if that is closed to the user."""
+    return None if at.analysis.table_id is None else await context.snapshot(at.analysis.table_id)
+
+
+@handles("analysis-share", tokens=OWN)
+async def _share(context: Context, click: Click) -> None:
+    """Show the user privately what *Post here* posts, with the code to copy."""
+    panel = await _at(context, click)
+    refused = hindrance(context, await _table_of(context, panel.at))
+    await context.reply.show(await share_preview(panel, refused))
+
+
+@handles("post-analysis", tokens=OWN)
+async def _post(context: Context, click: Click) -> None:
+    """Post the position in this channel."""
+    at = (await _at(context, click)).at
+    check_postable(context, await _table_of(context, at))
+    channel = context.interaction.channel_id or 0
+    job = await context.sessions.outbox.share_analysis(at.analysis, at.number, channel)
+    await tell_where(context, job, analysis_nonce(at.analysis.id, at.number, channel))
+
+
+HANDLERS: Final = (
+    _analyse, _start, _resume, _open_shared, _go, _choose, _pick, _play_picked, _draw, _branches, _advise, _share, _post,
+)  # fmt: skip

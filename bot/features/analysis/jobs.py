@@ -1,0 +1,29 @@
+"""The jobs that post a position of an analysis in a channel, because its person shares it."""
+
+from hashlib import sha256
+
+from bot.core.table.errors import Refused
+from bot.features.analysis.messages import analysis_panel, shared_message
+from bot.features.sharing.jobs import SHARED_ONCE_IN
+from bot.messages.builder import NOBODY
+from bot.outbox.access import Access, find_sent
+from storage.schema.records import Job
+
+
+async def post_analysis(access: Access, job: Job) -> None:
+    """Post a position of an analysis, unless it has been posted just before, or the analysis is gone."""
+    shared_in, user_id, shared = job.payload["channel"], job.payload["user"], job.payload["analysis"]
+    try:
+        at = await access.sessions.analyses.get(shared, user_id, job.guild_id, job.payload["position"])
+    except Refused:
+        return
+    channel = access.client.get_partial_messageable(shared_in, guild_id=job.guild_id)
+    nonce = analysis_nonce(shared, at.number, shared_in)
+    if await find_sent(access.client, channel, nonce, job.created_at - SHARED_ONCE_IN) is None:
+        panel = analysis_panel(at, await access.language_of(job.guild_id))
+        await access.send(channel, job, await shared_message(panel, user_id), nonce, NOBODY)
+
+
+def analysis_nonce(analysis_id: int, position: int, channel_id: int) -> str:
+    """Return the nonce of a shared position: the same one in the same channel has the same one. It may have 25 characters."""
+    return f"a{sha256(f'{analysis_id}-{position}-{channel_id}'.encode()).hexdigest()[:20]}"

@@ -1,0 +1,118 @@
+"""Analyses: private boards to think on, on which a person plays all sides, back and forth, with all branches kept.
+
+Here they are stored and found again; `analysis_tree.py` says what they are.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from bot.core.repository import Repository
+from bot.core.shares import in_share
+from bot.core.table.errors import Refused
+from bot.features.analysis import sql
+from bot.features.analysis.tree import Analysed, Beginning, analysed, gone_analysis, path_to
+from engines.chance import Chance, Fair
+from engines.text import say
+from storage.schema.records import Analysis, Table
+
+MOST_ANALYSES: Final = 20
+"""How many analyses of a person are kept: those that they have used last."""
+
+KEPT_FOR: Final = 30 * 86400.0
+"""Seconds for which an analysis is kept after it was last used."""
+
+
+class Analyses:
+    """The analyses of all people. Nobody reaches those of others."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    def beginning(self, user_id: int, guild_id: int) -> Beginning:
+        """Return where a person's new analysis begins: now."""
+        return Beginning(user_id, guild_id, self._repository.now())
+
+    def chance(self) -> Chance:
+        """Return a stream for the start of an analysis, from the entropy of the operating system."""
+        return Fair(self._repository.entropy(32))
+
+    async def open(self, begin: Callable[[], Analysis]) -> tuple[Analysed, int]:
+        """Store the analysis that a function makes. Returns it, and how many others were dropped for it. Raises its errors."""
+        made = await in_share(begin)
+        async with self._repository.store.write() as writer:
+            stored, dropped = await sql.add(writer, made, most=MOST_ANALYSES)
+        self._repository.on_change(made.used_at + KEPT_FOR)
+        return await in_share(analysed, stored), dropped
+
+    async def get(self, analysis_id: int, user_id: int, guild_id: int, number: int | None = None) -> Analysed:
+        """Return an analysis of a person at a position; None: at the current one. Raises Refused if it is not there."""
+        async with self._repository.store.read() as reader:
+            found = await sql.get(reader, analysis_id, user_id, guild_id)
+        if found is None:
+            raise gone_analysis()
+        return await in_share(analysed, found, number)
+
+    async def of_person(self, user_id: int, guild_id: int) -> tuple[Analysis, ...]:
+        """Return the analyses of a person on a server, the one used last first."""
+        async with self._repository.store.read() as reader:
+            return await sql.of_person(reader, user_id, guild_id)
+
+    async def change(self, at: Analysed, change: Callable[[Analysed], Analysis]) -> Analysed:
+        """Change an analysis as a function says from a position of it. Returns it at its new position. Raises its errors.
+
+        If the person has added something meanwhile, the change is made to what is there then.
+        """
+        while True:
+            made = replace(await in_share(change, at), used_at=self._repository.now())
+            async with self._repository.store.write() as writer:
+                await writer.lock(made.user_id)
+                there = await sql.get(writer, made.id, made.user_id, made.guild_id)
+                if there is None:
+                    raise gone_analysis()
+                if there.nodes == at.analysis.nodes:
+                    await sql.put(writer, made)
+                    break
+            at = await in_share(analysed, there, at.number)
+        return await in_share(analysed, made)
+
+    async def go(self, analysis_id: int, user_id: int, guild_id: int, number: int) -> Analysed:
+        """Go to a position of an analysis of a person. Raises Refused if it is not there."""
+        async with self._repository.store.write() as writer:
+            await writer.lock(user_id)
+            there = await sql.get(writer, analysis_id, user_id, guild_id)
+            if there is None:
+                raise gone_analysis()
+            path_to(there, number)
+            gone = replace(there, current=number, used_at=self._repository.now())
+            await sql.put(writer, gone)
+        return await in_share(analysed, gone)
+
+    async def advisable(self, user_id: int, table: Table) -> bool:
+        """Return whether a person may have advice: not while they sit at a running rated table of the same kind of game."""
+        async with self._repository.store.read() as reader:
+            return not await sql.plays_rated(reader, user_id, table.game, table.variant)
+
+    async def check_advisable(self, at: Analysed) -> None:
+        """Raise Refused while there may be no advice."""
+        if not await self.advisable(at.analysis.user_id, at.snapshot.table):
+            raise Refused(say(
+                "You’re playing a rated game of {game}, so there’s only the board for now. Ask me again when it’s over.",
+                game=at.history.game.title,
+            ))  # fmt: skip
+
+    async def forget_due(self) -> int:
+        """Delete the analyses that were not used for a month. Returns their number. While no time counts, none is."""
+        due = await self.next_due()
+        if due is None or due > self._repository.now():
+            return 0
+        async with self._repository.store.write() as writer:
+            return await sql.forget(writer, self._repository.now() - KEPT_FOR)
+
+    async def next_due(self) -> float | None:
+        """Return when the next analysis is dropped, in seconds since the epoch, or None. Also None while no time counts."""
+        if not self._repository.time_counts():
+            return None
+        async with self._repository.store.read() as reader:
+            unused = await sql.longest_unused(reader)
+        return None if unused is None else unused + KEPT_FOR

@@ -1,0 +1,391 @@
+"""The tree of an analysis: its positions, what leads from one to the next, and where it begins.
+
+An analysis is a tree of positions below the position of a code (`engines.position_codes`). What is drawn on the way is
+imagined: it follows from the code and the moves before it and from nothing else, so it says nothing of any real game. Only the
+moves of a finished game have what was drawn there, which everybody can look up.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from types import MappingProxyType
+from typing import Any, Final
+
+from bot.core.table.errors import Refused
+from bot.core.table.history import BrokenLog, History
+from bot.core.table.imagining import imagine, memory_of
+from bot.core.table.snapshot import Snapshot
+from bot.features.verify.logbook import is_over
+from engines import GAMES
+from engines.chance import Chance, ChanceExhausted, Fair, Recorded, Scripted
+from engines.game import Action, foresee, open_view
+from engines.position_codes import LONGEST, Line, NoCode, Position, WrongCode, line_text, position_code, read_line
+from engines.text import SEAT_COLOURS, Text, say
+from engines.values import replace as with_values
+from storage.schema.records import Analysis, Entry, EntryKind, Node, Seat, SeatStatus, Status, Table
+
+MOST_POSITIONS: Final = 200
+"""The most positions of an analysis, the root included."""
+
+MOST_PLAYED: Final = 120
+"""The most moves of a finished game that an analysis begins with, so that there is room for others."""
+
+MOST_ROLLS: Final = 100
+"""How many times something is drawn anew until it is something else."""
+
+LONGEST_LINE: Final = LONGEST // 2
+"""The most characters of a line that is shared. A longer one is shared as the code of its last position."""
+
+
+@dataclass(frozen=True)
+class Analysed:
+    """An analysis, played forward to one of its positions.
+
+    Attributes:
+        analysis: the analysis.
+        root: the position at its root.
+        number: the number of the position.
+        history: the game from the root to the position.
+    """
+
+    analysis: Analysis
+    root: Position
+    number: int
+    history: History
+
+    @cached_property
+    def path(self) -> tuple[int, ...]:
+        """The numbers of the positions from the first one after the root up to this one."""
+        return path_to(self.analysis, self.number)
+
+    @property
+    def node(self) -> Node | None:
+        """The way to the position from the one before it; None at the root."""
+        return self.analysis.nodes[self.number - 1] if self.number else None
+
+    @property
+    def before(self) -> int:
+        """The number of the position before it; 0 at the root."""
+        return 0 if self.node is None else self.node.parent
+
+    @cached_property
+    def branches(self) -> tuple[int, ...]:
+        """The numbers of the positions that follow it, in the order in which they were added."""
+        return tuple(number for number, node in enumerate(self.analysis.nodes, 1) if node.parent == self.number)
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that acts next; None at the end of the game."""
+        return next(iter(self.history.to_act), None)
+
+    @property
+    def moves(self) -> int:
+        """How many moves of the game are known to have led there."""
+        return self.analysis.place + len(self.path)
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """The position as if it were played at a table without a number, at which the colours sit."""
+        history, view = self.history, open_view(self.history.game, self.history.state)
+        table = Table(
+            guild_id=self.analysis.guild_id, channel_id=0, game=history.game.id, variant=view.variant, wanted=history.seats,
+            status=Status.PLAYING, opened_by=self.analysis.user_id, rated=False, rules=history.game.rules, created_at=0.0,
+        )  # fmt: skip
+        seats = (
+            Seat(table_id=0, user_id=1 + seat, place=seat, status=SeatStatus.JOINED, name=SEAT_COLOURS[seat], asked_at=0.0)
+            for seat in range(history.seats)
+        )
+        return Snapshot(table, tuple(seats), history)
+
+    @property
+    def question(self) -> tuple[Any, ...]:
+        """The question to a computer about the position: the values of `opponents.reviewing.consult`. Not at the end."""
+        assert self.seat is not None, "somebody is to act"
+        stream = f"analysis {self.analysis.root} {[replace(node, parent=0) for node in self.line]}"
+        history, game = self.history, self.history.game
+        return game.id, game.rules, imagine(history, self.seat, stream), self.seat, memory_of(history, self.seat), stream
+
+    @property
+    def line(self) -> list[Node]:
+        """The ways from each position to the next one, from the root up to this one."""
+        return [self.analysis.nodes[number - 1] for number in self.path]
+
+    @property
+    def line_code(self) -> str:
+        """The position as text: a code, and the moves after it as far back as each is certain. Raises Refused.
+
+        `read_line` reads it. It holds nothing that was not in the code of the root, or imagined.
+        """
+        log, game = self.history.log, self.history.game
+        states = (self.history.first, *(logged.state for logged in log))
+        steps = [
+            foresee(game, state, logged.entry.seat, logged.entry.tokens) if logged.entry.kind is EntryKind.PLAY else None
+            for state, logged in zip(states, log, strict=False)
+        ]
+        first = 1 + max((index for index, step in enumerate(steps) if step is None), default=-1)
+        start = Position(game, states[first], "all") if first else self.root
+        actions = tuple((logged.entry.seat, logged.entry.tokens) for logged in log[first:])
+        certain = tuple(step for step in steps[first:] if step is not None)
+        try:
+            text = line_text(Line(start, actions, certain))
+            return text if len(text) <= LONGEST_LINE else position_code(game, self.history.state, self._knower)
+        except NoCode as error:
+            raise Refused(error.args[0]) from error
+
+    @property
+    def _knower(self) -> Any:
+        return "all" if self.number else self.root.knower
+
+
+# --- the tree -----------------------------------------------------------------------------------------------------------------
+
+
+def gone_analysis() -> Refused:
+    """Return the refusal for an analysis, or a position, that is not there."""
+    return Refused(
+        say("This analysis isn’t there any more. I keep one for a month after you last used it; `/analyse` opens a new one.")
+    )
+
+
+def path_to(analysis: Analysis, number: int) -> tuple[int, ...]:
+    """Return the numbers of the positions from the first one after the root up to this one. Raises Refused if there is none."""
+    if not 0 <= number <= len(analysis.nodes):
+        raise gone_analysis()
+    way: list[int] = []
+    while number:
+        way.append(number)
+        before = analysis.nodes[number - 1].parent
+        if not 0 <= before < number:  # a row that somebody has changed
+            raise gone_analysis()
+        number = before
+    return tuple(reversed(way))
+
+
+def analysed(analysis: Analysis, number: int | None = None) -> Analysed:
+    """Play an analysis forward to a position; None: the current one. Raises Refused if it cannot be played."""
+    number = analysis.current if number is None else number
+    root = _root(analysis)
+    seats = open_view(root.game, root.state).seats
+    history = History(root.game, seats, root.state)
+    way = [analysis.nodes[number - 1] for number in path_to(analysis, number)]
+    for node in way:
+        history = _along(history, node)
+    return Analysed(analysis, root, number, _drawing(history, _imagined(analysis, way)))
+
+
+def following(at: Analysed, number: int, analysis: Analysis | None = None) -> Analysed:
+    """Return an analysis at a position that follows directly: as `analysed` does, without playing all that led there again.
+
+    Args:
+        at: the analysis at the position before it.
+        number: the number of the position that follows.
+        analysis: the analysis, if positions were added to it since; None: none were.
+    """
+    analysis = at.analysis if analysis is None else analysis
+    node = analysis.nodes[number - 1]
+    assert node.parent == at.number, "it follows directly"
+    history = _along(at.history, node)
+    return Analysed(analysis, at.root, number, _drawing(history, _imagined(analysis, [*at.line, node])))
+
+
+def is_playable(analysis: Analysis) -> bool:
+    """Return whether an analysis can be played to each of its positions. Every move is played once."""
+    try:
+        reached = [analysed(analysis, 0).history]
+        for number, node in enumerate(analysis.nodes):
+            if not 0 <= node.parent <= number:  # a row that somebody has changed
+                return False
+            reached.append(_along(reached[node.parent], node))
+    except Refused:
+        return False
+    return True
+
+
+def _along(history: History, node: Node) -> History:
+    """Return the history after the way to one more position. Raises Refused if it cannot be played."""
+    try:
+        return _after(_drawing(history, Scripted(node.drawn)), node.seat, node.action)
+    except (BrokenLog, ChanceExhausted, IndexError) as error:
+        raise Refused(say("This analysis can’t be read any more. `/analyse` opens a new one.")) from error
+
+
+def _root(analysis: Analysis) -> Position:
+    try:
+        return read_line(analysis.root).start
+    except WrongCode as error:
+        raise Refused(error.args[0]) from error
+
+
+def _imagined(analysis: Analysis, way: Sequence[Node], sample: int = 0) -> Chance:
+    """Return the stream of what is drawn after a line. Each sample is another one."""
+    line = [(node.seat, node.action, node.drawn) for node in way]
+    return Fair(sha256(repr(("analysis", analysis.root, line, sample)).encode()).digest())
+
+
+def _drawing(history: History, chance: Chance) -> History:
+    """Return the history with another stream in its newest state."""
+    last = history.log.last
+    if last is None:
+        return replace(history, first=with_values(history.first, chance=chance))
+    newest = replace(last, state=with_values(last.state, chance=chance))
+    return replace(history, log=history.log.with_one_else(history.version - 1, newest))
+
+
+def _after(history: History, seat: int, action: Action) -> History:
+    """Return the history after an action, or after the seat has left if there is none. Raises BrokenLog."""
+    kind, tokens = (EntryKind.PLAY, action) if action else (EntryKind.WITHDRAW, ("resigned",))
+    return history.with_new_entry(
+        Entry(table_id=0, number=history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=None, at=0.0)
+    )
+
+
+def _drawn(history: History, seat: int, action: Action, chance: Chance) -> tuple[int, ...]:
+    """Return what is drawn from a stream after an action. Raises BrokenLog if it is illegal."""
+    after = _after(_drawing(history, Recorded(chance)), seat, action)
+    stream = after.state.chance
+    return tuple(draw.result for draw in stream.since(None)) if isinstance(stream, Recorded) else ()
+
+
+def with_action(at: Analysed, seat: int, action: Action) -> Analysis:
+    """Return the analysis with one more action after a position, and at the position that it leads to.
+
+    One that is there already is not added again. Raises Refused if the action is illegal, or if there is no room.
+    """
+    analysis = at.analysis
+    known = (number for number in at.branches if _is(analysis.nodes[number - 1], seat, action))
+    if (number := next(known, None)) is not None:
+        return replace(analysis, current=number)
+    try:
+        drawn = _drawn(at.history, seat, action, _imagined(analysis, at.line))
+    except BrokenLog as error:
+        raise Refused(say("That isn’t possible here.")) from error
+    return _with_node(analysis, Node(at.number, seat, action, drawn))
+
+
+def _is(node: Node, seat: int, action: Action) -> bool:
+    return (node.seat, node.action) == (seat, action)
+
+
+def with_another_draw(at: Analysed) -> Analysis:
+    """Return the analysis with another result of what was drawn on the way to a position, and at that. Raises Refused."""
+    node = at.node
+    if node is None or not node.drawn:
+        raise Refused(say("Nothing was drawn here."))
+    analysis, before = at.analysis, analysed(at.analysis, at.before)
+    known = {other.drawn for number in before.branches if _is(other := analysis.nodes[number - 1], node.seat, node.action)}
+    for sample in range(1, MOST_ROLLS):
+        stream = _imagined(analysis, before.line, sample)
+        drawn = _drawn(before.history, node.seat, node.action, stream)
+        if drawn not in known:
+            return _with_node(analysis, replace(node, drawn=drawn))
+    raise Refused(say("I’ve found nothing else that could happen here."))
+
+
+def _with_node(analysis: Analysis, node: Node) -> Analysis:
+    if len(analysis.nodes) + 1 >= MOST_POSITIONS:
+        raise Refused(say(
+            "This analysis is full: it has {most} positions. *Share* shows the code of this one, and `/analyse` opens it anew.",
+            most=MOST_POSITIONS,
+        ))  # fmt: skip
+    nodes = (*analysis.nodes, node)
+    return replace(analysis, nodes=nodes, current=len(nodes))
+
+
+def with_line(analysis: Analysis, number: int, line: Sequence[tuple[int, Action]]) -> Analysis:
+    """Return the analysis with a line after a position, as far as it is legal and there is room, and still where it was."""
+    try:
+        at = analysed(replace(analysis, current=number))
+    except Refused:
+        return analysis
+    for seat, action in line:
+        try:
+            at = _played(at, seat, action)
+        except Refused:
+            break
+    return replace(at.analysis, current=analysis.current)
+
+
+def _played(at: Analysed, seat: int, action: Action) -> Analysed:
+    """Return an analysis with one more action after a position, at the position that it leads to. Raises Refused."""
+    made = with_action(at, seat, action)
+    return following(at, made.current, made)
+
+
+# --- where an analysis begins -------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Who opens an analysis, and where.
+
+    Attributes:
+        user_id: the person.
+        guild_id: the server.
+        now: the moment, in seconds since the epoch.
+    """
+
+    user_id: int
+    guild_id: int
+    now: float
+
+    def at(self, position: Position, **fields: Any) -> Analysis:
+        """Return an analysis of a position. Raises Refused if that has no code."""
+        try:
+            code = position_code(position.game, position.state, position.knower)
+        except NoCode as error:
+            raise Refused(error.args[0]) from error
+        return Analysis(user_id=self.user_id, guild_id=self.guild_id, root=code, used_at=self.now, **fields)
+
+    def of_code(self, text: str) -> Analysis:
+        """Return an analysis of a code, or of a line, at whose end it is. Raises Refused, saying what is wrong with it."""
+        try:
+            line = read_line(text, most=MOST_POSITIONS - 1)
+        except WrongCode as error:
+            raise Refused(error.args[0]) from error
+        at = analysed(self.at(line.start))
+        for seat, action in line.actions:
+            at = _played(at, seat, action)
+        return at.analysis
+
+    def of_start(
+        self,
+        game_id: str,
+        chance: Chance,
+        variant: str | None = None,
+        seats: int | None = None,
+        options: Mapping[str, str] = MappingProxyType({}),
+    ) -> Analysis:
+        """Return an analysis of a game from its start. Raises Refused if there is no such game."""
+        game = GAMES[game_id]
+        seats = (2 if 2 in game.seats else game.seats[0]) if seats is None else seats
+        try:
+            return self.at(Position(game, game.start(seats, variant, chance, **options)))
+        except ValueError as error:
+            raise Refused(error.args[0] if isinstance(error.args[0], Text) else say("There’s no such start.")) from error
+
+    def of_game(self, snapshot: Snapshot, place: int | None = None, *, turned: bool = False) -> Analysis:
+        """Return an analysis of a finished game, at the position after so many of its moves; None: at the last one.
+
+        Of a long game it has the moves around that position. If `turned`, the board is turned towards a person who played.
+
+        Raises Refused if the game is not over, and WrongStage if it has not begun.
+        """
+        history = snapshot.playing
+        if not is_over(snapshot.table):
+            raise Refused(say("The game is still on. You can analyse it when it’s over."))
+        entries = history.in_force
+        states = (history.first, *(logged.state for logged in entries))
+        place = len(entries) if place is None else max(0, min(place, len(entries)))
+        first = max(0, min(place - MOST_PLAYED // 2, len(entries) - MOST_PLAYED))
+        played = entries[first : first + MOST_PLAYED]
+        nodes = []
+        for number, (logged, before) in enumerate(zip(played, states[first:], strict=False)):
+            action = logged.entry.tokens if logged.entry.kind is EntryKind.PLAY else ()
+            there = History(history.game, history.seats, before)
+            nodes.append(Node(number, logged.entry.seat, action, _drawn(there, logged.entry.seat, action, before.chance)))
+        own = snapshot.seat_of(self.user_id) if turned else None
+        return self.at(
+            Position(history.game, states[first]), nodes=tuple(nodes), current=place - first, side=own or 0,
+            table_id=snapshot.table.id, place=first, played=len(nodes),
+        )  # fmt: skip

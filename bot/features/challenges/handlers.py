@@ -1,0 +1,62 @@
+"""Challenging a person from the menu on them: choosing the game, and opening a table for both."""
+
+from typing import Final
+
+import discord
+
+from bot.core.table.request import TableRequest, require_game
+from bot.features.challenges.messages import challenge_message
+from bot.interactions.checks import (
+    check_channel,
+    check_permissions,
+    check_players,
+    check_seen,
+    fetch_member,
+    in_own_thread,
+    place_here,
+)
+from bot.interactions.context import Context, people
+from bot.interactions.handlers import Tokens, handles, is_word
+from bot.messages.builder import MessageBuilder, escape_name
+from bot.messages.click import Click, is_number
+from bot.messages.notices import board_button
+from engines.text import plain, say
+
+
+async def ask(context: Context, opponent: discord.Member) -> None:
+    """Ask the user which game they want to play with a person. Raises Refused, before that, if they cannot here."""
+    await _check(context, opponent)
+    await context.reply.show(challenge_message(opponent.id, opponent.display_name, context.language))
+
+
+async def _check(context: Context, opponent: discord.Member) -> None:
+    """Raise Refused if the user cannot play with a person in this channel."""
+    interaction, server = context.interaction, await context.sessions.users.server(context.guild_id)
+    check_players([opponent], interaction)
+    check_channel(server, interaction)
+    check_permissions(interaction, place_here(interaction), thread=in_own_thread(interaction, server.threads))
+    await check_seen(context, interaction.channel_id or 0, people([opponent]))
+
+
+@handles("challenge", tokens=Tokens((is_number, is_word)))
+async def _open(context: Context, click: Click) -> None:
+    """Open a table with the rules and the clock that are usual here. The tokens are the id of the person, and the game."""
+    game = require_game(click.tokens[1])
+    opponent = await fetch_member(context, int(click.tokens[0]))
+    await _check(context, opponent)
+    interaction, server = context.interaction, await context.sessions.users.server(context.guild_id)
+    wanted = TableRequest(
+        guild_id=context.guild_id, channel_id=interaction.channel_id or 0, game=game.id, opponents=people([opponent]),
+        clock=server.clock, most_tables=server.most_tables, threaded=in_own_thread(interaction, server.threads),
+        interaction_id=interaction.id,
+    )  # fmt: skip
+    snapshot = await context.sessions.lobby.open(context.user, wanted)
+    async with context.delivering(snapshot.table.id):
+        asked = say("You’ve challenged {who} to {game}: table #{n}. It’s open in this channel.",
+                    who=plain(escape_name(opponent.display_name)), game=game.title, n=snapshot.table.id)  # fmt: skip
+        await context.reply.show(
+            MessageBuilder().text(context.language(asked)).buttons([board_button(snapshot, context.language)])
+        )
+
+
+HANDLERS: Final = (_open,)

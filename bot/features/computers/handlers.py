@@ -1,0 +1,72 @@
+"""Practising alone: choosing the game and the level of the computer, and opening a table."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.core.table.request import TableRequest, require_game
+from bot.core.table.snapshot import Snapshot
+from bot.features.computers.messages import OPENLY, practice_message, practice_words, read_level
+from bot.features.playing.handlers import show_begun
+from bot.interactions.checks import check_channel, check_permissions, in_own_thread, place_here
+from bot.interactions.context import Context
+from bot.interactions.handlers import Tokens, handles, is_word
+from bot.messages.click import Click
+from storage.schema.records import Level
+
+SETUPS: Final[Mapping[str, Mapping[str, str]]] = {"pucks": {"setup": "random"}}
+"""The options of practice games, by game. They spare beginners a long set-up by hand."""
+
+
+async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:
+    """Open a table for the user and one computer, whose game begins at once. The answer is the caller's.
+
+    Nothing of it is posted, unless the user wants to practise openly.
+
+    Raises Refused if there is no such game or variant, or no game can be played in this channel.
+    """
+    interaction, server = context.interaction, await context.sessions.users.server(context.guild_id)
+    solo = not context.settings.practise_openly
+    own_thread = not solo and in_own_thread(interaction, server.threads)
+    check_channel(server, interaction)
+    if not solo:
+        check_permissions(interaction, place_here(interaction), thread=own_thread)
+    wanted = TableRequest(
+        guild_id=context.guild_id,
+        channel_id=interaction.channel_id or 0,
+        game=game_id,
+        variant=variant,
+        options=SETUPS.get(game_id, {}),
+        computers=(level,),
+        most_tables=server.most_tables,
+        threaded=own_thread,
+        solo=solo,
+        interaction_id=interaction.id,
+    )
+    return await context.sessions.lobby.open(context.user, wanted)
+
+
+@handles("practise", tokens=Tokens((is_word, is_word), least=0))
+async def _practise(context: Context, click: Click) -> None:
+    """Ask for the game and the level, or open the table. The tokens are the game and the level, as far as they are known."""
+    game_id = click.tokens[0] if click.tokens else None
+    if game_id is not None:
+        require_game(game_id)
+    if game_id is None or len(click.tokens) == 1:
+        await context.reply.show(practice_message(context.language, game_id, openly=context.settings.practise_openly))
+        return
+    snapshot = await open_practice(context, game_id, read_level(click.tokens[1]))
+    async with context.delivering(snapshot.table.id):
+        await show_begun(context, snapshot, practice_words(snapshot, context.language))
+
+
+@handles("practise-openly", tokens=Tokens((is_word, is_word), least=1))
+async def _practise_openly(context: Context, click: Click) -> None:
+    """Have the user's games for practice posted from now on, or not, and ask again. The tokens are that, and the game."""
+    openly, game_id = click.tokens[0] == OPENLY, click.tokens[1] if len(click.tokens) > 1 else None
+    if game_id is not None:
+        require_game(game_id)
+    await context.sessions.users.change(context.user.id, practise_openly=openly)
+    await context.reply.show(practice_message(context.language, game_id, openly=openly))
+
+
+HANDLERS: Final = (_practise, _practise_openly)

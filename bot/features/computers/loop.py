@@ -1,0 +1,234 @@
+"""Has computers think and play. Their questions are in the database: a bot that is killed while one thinks asks it again.
+
+When a table is due, the service says what its computer is asked (`sessions.computers.question`), a worker process thinks about
+it (`bot.thinking`), and the service plays the answer, unless a person has acted meanwhile. If no worker answers, the easy level
+is asked, which takes no time. If that fails too, the computer plays the action that the game chooses for absent players.
+
+Where hands are hidden, the answer is held back until a fixed time after the question, so that its delay does not tell what a
+computer holds. An answer that takes longer is held back until twice the time, and so on.
+"""
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import replace
+from functools import partial
+from random import Random
+from typing import Final
+
+import discord
+import structlog
+
+from bot.core.service import Sessions
+from bot.core.table.errors import BadAction, NoSuchTable, Quarantined
+from bot.core.table.snapshot import Snapshot
+from bot.features.computers.service import Question, QuestionKind
+from bot.outbox.access import LostConnection
+from bot.runtime.backoff import backoff
+from bot.runtime.due_loop import FIRST_OUTAGE, DueLoop
+from bot.runtime.metrics import OVERRUNS
+from bot.runtime.outage import unreachable
+from bot.workers.thinking import ThinkingFailed, thinking
+from bot.workers.thinking_queue import Priority
+from engines import rules_of
+from engines.game import passive_action
+from opponents import Thought
+from opponents.asked import choose, interrupt, weigh
+from storage.schema.errors import LeaseLost
+from storage.schema.records import Level
+
+SHOWN_AFTER: Final = 2.0
+"""Seconds of thinking after which the channel shows the bot as typing."""
+
+SHOWN_FOR: Final = 8.0
+"""Seconds after which typing is shown again: Discord stops showing it after ten."""
+
+FIRST_RETRY: Final = 5.0
+LONGEST_RETRY: Final = 3600.0
+"""Seconds before a table at which something went wrong is tried again; see `backoff`."""
+
+AT_ONCE: Final = 100
+"""How many tables are thought about at a time, including those that wait for a worker."""
+
+ASKED: Final = {QuestionKind.MOVE: choose, QuestionKind.INTERRUPT: interrupt, QuestionKind.DRAW: weigh}
+"""The function that answers each kind of question."""
+
+log = structlog.get_logger(__name__)
+
+
+class Computers:
+    """Has the computers of all tables play when it is their turn.
+
+    Args:
+        client: the connection to Discord.
+        sessions: the service, which knows who is asked what.
+        on_played: called when something was played, with the table as it is then, so that it is shown in Discord; None: the
+            table has changed meanwhile.
+        sleep: waits for so many seconds.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        sessions: Sessions,
+        on_played: Callable[[Snapshot | None], None],
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._client = client
+        self._sessions = sessions
+        self._on_played = on_played
+        self._sleep = sleep
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._failures: dict[int, tuple[int, float]] = {}
+        """How often something went wrong at a table, and when it is tried again."""
+        self._loop = DueLoop("computers", self._sweep, sessions.now)
+        sessions.on_change(self._loop.wake_by)
+
+    @property
+    def thinking(self) -> frozenset[int]:
+        """The tables at which a computer thinks at this moment."""
+        return frozenset(self._tasks)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is being done at this moment."""
+        return self._loop.running or bool(self._tasks)
+
+    def wake(self) -> None:
+        """Check what is due."""
+        self._loop.wake()
+
+    async def close(self) -> None:
+        """Stop. Computers that are thinking are asked again at the next start."""
+        await self._loop.close()
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _sweep(self) -> float | None:
+        """Have the computers that are due think. Returns when one is due next."""
+        computers, now = self._sessions.computers, self._sessions.now()
+        put_off = {table_id: retry for table_id, (_, retry) in self._failures.items() if retry > now}
+        without = {*self._tasks, *put_off}
+        if (room := AT_ONCE - len(self._tasks)) <= 0:
+            return None  # the first that is done wakes the loop
+        for table_id in (await computers.due(without=without))[:room]:
+            task = asyncio.create_task(self._attempt(table_id), name=f"springboard-computer {table_id}")
+            self._tasks[table_id] = task
+            task.add_done_callback(partial(self._go_on, table_id))
+        following = await computers.next_due(without={*without, *self._tasks})
+        return min((moment for moment in (following, *put_off.values()) if moment is not None), default=None)
+
+    def _go_on(self, table_id: int, task: asyncio.Task[None]) -> None:
+        """Look again: the same table may be due, and others may have waited for room."""
+        self._tasks.pop(table_id, None)
+        if not task.cancelled():
+            self._loop.wake()
+
+    async def _attempt(self, table_id: int) -> None:
+        """Have a computer play at one table; if that fails, put it off for longer each time."""
+        try:
+            await self._have_played(table_id)
+        except (NoSuchTable, Quarantined):
+            pass
+        except Exception as error:
+            tries, _ = self._failures.get(table_id, (0, 0.0))
+            if unreachable(error) is not None:  # which says nothing of this table
+                self._failures[table_id] = (tries, self._sessions.now() + FIRST_OUTAGE)
+                return
+            delay = backoff(tries, first=FIRST_RETRY, longest=LONGEST_RETRY)
+            self._failures[table_id] = (tries + 1, self._sessions.now() + delay)
+            log.exception("a computer could not play", table=table_id)
+            return
+        self._failures.pop(table_id, None)
+
+    async def _have_played(self, table_id: int) -> None:
+        asked_at = self._sessions.now()
+        question = await self._sessions.computers.question(table_id)
+        if question is None:
+            return
+        is_seen = question.kind is QuestionKind.MOVE and not question.solo
+        shown = _Showing(partial(self._show_typing, question)) if is_seen else None
+        try:
+            question, thought = await think_about(question)
+            await self._await_pace(question, asked_at)
+        finally:
+            if shown is not None:
+                shown.cancel()
+        try:
+            after = await self._sessions.computers.answer(question, thought)
+        except BadAction as error:
+            log.error("a computer has chosen what is not legal", table=table_id, game=question.game_id, error=str(error))
+            after = await self._sessions.computers.answer(question, _as_if_away(question))
+        self._on_played(after)
+
+    async def _await_pace(self, question: Question, asked_at: float) -> None:
+        """Wait until the answer to a question may be shown: after a whole multiple of the question's pace."""
+        if not question.pace:
+            return
+        late = math.ceil((self._sessions.now() - asked_at) / question.pace) - 1
+        if late > 0:
+            OVERRUNS.labels(game=question.game_id).inc()
+        shown_at = asked_at + (1 + max(0, late)) * question.pace
+        await self._sleep(min(question.pace, shown_at - self._sessions.now()))  # the clock may be set meanwhile
+
+    async def _show_typing(self, question: Question) -> None:
+        """Show the typing indicator in the channel. If Discord refuses, or the shard was lost meanwhile, it is only logged."""
+        where = self._client.get_partial_messageable(question.channel_id)
+        try:
+            await where.typing()
+        except (discord.HTTPException, discord.RateLimited, LeaseLost, *LostConnection) as error:
+            log.info("typing indicator not shown", table=question.table_id, error=repr(error))
+
+
+class _Showing:
+    """Shows that the bot is at work, after SHOWN_AFTER and then every SHOWN_FOR, until it is cancelled.
+
+    Args:
+        show: shows it once.
+    """
+
+    def __init__(self, show: Callable[[], Coroutine[None, None, None]]) -> None:
+        self._show = show
+        self._task: asyncio.Task[None] | None = None
+        self._timer = asyncio.get_running_loop().call_later(SHOWN_AFTER, self._now)
+
+    def _now(self) -> None:
+        self._task = asyncio.create_task(self._show(), name="springboard-computer-thinks")
+        self._timer = asyncio.get_running_loop().call_later(SHOWN_FOR, self._now)
+
+    def cancel(self) -> None:
+        """Stop showing it."""
+        self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+
+async def think_about(question: Question) -> tuple[Question, Thought | None]:
+    """Have a computer think about a question: at its level if a worker has the time, or else at the easy level.
+
+    Returns:
+        The question as it was asked in the end, and the answer.
+    """
+    function, easy = ASKED[question.kind], replace(question, level=Level.EASY)
+    for asked, priority in ((question, Priority.MOVE), (easy, Priority.URGENT)):
+        try:
+            return asked, await thinking(
+                function, asked.game_id, asked.rules, str(asked.level), asked.state, asked.seat, asked.memory,
+                asked.stream, server=asked.guild_id, person=asked.person, priority=priority,
+            )  # fmt: skip
+        except ThinkingFailed as error:
+            log.warning("no worker has answered", table=asked.table_id, game=asked.game_id, level=asked.level, error=str(error))
+        except Exception:
+            log.exception("a computer failed to think", table=asked.table_id, game=asked.game_id, level=asked.level)
+    return easy, _as_if_away(question)
+
+
+def _as_if_away(question: Question) -> Thought | None:
+    """Return the action that the game chooses for absent players; None out of turn, and if a draw is offered."""
+    if question.kind is not QuestionKind.MOVE:
+        return None
+    game = rules_of(question.game_id, question.rules)
+    rng = Random(question.stream)  # noqa: S311 - not one of the game's own draws
+    return Thought(passive_action(game, question.state, question.seat, rng), 0.5)

@@ -1,0 +1,151 @@
+"""The messages by which computers are asked to a table, and their levels."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import discord
+
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import Snapshot
+from bot.core.terms import terms_mark
+from bot.i18n.language import Language
+from bot.messages.builder import Button, MessageBuilder, button, escape
+from bot.messages.click import Click
+from bot.messages.players import MARKS, names_with_levels
+from engines import GAMES
+from engines.game import Words, part_of
+from engines.text import Text, echoed, join, plain, say, say_n
+from storage.schema.records import Level, Status
+
+LEVEL_LABELS: Final[Mapping[Level, Text]] = {
+    Level.EASY: say("Easy"),
+    Level.MEDIUM: say("Medium"),
+    Level.HARD: say("Hard"),
+    Level.EXPERT: say("Expert"),
+}
+"""The levels on buttons."""
+
+PRACTISE: Final = say("Practise alone")
+"""The label of the button that opens a table against a computer."""
+
+
+def read_level(named: str) -> Level:
+    """The level of that name. Raises Refused if there is none."""
+    try:
+        return Level(named)
+    except ValueError:
+        raise Refused(say("There’s no level “{level}”. Pick from: {levels}.", level=echoed(named),
+                          levels=", ".join(Level))) from None  # fmt: skip
+
+
+# --- before a game ------------------------------------------------------------------------------------------------------
+
+
+def computers_button(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button of a lobby that adds computers to free seats, or else removes them; none if there is nothing to do."""
+    click = Click("computers", snapshot.table.id)
+    if snapshot.table.matched:
+        return []
+    if snapshot.free > 0:
+        return [button(language(say("Add a computer")), click.custom_id)]
+    return [button(language(say("Remove a computer")), click.custom_id)] if snapshot.computers else []
+
+
+def computers_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
+    """The panel that adds computers to a lobby and removes them."""
+    table, builder = snapshot.table, MessageBuilder()
+    title = language(say("### Computers at table #{n}", n=table.id))
+    if table.status is not Status.OPEN:
+        return builder.text(title).text(language(say("All seats are taken: the game is on!")))
+    there = [player for player in snapshot.players if player.computer is not None]
+    who = names_with_levels(snapshot, [escape(name) for name in snapshot.names])
+    lines = [f"{MARKS.computer} {language(who[seat])}" for seat in snapshot.computers]
+    builder.text("\n".join([title, *lines]))
+    if snapshot.free > 0:
+        note = say_n(
+            "How strong should it be? One seat is open. Games with computers aren’t rated.",
+            "How strong should it be? {n} seats are open. Games with computers aren’t rated.",
+            snapshot.free,
+        )
+        builder.text(language(note)).buttons(_levels(Click("add-computer", table.id, terms_mark(table)), language))
+    elif not there:
+        builder.text(language(say("No seat is free for a computer.")))
+    send_away = [
+        button(language(say("Remove {name}", name=plain(player.name))),
+               Click("remove-computer", table.id, tokens=(str(player.user_id),)).custom_id, discord.ButtonStyle.danger)
+        for player in there
+    ]  # fmt: skip
+    return builder.buttons(send_away)
+
+
+def _levels(click: Click, language: Language) -> list[Button]:
+    """A button for each level, which is appended to the tokens of the click. The default level stands out."""
+    return [
+        button(language(label), click.then(level).custom_id,
+               discord.ButtonStyle.primary if level is Level.MEDIUM else discord.ButtonStyle.secondary)
+        for level, label in LEVEL_LABELS.items()
+    ]  # fmt: skip
+
+
+# --- practising alone -----------------------------------------------------------------------------------------------------
+
+
+OPENLY: Final = "openly"
+ALONE: Final = "alone"
+"""The tokens of clicks that choose whether games for practice are posted."""
+
+OWN_TURNS: Final[Mapping[str, tuple[int, int]]] = {
+    "trampoline": (6, 17),
+    "bunny": (6, 19),
+    "pucks": (6, 14),
+    "bouncers": (26, 35),
+}
+"""How many turns a person has in a game of two against an easy computer: the median, and the most in nine games of ten.
+
+`benchmarks/lengths.py` measures them (`told`). The game that is over soonest comes first: a turn of Puck Bumpers is long.
+"""
+
+
+def practice_message(language: Language, game_id: str | None = None, *, openly: bool = False) -> MessageBuilder:
+    """The question for the level of the computer to practise against, at one game or at any of them, the shortest first.
+
+    `openly`: whether others can watch the games.
+    """
+    builder = MessageBuilder()
+    builder.text(language(say("### Practise alone\nYou and a computer, right here, with no clock and no rating. How strong "
+                              "should it be?")))  # fmt: skip
+    soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
+    for game in map(GAMES.__getitem__, soonest if game_id is None else [game_id]):
+        title = plain(f"**{language(game.title)}**")
+        if (turns := OWN_TURNS.get(game.id)) is not None:
+            usual, most = turns
+            title = say("{game}, about {n} turns, rarely over {most}", game=title, n=usual, most=most)
+        builder.text(f"{language(title)}\n-# {language(game.summary)}").buttons(
+            _levels(Click("practise", tokens=(game.id,)), language)
+        )
+    now, other = (say("Everybody here can watch."), ALONE) if openly else (say("Nobody else sees your game."), OPENLY)
+    change = say("Play unseen") if openly else say("Let others watch")
+    tokens = (other,) if game_id is None else (other, game_id)
+    builder.text(f"-# {language(now)}")
+    return builder.buttons([button(language(change), Click("practise-openly", tokens=tokens).custom_id)])
+
+
+def practice_words(snapshot: Snapshot, language: Language) -> str:
+    """What the person is told who has opened a table to practise: it is on, against these computers, and what it is about."""
+    rivals = join([names_with_levels(snapshot, snapshot.names)[seat] for seat in snapshot.computers], ", ")
+    on = say("Table #{n} is on: you play against {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals)
+    if snapshot.table.solo:
+        on = join([on, say("Only you see this game. If you close this message, `/board` brings it back.")], " ")
+    game = snapshot.playing.game
+    on = join([on, game.summary], "\n🎯 ")
+    if (aim := part_of(game, Words).aim(snapshot.table.variant)) is not None:
+        on = join([on, aim], " ")
+    if snapshot.playing.game.luck_alone:
+        on = join([on, say("🎲 Luck alone decides: nothing to plan, just cheer.")], "\n")
+    return language(on)
+
+
+def practise_button(language: Language, game_id: str | None = None) -> Button:
+    """The button *Practise alone*, for one game or any of them."""
+    return button(language(PRACTISE), Click("practise", tokens=() if game_id is None else (game_id,)).custom_id,
+                  discord.ButtonStyle.success)  # fmt: skip

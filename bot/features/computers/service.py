@@ -1,0 +1,301 @@
+"""Computers at a table: how they take seats, what they are asked, and what becomes of their answers.
+
+The service only asks; the thinking is done elsewhere (`bot.features.computers.loop`). What is asked is in the database as soon
+as the change is that it follows from (core/questions.py), and is gone only with the transaction that carries out the
+answer. So a bot that was killed while a computer thought asks it again, and what it decides is played once.
+
+A computer knows what its seat may know: it is given a state that its seat cannot tell from the true one, drawn with dice of its
+own, and what its seat has seen. What it does is an entry of the log like any other.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bot.core.change import Change, changing
+from bot.core.contributions import contribute
+from bot.core.lobby import full, start_if_full
+from bot.core.play import agreed_to, clear_lapsed, tokens_of
+from bot.core.repository import Repository
+from bot.core.table.computer_players import Computer, computer_seat, is_computer, strangers
+from bot.core.table.errors import NotSeated, Refused, TableFull
+from bot.core.table.imagining import imagine, memory_of
+from bot.core.table.options import counts_for_ratings
+from bot.core.table.snapshot import Snapshot, User
+from bot.core.terms import require_same
+from bot.core.turns import advance, ended_by
+from bot.features.computers import sql
+from bot.features.computers.questions import QuestionKind, next_question, notify_computers_again, pace_of
+from bot.features.offers.service import close_offer, put_offers
+from bot.features.plans.answering import play
+from engines.text import say
+from opponents import Memory, Thought, opponent
+from storage import queries
+from storage.schema.records import (
+    Ending,
+    EntryKind,
+    JobKind,
+    Level,
+    OfferKind,
+    Proposal,
+    SeatStatus,
+    Settled,
+    Status,
+)
+
+__all__ = ["Computers", "Question", "QuestionKind"]
+
+RESIGNS_AFTER: Final = 2
+"""How many decisions in a row a computer must find its game plainly lost before it resigns."""
+
+OFFERS_EVERY: Final = 20
+"""How many entries the log must have grown by before a computer offers a draw again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A question to a computer.
+
+    Attributes:
+        table_id, guild_id, channel_id: where it sits.
+        version: the version of the board.
+        kind: the kind of question.
+        seat: its seat.
+        level: how well it plays.
+        game_id, rules: the rules, and their version.
+        state: a state that its seat cannot tell from the true one. Nothing in it is of the real game's dice.
+        memory: what its seat has seen; see `opponents.seat_memory`.
+        stream: what its thinking is drawn with.
+        person: the user who is waiting for it.
+        pace: the seconds after which its answer is shown, see `questions.pace_of`; 0: at once.
+        solo: whether nothing of the game is shown in its channel.
+    """
+
+    table_id: int
+    guild_id: int
+    channel_id: int
+    version: int
+    kind: QuestionKind
+    seat: int
+    level: Level
+    game_id: str
+    rules: int
+    state: Any
+    memory: Memory
+    stream: str
+    person: int
+    pace: float = 0.0
+    solo: bool = False
+
+
+class Computers:
+    """Seats computers at tables, asks them, and carries out what they decide."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    # --- before the game ----------------------------------------------------------------------------------------------
+
+    async def add(self, table_id: int, user: User, level: Level, interaction_id: int | None = None, terms: int = 0) -> Snapshot:
+        """Give a free seat to a computer; the game begins if it was the last one. The table is not rated from then on.
+
+        The same press gives it only one.
+
+        Args:
+            table_id: the table.
+            user: who wants it, who sits there.
+            level: how well it plays.
+            interaction_id: the press of the button, which is mixed into the dice; None: nothing is mixed in.
+            terms: the mark of the terms that the user has read, as `terms_mark` makes it; 0: it is not known which.
+
+        Raises WrongStage if the game has started, TermsChanged, NotSeated, or TableFull.
+        """
+        async with changing(self._repository, table_id) as change:
+            snapshot = change.snapshot
+            _require_seated(snapshot, user)
+            if interaction_id in {one.interaction_id for one in await queries.contributions.of_table(change.writer, table_id)}:
+                return snapshot
+            require_same(change.table, terms)
+            if snapshot.free < 1:
+                raise TableFull(full(snapshot))
+            new = next(strangers(table_id, [person.user_id for person in snapshot.people]))
+            place = 1 + max(person.place for person in snapshot.people)
+            await change.put_seat(computer_seat(change.table, Computer(new, Level(level)), place, change.now))
+            await contribute(change.writer, change.table, user.id, interaction_id)
+            await _amend_rated(change)
+            await start_if_full(change)
+        return change.snapshot
+
+    async def remove(self, table_id: int, user: User, seat_user_id: int) -> Snapshot:
+        """Free the seat of a computer, which is rated again if it was that before the first computer sat down.
+
+        Raises WrongStage if the game has started, NotSeated, or Refused if there is no such computer.
+        """
+        async with changing(self._repository, table_id) as change:
+            _require_seated(change.snapshot, user)
+            known = change.snapshot.person(seat_user_id)
+            if known is None or known.computer is None:
+                raise Refused(say("That computer isn’t at table #{n} any more.", n=table_id))
+            await change.remove_seat(seat_user_id)
+            await _amend_rated(change)
+            await change.enqueue(JobKind.LOBBY)
+        return change.snapshot
+
+    # --- what they are asked ------------------------------------------------------------------------------------------
+
+    async def next_due(self, *, without: Collection[int] = ()) -> float | None:
+        """Return when a computer is asked next, in seconds since the epoch, or None; at tables other than those `without`."""
+        async with self._repository.reading() as reader:
+            return await sql.next_due(reader, without=without)
+
+    async def due(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
+        """The numbers of the tables where a computer is to be asked now, a hundred at most, without those `without`."""
+        async with self._repository.reading() as reader:
+            return await sql.due(reader, self._repository.now(), without=without)
+
+    async def question(self, table_id: int) -> Question | None:
+        """Return the question that is to be answered at a table now, or None. Raises NoSuchTable, Quarantined."""
+        snapshot = await self._repository.snapshot(table_id)
+        async with self._repository.store.read() as reader:
+            row = await sql.get(reader, table_id)
+        if row is not None and row.due > self._repository.now():
+            return None
+        known = row is not None and row.version == snapshot.table.version
+        found = next_question(snapshot, row.asked) if row is not None and known else None
+        if found is None:
+            async with changing(self._repository, table_id) as change:
+                if not change.snapshot.computers:  # or it would be looked at for ever
+                    await sql.remove(change.writer, table_id)
+                await notify_computers_again(change)
+            return None
+        return _question(snapshot, *found)
+
+    # --- what they answer ---------------------------------------------------------------------------------------------
+
+    async def answer(self, question: Question, thought: Thought | None) -> Snapshot | None:
+        """Carry out what a computer has decided.
+
+        Args:
+            question: what it was asked, at the level at which it has thought: if that is not its own, the players are told.
+            thought: what it has thought; None: nothing is played out of turn, and no draw is agreed to.
+
+        Returns:
+            The table; None if nothing was done, because what it was asked about is not so any more. It is asked anew then.
+
+        Raises:
+            BadAction: the rules do not allow the action.
+            ValueError: it has to act, but has not said how.
+        """
+        async with changing(self._repository, question.table_id) as change:
+            row = await sql.get(change.writer, question.table_id)
+            late = row is None or row.version != question.version or row.due > change.now
+            asked = None if row is None or late else next_question(change.snapshot, row.asked)
+            if change.table.version != question.version or asked != (question.kind, question.seat):
+                return None
+            if question.kind is QuestionKind.DRAW:
+                await _answer_draw(change, question, thought)
+            elif thought is not None:
+                await _act(change, question, thought)
+            elif question.kind is QuestionKind.INTERRUPT:
+                await notify_computers_again(change, answered=question.seat)
+            else:
+                raise ValueError("the game waits for this computer, which has not said what it plays")
+        return change.snapshot
+
+
+async def _amend_rated(change: Change) -> None:
+    """Have the table rated or not, as it goes with the players who sit there."""
+    table, game = change.table, change.repository.rules_of(change.table)
+    rated = counts_for_ratings(game, table.options, table.wanted, computers=bool(change.snapshot.computers))
+    if rated != table.rated:
+        await change.amend(rated=rated)
+
+
+async def _act(change: Change, question: Question, thought: Thought) -> None:
+    """Play what a computer has chosen, or resign. Offer a draw if it takes its game for one."""
+    seat, level = question.seat, change.snapshot.players[question.seat].computer
+    tokens = tokens_of(change.snapshot, seat, thought.action)
+    resigns = question.kind is QuestionKind.MOVE and await _resigns(change, question, thought)
+    kind = EntryKind.WITHDRAW if resigns else EntryKind.PLAY
+    user_id = change.snapshot.players[seat].user_id
+    await play(change, change.next_entry(kind, seat, user_id, ("resigned",) if resigns else tokens))
+    if question.level is not level:
+        await change.enqueue(JobKind.HURRIED, str(seat), seat=seat)
+    await clear_lapsed(change, seat)
+    await advance(change)
+    if not resigns and question.kind is QuestionKind.MOVE and _is_drawn(question, thought):
+        await _offer_draw(change, seat)
+
+
+async def _resigns(change: Change, question: Question, thought: Thought) -> bool:
+    """Count how often in a row a computer has found its game lost. Returns whether it resigns.
+
+    With several others it plays on, so that nobody's game is changed by it.
+    """
+    player = change.snapshot.players[question.seat]
+    lost = opponent(question.game_id, question.level, question.rules).hopeless(question.state, thought)
+    counted = replace(player, hopeless=min(player.hopeless, RESIGNS_AFTER) + 1 if lost else 0)
+    if counted != player:
+        await change.put_seat(counted)
+    return counted.hopeless >= RESIGNS_AFTER and len(change.snapshot.present) == 2
+
+
+async def _offer_draw(change: Change, seat: int) -> None:
+    """Offer a draw for a computer, unless one is on offer, or it has offered one not long ago."""
+    table, player, present = change.table, change.snapshot.players[seat], change.snapshot.present
+    early = player.offered is not None and table.version - player.offered < OFFERS_EVERY
+    if early or table.status is not Status.PLAYING or table.offers.draw is not None or len(present) < 2:
+        return
+    await change.put_seat(replace(player, offered=table.version))
+    await put_offers(change, replace(table.offers, draw=Proposal(by=seat, agreed=(seat,))))
+    await change.enqueue(JobKind.OFFER, OfferKind.DRAW)
+
+
+async def _answer_draw(change: Change, question: Question, thought: Thought | None) -> None:
+    """Agree to a draw, or decline it."""
+    offers = change.table.offers
+    assert offers.draw is not None, "that is what was asked about"
+    if thought is None or not _is_drawn(question, thought):
+        await change.enqueue(JobKind.OFFER, OfferKind.DRAW, declined=question.seat)
+        change.settle(OfferKind.DRAW, Settled.DECLINED, question.seat)
+        await close_offer(change, OfferKind.DRAW)
+        return
+    agreed = agreed_to(offers.draw, question.seat)
+    if set(agreed.agreed) >= set(change.snapshot.present):
+        change.settle(OfferKind.DRAW, Settled.AGREED, question.seat)
+        await advance(change, ended_by(Ending.AGREED))
+    else:
+        await put_offers(change, replace(offers, draw=agreed))
+
+
+def _require_seated(snapshot: Snapshot, user: User) -> None:
+    """Raise WrongStage after the start, and NotSeated for a user who does not sit there."""
+    snapshot.require(Status.OPEN)
+    known = snapshot.person(user.id)
+    if known is None or known.status is not SeatStatus.JOINED:
+        raise NotSeated(say("Take a seat first: only players can seat computers, or have them leave."))
+
+
+def _question(snapshot: Snapshot, kind: QuestionKind, seat: int) -> Question:
+    table, history = snapshot.table, snapshot.playing
+    level = snapshot.players[seat].computer
+    assert level is not None, "only computers are asked"
+    stream = f"{table.id}.{history.version}.{seat}"
+    return Question(
+        table_id=table.id, guild_id=table.guild_id, channel_id=table.board_channel_id or table.thread_id or table.channel_id,
+        version=history.version, kind=kind, seat=seat, level=level, game_id=table.game, rules=table.rules,
+        state=imagine(history, seat, stream), memory=memory_of(history, seat), stream=stream, person=_waiting_person(snapshot),
+        pace=pace_of(snapshot, kind, seat),
+        solo=snapshot.table.solo,
+    )  # fmt: skip
+
+
+def _waiting_person(snapshot: Snapshot) -> int:
+    """Return the person who is waiting for a computer: the one who acted last, or else the one who opened the table."""
+    acted = (logged.entry.user_id for logged in reversed(snapshot.playing.log))
+    people = (user_id for user_id in acted if user_id is not None and user_id > 0 and not is_computer(user_id))
+    return next(people, snapshot.table.opened_by)
+
+
+def _is_drawn(question: Question, thought: Thought) -> bool:
+    return opponent(question.game_id, question.level, question.rules).drawn(question.state, thought)

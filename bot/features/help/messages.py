@@ -1,0 +1,129 @@
+"""Pages to read: the help, and the rules of the games, with pictures."""
+
+from importlib.metadata import version
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.core.table.errors import Refused
+from bot.core.table.request import require_game
+from bot.features.computers.messages import practise_button
+from bot.features.lessons.courses import COURSES
+from bot.i18n.language import Language
+from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
+from bot.messages.click import Click
+from bot.messages.rulebook import Page, pages_about, rules_pages, rules_picture
+from engines import GAMES
+from engines.text import echoed, say
+
+LEAFED_AT_MOST: Final = 5
+"""The most pages without a list to choose from."""
+
+
+async def rules_message(
+    game_id: str, page: int, language: Language, *, table: int = 0, back: Click | None = None, high_contrast: bool = False
+) -> MessageBuilder:
+    """A page of a game's rules, from 0, with its picture and buttons to the others. Raises Refused if there is no such game.
+
+    Args:
+        game_id: the id of the game.
+        page: the page.
+        language: the language of the reader.
+        table: the number of the table from which they were opened, or 0.
+        back: the click that leads back from them, if there is anything to go back to.
+        high_contrast: whether the picture uses the high-contrast palette.
+    """
+    pages = _rules(game_id, language)
+    page = max(0, min(page, len(pages) - 1))
+    builder = MessageBuilder()
+    builder.picture(await rules_picture(game_id, pages[page], language, high_contrast=high_contrast))
+    builder.text(pages[page].text)
+    if len(pages) > 1:
+        here = language(say("Page {page} of {pages}", page=page + 1, pages=len(pages)))
+        builder.text(f"-# {here}")
+        if len(pages) > LEAFED_AT_MOST:
+            builder.select(_contents(game_id, pages, page, language, table))
+        builder.buttons(_leaves(game_id, len(pages), page, language, table))
+    learn = [learn_button(game_id, language)] if game_id in COURSES else []
+    leave = [button(language(say("Back")), back.custom_id)] if back is not None else []
+    return builder.buttons([*learn, practise_button(language, game_id), *leave])
+
+
+def page_number(game_id: str, words: str, language: Language) -> int:
+    """The page, from 0, of a typed number or with typed words in its title. Raises Refused if there is none."""
+    pages = _rules(game_id, language)
+    found = next(pages_about(game_id, words, language), None)
+    if found is None:
+        raise Refused(
+            say(
+                "No page of these rules is called “{page}”. Pick one of the {n} while you type.",
+                page=echoed(words),
+                n=len(pages),
+            )
+        )
+    return found
+
+
+def _rules(game_id: str, language: Language) -> tuple[Page, ...]:
+    require_game(game_id)
+    return rules_pages(game_id, language)
+
+
+def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Language, table: int) -> "ui.Select[Any]":
+    """A menu of the titles; if there are too many, of the pages around this one."""
+    first = page - page % OPTIONS_AT_MOST
+    options = [
+        discord.SelectOption(label=clip(f"{number + 1} · {shown.title}", OPTION_LIMIT), value=str(number))
+        for number, shown in enumerate(pages[first : first + OPTIONS_AT_MOST], start=first)
+    ]
+    return ui.Select(
+        custom_id=Click("rules-page", table, page=page, tokens=(game_id,)).custom_id,
+        placeholder=language(say("Go to a page")),
+        options=options,
+    )
+
+
+def _leaves(game_id: str, pages: int, page: int, language: Language, table: int) -> list[Button]:
+    """Buttons to the page before and to the next one."""
+    back, on = (Click("rules", table, page=max(0, number), tokens=(game_id,)).custom_id for number in (page - 1, page + 1))
+    return [
+        button(language(say("Previous")), back, disabled=page == 0),
+        button(language(say("Next")), on, disabled=page == pages - 1),
+    ]
+
+
+def help_message(language: Language) -> MessageBuilder:
+    """The help: the features of the bot, and its games."""
+    builder = MessageBuilder().text(language(say(
+        "### Springboard\n"
+        "Board games you play turn by turn, right in the channel. Take your turn in a minute or tomorrow.\n"
+        "- *Practise alone* starts a game against a computer, here in the channel. You can add computer players to any table.\n"
+        "- `/play` opens a table. Friends press *Join*, and off you go.\n"
+        "- *Move* under the board shows what you can do. Prefer typing? Use `/move`.\n"
+        "- `/plan` queues replies: if they play this, you answer with that.\n"
+        "- `/games` lists all tables, yours first; `/today` shows what’s on; `/board` shows a position again.\n"
+        "- `/match` finds you people to play with, `/event` is for tournaments, `/ladder` has places to defend.\n"
+        "- `/learn` teaches you a game by playing it, step by step; `/rules` has the full rules, with pictures.\n"
+        "- `/daily` is a puzzle a day, the same for everybody; `/puzzle` has as many as you like.\n"
+        "- `/review` shows where a game turned, and lets you find what would have been better; "
+        "`/analyse` is a board to try out anything."
+    )))  # fmt: skip
+    builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
+    about = say(
+        "-# Springboard {version} · I read no messages. `/settings export` gives you what I keep about you, "
+        "`/settings forget-me` deletes it.",
+        version=version("springboard"),
+    )
+    return builder.text(language(about)).buttons(doors(language))
+
+
+def doors(language: Language) -> list[Button]:
+    """The first buttons for anybody new: *Practise alone*, and the lessons of each game."""
+    return [practise_button(language), *(learn_button(game_id, language) for game_id in COURSES)]
+
+
+def learn_button(game_id: str, language: Language) -> Button:
+    """The button that opens the lessons of a game."""
+    label = say("Learn {game}", game=GAMES[game_id].title)
+    return button(language(label), Click("learn", tokens=(game_id,)).custom_id, discord.ButtonStyle.primary)

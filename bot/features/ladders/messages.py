@@ -1,0 +1,138 @@
+"""Ladders: the order of a server at a game as a picture and in words, and what somebody can do there."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.core.table.snapshot import NAMELESS
+from bot.features.ladders.service import Standing
+from bot.i18n.language import Language
+from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, MessageBuilder, button, clip, escape_name, shown_name
+from bot.messages.click import Click
+from bot.messages.pictures import or_nothing, picture_or_words
+from bot.messages.players import MEDALS, ordinal
+from bot.workers.drawing import drawing
+from engines import GAMES
+from engines.text import Text, join, plain, say, say_n
+from renderers.summaries.ladder import Ladder, Rung, draw
+from storage.schema.ladder_records import LadderPlace
+
+SHOWN: Final = 10
+"""How many places are shown at most."""
+
+SURE: Final = "sure"
+"""The token of a click that challenges somebody without being asked again."""
+
+AROUND: Final = 3
+"""How many of the first are shown in any case, if somebody further down looks at a long ladder."""
+
+
+async def ladder_message(
+    standing: Standing, user_id: int, language: Language, *, high_contrast: bool = False, note: Text | None = None
+) -> MessageBuilder:
+    """The ladder of a game as somebody sees it, with what they can do.
+
+    Args:
+        standing: the ladder.
+        user_id: who looks at it.
+        language: their language.
+        high_contrast: whether the picture has the high-contrast palette.
+        note: what has just happened, above all else.
+    """
+    game, mine = GAMES[standing.game], standing.place_of(user_id)
+    builder = MessageBuilder().text(language(say("### 🪜 Ladder: {game}", game=game.title)))
+    builder.text(language(join([*([] if note is None else [note]), *_told(standing, mine)])))
+    if standing.places:
+        shown = _shown(standing.places, mine)
+        board = _board(standing, shown, language)
+        paint = partial(draw, high_contrast=high_contrast)
+        picture = await or_nothing(lambda: drawing(paint, board), len, kind="ladder")
+        lines = [_line(place, row, row.name) for place, row in shown]
+        alt = language(join([say("Ladder: {game}", game=game.title), *lines]))
+
+        def words() -> str:
+            return language(join([_line(place, row, escape_name(row.name)) for place, row in shown]))
+
+        builder.picture(picture_or_words(f"ladder-{standing.game}.png", picture, alt, language, words))
+    if standing.last:
+        winners = [say("{medal} {name}", medal=MEDALS[b.place - 1], name=plain(escape_name(b.name))) for b in standing.last]
+        builder.text(language(say("-# Last season: {winners}", winners=join(winners, " · "))))
+    if standing.reach:
+        builder.select(_challenges(standing, language))
+    if mine is None:
+        join_in = Click("ladder-join", tokens=(standing.game,)).custom_id
+        return builder.buttons([button(language(say("Join")), join_in, discord.ButtonStyle.success)])
+    return builder.buttons(
+        [button(language(say("Leave the ladder")), Click("ladder-leave", tokens=(standing.game,)).custom_id)]
+    )
+
+
+def _told(standing: Standing, mine: int | None) -> list[Text]:
+    """What a ladder is, where somebody stands on it, and until when the season lasts."""
+    until = f"<t:{int(standing.season.ends)}:D>"
+    told = [say("Beat somebody above you and you take the place right above theirs. The season ends on {until}.", until=until)]
+    if mine is None:
+        told.append(say("-# Newcomers start at the bottom. Whoever doesn’t play for a month slips down slowly."))
+    elif mine == 1:
+        told.append(say("You’re at the top! Others can challenge you."))
+    elif standing.reach:
+        told.append(say("You’re in {place} place.", place=ordinal(mine)))
+    else:
+        told.append(say("You’re in {place} place. There’s nobody that you can challenge right now.", place=ordinal(mine)))
+    return told
+
+
+def challenge_question(standing: Standing, row: LadderPlace, language: Language) -> MessageBuilder:
+    """The question whether to challenge somebody, before they are pinged."""
+    place = standing.place_of(row.user_id)
+    asked = say("### Challenge {who}?\n{place} place: {won} won, {lost} lost. I’ll ping them, and they have three days to "
+                "accept.", who=plain(escape_name(row.name)), place=ordinal(place or 0), won=row.won, lost=row.lost)  # fmt: skip
+    sure = Click("ladder-challenge", tokens=(standing.game, str(row.user_id), SURE)).custom_id
+    back = Click("ladder", tokens=(standing.game,)).custom_id
+    return MessageBuilder().text(language(asked)).buttons([
+        button(language(say("Challenge")), sure, discord.ButtonStyle.primary), button(language(say("Back")), back),
+    ])  # fmt: skip
+
+
+def _shown(places: Sequence[LadderPlace], mine: int | None) -> list[tuple[int, LadderPlace]]:
+    """The places that are shown, with their numbers: the first ones, or the very first and those around somebody."""
+    numbered = list(enumerate(places, 1))
+    if mine is None or mine <= SHOWN:
+        return numbered[:SHOWN]
+    window = SHOWN - AROUND
+    begins = min(max(AROUND, mine - 1 - window // 2), max(AROUND, len(places) - window))
+    return numbered[:AROUND] + numbered[begins : begins + window]
+
+
+def _board(standing: Standing, shown: Sequence[tuple[int, LadderPlace]], language: Language) -> Ladder:
+    season = say("Ladder, season {n} of {year}", n=standing.season.quarter, year=standing.season.year)
+    return Ladder(
+        title=language(GAMES[standing.game].title), subtitle=language(season), won=language(say("Won")),
+        lost=language(say("Lost")), nameless=language(NAMELESS), note=_note(standing, language),
+        rungs=tuple(Rung(place, row.name, row.won, row.lost) for place, row in shown),
+    )  # fmt: skip
+
+
+def _note(standing: Standing, language: Language) -> str:
+    """How many there are, if not all are shown."""
+    if len(standing.places) <= SHOWN:
+        return ""
+    return language(say_n("{n} player in all", "{n} players in all", len(standing.places)))
+
+
+def _line(place: int, row: LadderPlace, name: str) -> Text:
+    return say("{place}. {name}: {won} won, {lost} lost", place=place, name=plain(name), won=row.won, lost=row.lost)
+
+
+def _challenges(standing: Standing, language: Language) -> "ui.Select[Any]":
+    """The menu of those who can be challenged."""
+    rows = {row.user_id: row for row in standing.places}
+    options = []
+    for one in standing.reach[:OPTIONS_AT_MOST]:
+        label = language(say("{place}. {name}", place=standing.place_of(one), name=plain(shown_name(rows[one].name))))
+        options.append(discord.SelectOption(label=clip(label, OPTION_LIMIT), value=str(one)))
+    click = Click("ladder-challenge", tokens=(standing.game,)).custom_id
+    return ui.Select(custom_id=click, placeholder=language(say("Challenge …")), options=options)

@@ -1,0 +1,230 @@
+"""Ladders: their order as of now, and what a game does to it.
+
+Nothing of a ladder happens by itself: whoever looks at it or changes it first brings it up to date. Players who have long not
+played have fallen since then, and if a new season has begun the first three of the last one have their badges.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from bot.core.change import Change
+from bot.core.repository import Repository
+from bot.core.table.errors import Refused
+from bot.core.table.players import counting_party, rated_winners, without_result
+from bot.features.ladders import sql
+from bot.features.ladders.rules import (
+    MOST_IN,
+    MOST_OUT,
+    Challenge,
+    Idleness,
+    Order,
+    Refusal,
+    Season,
+    after_idleness,
+    after_win,
+    fresh_order,
+    refusal,
+)
+from engines.text import Text, say
+from storage import queries
+from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
+from storage.store import Reader, Writer
+
+MANY: Final = 10**6
+"""More games than anybody can have played in a season: only a damaged number is greater."""
+
+BADGES: Final = 3
+"""How many of a season get a badge."""
+
+ANSWERED_WITHIN: Final = 3 * 86400.0
+"""Seconds within which a challenge has to be accepted. Otherwise it is lost as if by time."""
+
+REASONS: Final[Mapping[Refusal, Text]] = {
+    Refusal.NOT_ON_LADDER: say("Both of you have to be on the ladder."),
+    Refusal.NOT_ABOVE: say("You can only challenge people above you."),
+    Refusal.TOO_FAR: say("That’s too far up: from place 10, you can challenge places 6 to 9; from place 5, places 3 and 4."),
+    Refusal.OPEN: say("There’s a challenge between the two of you already."),
+    Refusal.TOO_MANY_OUT: say("You have {n} challenges out already. Finish one first.", n=MOST_OUT),
+    Refusal.TOO_MANY_IN: say("They have {n} challenges to answer already. Pick somebody else.", n=MOST_IN),
+    Refusal.PLAYED_THIS_WEEK: say("One game a week counts between the same two. Pick somebody else."),
+}
+"""Why somebody cannot be challenged."""
+
+KEY_BYTES: Final = 32
+"""The bytes of the key of the lots with which a season begins."""
+
+
+FIRST_SEASON: Final = 4 * 2026
+"""The number of the first season that a ladder can have had."""
+
+
+def number_of(season: Season) -> int:
+    """Return the number of a season in the database."""
+    return 4 * season.year + season.quarter - 1
+
+
+def season_of(number: int) -> Season:
+    """Return the season with a number."""
+    return Season(number // 4, number % 4 + 1)
+
+
+async def up_to_date(repository: Repository, writer: Writer, guild_id: int, game: str) -> tuple[LadderPlace, ...]:
+    """Bring a ladder up to date, and return its places, the first one first. Without a ladder there are none.
+
+    However many seasons nobody has looked at it, one has badges: the last in which somebody played. A season that is not over,
+    or that never was, is that of a damaged row or a wrong clock, and gives way to the present one.
+    """
+    known, now = await sql.get(writer, guild_id, game), repository.now()
+    stored = await sql.places(writer, guild_id, game)
+    if known is None:
+        return stored
+    season, places, since = Season.at(now), stored, known.looked_at
+    if FIRST_SEASON <= known.season < number_of(season):
+        before = season_of(known.season)
+        places = await _fallen(writer, places, max(since, before.begins), before.ends)
+        await _award(writer, known, places)
+        rows = {row.user_id: replace(row, won=0, lost=0, played_at=season.begins) for row in places}
+        places = _in_order(rows, fresh_order(rows, season, repository.entropy(KEY_BYTES)))
+    places = await _fallen(writer, places, max(since, season.begins), now)
+    await _put(writer, stored, places)
+    if known.season != number_of(season) or any(Idleness(row.played_at).falls_at(0) <= now for row in places):
+        await sql.put(writer, replace(known, season=number_of(season), looked_at=now))
+    return places
+
+
+async def _award(writer: Writer, ladder: Ladder, places: Sequence[LadderPlace]) -> None:
+    """Give badges for the season of a ladder to the first of those who have played in it."""
+    best = [row for row in places if row.won + row.lost][:BADGES]
+    for place, row in enumerate(best, 1):
+        badge = LadderBadge(
+            guild_id=ladder.guild_id, game=ladder.game, season=ladder.season, place=place, user_id=row.user_id, name=row.name
+        )  # fmt: skip
+        await sql.put_badge(writer, badge)
+
+
+async def _fallen(reader: Reader, places: Sequence[LadderPlace], then: float, now: float) -> tuple[LadderPlace, ...]:
+    """Return the places after the falls of those who have long not played. Their last vacation does not count."""
+    idle = {row.user_id: Idleness(row.played_at) for row in places}
+    for user_id, idleness in idle.items():
+        if idleness.falls_at(0) <= now:
+            person = await queries.people.get(reader, user_id)
+            if person.vacation_from is not None and person.vacation_until is not None:
+                idle[user_id] = replace(idleness, away_from=person.vacation_from, away_until=person.vacation_until)
+    return _in_order({row.user_id: row for row in places}, after_idleness(order_of(places), idle, then, now))
+
+
+def order_of(places: Sequence[LadderPlace]) -> Order:
+    """Return the order of a ladder, as the ids of its people."""
+    return tuple(row.user_id for row in places)
+
+
+def without_former(repository: Repository, guild_id: int, places: Sequence[LadderPlace]) -> tuple[LadderPlace, ...]:
+    """Return the places of a ladder as people see it: without those who have left the server.
+
+    They keep theirs until they return. The others are counted as if nobody stood between them.
+    """
+    former = repository.audience.former(guild_id)
+    return tuple(row for row in places if row.user_id not in former)
+
+
+def _in_order(rows: Mapping[int, LadderPlace], order: Order) -> tuple[LadderPlace, ...]:
+    """Return the places of people in an order."""
+    return tuple(replace(rows[user_id], place=place) for place, user_id in enumerate(order, 1))
+
+
+async def _put(writer: Writer, before: Sequence[LadderPlace], places: Sequence[LadderPlace]) -> None:
+    """Store the places that are not as they were before."""
+    stored = {row.user_id: row for row in before}
+    for row in places:
+        if row != stored.get(row.user_id):
+            await sql.put_place(writer, row)
+
+
+async def begin(writer: Writer, guild_id: int, game: str, now: float) -> None:
+    """Begin the ladder of a game on a server, unless it is there."""
+    if await sql.get(writer, guild_id, game) is None:
+        season = number_of(Season.at(now))
+        await sql.put(writer, Ladder(guild_id=guild_id, game=game, season=season, looked_at=now))
+
+
+async def challengeable(
+    writer: Writer, guild_id: int, game: str, order: Order, who: int, now: float
+) -> Callable[[int], Refusal | None]:
+    """Return what says of each person why somebody may not challenge them now; None: they may."""
+    on = [Challenge(*pair) for pair in await sql.challenges(writer, guild_id, game)]
+    last = await sql.last_games(writer, guild_id, game, who)
+
+    def why_not(whom: int) -> Refusal | None:
+        return refusal(order, who, whom, on, now - last[whom] if whom in last else None)
+
+    return why_not
+
+
+async def require_challenge(change: Change, challenged: int) -> None:
+    """Raise Refused unless the opener of a table may challenge another person on the ladder of its game now."""
+    table, writer = change.table, change.writer
+    places = await up_to_date(change.repository, writer, table.guild_id, table.game)
+    order = order_of(without_former(change.repository, table.guild_id, places))
+    why_not = await challengeable(writer, table.guild_id, table.game, order, table.opened_by, change.now)
+    if (why := why_not(challenged)) is not None:
+        raise Refused(REASONS[why])
+    person = await queries.people.get(writer, challenged)
+    if (person.vacation_until or 0.0) > change.now:
+        raise Refused(say("They’re on vacation, and can’t answer. Pick somebody else."))
+
+
+async def count(change: Change) -> None:
+    """Have a challenge that is over change the ladder, and its result tell of it. One without a result changes nothing.
+
+    It counts as it does for the ratings: for those who had the seats first, and whoever has left theirs has lost.
+    """
+    snapshot = change.snapshot
+    if not without_result(snapshot):
+        people = [counting_party(snapshot, seat).user_id for seat in range(len(snapshot.players))]
+        winners = rated_winners(snapshot)
+        moved = await _note_game(change, people, people[winners[0]] if len(winners) == 1 else None)
+        assert snapshot.table.outcome is not None, "the game is over"
+        await change.amend(outcome=replace(snapshot.table.outcome, ladder=moved))
+
+
+async def forfeit(change: Change) -> None:
+    """Have a challenge count as lost that was declined. Only one that people could see."""
+    challenged = next((person.user_id for person in change.before.invited), None)
+    if change.table.lobby_message_id is not None and challenged is not None:
+        await _note_game(change, (change.table.opened_by, challenged), change.table.opened_by)
+
+
+async def time_out(change: Change) -> None:
+    """Have a challenge count as lost that was not accepted in time, unless that is because of a vacation."""
+    if not change.repository.on_vacation(change.snapshot).keys() & {person.user_id for person in change.snapshot.invited}:
+        await forfeit(change)
+
+
+async def _note_game(change: Change, players: Sequence[int], winner: int | None) -> tuple[int, int] | None:
+    """Note that a game between two on a ladder is over, and put its winner above the other one (None: nobody has won).
+
+    Returns the winner's places before and after that. Nothing happens if one of them is not on the ladder any more.
+    """
+    stored = await up_to_date(change.repository, change.writer, change.table.guild_id, change.table.game)
+    rows, order = {row.user_id: row for row in stored}, order_of(stored)
+    if not set(players) <= rows.keys():
+        return None
+    for user_id in players:
+        row = rows[user_id]
+        won = min(row.won, MANY) + (user_id == winner)
+        lost = min(row.lost, MANY) + (winner not in {None, user_id})
+        rows[user_id] = replace(row, won=won, lost=lost, played_at=change.now)
+    moved = None
+    if winner is not None:
+        former = set(change.repository.audience.former(change.table.guild_id)) - {winner}
+
+        def place() -> int:
+            """The winner's place as people see it: they do not see those who have left the server."""
+            return [user_id for user_id in order if user_id not in former].index(winner) + 1
+
+        before = place()
+        order = after_win(order, winner, next(user_id for user_id in players if user_id != winner))
+        moved = (before, place())
+    await _put(change.writer, stored, _in_order(rows, order))
+    return moved

@@ -1,0 +1,265 @@
+"""Messages for a learner of a game: a lesson with the panel of the game below it, the result of a try, and the end."""
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+
+from bot.core.table.settings import Learning
+from bot.features.lessons.courses.lesson import END, Course, Lesson, Scenery, Verdict, choices, in_words, is_trap, scenery, view
+from bot.i18n.language import Language
+from bot.messages.board import COLOURS
+from bot.messages.builder import Button, MessageBuilder, Picture, button
+from bot.messages.click import Click
+from bot.messages.menus import Menu, Verbs, with_picks
+from bot.messages.picking import Pick, Picker, certain_step, prompt_of, regions
+from bot.messages.pictures import CACHE, picking_words, picture_or_words, shown
+from bot.messages.story import alt_text
+from bot.workers.drawing import drawing
+from engines.actions import Action, Choice
+from engines.game import Step, Words, hand_of, part_of
+from engines.steps import Event
+from engines.text import SEAT_COLOURS, Text, join, plain, say
+from renderers import draw
+from renderers.scene import Scene
+
+PICKS: Final = Verbs("learn-pick", "learn-pick", "learn-pick")
+
+TOLD_AFTER: Final = 2
+"""The number of wrong tries after which a lesson tells a right action."""
+
+_PRAISE: Final = (say("That’s it!"), say("Well done!"), say("Exactly!"), say("Spot on!"))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LessonPanel:
+    """The panel of a lesson for one learner.
+
+    Attributes:
+        course: the lessons of the game.
+        lesson: the present lesson.
+        scenery: the start of the lesson.
+        tries: the number of vain tries.
+        learning: the progress in the course.
+        language: the language of the learner.
+        high_contrast: whether pictures use the high-contrast palette.
+    """
+
+    course: Course
+    lesson: Lesson
+    scenery: Scenery
+    tries: int
+    learning: Learning
+    language: Language
+    high_contrast: bool
+
+    @property
+    def picker(self) -> Picker:
+        """The picker of the actions that the lesson offers."""
+        game, lesson, state = self.course.game, self.lesson, self.scenery.state
+        return Picker(lesson.seat, lambda prefix: choices(game, lesson, state, prefix), game.verbs)
+
+    def preview(self, picked: Pick) -> Step[Any] | None:
+        """The result of a complete action, if a panel would show it before it is played; else None."""
+        if self.lesson.rolls or not picked.whole or is_trap(self.lesson, picked.prefix):
+            return None
+        return certain_step(self.course.game, self.scenery.state, picked)
+
+    def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
+        """A click in this lesson."""
+        return Click(verb, page=page, tokens=(self.course.game.id, self.lesson.name, str(self.tries), *tokens))
+
+
+def lesson_panel(
+    course: Course, lesson: Lesson, learning: Learning, language: Language, *, tries: int = 0, high_contrast: bool = False
+) -> LessonPanel:
+    """The panel of a lesson, after a number of vain tries."""
+    return LessonPanel(
+        course=course, lesson=lesson, scenery=scenery(course.game, lesson), tries=tries,
+        learning=learning, language=language, high_contrast=high_contrast,
+    )  # fmt: skip
+
+
+async def lesson_message(
+    panel: LessonPanel, picked: Pick, *, page: int = 0, note: str = "", preview: bool = True
+) -> MessageBuilder:
+    """A lesson: its text, the task, and the panel in which the action is picked.
+
+    Args:
+        panel: the lesson and its learner.
+        picked: the action, as far as it has been picked.
+        page: the page of a menu, or from 1 the region; see `Menu.page`.
+        note: the result of the last try.
+        preview: whether a complete action is shown before it is played.
+    """
+    menu = _menu(panel, picked, page)
+    foreseen = panel.preview(picked) if preview else None
+    builder = MessageBuilder(colour=COLOURS[panel.lesson.seat]).text(_heading(panel))
+    if foreseen is None:
+        prefix, options = menu.marking
+        events = panel.scenery.events if picked.untouched else ()
+        builder.picture(await _picture(panel, panel.scenery.state, events, prefix, options))
+    else:
+        builder.picture(await _picture(panel, foreseen.state, foreseen.events))
+    if picked.untouched:
+        builder.text(f"### {panel.language(panel.lesson.title)}\n{panel.language(panel.lesson.text)}")
+    builder.text(note)  # right above the buttons: the text above the picture may be out of sight
+    builder.text(f"🎯 **{panel.language(panel.lesson.task)}**\n{_question(panel, menu)}")
+    menu.add_to(builder)
+    return builder.buttons(_controls(panel, picked, menu))
+
+
+def _menu(panel: LessonPanel, picked: Pick, page: int) -> Menu:
+    return Menu(
+        picked=picked,
+        regions=regions(panel.course.game, picked.items),
+        page=page,
+        click=panel.click(PICKS.pick, picked.prefix, page),
+        language=panel.language,
+        label=panel.language,
+        verbs=PICKS,
+    )
+
+
+def _heading(panel: LessonPanel) -> str:
+    """The game, and the progress in the course."""
+    course, solved = panel.course, set(panel.learning.solved)
+    here = course.number(panel.lesson)
+    dots = "".join("◉" if lesson is panel.lesson else "●" if lesson.name in solved else "○" for lesson in course.lessons)
+    step = say("Learn {game}: step {n} of {all}", game=course.game.title, n=here + 1, all=len(course.lessons))
+    return f"-# {panel.language(step)} {dots}"
+
+
+def _question(panel: LessonPanel, menu: Menu) -> str:
+    """The question of the lesson or of the game, and the picks so far as their buttons name them."""
+    game, state, picked, own = panel.course.game, panel.scenery.state, menu.picked, panel.lesson.question
+    if panel.lesson.rolls:
+        return panel.language(say("What do the dice show? For once, you choose."))
+    if picked.whole and not picked.untouched:
+        return panel.language(say("{action}?", action=_picks(panel, picked)))
+    asked = prompt_of(game, state, picked, panel.language) if own is None or not picked.untouched else panel.language(own)
+    picks = panel.language(_picks(panel, picked)) if _begun(panel, picked) else ""
+    return with_picks(menu.questions(asked, game, state, panel.language), picks, bold=False)
+
+
+def _begun(panel: LessonPanel, picked: Pick) -> bool:
+    """Whether the learner has picked anything."""
+    return not picked.untouched and picked.prefix != panel.picker.pick(()).prefix
+
+
+def _picks(panel: LessonPanel, picked: Pick) -> Text:
+    """The picks so far, in words."""
+    return in_words(panel.course.game, panel.lesson, picked.prefix)
+
+
+def _controls(panel: LessonPanel, picked: Pick, menu: Menu) -> list[Button]:
+    """The buttons below the menu: *Play* and *Back* as in every panel or, while nothing is picked, those to other steps."""
+    language, controls = panel.language, []
+    if picked.final:
+        play = panel.click("learn-act", picked.prefix)
+        confirm = part_of(panel.course.game, Words).confirm(picked.prefix)
+        controls.append(button(language(confirm), play.custom_id, discord.ButtonStyle.success, emoji="✅"))
+    if menu.region is not None:
+        controls.append(menu.leave_region())
+    elif _begun(panel, picked):
+        back = panel.click(PICKS.pick, panel.picker.back(picked.prefix).prefix)
+        controls.append(button(language(say("Back")), back.custom_id))
+    else:
+        controls += _leaving(panel)
+    return controls
+
+
+def _leaving(panel: LessonPanel) -> list[Button]:
+    """Buttons to the step before, past this one, and to the beginning."""
+    language, before = panel.language, panel.course.near(panel.lesson, -1)
+    skip = button(language(say("Skip this step")), panel.click("learn-skip").custom_id)
+    if before is None:
+        return [skip]
+    previous = button(language(say("Previous step")), _to(panel.course, before.name).custom_id)
+    return [previous, skip, button(language(say("Start over")), Click("learn-anew", tokens=(panel.course.game.id,)).custom_id)]
+
+
+def _to(course: Course, name: str) -> Click:
+    """The click that goes to a lesson."""
+    return Click("learn", tokens=(course.game.id, name))
+
+
+async def _picture(
+    panel: LessonPanel, state: Any, events: tuple[Event, ...] = (), prefix: Action = (), options: tuple[Choice, ...] = ()
+) -> Picture:
+    """A board of a lesson as the learner may know it by now, in which the players are called by their colours."""
+    game, seat, language = panel.course.game, panel.lesson.seat, panel.language
+    seen, names = view(game, panel.lesson, state), tuple(language(colour) for colour in SEAT_COLOURS)
+    known = tuple(event for event in events if event.known_to(seat))
+    picking = () if panel.lesson.rolls else options
+    scene = Scene(
+        names=names[: seen.seats], events=known, prefix=prefix, options=picking, seen_from=seat,
+        high_contrast=panel.high_contrast, translate=language,
+    )  # fmt: skip
+    png = await CACHE.picture(shown(game.id, seen, scene), lambda: drawing(draw, game.id, seen, scene), kind="lesson")
+    told = join([text for text in (hand_of(game, seen), game.describe(seen)) if text is not None])
+    picked = language(picking_words(game, panel.scenery.state, seat, prefix, picking), names)
+    alt = alt_text(known, " ".join(filter(None, (picked, language(told)))), language, names)
+    return picture_or_words(f"learn-{game.id}.png", png, alt, language, lambda: language(told, names))
+
+
+# --- the result of a try ----------------------------------------------------------------------------------------------------
+
+
+def correction(panel: LessonPanel, verdict: Verdict) -> str:
+    """The note on a wrong try, above the lesson: that it’s taken back, why it’s wrong, and after some tries a right action."""
+    language = panel.language
+    if verdict.step is None:
+        lines = ["✋ " + language(say("The rules don’t allow that. {reason}", reason=verdict.words))]
+    else:
+        lines = ["🤔 " + language(say("Not quite, so it’s taken back. {reason}", reason=verdict.words))]
+    if panel.tries >= TOLD_AFTER:
+        way = in_words(panel.course.game, panel.lesson, panel.lesson.way)
+        lines.append("💡 " + language(say("Try this: {way}", way=join([plain("**"), way, plain("**")], ""))))
+    return "\n".join(lines)
+
+
+async def solved_message(panel: LessonPanel, verdict: Verdict) -> MessageBuilder:
+    """The result of the right action in a picture, why it was right, and a button that leads on."""
+    assert verdict.step is not None, "what is right is legal"
+    language, step, following = panel.language, verdict.step, panel.course.near(panel.lesson, 1)
+    praise = _PRAISE[panel.course.number(panel.lesson) % len(_PRAISE)]
+    builder = MessageBuilder(colour=COLOURS[panel.lesson.seat]).text(_heading(panel))
+    builder.picture(await _picture(panel, step.state, step.events))
+    builder.text(f"### ✅ {language(praise)}\n{language(verdict.words)}")
+    onward, label = (END, say("Finish")) if following is None else (following.name, say("Next step"))
+    again = _to(panel.course, panel.lesson.name).custom_id
+    return builder.buttons([
+        button(language(label), _to(panel.course, onward).custom_id, discord.ButtonStyle.success),
+        button(language(say("Once more")), again),
+    ])  # fmt: skip
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------------
+
+
+def end_message(course: Course, learning: Learning, language: Language) -> MessageBuilder:
+    """The end of the lessons: those not solved yet, the topics without a lesson, and a table to practise at."""
+    game = course.game
+    skipped = [lesson for lesson in course.lessons if lesson.name not in learning.solved]
+    builder = MessageBuilder().text(f"### 🎓 {language(_end_title(course, skipped))}").text(language(course.outro))
+    builder.buttons([
+        button(
+            language(say("Play against the computer")), Click("practise", tokens=(game.id, "easy")).custom_id,
+            discord.ButtonStyle.success,
+        ),
+        button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id),
+        button(language(say("Start over")), Click("learn-anew", tokens=(game.id,)).custom_id),
+    ])  # fmt: skip
+    return builder.buttons([_to_skipped(course, lesson, language) for lesson in skipped])
+
+
+def _to_skipped(course: Course, lesson: Lesson, language: Language) -> Button:
+    label = say("Step {n}: {title}", n=course.number(lesson) + 1, title=lesson.title)
+    return button(language(label), _to(course, lesson.name).custom_id)
+
+
+def _end_title(course: Course, skipped: list[Lesson]) -> Text:
+    if not skipped:
+        return say("You know how to play {game}!", game=course.game.title)
+    return say("That was {game}. The steps you haven’t done yet are below.", game=course.game.title)

@@ -1,0 +1,195 @@
+"""Clicks on the lobby message: join, accept, decline, leave, start, fair dice; and showing it elsewhere."""
+
+from collections.abc import Coroutine
+from typing import Any, Final
+
+from bot.core.contributions import draws, word_of
+from bot.core.table.errors import Refused, TermsChanged
+from bot.core.table.snapshot import Snapshot
+from bot.core.terms import terms_mark
+from bot.features.computers.messages import computers_message, read_level
+from bot.interactions.checks import check_manager
+from bot.interactions.context import Context
+from bot.interactions.handlers import Answer, Tokens, handles, is_word
+from bot.interactions.reply import in_panel
+from bot.messages.builder import MessageBuilder, escape
+from bot.messages.click import Click, is_number
+from bot.messages.invitations import answered_invitation, lapsed_invitation
+from bot.messages.lobby import WORD, fair_dice_message, is_lobby_of, lobby_message, word_form
+from engines.text import plain, say
+from storage.schema.records import JobKind, SeatStatus, Status
+
+
+@handles("join", answer=Answer.UPDATE)
+async def _join(context: Context, click: Click) -> None:
+    joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, terms=click.version)
+    await _change(context, click, joined)
+
+
+@handles("accept", answer=Answer.UPDATE)
+async def _accept(context: Context, click: Click) -> None:
+    snapshot = await context.snapshot(click.table)
+    if _on_invitation(context, click) and snapshot.table.status is not Status.OPEN:
+        await context.reply.show(lapsed_invitation(snapshot, await context.public_language(snapshot)))
+        return
+    known = snapshot.person(context.user.id)
+    if known is None or known.status is not SeatStatus.INVITED:
+        snapshot.require(Status.OPEN)
+        raise Refused(say("You’re not invited to table #{n}.", n=click.table))
+    joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, terms=click.version)
+    if _on_invitation(context, click):
+        await _answer_invitation(context, await joined, accepted=True)
+    else:
+        await _change(context, click, joined)
+
+
+@handles("decline", answer=Answer.UPDATE)
+async def _decline(context: Context, click: Click) -> None:
+    snapshot = await context.snapshot(click.table)
+    if _on_invitation(context, click) and snapshot.table.status is not Status.OPEN:
+        await context.reply.show(lapsed_invitation(snapshot, await context.public_language(snapshot)))
+        return
+    declined = context.sessions.lobby.decline(click.table, context.user)
+    if _on_invitation(context, click):
+        await _answer_invitation(context, await declined, accepted=False)
+    else:
+        await _change(context, click, declined)
+    if snapshot.table.matched and not await context.sessions.seeks.is_waiting(context.guild_id, context.user.id):
+        await context.tell(context.language(say("OK, you’re not waiting for games any more. Use `/match` to wait again.")))
+
+
+def _on_invitation(context: Context, click: Click) -> bool:
+    """Whether a click was on the invitation to a table: a public message that is not its lobby."""
+    message = context.interaction.message
+    return message is not None and not in_panel(context.interaction) and not is_lobby_of(message, click.table)
+
+
+async def _answer_invitation(context: Context, snapshot: Snapshot, *, accepted: bool) -> None:
+    """Show in the place of an invitation what its reader has answered. The outbox updates the lobby message."""
+    public = await context.public_language(snapshot)
+    table_id, asks_others = snapshot.table.id, snapshot.table.status is Status.OPEN and snapshot.invited
+    async with context.delivering(table_id) if asks_others else context.settling(table_id):
+        await context.reply.show(answered_invitation(snapshot, context.user.name, public, accepted=accepted))
+
+
+@handles("leave", answer=Answer.UPDATE)
+async def _leave(context: Context, click: Click) -> None:
+    await _change(context, click, context.sessions.lobby.leave(click.table, context.user))
+
+
+@handles("start", answer=Answer.UPDATE)
+async def _start(context: Context, click: Click) -> None:
+    await _change(context, click, context.sessions.lobby.start(click.table, context.user, context.interaction.id))
+
+
+@handles("fair")
+async def _fair(context: Context, click: Click) -> None:
+    """Explain the dice of a table to the user."""
+    await context.reply.show(fair_dice_message(await context.snapshot(click.table), click.version, context.language))
+
+
+@handles("use-threads", answer=Answer.UPDATE)
+async def _use_threads(context: Context, click: Click) -> None:
+    """Have new tables on the server get threads of their own. The lobby of an earlier version loses the question with that."""
+    check_manager(context.interaction)
+    await context.sessions.users.change_server(context.guild_id, threads=True, threads_asked=0)
+    done = context.language(say("From the next game on, each gets its own thread. `/server-settings tables` changes that."))
+    if in_panel(context.interaction):
+        await context.reply.show(MessageBuilder().text(done))
+        return
+    with context.responder.outbox.answering(click.table, JobKind.LOBBY):
+        await context.sessions.outbox.enqueue(click.table, JobKind.LOBBY)
+        await _lobby(context, await context.fresh(click.table))
+    await context.tell(done)
+
+
+@handles("word", answer=Answer.UPDATE)
+async def _word(context: Context, click: Click) -> None:
+    snapshot = await context.snapshot(click.table)
+    snapshot.require(Status.OPEN)
+    if not draws(snapshot.table):
+        raise Refused(say("Nothing is left to luck in this game."))
+    # The buttons of an earlier version of the bot have no mark.
+    if snapshot.seat_of(context.user.id) is None and click.version != terms_mark(snapshot.table):
+        raise TermsChanged(click.table)
+    if not await context.reply.ask(word_form(snapshot.table, context.language)):
+        raise Refused(say("That took me too long. Please press the button again."))
+
+
+@handles("add-word", answer=Answer.UPDATE)
+async def _add_word(context: Context, click: Click) -> None:
+    word = word_of(context.entered_text(WORD))
+    joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, word, terms=click.version)
+    mixed = context.language(say("“{word}” is mixed into the dice of table #{n}.", word=plain(escape(word)), n=click.table))
+    if in_panel(context.interaction):
+        await joined
+        async with context.delivering(click.table):
+            await context.reply.show(MessageBuilder().text(mixed))
+        return
+    # The lobby messages of earlier versions of the bot have the button themselves.
+    await _change(context, click, joined)
+    await context.tell(mixed)
+
+
+async def _change(context: Context, click: Click, change: Coroutine[Any, Any, Snapshot]) -> None:
+    """Make a change and answer the click. From before the change on, the outbox leaves the lobby message to the answer."""
+    with context.responder.outbox.answering(click.table, None if in_panel(context.interaction) else JobKind.LOBBY):
+        await _lobby(context, await change)
+
+
+async def _lobby(context: Context, snapshot: Snapshot) -> None:
+    """Update the lobby message as the answer. If the answer is lost, or the click was elsewhere, the outbox updates it."""
+    message, table = context.interaction.message, snapshot.table
+    elsewhere = message is not None and table.lobby_message_id not in {None, message.id}
+    if not (in_panel(context.interaction) or elsewhere):
+        async with context.delivering(table.id, answered=JobKind.LOBBY):
+            await context.reply.show(await lobby_message(snapshot, await context.public_language(snapshot)))
+        return
+    own = await lobby_message(snapshot, context.language, inside=snapshot.open_to(context.user.id))
+    async with context.delivering(table.id):
+        await (context.reply.show(own) if in_panel(context.interaction) else context.reply.followup(own))
+
+
+@handles("lobby")
+async def _show_lobby(context: Context, click: Click) -> None:
+    """Show the lobby to the user alone, with its buttons, and have a missing lobby message posted again."""
+    snapshot = await context.snapshot(click.table)
+    await context.sessions.outbox.enqueue(click.table, JobKind.LOBBY)
+    async with context.delivering(click.table):
+        await context.reply.show(await lobby_message(snapshot, context.language, inside=True))
+
+
+# --- computers ------------------------------------------------------------------------------------------------------------
+
+
+@handles("computers")
+async def _computers(context: Context, click: Click) -> None:
+    """Show the user the panel in which computers are added and removed."""
+    snapshot = await context.snapshot(click.table)
+    snapshot.require(Status.OPEN)
+    await context.reply.show(computers_message(snapshot, context.language))
+
+
+@handles("add-computer", tokens=Tokens((is_word,)))
+async def _add_computer(context: Context, click: Click) -> None:
+    """Add a computer. The token is its level."""
+    level = read_level(click.tokens[0])
+    added = context.sessions.computers.add(click.table, context.user, level, context.interaction.id, terms=click.version)
+    await _change_computers(context, added)
+
+
+@handles("remove-computer", tokens=Tokens((is_number,)))
+async def _remove_computer(context: Context, click: Click) -> None:
+    """Remove a computer. The token is its user id."""
+    await _change_computers(context, context.sessions.computers.remove(click.table, context.user, int(click.tokens[0])))
+
+
+async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapshot]) -> None:
+    """Make a change, show the computers in the panel, and have the lobby message updated."""
+    snapshot = await change
+    async with context.delivering(snapshot.table.id):
+        await context.reply.show(computers_message(snapshot, context.language))
+
+
+HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _fair, _use_threads, _word, _add_word, _show_lobby, _computers,
+                   _add_computer, _remove_computer)  # fmt: skip

@@ -1,0 +1,47 @@
+"""The post about those who seek a game: roughly how many are waiting, and for what; never who, or how many exactly."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import discord
+
+from bot.core.service import Sessions
+from bot.features.posts.messages import Content
+from bot.i18n.language import Language
+from bot.messages.builder import MessageBuilder, button
+from bot.messages.click import Click
+from bot.messages.notification import Notification, role_mention
+from engines import GAMES
+from engines.text import Text, join, plain, say
+
+MANY: Final = 8
+"""As many people as this, or more, are many."""
+
+
+async def open_seeks(sessions: Sessions, guild_id: int, day: int, language: Language, role: int | None = None) -> Content:
+    """For which games people are waiting now."""
+    waiting = waiting_words(await sessions.seeks.waiting(guild_id))
+    told = language(join(waiting or [say("Nobody else is waiting for a game right now.")]))
+    builder = MessageBuilder().text("".join(role_mention(role))).text(language(say("### 👋 Who’s up for a game?")))
+    builder.text(told)
+    if role is not None:
+        said = language(join([say("Who’s up for a game?"), plain(told.replace("**", "").replace("\n", ", "))], " "))
+        builder.notify(Notification(f"{said.removesuffix('.')}.", mentions=role_mention(role)))
+    builder.text(language(say("-# Every hour I match people up, and ask each of them whether they’re in.")))
+    buttons = [button(language(say("Choose …")), Click("seek").custom_id)]
+    if waiting:
+        buttons.insert(
+            0, button(language(say("Me too")), Click("seek-too", tokens=(str(day),)).custom_id, discord.ButtonStyle.success)
+        )
+    return Content(builder.buttons(buttons), told)
+
+
+def waiting_words(waiting: Mapping[str, int]) -> list[Text]:
+    """Say roughly how many people are waiting for each game, which `Seeks.waiting` counts."""
+    return [_line(plain(GAMES[game].title), n) for game, n in waiting.items() if game in GAMES and n > 0]
+
+
+def _line(game: Text, n: int) -> Text:
+    if n == 1:
+        return say("**{game}**: somebody is waiting", game=game)
+    return say("**{game}**: a few are waiting", game=game) if n < MANY else say("**{game}**: many are waiting", game=game)

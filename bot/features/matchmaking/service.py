@@ -1,0 +1,217 @@
+"""Seeks: what people would like to play on a server, with whom they would not, and who is waiting for it."""
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.core.repository import Repository, Work
+from bot.core.table.errors import Refused
+from bot.core.table.settings import DAY, ZONE, ServerSettings
+from bot.core.table.snapshot import User
+from bot.features.matchmaking import sql
+from bot.features.matchmaking.waiting import free_to_play, is_waiting, next_round, note_waiting, without_wait
+from bot.features.matchmaking.wishes import AVOIDED_AT_MOST, check, first_wishes, terms_of
+from bot.features.posts import sql as posts_sql
+from engines.text import say
+from storage import queries
+from storage.schema.records import Post, PostKind
+from storage.schema.seek_records import Seek
+from storage.schema.structures import Wishes
+from storage.store import Reader, Writer
+
+OFF: Final = say("Matching is switched off on this server. Whoever manages it can switch it on with "
+                 "`/server-settings match`.")  # fmt: skip
+
+IMPOSSIBLE: Final = say("None of the games you’ve picked can be played like that. Look at the number of players, or "
+                        "at rated or not.")  # fmt: skip
+
+_LISTS: Final = ("plays", "clocks")
+"""The wishes that are added to those of somebody who would like to play what others wait for."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSeek:
+    """What a person seeks, as they see it themselves.
+
+    Attributes:
+        seek: what they seek, and whether they are waiting.
+        avoided: the ids of the people with whom they do not want to be put together.
+        asked: how many games that they were put together for wait for somebody to accept.
+        playing: how many of them go on.
+        channel_id: where their games would be played; None: nobody has sought a game on the server yet, or it is switched off.
+        off: whether it is switched off.
+    """
+
+    seek: Seek
+    avoided: tuple[int, ...]
+    asked: int
+    playing: int
+    channel_id: int | None
+    off: bool
+
+    @property
+    def waits(self) -> bool:
+        """Whether the person is waiting."""
+        return self.seek.since is not None
+
+    @property
+    def possible(self) -> bool:
+        """Whether there is any table that fits what they have chosen."""
+        return bool(terms_of(self.seek.wishes))
+
+
+class Seeks:
+    """What people seek on all servers."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def get(self, guild_id: int, user: User) -> OwnSeek:
+        """Return what a person seeks on a server."""
+        async with self._repository.store.read() as reader:
+            return await self._own(reader, guild_id, user)
+
+    async def is_waiting(self, guild_id: int, user_id: int) -> bool:
+        """Whether a person is waiting for a game on a server."""
+        async with self._repository.store.read() as reader:
+            seek = await sql.get(reader, guild_id, user_id)
+        return seek is not None and is_waiting(seek, self._repository.now())
+
+    async def waiting(self, guild_id: int) -> dict[str, int]:
+        """Return how many people on a server are waiting for each game, those games first for which the most are.
+
+        Whoever would play several counts for each of them. Nobody is to learn the exact numbers.
+        """
+        async with self._repository.store.read() as reader:
+            seeks = await free_to_play(reader, guild_id, self._repository.now())
+        count = Counter(game for seek in seeks for game in {terms.game for terms in terms_of(seek.wishes)})
+        return dict(count.most_common())
+
+    # --- what somebody chooses ------------------------------------------------------------------------------------------------
+
+    async def choose(self, guild_id: int, user: User, change: Callable[[Wishes], Wishes], *, possible: bool = False) -> OwnSeek:
+        """Change what a person would like to play. Whoever is waiting goes on waiting, with their place.
+
+        Args:
+            guild_id: the server.
+            user: the person.
+            change: makes the new wishes of the present ones.
+            possible: whether there has to be a table that fits them. If there is none, nobody can be matched with the person
+                until they have chosen otherwise.
+
+        Raises Refused for what cannot be chosen.
+        """
+        async with self._repository.store.write() as writer:
+            known = (await self._own(writer, guild_id, user)).seek
+            wishes = change(known.wishes)
+            check(wishes)
+            if possible:
+                _require_possible(wishes)
+            changed, now = replace(known, wishes=wishes), self._repository.now()
+            if known.since is not None and wishes.games != known.wishes.games:
+                changed = replace(changed, remaining=wishes.games)
+            if known.since is not None and wishes.days != known.wishes.days:
+                changed = replace(changed, until=now + wishes.days * DAY)
+            await sql.put(writer, changed)
+            await note_waiting(writer, guild_id, self._repository.now())
+            own = await self._own(writer, guild_id, user)
+        self._repository.on_change(0.0, Work.OUTBOX)
+        return own
+
+    async def join_in(self, guild_id: int, user: User) -> None:
+        """Have a person wish for what others are waiting for, unless they wish for some of it already."""
+        async with self._repository.store.write() as writer:
+            waiting = await free_to_play(writer, guild_id, self._repository.now())
+            others = [seek.wishes for seek in waiting if seek.user_id != user.id and terms_of(seek.wishes)]
+            seek = (await self._own(writer, guild_id, user)).seek
+            wishes, wanted = seek.wishes, {terms for theirs in others for terms in terms_of(theirs)}
+            if wanted and not wanted & set(terms_of(wishes)):
+                plays, clocks = ({one: None for each in (wishes, *others) for one in getattr(each, name)} for name in _LISTS)
+                wishes = replace(wishes, plays=tuple(plays), clocks=tuple(clocks))
+            if wanted and not wanted & set(terms_of(wishes)):
+                wishes = replace(wishes, seats=(), rated=None)
+            if wishes != seek.wishes:
+                await sql.put(writer, replace(seek, wishes=wishes))
+
+    async def avoid(self, guild_id: int, user: User, avoided_ids: Collection[int]) -> OwnSeek:
+        """Have a person put together with none of these people from now on, on any server. Nobody else learns of it.
+
+        Raises Refused for too many.
+        """
+        avoided = sorted(set(avoided_ids) - {user.id})
+        if len(avoided) > AVOIDED_AT_MOST:
+            raise Refused(say("You can pick {most} people at most.", most=AVOIDED_AT_MOST))
+        async with self._repository.store.write() as writer:
+            await sql.avoid(writer, user.id, avoided, self._repository.now())
+            return await self._own(writer, guild_id, user)
+
+    async def wait(self, guild_id: int, user: User, channel_id: int) -> OwnSeek:
+        """Have a person wait for games from now on. Whoever is waiting already goes on as before.
+
+        The first one on a server decides where its people are put together, until its managers do.
+
+        Args:
+            guild_id: the server.
+            user: the person.
+            channel_id: the channel in which they ask for it.
+
+        Raises Refused if no table fits what they have chosen, or it is switched off on the server.
+        """
+        now = self._repository.now()
+        async with self._repository.store.write() as writer:
+            seek = (await self._own(writer, guild_id, user)).seek
+            _require_possible(seek.wishes)
+            await self._place(writer, guild_id, channel_id, now)
+            if seek.since is None:
+                wishes = seek.wishes
+                seek = replace(seek, remaining=wishes.games, since=now, until=now + wishes.days * DAY)
+            await sql.put(writer, seek)
+            await note_waiting(writer, guild_id, self._repository.now())
+            own = await self._own(writer, guild_id, user)
+        self._repository.on_change(next_round(now))
+        self._repository.on_change(0.0, Work.OUTBOX)
+        return own
+
+    async def stop(self, guild_id: int, user: User) -> OwnSeek:
+        """Have a person wait no more. A game that they were put together for already stays theirs to accept or decline."""
+        async with self._repository.store.write() as writer:
+            seek = (await self._own(writer, guild_id, user)).seek
+            if seek.since is not None:
+                await sql.put(writer, without_wait(seek))
+                await note_waiting(writer, guild_id, self._repository.now())
+            own = await self._own(writer, guild_id, user)
+        self._repository.on_change(0.0, Work.OUTBOX)
+        return own
+
+    async def _own(self, reader: Reader, guild_id: int, user: User) -> OwnSeek:
+        server = ServerSettings.of(await queries.servers.get(reader, guild_id))
+        new = Seek(guild_id=guild_id, user_id=user.id, name=user.name, wishes=first_wishes(server))
+        seek = replace(await sql.get(reader, guild_id, user.id) or new, name=user.name)
+        if seek.since is not None and not is_waiting(seek, self._repository.now()):
+            seek = without_wait(seek)
+        avoided = tuple(row.avoided_id for row in await sql.avoidances_of(reader, (user.id,)))
+        mine = [place.waits for place in await sql.matched_places(reader, guild_id) if place.user_id == user.id]
+        post = await posts_sql.get(reader, guild_id, PostKind.SEEKS)
+        channel_id = None if post is None or post.due is None else post.channel_id
+        return OwnSeek(seek, avoided, sum(mine), len(mine) - sum(mine), channel_id, post is not None and post.due is None)
+
+    async def _place(self, writer: Writer, guild_id: int, channel_id: int, now: float) -> None:
+        """Have the people of a server put together in a channel, unless it is known where. Raises Refused if it is off."""
+        post = await posts_sql.get(writer, guild_id, PostKind.SEEKS)
+        if post is not None and post.due is None:
+            raise Refused(OFF)
+        due = next_round(now)
+        if post is None:
+            new = Post(guild_id=guild_id, kind=PostKind.SEEKS, channel_id=channel_id, hour=0, zone=ZONE, due=due)
+            await posts_sql.put(writer, new)
+        elif (post.due or due) > due:  # nobody was waiting, or the clock was wrong
+            await posts_sql.put(writer, replace(post, due=due))
+
+
+def _require_possible(wishes: Wishes) -> None:
+    """Raise Refused if no table fits these wishes."""
+    if not (wishes.plays and wishes.clocks):
+        raise Refused(say("Pick a game first, and how much time you’d like for a turn."))
+    if not terms_of(wishes):
+        raise Refused(IMPOSSIBLE)

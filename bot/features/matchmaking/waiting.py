@@ -1,0 +1,115 @@
+"""What becomes of people who wait for games when their tables begin or are closed, and when they stop waiting.
+
+Whoever is put together with others goes on waiting until their game begins: a table that comes to nothing costs them nothing.
+"""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Final
+
+from bot.core.change import Change
+from bot.core.reminders import quiet_until
+from bot.core.table.settings import DAY, PersonSettings
+from bot.features.matchmaking import sql
+from bot.features.posts import sql as posts_sql
+from bot.features.posts.owing import owe_waiting
+from storage import queries
+from storage.schema.kinds import WaitEnd
+from storage.schema.records import Job, JobKind, PostKind, Status
+from storage.schema.seek_records import Seek
+from storage.store import Reader, Writer
+
+EVERY: Final = 3600.0
+"""The seconds between two rounds, which are at the same times on all servers: on every hour."""
+
+CONFIRMED_WITHIN: Final = DAY
+"""Seconds within which everybody who was put together has to confirm that they play, once they have been asked."""
+
+TOLD_AGAIN: Final = 60.0
+"""Seconds by which the end of that time may be later than a message says."""
+
+
+def next_round(after: float) -> float:
+    """Return when the first round after a moment is, in seconds since the epoch."""
+    return (after // EVERY + 1) * EVERY
+
+
+def without_wait(seek: Seek) -> Seek:
+    """Return a seek of a person who does not wait any more. What they would like stays."""
+    return replace(seek, remaining=0, since=None, until=None)
+
+
+def _for_one_fewer(seek: Seek) -> Seek:
+    """Return a seek of somebody who waits for one game fewer, or who does not wait any more."""
+    return replace(seek, remaining=seek.remaining - 1) if seek.remaining > 1 else without_wait(seek)
+
+
+async def count_found(change: Change) -> None:
+    """Note, when the game of people who were put together begins, that they are waiting for one game fewer."""
+    for person in change.snapshot.players:
+        seek = await sql.get(change.writer, change.table.guild_id, person.user_id)
+        if seek is not None and seek.since is not None:
+            await sql.put(change.writer, _for_one_fewer(seek))
+
+
+async def break_up(change: Change, user_id: int) -> None:
+    """Close a table of people who were put together because one of them does not play.
+
+    That person waits for one game fewer, the others go on as before.
+    """
+    seek = await sql.get(change.writer, change.table.guild_id, user_id)
+    if seek is not None and seek.since is not None:
+        await sql.put(change.writer, _for_one_fewer(seek))
+    await change.close(deadline=None)
+    await note_waiting(change.writer, change.table.guild_id, change.now)
+
+
+async def give_time_to_confirm(change: Change) -> None:
+    """Have the time in which people confirm begin now, when they are asked: that may be late, if Discord has refused it."""
+    late = change.table.status is Status.OPEN and (change.table.deadline or 0.0) + TOLD_AGAIN < change.now + CONFIRMED_WITHIN
+    if late:
+        await change.amend(deadline=change.now + CONFIRMED_WITHIN)
+        await change.enqueue(JobKind.LOBBY)
+
+
+async def end_unconfirmed(change: Change) -> None:
+    """Have those wait no more who have not confirmed in time that they play, and tell them.
+
+    If they could not be asked, because Discord has refused the message, they wait on.
+    """
+    if change.table.lobby_message_id is None:
+        return
+    for person in change.snapshot.invited:
+        seek = await sql.get(change.writer, change.table.guild_id, person.user_id)
+        if seek is not None and seek.since is not None:
+            await end_wait(change.writer, seek, WaitEnd.UNCONFIRMED, change.now)
+
+
+async def note_waiting(writer: Writer, guild_id: int, now: float) -> None:
+    """Have the message of a server tell who is waiting, since that has changed."""
+    post = await posts_sql.get(writer, guild_id, PostKind.SEEKS)
+    if post is not None and post.due is not None:
+        await owe_waiting(writer, post, await free_to_play(writer, guild_id, now), now)
+
+
+async def free_to_play(reader: Reader, guild_id: int, now: float) -> list[Seek]:
+    """Return the seeks of those who are waiting for more games than they were put together for already."""
+    asked = Counter(place.user_id for place in await sql.matched_places(reader, guild_id) if place.waits)
+    waiting = await sql.waiting(reader, guild_id)
+    return [seek for seek in waiting if is_waiting(seek, now) and seek.remaining > asked[seek.user_id]]
+
+
+def is_waiting(seek: Seek, now: float) -> bool:
+    """Whether a person is waiting at a moment. At the round after their time is over they are told that they are not."""
+    return seek.until is not None and seek.until > now
+
+
+async def end_wait(writer: Writer, seek: Seek, why: WaitEnd, now: float) -> None:
+    """Have a person wait no more, and tell them directly why, after their quiet hours."""
+    await sql.put(writer, without_wait(seek))
+    settings = PersonSettings.of(await queries.people.get(writer, seek.user_id))
+    told = Job(
+        kind=JobKind.WAIT_OVER, key=str(seek.user_id), payload={"to": seek.user_id, "why": why.value},
+        due=quiet_until(settings, now), created_at=now, guild_id=seek.guild_id, place=f"person {seek.user_id}",
+    )  # fmt: skip
+    await queries.jobs.enqueue_later(writer, told)

@@ -1,0 +1,123 @@
+"""Openings: what was played in the first moves of the finished public games of a server, and of computers.
+
+They follow from the logs alone, so nothing of them is stored. They are counted again when a game has ended.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.repository import Repository
+from bot.core.table.snapshot import Snapshot
+from bot.features.analysis.tree import Analysed
+from bot.features.openings import sql
+from bot.features.openings.sql import FirstEntries
+from bot.runtime.cache import Cache
+from opponents.bouncers.opening_book import PLIES, Continuation, Openings, Played, openings_of_computers
+from storage.schema.records import Ending, EntryKind
+
+GAME: Final = "bouncers"
+"""The game whose openings are counted."""
+
+GAMES: Final = 500
+"""The most games of a server that count: the newest ones."""
+
+_ENTRIES: Final = 2 * PLIES
+"""The number of log entries of a game that are read: its opening, even if some of it was taken back."""
+
+_CACHED: Final = 20_000
+"""The number of moves that stay in memory, of all servers together, with one more for each server and variant.
+
+Each takes some 400 bytes.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBefore:
+    """The moves that were played in a position, the most frequent first: on the server, and by computers elsewhere."""
+
+    here: tuple[Continuation, ...]
+    computers: tuple[Continuation, ...]
+
+
+class ServerOpenings:
+    """The openings of each server."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._cache = Cache[tuple[int, str], _Counted](_CACHED, weigh=lambda counted: 1 + len(counted.openings))
+
+    async def at(self, at: Analysed) -> PlayedBefore | None:
+        """Return what was played at a position of an analysis; None if nothing is known of it, as after the opening."""
+        game, state = at.history.game, at.history.state
+        if game.id != GAME or at.seat is None or at.moves >= PLIES:
+            return None
+        here = (await self.of(at.analysis.guild_id, state.variant)).continuations(state)
+        computers = (await asyncio.to_thread(openings_of_computers, state.variant)).continuations(state)
+        return PlayedBefore(here, computers) if here or computers else None
+
+    async def departure(self, snapshot: Snapshot) -> int | None:
+        """Return the number of the move with which a game left the lines of all others, 2 or more.
+
+        None if it never was on one, or did not leave it during the opening.
+        """
+        table, history = snapshot.table, snapshot.playing
+        if history.game.id != GAME:
+            return None
+        computers = await asyncio.to_thread(openings_of_computers, table.variant)
+        here, before = await self.of(table.guild_id, table.variant), history.first
+        for number, logged in enumerate(history.in_force[:PLIES], 1):
+            if logged.entry.kind is not EntryKind.PLAY:
+                return None
+            if not any(known.knows(before, logged.state, without=table.id) for known in (here, computers)):
+                return number if number > 1 else None
+            before = logged.state
+        return None
+
+    async def of(self, guild_id: int, variant: str) -> Openings:
+        """Return the openings of a variant of Bouncers on a server, without those of computers elsewhere."""
+        async with self._repository.store.read() as reader:
+            extent = await sql.extent(reader, guild_id, GAME, variant)
+        key = guild_id, variant
+        counted = self._cache.get(key)
+        if counted is None or counted.extent != extent:
+            counted = await self._cache.load(key, lambda: self._count(guild_id, variant, extent), lane=extent)
+            assert counted is not None, "counting finds something, be it empty"
+        return counted.openings
+
+    async def _count(self, guild_id: int, variant: str, extent: tuple[int, float]) -> "_Counted":
+        async with self._repository.store.read() as reader:
+            found = await sql.of_server(reader, guild_id, GAME, variant, entries=_ENTRIES, limit=GAMES)
+        played = (_played(game) for game in found if _counts(game))
+        return _Counted(extent, await asyncio.to_thread(Openings, variant, played))
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The openings of a server, and the extent (`sql.extent`) of the games they were counted from."""
+
+    extent: tuple[int, float]
+    openings: Openings
+
+
+def _counts(game: FirstEntries) -> bool:
+    """Whether a game has a result that tells of its moves."""
+    return not game.outcome.how.void and game.outcome.how is not Ending.ABANDONED
+
+
+def _played(game: FirstEntries) -> Played:
+    """The actions of a game that were not taken back, as far as its entries were read."""
+    entries: list[tuple[EntryKind, tuple[str, ...]]] = []
+    for kind, tokens in game.entries:
+        if kind is not EntryKind.UNDO:
+            entries.append((kind, tokens))
+        elif entries:
+            entries.pop()
+    actions = tuple(tokens for kind, tokens in entries if kind is EntryKind.PLAY)
+    return Played(actions, _share(game.outcome.winners), game.number)
+
+
+def _share(winners: Sequence[int]) -> float:
+    """The first player's share of a game of two."""
+    return (0 in winners) / len(winners) if winners else 0.5

@@ -1,0 +1,173 @@
+"""A plan played forward: the position after each reply of its tree."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bot.core.table.history import BrokenLog, History
+from bot.core.table.snapshot import Snapshot
+from bot.features.plans.tree import MOST_REPLIES, size
+from engines.actions import Action
+from engines.game import legal_actions
+from engines.text import Text
+from storage.schema.records import Entry, EntryKind, Plan, Reply
+
+ABBREVIATED: Final = "~"
+"""The first character of an abbreviation. No token of a game begins with it."""
+
+WRITTEN_OUT: Final = 20
+"""The most characters of an action that a click has in full, so that its custom_id has room for more tokens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A reply in its place in the tree.
+
+    Attributes:
+        number: its place among all replies, from 1; 0 for the root, which is the present board.
+        path: for each position on the way, the index of the reply among all at that position. Empty for the root.
+        history: the game played forward to it, which then waits for the others.
+    """
+
+    number: int
+    path: tuple[int, ...]
+    history: History
+
+    @property
+    def theirs(self) -> Text:
+        """The action that is answered, in words."""
+        return self.history.action_words(self.history.log[-2])
+
+    @property
+    def mine(self) -> Text:
+        """The answer, in words."""
+        return self.history.action_words(self.history.log[-1])
+
+    @property
+    def reply(self) -> Reply:
+        """The reply by itself, without what follows it."""
+        theirs, mine = (logged.entry.tokens for logged in self.history.log[-2:])
+        return Reply(theirs, mine)
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """A seat's plan on the present board.
+
+    Attributes:
+        snapshot: the table.
+        seat: the seat.
+        plan: the plan of its player.
+        branches: the root, and all replies, each before those that follow it.
+    """
+
+    snapshot: Snapshot
+    seat: int
+    plan: Plan
+    branches: tuple[Branch, ...]
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, seat: int, plan: Plan) -> "Ahead":
+        """Play the plan of a seat forward. Illegal replies are left out, and all replies after them."""
+        root = Branch(0, (), snapshot.playing)
+        found = _below(snapshot.playing, seat, plan.replies, ())
+        numbered = (Branch(number, path, history) for number, (path, history) in enumerate(found, 1))
+        return cls(snapshot, seat, plan, (root, *numbered))
+
+    @property
+    def replies(self) -> tuple[Branch, ...]:
+        """All replies."""
+        return self.branches[1:]
+
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for another reply."""
+        return size(self.plan.replies) >= MOST_REPLIES
+
+    def branch(self, number: int) -> Branch:
+        """The branch with this number; the root if there is none."""
+        return self.branches[number if 0 <= number < len(self.branches) else 0]
+
+    def branch_at(self, path: tuple[int, ...]) -> Branch:
+        """The branch with this path; the root if there is none."""
+        return next((one for one in self.branches if one.path == path), self.branches[0])
+
+    def after(self, branch: Branch) -> tuple[Branch, ...]:
+        """The replies that follow a branch directly."""
+        length = len(branch.path) + 1
+        return tuple(one for one in self.replies if len(one.path) == length and one.path[:-1] == branch.path)
+
+    def below(self, branch: Branch) -> int:
+        """The number of replies that follow a branch, directly or not."""
+        return sum(one.path[: len(branch.path)] == branch.path for one in self.replies) - (branch.number > 0)
+
+    def answer(self, branch: Branch, theirs: Action) -> Branch | None:
+        """The reply to an action that is planned at a branch, or None."""
+        return next((one for one in self.after(branch) if one.reply.theirs == theirs), None)
+
+    def parent(self, branch: Branch) -> Branch:
+        """The branch that a reply follows."""
+        return self.branch_at(branch.path[:-1])
+
+    def other(self, branch: Branch) -> int | None:
+        """The seat whose action can be answered at a branch; None on the player's own turn, and at the end."""
+        to_act = branch.history.to_act
+        return to_act[0] if len(to_act) == 1 and to_act[0] != self.seat else None
+
+    def at(self, history: History) -> Snapshot:
+        """The table with the game played forward."""
+        return replace(self.snapshot, history=history)
+
+
+def _below(
+    history: History, seat: int, replies: Sequence[Reply], path: tuple[int, ...]
+) -> Iterator[tuple[tuple[int, ...], History]]:
+    """Yield the path of each reply and the game after it, before the replies that follow it."""
+    for index, reply in enumerate(replies):
+        answered = forward(history, reply.theirs)
+        after = None if answered is None or seat not in answered.to_act else forward(answered, reply.mine)
+        if after is not None:
+            here = (*path, index)
+            yield here, after
+            yield from _below(after, seat, reply.then, here)
+
+
+def forward(history: History, action: Action) -> History | None:
+    """Play a game forward by an action of the seat to act; None if it is illegal."""
+    if not history.to_act:
+        return None
+    entry = Entry(
+        table_id=0, number=history.version + 1, kind=EntryKind.PLAY, seat=history.to_act[0], tokens=action, user_id=None, at=0.0
+    )
+    try:
+        return history.with_new_entry(entry)
+    except BrokenLog:
+        return None
+
+
+# --- actions in clicks ----------------------------------------------------------------------------------------------------
+
+
+def abbreviate(tokens: Action) -> Action:
+    """Abbreviate the tokens of an action to a single short one."""
+    return (ABBREVIATED + hashlib.sha256(" ".join(tokens).encode()).hexdigest()[:10],)
+
+
+def abbreviate_if_long(tokens: Action) -> Action:
+    """Abbreviate the tokens of an action if they are long."""
+    return tokens if len(" ".join(tokens)) <= WRITTEN_OUT else abbreviate(tokens)
+
+
+def expand(history: History, tokens: Action) -> Action | None:
+    """Write an abbreviation out, and keep the tokens after it; None if no legal action begins like that."""
+    if not tokens or not tokens[0].startswith(ABBREVIATED):
+        return tokens
+    beginnings = (
+        action[:length]
+        for seat in history.to_act
+        for action in legal_actions(history.game, history.state, seat)
+        for length in range(len(action), 0, -1)
+    )
+    meant = next((beginning for beginning in beginnings if abbreviate(beginning) == tokens[:1]), None)
+    return None if meant is None else (*meant, *tokens[1:])

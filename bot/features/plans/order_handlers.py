@@ -1,0 +1,138 @@
+"""The panel of standing orders: showing, giving and removing them. They are private to their owner."""
+
+from typing import Final
+
+from bot.core.table.errors import Refused, SessionError, Stale
+from bot.core.table.snapshot import Snapshot
+from bot.features.plans.orders import OrdersPanel, confirm_order_message, orders_message, picking_orders_message
+from bot.features.plans.service import Planned
+from bot.features.playing.handlers import at_table, show_played
+from bot.features.verify.logbook import is_over
+from bot.interactions.context import Context
+from bot.interactions.handlers import ACTION, Tokens, handles
+from bot.messages.board import story
+from bot.messages.click import Click, is_number
+from bot.messages.picking import Pick
+from engines.game import Orders, part_of
+from engines.orders import Order
+from engines.text import Text, say
+
+
+async def show_orders(context: Context, snapshot: Snapshot) -> None:
+    """Show a player their orders, and what can be ordered. Raises Refused where there is nothing to order."""
+    panel = _panel(context, snapshot)
+    if not panel.pick(()).choices:
+        raise Refused(say("There are no standing orders in this game: nobody can answer others out of turn."))
+    await _show(context, panel)
+
+
+async def _show(context: Context, panel: OrdersPanel, note: Text | None = None) -> None:
+    await context.reply.show(orders_message(panel, note="" if note is None else panel.in_words(note)))
+
+
+def _panel(context: Context, snapshot: Snapshot) -> OrdersPanel:
+    seat = snapshot.own_seat(context.user.id)
+    return OrdersPanel(snapshot, seat, context.perspective(seat))
+
+
+async def _open_panel(context: Context, click: Click) -> OrdersPanel:
+    """Return the panel of the table that was clicked on. If the game is over, its last board is the answer."""
+    snapshot, _ = await at_table(context, await context.snapshot(click.table))
+    return _panel(context, snapshot)
+
+
+@handles("orders")
+async def _orders(context: Context, click: Click) -> None:
+    """Show the orders."""
+    await show_orders(context, (await _open_panel(context, click)).snapshot)
+
+
+# --- giving orders --------------------------------------------------------------------------------------------------------
+
+
+@handles("order", "order-choose", "order-page", tokens=ACTION)
+async def _pick(context: Context, click: Click) -> None:
+    """Pick a token of an order."""
+    panel = await _open_panel(context, click)
+    await _show_picked(context, panel, panel.pick(click.tokens), page=click.page)
+
+
+@handles("order-back", tokens=ACTION)
+async def _back(context: Context, click: Click) -> None:
+    panel = await _open_panel(context, click)
+    await _show_picked(context, panel, panel.picker.back(click.tokens))
+
+
+async def _show_picked(context: Context, panel: OrdersPanel, picked: Pick, *, page: int = 0) -> None:
+    if picked.untouched:
+        await _show(context, panel)
+    elif not picked.whole:
+        await context.reply.show(picking_orders_message(panel, picked, page=page))
+    elif picked.prefix in panel.orders:
+        await _show(context, panel, say("You’ve given that order already."))
+    else:
+        await context.reply.show(confirm_order_message(panel, picked))
+
+
+@handles("order-keep", tokens=ACTION)
+async def _keep(context: Context, click: Click) -> None:
+    """Keep an order that was shown by its name."""
+    panel = await _open_panel(context, click)
+    picked = panel.pick(click.tokens)
+    if not picked.whole or picked.prefix != click.tokens or click.tokens in panel.orders:
+        return await _show_picked(context, panel, picked)
+    try:
+        planned = await context.sessions.plans.add_order(click.table, context.user, click.version, click.tokens)
+    except Stale:
+        panel = _panel(context, (await at_table(context, await context.fresh(click.table)))[0])
+        await context.reply.show(confirm_order_message(panel, picked, note=panel.in_words(_CHANGED)))
+        return None
+    return await _show_kept_order(context, planned, click.tokens)
+
+
+async def _show_kept_order(context: Context, planned: Planned, order: Order) -> None:
+    """Show the orders with the new one. If it answers what the player is asked now, it is carried out first."""
+    snapshot, history = planned.snapshot, planned.snapshot.playing
+    panel = _panel(context, snapshot)
+    kept = say("Kept: {order}.", order=panel.text(order))
+    action = part_of(history.game, Orders).at_once(history.state, planned.seat, planned.plan.orders)
+    if action is None:
+        return await _show(context, panel, kept)
+    try:
+        played = await context.sessions.play.act(
+            snapshot.table.id, context.user, action, version=history.version, interaction_id=context.interaction.id
+        )
+    except SessionError:  # another player was faster, and nothing is asked any more
+        fresh, _ = await at_table(context, await context.fresh(snapshot.table.id))
+        return await _show(context, _panel(context, fresh), kept)
+    if is_over(played.snapshot.table):
+        return await show_played(context, played)
+    panel = _panel(context, played.snapshot)
+    async with context.delivering(snapshot.table.id):
+        told = story(played.events, played.snapshot, context.language)
+        await context.reply.show(orders_message(panel, note=f"{panel.in_words(kept)}\n{told}"))
+    return None
+
+
+# --- removing -------------------------------------------------------------------------------------------------------------
+
+
+@handles("order-drop", tokens=Tokens((is_number,)))
+async def _drop(context: Context, click: Click) -> None:
+    """Remove the order that was chosen from the menu, by its number in the menu."""
+    panel = await _open_panel(context, click)
+    number = int(click.tokens[0])
+    if click.version != panel.click.version or number >= len(panel.orders):
+        return await _show(context, panel, _CHANGED)
+    order = panel.orders[number]
+    try:
+        planned = await context.sessions.plans.remove_order(click.table, context.user, click.version, order)
+    except Stale:
+        snapshot, _ = await at_table(context, await context.fresh(click.table))
+        return await _show(context, _panel(context, snapshot), _CHANGED)
+    return await _show(context, _panel(context, planned.snapshot), say("Removed: {order}.", order=panel.text(order)))
+
+
+_CHANGED: Final = say("Your orders have changed since. Here’s how they stand now.")
+
+HANDLERS: Final = (_orders, _pick, _back, _keep, _drop)

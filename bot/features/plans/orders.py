@@ -1,0 +1,188 @@
+"""Standing orders: the private panel that lists and adds a player's orders, and the line about them in the hand."""
+
+import itertools
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.core.table.snapshot import Snapshot
+from bot.messages.board import COLOURS, heading
+from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clip
+from bot.messages.click import Click
+from bot.messages.menus import Menu, Verbs
+from bot.messages.picking import Pick, Picker
+from bot.messages.pictures import Perspective
+from bot.messages.players import marks, names
+from bot.messages.story import whole, words
+from engines.game import Orders, part_of
+from engines.orders import Order
+from engines.steps import Event
+from engines.text import Text, join, say
+
+NAMED_IN_HAND: Final = 3
+"""The most orders that the line in the hand names. The others are counted."""
+
+PLAYED_CHARACTERS: Final = 900
+"""The most characters of the story of the orders, which leave room for all orders."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersPanel:
+    """The panel of a seat: the table, the seat, and the player's perspective."""
+
+    snapshot: Snapshot
+    seat: int
+    perspective: Perspective
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The standing orders of the seat."""
+        return self.snapshot.plan_of(self.seat).orders
+
+    @property
+    def click(self) -> Click:
+        """A click in the panel, of any verb. Its version is that of the player's plan, not of the board."""
+        return Click("orders", self.snapshot.table.id, self.snapshot.plan_of(self.seat).revision)
+
+    def pick(self, tokens: Order) -> Pick:
+        """Pick an order as far as its tokens go."""
+        return self.picker.pick(tokens)
+
+    @property
+    def picker(self) -> Picker:
+        """The picker of orders."""
+        history = self.snapshot.playing
+        return Picker(self.seat, lambda prefix: part_of(history.game, Orders).order_choices(history.state, self.seat, prefix))
+
+    def text(self, order: Order) -> Text:
+        """An order in words."""
+        history = self.snapshot.playing
+        said: Text = part_of(history.game, Orders).order_text(history.state, order)
+        return said
+
+    def in_words(self, text: str) -> str:
+        """A text in the player's language, with the players' names, in Markdown."""
+        return self.perspective.language(text, names(self.snapshot))
+
+    def on_button(self, label: str) -> str:
+        """A label in the player's language, with the players' names, without Markdown."""
+        return self.perspective.language(label, self.snapshot.names)
+
+
+def orders_message(panel: OrdersPanel, *, note: str = "") -> MessageBuilder:
+    """The standing orders, their actions since their owner acted, and a menu of further orders."""
+    builder = _builder(panel, note)
+    builder.text(_played_story(panel))
+    lines = [f"{number}. {panel.in_words(panel.text(order))}" for number, order in enumerate(panel.orders, 1)]
+    title = say("Your standing orders") if lines else say("You haven’t given any standing orders.")
+    builder.text("\n".join([f"**{panel.in_words(title)}**", *lines]))
+    if lines:
+        builder.select(_removing(panel))
+    builder.line().text(panel.in_words(say("**Add an order.** It answers the others for you while you’re away.")))
+    _add_menu(builder, panel, panel.pick(()))
+    builder.buttons(_shortcuts(panel))
+    return builder.text("-# " + panel.in_words(_fine_print()))
+
+
+def picking_orders_message(panel: OrdersPanel, picked: Pick, *, page: int = 0) -> MessageBuilder:
+    """An order as far as it is picked, and a menu of its next tokens."""
+    builder = _builder(panel).text(f"**{panel.in_words(panel.text(picked.prefix))}**")
+    _add_menu(builder, panel, picked, page)
+    return builder.buttons([_back(panel, picked)])
+
+
+def confirm_order_message(panel: OrdersPanel, picked: Pick, *, note: str = "") -> MessageBuilder:
+    """A whole order in words, before it is kept."""
+    builder = _builder(panel, note)
+    asked = say("Keep this order?")
+    builder.text(f"{panel.in_words(asked)}\n### {panel.in_words(panel.text(picked.prefix))}")
+    history = panel.snapshot.playing
+    if part_of(history.game, Orders).at_once(history.state, panel.seat, (*panel.orders, picked.prefix)) is not None:
+        builder.text(panel.in_words(say("It also answers what you’re asked now.")))
+    elif panel.seat in history.to_act:
+        builder.text(
+            panel.in_words(say("It’s for what happens from now on. What you’re asked now, you still answer yourself."))
+        )
+    keep = button(
+        panel.on_button(say("Keep this")), _custom_id(panel, "order-keep", picked.prefix), discord.ButtonStyle.success
+    )
+    return builder.buttons([keep, _back(panel, picked)]).text("-# " + panel.in_words(_fine_print()))
+
+
+def orders_line(panel: OrdersPanel) -> str:
+    """The actions of the orders and, in one short line, the standing ones; empty if there are none."""
+    return "\n".join(line for line in (_played_story(panel), _standing(panel)) if line)
+
+
+def _standing(panel: OrdersPanel) -> str:
+    if not panel.orders:
+        return ""
+    named = join([panel.text(order) for order in panel.orders[:NAMED_IN_HAND]], " · ")
+    more = len(panel.orders) - NAMED_IN_HAND
+    if more > 0:
+        named = say("{some} and {n} more", some=named, n=more)
+    return "-# " + panel.in_words(say("Your orders: {orders}", orders=named))
+
+
+def _played_story(panel: OrdersPanel) -> str:
+    """The story of the orders' actions since their owner acted, under a title; empty if there are none."""
+    events: list[Event] = []
+    own = [logged for logged in panel.snapshot.playing.log if logged.entry.seat == panel.seat]
+    for logged in itertools.takewhile(lambda logged: logged.entry.fired, reversed(own)):
+        events[:0] = [event for event in logged.events if event.known_to(panel.seat) and not logged.undone]
+    told = words(events, panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(PLAYED_CHARACTERS))
+    title = panel.in_words(say("Played by your orders:"))
+    return f"{title}\n{told}" if told else ""
+
+
+def _fine_print() -> Text:
+    return say(
+        "Only you see this. An order plays its card at once, without asking you again, and is then used up. Everybody is "
+        "offered the same orders, whatever they hold: without its card, an order waits."
+    )
+
+
+def _builder(panel: OrdersPanel, note: str = "") -> MessageBuilder:
+    return MessageBuilder(colour=COLOURS[panel.seat]).text(heading(panel.snapshot, panel.perspective.language)).text(note)
+
+
+# --- buttons and menus ------------------------------------------------------------------------------------------------------
+
+
+def _add_menu(builder: MessageBuilder, panel: OrdersPanel, picked: Pick, page: int = 0) -> None:
+    click, language = panel.click.then(*picked.prefix), panel.perspective.language
+    verbs = Verbs("order", "order-choose", "order-page")
+    Menu(
+        picked=picked, regions=(), page=page, click=click, language=language, label=panel.on_button, verbs=verbs
+    ).add_to(builder)  # fmt: skip
+
+
+def _shortcuts(panel: OrdersPanel) -> list[Button]:
+    """Buttons that give an order with one click, but for standing ones."""
+    history = panel.snapshot.playing
+    offered = part_of(history.game, Orders).order_shortcuts(history.state, panel.seat)
+    return [
+        button(panel.on_button(shortcut.label), _custom_id(panel, "order-keep", shortcut.action))
+        for shortcut in offered
+        if shortcut.action not in panel.orders
+    ]
+
+
+def _back(panel: OrdersPanel, picked: Pick) -> Button:
+    return button(panel.on_button(say("Back")), _custom_id(panel, "order-back", picked.prefix))
+
+
+def _custom_id(panel: OrdersPanel, verb: str, order: Order) -> str:
+    return Click(verb, panel.click.table, panel.click.version, tokens=order).custom_id
+
+
+def _removing(panel: OrdersPanel) -> "ui.Select[Any]":
+    """A select menu of the standing orders, to remove one."""
+    options = [
+        discord.SelectOption(label=clip(panel.on_button(panel.text(order)), OPTION_LIMIT), value=str(number))
+        for number, order in enumerate(panel.orders)
+    ]
+    placeholder = panel.on_button(say("Remove an order"))
+    return ui.Select(custom_id=_custom_id(panel, "order-drop", ()), placeholder=placeholder, options=options)

@@ -1,0 +1,238 @@
+"""Adding a reply to a plan: the action that is answered, the answer, and both in words before they are kept."""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import discord
+
+from bot.core.table.history import History
+from bot.features.plans.ahead import Ahead, Branch, abbreviate, abbreviate_if_long
+from bot.features.plans.messages import latest, quoted, spot
+from bot.messages.board import COLOURS, heading, story
+from bot.messages.builder import Button, MessageBuilder, button
+from bot.messages.click import Click
+from bot.messages.menus import Menu, Verbs
+from bot.messages.picking import Pick, Picker, action_picker, prompt_of, regions
+from bot.messages.pictures import Perspective, picture
+from bot.messages.players import names
+from bot.messages.story import since_asked
+from engines.actions import Action
+from engines.game import action_words
+from engines.steps import Event
+from engines.text import Text, join, plain, say, say_n, seat_name
+
+THEIRS: Final = Verbs("plan-if", "plan-if", "plan-if")
+MINE: Final = Verbs("plan-then", "plan-then", "plan-then")
+
+MOVES_SHOWN: Final = 4
+"""The most moves that the line about the place in the plan names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Adding:
+    """A reply that is being added.
+
+    Attributes:
+        ahead: the plan that it is added to.
+        branch: the branch that it follows.
+        theirs: the action that it answers; empty while that is being picked.
+        history: the game played forward to the action that is being picked.
+        perspective: the player's perspective.
+    """
+
+    ahead: Ahead
+    branch: Branch
+    theirs: Action = ()
+    history: History
+    perspective: Perspective
+
+    @property
+    def picker(self) -> Picker:
+        """The picker of the action."""
+        return action_picker(self.history, self.history.to_act[0])
+
+    @property
+    def other(self) -> int:
+        """The seat whose action is answered."""
+        (seat,) = self.branch.history.to_act
+        return seat
+
+    @property
+    def previous(self) -> Branch | None:
+        """The reply to the same action that is planned already, or None."""
+        return self.ahead.answer(self.branch, self.theirs) if self.theirs else None
+
+    def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
+        """A click that picks the action on from these tokens."""
+        theirs = abbreviate(self.theirs) if self.theirs else ()
+        return spot(self.ahead, self.branch, verb, *theirs, *abbreviate_if_long(tokens), page=page)
+
+    def in_words(self, text: str) -> str:
+        """A text in the player's language, with the players' names, in Markdown."""
+        return self.perspective.language(text, names(self.ahead.snapshot))
+
+    def on_button(self, text: str) -> str:
+        """A label in the player's language, with the players' names, without Markdown."""
+        return self.perspective.language(text, self.ahead.snapshot.names)
+
+    def builder(self) -> MessageBuilder:
+        """The beginning of the message."""
+        return MessageBuilder(colour=COLOURS[self.ahead.seat]).text(heading(self.ahead.snapshot, self.perspective.language))
+
+    @property
+    def moves_line(self) -> list[str]:
+        """A small line with the last moves on the way to the board; none for the present board."""
+        history = self.branch.history
+        moves = [quoted(history.action_words(logged)) for logged in history.log[self.ahead.snapshot.playing.version :]]
+        some = join([plain("…")] * (len(moves) > MOVES_SHOWN) + moves[-MOVES_SHOWN:], ", ")
+        return [f"-# {self.in_words(say('after {moves}', moves=some))}"] if moves else []
+
+
+async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
+    """The panel in which one of the two actions is picked, on the board played forward to it.
+
+    Args:
+        adding: the reply.
+        picked: the action, as far as it has been picked.
+        page: the page of the menu; see `Menu.page`.
+        note: a line at the top.
+    """
+    history, verbs = adding.history, MINE if adding.theirs else THEIRS
+    menu = Menu(
+        picked=picked,
+        regions=regions(history.game, picked.items),
+        page=page,
+        click=adding.click(verbs.pick, picked.prefix, page),
+        language=adding.perspective.language,
+        label=adding.on_button,
+        verbs=verbs,
+    )
+    prefix, options = menu.marking
+    shown = adding.ahead.at(history)
+    events = _events(adding) if picked.untouched else ()
+    builder = adding.builder().text(note)
+    builder.picture(await picture(shown, adding.perspective, events=events, prefix=prefix, options=options))
+    builder.text("\n".join(_question(adding, picked)))
+    menu.add_to(builder)
+    leave = menu.leave_region() if menu.region is not None else _back(adding, picked)
+    return builder.buttons([*_end_buttons(adding, picked), *([] if leave is None else [leave])])
+
+
+def _events(adding: Adding) -> tuple[Event, ...]:
+    """The events that the board shows: the action to answer, the last reply, or the latest events of the game."""
+    if adding.theirs:
+        return adding.history.log[-1].events
+    return latest(adding.branch) if adding.branch.number else since_asked(adding.ahead.snapshot, adding.ahead.seat)
+
+
+def _question(adding: Adding, picked: Pick) -> list[str]:
+    """The reply as far as it is picked, in words, and the game's question."""
+    game, state, who = adding.history.game, adding.history.state, seat_name(adding.other)
+    begun = [] if picked.untouched else [action_words(game, state, picked.seat, picked.prefix)]
+    so_far = join([*begun, plain("…")], " ")
+    if adding.theirs:
+        title = say("If {who} plays {theirs}, you play {mine}", who=who, theirs=_theirs(adding), mine=so_far)
+    else:
+        title = say("If {who} plays {theirs}", who=who, theirs=so_far)
+    lines = [
+        *adding.moves_line,
+        f"**{adding.in_words(title)}**",
+        prompt_of(game, state, picked, adding.in_words),
+    ]
+    if (hint := _hint(adding, picked)) is not None:
+        lines.append(f"-# {adding.in_words(hint)}")
+    return lines
+
+
+def _theirs(adding: Adding) -> Text:
+    return quoted(adding.history.action_words(adding.history.log[-1]))
+
+
+def _hint(adding: Adding, picked: Pick) -> Text | None:
+    """A hint for a player who begins to pick."""
+    if not picked.untouched:
+        return None
+    if (previous := adding.previous) is not None:
+        return say("So far you’d play {mine}. A new reply replaces it.", mine=quoted(previous.mine))
+    if not adding.theirs and not adding.ahead.replies:
+        return say(
+            "Pick a move that {who} might play, then your reply. If they play exactly that, your reply is played at once. "
+            "Only you see this.",
+            who=seat_name(adding.other),
+        )
+    return None
+
+
+def _end_buttons(adding: Adding, picked: Pick) -> list[Button]:
+    """The button that ends an action although it could go on."""
+    if not picked.final:
+        return []
+    verb = "plan-so" if adding.theirs else "plan-stop"
+    click = adding.click(verb, picked.prefix)
+    return [button(adding.on_button(say("That’s it")), click.custom_id, discord.ButtonStyle.success)]
+
+
+def _back(adding: Adding, picked: Pick) -> Button | None:
+    """The button to one decision earlier; None at the very beginning."""
+    picker, ahead = adding.picker, adding.ahead
+    if not picked.untouched and picked.prefix != picker.pick(()).prefix:
+        verb = MINE.pick if adding.theirs else THEIRS.pick
+        click = adding.click(verb, picker.back(picked.prefix).prefix)
+    elif adding.theirs:
+        before = action_picker(adding.branch.history, adding.other)
+        click = spot(ahead, adding.branch, THEIRS.pick, *abbreviate_if_long(before.back(adding.theirs).prefix))
+    elif ahead.replies:
+        click = spot(ahead, adding.branch)
+    else:
+        return None
+    return button(adding.on_button(say("Back")), click.custom_id)
+
+
+async def confirm_message(adding: Adding, mine: Action, after: History) -> MessageBuilder:
+    """The reply in words, with the picture of its result, before it is kept.
+
+    Args:
+        adding: the reply.
+        mine: the answer.
+        after: the game after it.
+    """
+    events = tuple(event for logged in after.log[-2:] for event in logged.events)
+    builder = adding.builder().picture(await picture(adding.ahead.at(after), adding.perspective, events=events))
+    title = say(
+        "If {who} plays {theirs}, you play {mine}.",
+        who=seat_name(adding.other), theirs=_theirs(adding), mine=quoted(after.action_words(after.log[-1])),
+    )  # fmt: skip
+    told = story(events, adding.ahead.snapshot, adding.perspective.language)
+    builder.text("\n".join([*adding.moves_line, f"**{adding.in_words(title)}**", told]))
+    if (previous := adding.previous) is not None:
+        builder.text(adding.in_words(_taken_from(adding.ahead, previous)))
+    keep, back = adding.click("plan-keep", mine), adding.click(MINE.pick, adding.picker.back(mine).prefix)
+    return builder.buttons([
+        button(adding.on_button(say("Keep this")), keep.custom_id, discord.ButtonStyle.success, emoji="✅"),
+        button(adding.on_button(say("Back")), back.custom_id),
+    ])  # fmt: skip
+
+
+def _taken_from(ahead: Ahead, previous: Branch) -> Text:
+    """The note that the new reply takes the place of an old one."""
+    mine, below = quoted(previous.mine), ahead.below(previous)
+    if not below:
+        return say("It replaces your reply {mine}.", mine=mine)
+    return say_n(
+        "It replaces your reply {mine} and the one after it.",
+        "It replaces your reply {mine} and the {n} after it.",
+        below, mine=mine,
+    )  # fmt: skip
+
+
+def kept_text(adding: Adding, after: History) -> Text:
+    """The note that a reply has been kept."""
+    return say(
+        "Kept: if {who} plays {theirs}, you play {mine}.",
+        who=seat_name(adding.other), theirs=_theirs(adding), mine=quoted(after.action_words(after.log[-1])),
+    )  # fmt: skip
+
+
+def answering(adding: Adding, theirs: Action, answered: History) -> Adding:
+    """The reply after the action to answer has been picked: the answer is picked next."""
+    return replace(adding, theirs=theirs, history=answered)

@@ -1,0 +1,206 @@
+"""Planning ahead: conditional moves where nothing is hidden or drawn, and standing orders in games that have them.
+
+A plan is known to its owner alone. To change it is no change of the table: its version stays, nothing is shown anywhere, nobody
+is told. What a plan does when it comes to it is in `bot.features.plans.answering`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bot.core.change import changing
+from bot.core.play import bad_action, still_in
+from bot.core.repository import Repository
+from bot.core.table.errors import BadAction, Refused, Stale
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.plans import sql
+from bot.features.plans.tree import Path, along, played_forward, with_reply, without
+from engines.actions import with_possible
+from engines.game import Action, Choice, Game, IllegalAction, Orders, check, part_of
+from engines.text import say
+from storage.schema.records import Plan, Status
+
+MOST_ORDERS: Final = 25
+"""How many standing orders a player may have given at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The plan of a player, and where it was made.
+
+    Attributes:
+        snapshot: the table.
+        seat: their seat.
+        plan: their plan; an empty one of revision 0 if they have never planned anything here.
+    """
+
+    snapshot: Snapshot
+    seat: int
+    plan: Plan
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The rules of the table's game."""
+        return self.snapshot.playing.game
+
+    def position(self, path: Path = ()) -> Any:
+        """The state that replies lead to, if others play what they answer; see `plan_trees`. Raises Stale."""
+        return played_forward(self.snapshot.playing, self.seat, along(self.plan.replies, path))
+
+
+def player_plan(snapshot: Snapshot, user: User) -> Planned:
+    """Return the plan of a player in a running game. Raises WrongStage, NotSeated, or Refused if they have left it."""
+    snapshot.require(Status.PLAYING)
+    seat = still_in(snapshot, user)
+    return Planned(snapshot, seat, snapshot.plan_of(seat))
+
+
+class Plans:
+    """What players have planned ahead, replies and standing orders, and how they change it.
+
+    Methods that change a plan take the `revision` that its owner has seen, or None, and for replies also the `version` of the
+    board that they were planned on; they raise Stale if there is another one now. All raise what `player_plan` raises.
+    """
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def of(self, table_id: int, user: User) -> Planned:
+        """Return what a player has planned ahead at a table: replies or standing orders; empty if there is nothing."""
+        return player_plan(await self._repository.snapshot(table_id, asked_by=user.id), user)
+
+    async def add_reply(
+        self,
+        table_id: int,
+        user: User,
+        revision: int | None,
+        path: Path,
+        theirs: Action,
+        mine: Action,
+        *,
+        version: int | None = None,
+    ) -> Planned:
+        """Plan to answer an action, after the replies that `path` leads along; in place of another answer to the same action.
+
+        Raises:
+            Refused: the game has no conditional moves, it is the player's own turn, there are too many replies, or nothing
+                would be to be answered.
+            BadAction: one of the actions is not legal there.
+        """
+
+        def revise(before: Planned) -> Plan:
+            _check_reply(before, path, theirs, mine)
+            return replace(before.plan, replies=with_reply(before.plan.replies, path, tuple(theirs), tuple(mine)))
+
+        return await self._change(table_id, user, revise, revision, version)
+
+    async def remove_reply(
+        self, table_id: int, user: User, revision: int | None, path: Path, *, version: int | None = None
+    ) -> Planned:
+        """Drop the reply that `path` leads to, and all that was planned after it; with the empty path all replies."""
+        return await self._change(
+            table_id,
+            user,
+            lambda before: replace(before.plan, replies=without(before.plan.replies, path)),
+            revision,
+            version,
+        )
+
+    async def add_order(self, table_id: int, user: User, revision: int | None, order: Action) -> Planned:
+        """Give a standing order.
+
+        Raises:
+            Refused: the game has none, the same order stands already, or there are too many.
+            BadAction: this is none of the game's orders, or not one that this seat can give now.
+        """
+
+        def revise(before: Planned) -> Plan:
+            _check_order(before, tuple(order))
+            return replace(before.plan, orders=(*before.plan.orders, tuple(order)))
+
+        return await self._change(table_id, user, revise, revision)
+
+    async def remove_order(self, table_id: int, user: User, revision: int | None, order: Action) -> Planned:
+        """Take back a standing order. Raises Stale if it stands no longer."""
+
+        def revise(before: Planned) -> Plan:
+            if order not in before.plan.orders:
+                raise Stale(say("That order no longer stands. Here are those that do."))
+            return replace(before.plan, orders=tuple(other for other in before.plan.orders if other != order))
+
+        return await self._change(table_id, user, revise, revision)
+
+    async def clear(self, table_id: int, user: User, revision: int | None = None) -> Planned:
+        """Drop the whole plan of a player at a table."""
+        return await self._change(table_id, user, lambda before: replace(before.plan, replies=(), orders=()), revision)
+
+    async def _change(
+        self,
+        table_id: int,
+        user: User,
+        revise: Callable[[Planned], Plan],
+        revision: int | None = None,
+        version: int | None = None,
+    ) -> Planned:
+        async with changing(self._repository, table_id) as change:
+            snapshot = change.snapshot
+            before = player_plan(snapshot, user)
+            if revision not in {None, before.plan.revision} or version not in {None, snapshot.table.version}:
+                raise Stale(say("Your plan or the board has changed since. Here’s what you’ve planned now."))
+            plan = revise(before)
+            if plan == before.plan:
+                return before
+            plan = replace(plan, revision=plan.revision + 1)
+            await sql.put(change.writer, plan)
+            others = (other for other in snapshot.plans if other.user_id != user.id)
+            plans = tuple(sorted((plan, *others), key=lambda one: one.seat))
+        return Planned(replace(snapshot, plans=plans), before.seat, plan)
+
+
+def _check_reply(before: Planned, path: Path, theirs: Action, mine: Action) -> None:
+    """Raise Refused or BadAction if an action cannot be answered so."""
+    game, seat = before.game, before.seat
+    if not game.conditional:
+        raise Refused(say("Moves can be planned ahead only in games where nothing is hidden and nothing is drawn."))
+    if seat in before.snapshot.playing.to_act:
+        raise Refused(say("It’s your turn! You can plan ahead while you’re waiting for others."))
+    state = before.position(path)
+    others = [other for other in game.to_act(state) if other != seat]
+    if not others:
+        raise Refused(say("The game would be over by then: there’s nothing left to plan."))
+    try:
+        after = game.play(state, others[0], theirs).state
+        if seat not in game.to_act(after):
+            raise Refused(say("It wouldn’t be your turn after that, so there’s nothing to reply."))
+        check(game, after, seat, tuple(mine))
+    except IllegalAction as error:
+        raise bad_action(error, before.snapshot) from error
+
+
+def _check_order(before: Planned, order: Action) -> None:
+    """Raise Refused or BadAction if an order cannot be given."""
+    game, state, seat = before.game, before.snapshot.playing.state, before.seat
+    if not isinstance(game, Orders):
+        raise Refused(say("There are no standing orders in {game}.", game=game.title))
+    if order in before.plan.orders:
+        raise Refused(say("You’ve given that order already."))
+    if len(before.plan.orders) >= MOST_ORDERS:
+        raise Refused(say("You’ve given {most} orders, and there’s no room for more. Remove one first.", most=MOST_ORDERS))
+    if not game.is_order(state, seat, order):
+        possible = _possible(before, order)
+        text = with_possible(say("There’s no such order."), possible)
+        raise BadAction(text, tuple(choice.token for choice in possible), before.snapshot.names)
+
+
+def _possible(before: Planned, order: Action) -> Sequence[Choice]:
+    """Return what may stand in place of the first wrong token of an order, or after its end if something is missing.
+
+    If nothing may follow the order that it begins with, that order is possible.
+    """
+    state, possible = before.snapshot.playing.state, list[Choice]()
+    for seen in range(len(order) + 1):
+        following = part_of(before.game, Orders).order_choices(state, before.seat, order[:seen])
+        possible = following or possible
+        if seen == len(order) or all(choice.token != order[seen] for choice in following):
+            break
+    return possible

@@ -1,0 +1,93 @@
+"""Trees of replies: "If they play …, I play …", and so on from there.
+
+A *path* leads to a reply: the index among the replies to begin with, then among those that follow it, and so on. The empty path
+stands for the position as it is now.
+"""
+
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.core.table.errors import Refused, Stale
+from bot.core.table.history import History
+from engines.game import Action, is_whole
+from engines.text import say
+from storage.schema.records import Reply
+
+MOST_REPLIES: Final = 40
+"""How many replies a player may have planned at a table."""
+
+Path = tuple[int, ...]
+Tree = tuple[Reply, ...]
+
+
+def size(tree: Tree) -> int:
+    """Return the number of replies."""
+    return sum(1 + size(reply.then) for reply in tree)
+
+
+def below(tree: Tree, path: Path) -> Tree:
+    """The replies that follow the one that a path leads to. Raises Stale if it leads nowhere."""
+    for reply in along(tree, path):
+        tree = reply.then
+    return tree
+
+
+def along(tree: Tree, path: Path) -> Tree:
+    """The replies on the way that a path leads, the last included. Raises Stale if it leads nowhere."""
+    way: Tree = ()
+    for index in path:
+        if not 0 <= index < len(tree):
+            raise Stale(say("That’s no longer in your plan. Here’s what you’ve planned now."))
+        way = (*way, tree[index])
+        tree = tree[index].then
+    return way
+
+
+def with_reply(tree: Tree, path: Path, theirs: Action, mine: Action) -> Tree:
+    """The tree with a reply after the one that a path leads to.
+
+    It takes the place of another answer to the same action, with all that was planned after that.
+
+    Raises:
+        Stale: the path leads nowhere.
+        Refused: there are too many replies.
+    """
+    found = below(tree, path)
+    if Reply(theirs, mine) in (Reply(reply.theirs, reply.mine) for reply in found):
+        return tree
+    place = next((index for index, reply in enumerate(found) if reply.theirs == theirs), len(found))
+    tree = _with(tree, path, (*found[:place], Reply(theirs, mine), *found[place + 1 :]))
+    if size(tree) > MOST_REPLIES:
+        raise Refused(say("You’ve planned {most} replies, and there’s no room for more. Remove one first.", most=MOST_REPLIES))
+    return tree
+
+
+def without(tree: Tree, path: Path) -> Tree:
+    """The tree without the reply that a path leads to, and all that follows it. Raises Stale if it leads nowhere."""
+    if not along(tree, path):
+        return ()
+    *before, index = path
+    found = below(tree, tuple(before))
+    return _with(tree, tuple(before), (*found[:index], *found[index + 1 :]))
+
+
+def _with(tree: Tree, path: Path, replies: Tree) -> Tree:
+    """The tree with these replies after the one that a path leads to."""
+    if not path:
+        return replies
+    index, *rest = path
+    changed = replace(tree[index], then=_with(tree[index].then, tuple(rest), replies))
+    return (*tree[:index], changed, *tree[index + 1 :])
+
+
+def played_forward(history: History, seat: int, way: Tree) -> Any:
+    """The state after all of these replies of a seat that waits. Raises Stale if they are not legal (any more)."""
+    game, state = history.game, history.state
+    for reply in way:
+        for mine, action in ((False, reply.theirs), (True, reply.mine)):
+            awaited = game.to_act(state)
+            actor = seat if mine else next((other for other in awaited if other != seat), None)
+            if actor is None or actor not in awaited or not is_whole(game, state, actor, action):
+                raise Stale(say("Some of what you’ve planned isn’t possible any more."))
+            state = game.play(state, actor, action).state
+    return state

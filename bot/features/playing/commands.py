@@ -1,0 +1,142 @@
+"""`/move`, `/hand`, `/resign`, `/draw`, `/call-off`: playing a game. `/plan`: preparing replies to the moves of others."""
+
+from dataclasses import replace
+from typing import Final
+
+from discord import app_commands
+
+from bot.core.table.errors import Refused
+from bot.core.table.history import History
+from bot.core.table.snapshot import Snapshot
+from bot.features.offers import ending
+from bot.features.plans import handlers as plans
+from bot.features.playing import handlers as playing
+from bot.features.playing import looking
+from bot.interactions.context import Context, responder_of
+from bot.interactions.reply import Command, Interaction
+from bot.interactions.suggestions import suggestions
+from bot.interactions.tables import table_command, table_number, which_table
+from bot.messages.click import Click, TooLong
+from engines.game import Action, is_whole
+from engines.text import say
+from storage.schema.records import Status
+
+ACTION_LIMIT: Final = 500
+"""The longest typed action, in characters. The longest one of any game is far shorter."""
+
+HIGHEST_TABLE = 10**10 - 1
+"""The longest number that a table will ever have. With it, a typed action has to fit into the custom_id of a button."""
+
+
+@table_command("hand", description="See your hand and what only you know")
+async def hand(context: Context, game: str | None = None) -> None:
+    """Show a player the part of the game that only they may see."""
+    await looking.show_hand(context, await which_table(context, game, Click("hand")))
+
+
+@table_command("resign", description="Give up a game")
+async def resign(context: Context, game: str | None = None) -> None:
+    """Ask for confirmation, then resign."""
+    await ending.ask_resign(context, await which_table(context, game, Click("resign")))
+
+
+@table_command("draw", description="Offer a draw, or accept one")
+async def draw(context: Context, game: str | None = None) -> None:
+    """Offer a draw, or agree to the one on offer."""
+    await ending.offer_draw(context, await which_table(context, game, Click("draw")))
+
+
+@table_command("call-off", description="End a game that has only just begun, with no result, if all agree")
+async def call_off(context: Context, game: str | None = None) -> None:
+    """Propose to call the game off, or agree to that."""
+    await ending.call_off(context, await which_table(context, game, Click("call-off")))
+
+
+@table_command("plan", description="Plan ahead: choose your replies to what others might play")
+async def plan(context: Context, game: str | None = None) -> None:
+    """Show a player their plans privately, and let them add to these."""
+    await plans.open_plan(context, await which_table(context, game, Click("plan")))
+
+
+# --- typed moves ----------------------------------------------------------------------------------------------------------
+
+
+@suggestions
+async def _actions(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Suggest how the action typed so far may go on, to players of the game alone: at first, with its first words.
+
+    The words that are no tokens of the action are looked for anywhere in a suggestion.
+    """
+    snapshot = await _table_for(interaction)
+    if snapshot is None or snapshot.table.status is not Status.PLAYING:
+        return []
+    seat = snapshot.viewpoint(interaction.user.id)
+    if seat is None:
+        return []
+    history = snapshot.playing
+    language = await responder_of(interaction).private_language(interaction, snapshot)
+    typed, sought = _typed(history, seat, current)
+    offered = []
+    if typed and not sought and is_whole(history.game, history.state, seat, typed):
+        offered.append(app_commands.Choice(name=" ".join(typed), value=" ".join(typed)))
+    begun, within = [], []
+    for choice in history.game.choices(history.state, seat, typed):
+        value = " ".join((*typed, choice.token))
+        label = language(choice.label, snapshot.names)
+        name = value if label == choice.token else f"{value} – {label}"
+        suggestion = app_commands.Choice(name=name if choice.final else f"{name} …", value=value)
+        if choice.token.startswith(sought):
+            begun.append(suggestion)
+        elif sought in f"{choice.token} {label}".casefold():
+            within.append(suggestion)
+    return [*offered, *begun, *within]
+
+
+def _typed(history: History, seat: int, current: str) -> tuple[Action, str]:
+    """Return the tokens with which the typed text begins an action, and the rest, which is looked for in what may follow."""
+    words = current.casefold().split()
+    tokens: Action = ()
+    finished = words if current.endswith(" ") else words[:-1]
+    for word in finished:
+        if all(choice.token != word for choice in history.game.choices(history.state, seat, tokens)):
+            break
+        tokens = (*tokens, word)
+    return tokens, " ".join(words[len(tokens) :])
+
+
+async def _table_for(interaction: Interaction) -> Snapshot | None:
+    """Return the table of a `/move` that is being typed, or None if that is not clear yet."""
+    if interaction.guild_id is None:
+        return None
+    sessions = responder_of(interaction).sessions
+    named = str(getattr(interaction.namespace, "game", "") or "").strip()
+    if named:
+        outline = await sessions.summary(table_number(named), interaction.guild_id)
+        # Other users get no suggestions, and a game that they may not know of is not even read.
+        seated = outline.viewpoint(interaction.user.id) is not None
+        return await sessions.snapshot(outline.table.id, interaction.guild_id, interaction.user.id) if seated else None
+    tables = await sessions.tables(
+        guild_id=interaction.guild_id, channel_id=interaction.channel_id, user_id=interaction.user.id,
+        statuses=(Status.PLAYING,),
+    )  # fmt: skip
+    return await sessions.snapshot(tables[0].id, interaction.guild_id, interaction.user.id) if len(tables) == 1 else None
+
+
+@table_command("move", description="Type your move")
+@app_commands.describe(action="Your move, word by word. Suggestions help you along")
+@app_commands.autocomplete(action=_actions)
+async def move(context: Context, action: str, game: str | None = None) -> None:
+    """Play an action that was typed."""
+    if len(action) > ACTION_LIMIT:
+        raise Refused(say("No move is that long. Pick one of the suggestions while you type."))
+    ask = Click("typed", tokens=tuple(action.split()))
+    try:
+        _ = replace(ask, table=HIGHEST_TABLE).custom_id
+    except TooLong:
+        ask = Click("move")  # which opens the panel
+    table_id = await which_table(context, game, ask)
+    played = await context.sessions.play.act(table_id, context.user, action, interaction_id=context.interaction.id)
+    await playing.show_played(context, played)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (move, hand, resign, draw, call_off, plan)

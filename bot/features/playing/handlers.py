@@ -1,0 +1,395 @@
+"""Clicks that play: opening the panel, picking an action in it step by step, and playing the action."""
+
+from dataclasses import replace
+from functools import partial
+from itertools import zip_longest
+from typing import Final
+
+import discord
+
+from bot.core.play import Played, not_your_turn, still_in
+from bot.core.table.errors import Stale
+from bot.core.table.since import own_turn_on
+from bot.core.table.snapshot import Snapshot
+from bot.features.playing.messages import over_message, panel_message, waiting_message
+from bot.features.playing.spending import CLOSING, spending_message, spending_of
+from bot.features.verify.logbook import is_over
+from bot.interactions.context import Answered, Context
+from bot.interactions.handlers import ACTION, Answer, Tokens, handles, is_word
+from bot.interactions.reply import in_panel
+from bot.messages.board import offered, own_story, private_story
+from bot.messages.builder import MessageBuilder, button
+from bot.messages.click import Click
+from bot.messages.notices import board_button
+from bot.messages.picking import Pick, pick, pick_back, preview_of
+from bot.messages.players import names
+from bot.messages.story import own_turn_before, since_asked, since_own_turn
+from engines.game import Buttons, may_act, part_of
+from engines.steps import Event
+from engines.text import join, say, seat_name
+from storage.schema.records import Status
+
+
+async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
+    """Return the panel from the user's perspective, with the preview of a complete action if the user wants one.
+
+    Without previews the button of an action plays it at once, so none is needed to repeat the last one.
+    """
+    preview = preview_of(snapshot, picked) if context.settings.preview else None
+    repeat = bool(picked.again) and _has_preview(context, snapshot, pick(snapshot, picked.seat, picked.again))
+    perspective = context.perspective(picked.seat)
+    return await panel_message(snapshot, picked, perspective, page=page, note=note, preview=preview, repeat=repeat)
+
+
+async def open_panel(context: Context, table_id: int, note: str = "") -> None:
+    """Open the user's panel for the current board. Raises NotYourTurn where there is nothing to be done out of turn."""
+    context.responder.reviews.stop(table_id, context.user.id)  # whoever goes back from its progress sees the result instead
+    snapshot, seat = await at_table(context, await context.snapshot(table_id))
+    history = snapshot.playing
+    context.responder.following.stop(table_id, context.user.id)
+    if snapshot.thinking and in_panel(context.interaction):
+        return await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat))
+    if seat not in may_act(history.game, history.state) and not (history.game.secret or history.game.conditional):
+        raise not_your_turn(snapshot)
+    if snapshot.table.solo:
+        note = note or _both_turns(context, snapshot, seat)
+    await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
+    return None
+
+
+@handles("move")
+async def _move(context: Context, click: Click) -> None:
+    await open_panel(context, click.table)
+
+
+async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]:
+    """Return the snapshot of a running game, and the user's seat there.
+
+    If the game is over, its last board is the answer, and the handling ends. Raises WrongStage, NotSeated or Refused.
+    """
+    if is_over(snapshot.table) and snapshot.history is not None:
+        await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
+        raise Answered
+    snapshot.require(Status.PLAYING)
+    return snapshot, still_in(snapshot, context.user)
+
+
+@handles("pick", "choose", "page", tokens=ACTION)
+async def _pick(context: Context, click: Click) -> None:
+    """Pick a token: show how the action may go on, or the preview of a complete action.
+
+    A complete action without a preview is played at once, but only if the button named all of it: tokens that were added
+    automatically are shown first.
+    """
+    snapshot, seat = await at_table(context, await context.snapshot(click.table))
+    picked = pick(snapshot, seat, click.tokens)
+    if click.version != snapshot.playing.version:
+        await _show_changed(context, click, snapshot, seat)
+    elif picked.whole and picked.prefix == click.tokens and not _has_preview(context, snapshot, picked):
+        await _play(context, click)
+    else:
+        await context.reply.show(await panel(context, snapshot, picked, page=click.page))
+
+
+def _has_preview(context: Context, snapshot: Snapshot, picked: Pick) -> bool:
+    return context.settings.preview and preview_of(snapshot, picked) is not None
+
+
+@handles("back", tokens=ACTION)
+async def _back(context: Context, click: Click) -> None:
+    snapshot, seat = await at_table(context, await context.snapshot(click.table))
+    await context.reply.show(await panel(context, snapshot, pick_back(snapshot, seat, click.tokens)))
+
+
+@handles("act", tokens=ACTION, answer=Answer.SILENT)
+async def _act(context: Context, click: Click) -> None:
+    """Play an action: one that was picked in the panel, or that a button of the board stands for.
+
+    The user has not seen a preview of the latter. If there is one, the panel shows it first.
+    """
+    if not in_panel(context.interaction):
+        snapshot = await context.snapshot(click.table)
+        picked = _pick_on_board(context, snapshot, click)
+        if picked is not None and _has_preview(context, snapshot, picked):
+            await context.reply.show(await panel(context, snapshot, picked))
+            return
+    await _play(context, click)
+
+
+def _pick_on_board(context: Context, snapshot: Snapshot, click: Click) -> Pick | None:
+    """Return the action of a button on a board, if the board is the newest and the user may press it; otherwise None."""
+    seat = snapshot.viewpoint(context.user.id)
+    if seat is None or snapshot.table.status is not Status.PLAYING or click.version != snapshot.playing.version:
+        return None
+    picked = pick(snapshot, seat, click.tokens)
+    return picked if picked.prefix == click.tokens else None
+
+
+@handles("close", tokens=ACTION)
+async def _close(context: Context, click: Click) -> None:
+    """Play a picked action, and end the turn with it."""
+    await _play(context, click, closing=True)
+
+
+@handles("rest")
+async def _rest(context: Context, click: Click) -> None:
+    """Show how the rest of the turn would be spent, and ask whether it is to be."""
+    snapshot, seat = await at_table(context, await context.snapshot(click.table))
+    spending = spending_of(snapshot, seat)
+    if click.version != snapshot.playing.version or spending is None:
+        await _show_changed(context, click, snapshot, seat)
+    else:
+        await context.reply.show(await spending_message(snapshot, seat, spending, context.perspective(seat)))
+
+
+@handles("spend", tokens=Tokens((is_word,), least=0))
+async def _spend(context: Context, click: Click) -> None:
+    """Spend the rest of the turn as it was shown."""
+    clicked, closing = context.interaction.id, CLOSING in click.tokens
+    try:
+        played = await context.sessions.play.spend(
+            click.table, context.user, version=click.version, interaction_id=clicked, closing=closing
+        )
+    except Stale:
+        snapshot, seat = await at_table(context, await context.fresh(click.table))
+        return await _show_changed(context, replace(click, tokens=()), snapshot, seat)
+    await show_played(context, played)
+    return None
+
+
+@handles("typed", tokens=ACTION)
+async def _act_typed(context: Context, click: Click) -> None:
+    """Play an action on the current board that was typed before its table was chosen."""
+    typed = " ".join(click.tokens)
+    await show_played(
+        context, await context.sessions.play.act(click.table, context.user, typed, interaction_id=context.interaction.id)
+    )
+
+
+async def _play(context: Context, click: Click, *, closing: bool = False) -> None:
+    """Play an action, answer the click, and then have the board updated."""
+    play, clicked = context.sessions.play, context.interaction.id
+    try:
+        played = await play.act(
+            click.table, context.user, click.tokens, version=click.version, interaction_id=clicked, closing=closing
+        )
+    except Stale:
+        snapshot, seat = await at_table(context, await context.fresh(click.table))
+        return await _show_changed(context, click, snapshot, seat)
+    await show_played(context, played)
+    return None
+
+
+async def _show_changed(context: Context, click: Click, snapshot: Snapshot, seat: int) -> None:
+    """Answer a click on an outdated board with the current one, and with the tokens of the pick that are still possible."""
+    picked = pick(snapshot, seat, click.tokens)
+    if click.tokens and picked.prefix[: len(click.tokens)] == click.tokens:
+        note = say("The board has changed since. Your pick still works: have another look.")
+    else:
+        note = say("The board has changed since. Here’s how it stands now.")
+    await context.reply.show(await panel(context, snapshot, picked, note=context.language(note)))
+
+
+# --- after an action ------------------------------------------------------------------------------------------------------
+
+
+async def show_played(context: Context, played: Played) -> None:
+    """Answer an action: in a panel by the next panel; on a board by what the board itself does not show.
+
+    That is the part of the story that only the player learns, and the panel if the turn goes on without a button on the board.
+    """
+    snapshot = played.snapshot
+    seat = snapshot.seat_of(context.user.id)
+    assert seat is not None
+    async with context.delivering(snapshot.table.id):
+        if context.interaction.type is discord.InteractionType.component and not in_panel(context.interaction):
+            await _answer_on_board(context, played, seat)
+        else:
+            done = _own_turn(context, snapshot, seat) or _story(context, played, seat)
+            await show_next(context, snapshot, seat, "\n".join([done, *_reply_note(context, snapshot, seat)]), done=done)
+
+
+async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, *, done: str = "") -> None:
+    """Show what comes next for the user at a table: their choices, the result, or for whom the game is waiting.
+
+    While that is computers alone, the message becomes what comes after them.
+
+    Args:
+        context: the context of the click.
+        snapshot: the table.
+        seat: the user's seat.
+        note: what has just happened.
+        done: the part of it that the user has done: it stays above what computers answer.
+    """
+    following, table_id = context.responder.following, snapshot.table.id
+    following.stop(table_id, context.user.id)
+    if snapshot.table.status is not Status.PLAYING:
+        message = await over_message(snapshot, context.perspective(seat), note)
+    elif seat in snapshot.playing.to_act:
+        message = await panel(context, snapshot, pick(snapshot, seat, ()), note=note)
+    else:
+        message = await waiting_message(snapshot, seat, context.perspective(seat), note)
+    await context.reply.show(message)
+    if snapshot.thinking:
+        following.wait(table_id, context.user.id, snapshot.table.version, partial(_go_on, context, table_id, done))
+
+
+async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
+    """Answer with what comes first for the user at a table that was just opened, or only that it was, if others play there.
+
+    `said`: that it was.
+    """
+    seat = snapshot.viewpoint(context.user.id)
+    if seat is not None and snapshot.is_alone and snapshot.table.status is Status.PLAYING:
+        await show_next(context, snapshot, seat, said, done=said)
+    else:
+        await context.reply.followup(MessageBuilder().text(said).buttons([board_button(snapshot, context.language)]))
+
+
+async def _go_on(context: Context, table_id: int, done: str) -> int | None:
+    """Show what the user has done and computers have played, and what comes next; nothing while more computers are to play.
+
+    Returns the version of the table after which the message still waits, or None.
+    """
+    if context.interaction.is_expired():
+        return None
+    snapshot = await context.fresh(table_id)
+    if snapshot.thinking:
+        return snapshot.table.version
+    seat = snapshot.viewpoint(context.user.id)
+    if seat is not None:
+        before = done if snapshot.table.status is Status.PLAYING else ""  # the story of an end begins before it
+        await show_next(context, snapshot, seat, "\n".join(filter(None, [before, _since_asked(context, snapshot, seat)])))
+    return None
+
+
+def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
+    """Return the story of what has happened since a seat was last asked, and what is offered to it."""
+    told = [context.language(text, names(snapshot)) for text in offered(snapshot)]
+    return "\n".join(filter(None, [private_story(since_asked(snapshot, seat), snapshot, seat, context.language), *told]))
+
+
+def _both_turns(context: Context, snapshot: Snapshot, seat: int) -> str:
+    """Return the story of a seat's own last turn, in short, and of what has happened since it was last asked.
+
+    It stands above a game of which nothing is posted whenever that takes the place of something else again.
+    """
+    own = own_story(own_turn_before(snapshot, seat), snapshot, seat, context.language)
+    return "\n".join(filter(None, [own, _since_asked(context, snapshot, seat)]))
+
+
+async def show_own(context: Context, snapshot: Snapshot) -> None:
+    """Show the user a game of which nothing is posted, as it is now for them."""
+    seat = snapshot.own_seat(context.user.id)
+    await show_next(context, snapshot, seat, _both_turns(context, snapshot, seat) if snapshot.history is not None else "")
+
+
+async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:
+    """Answer with a sentence about a table: above the game where its player has no other message of it, else alone."""
+    seat = snapshot.seat_of(context.user.id) if snapshot.table.solo and snapshot.history is not None else None
+    if seat is None:
+        await context.reply.show(MessageBuilder().text(said))
+    else:
+        await show_next(context, snapshot, seat, said)
+
+
+def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder) -> MessageBuilder:
+    """Add *Back* to what takes the place of a player's own private message of a game: it leads to their turn, or the result."""
+    if (back := way_back(context, snapshot)) is not None:
+        message.buttons([button(context.language(say("Back")), back.custom_id)])
+    return message
+
+
+def way_back(context: Context, snapshot: Snapshot) -> Click | None:
+    """The click that leads a player from what takes the place of their own private message of a game back to that message.
+
+    Whoever has left a game comes back to its result.
+    """
+    user_id = context.user.id
+    seat = snapshot.seat_of(user_id) if is_over(snapshot.table) else snapshot.viewpoint(user_id)
+    if not in_panel(context.interaction) or seat is None:
+        return None
+    return Click("move", snapshot.table.id, snapshot.table.version)
+
+
+def follow_draw(context: Context, snapshot: Snapshot) -> None:
+    """Have the answer to an offered draw become what computers say to it, in a game of which nothing is posted."""
+    following, table_id = context.responder.following, snapshot.table.id
+    if snapshot.table.solo and snapshot.table.offers.draw is not None and not snapshot.thinking:
+        following.wait(table_id, context.user.id, snapshot.table.version, partial(_show_answer, context, table_id))
+
+
+async def _show_answer(context: Context, table_id: int) -> int | None:
+    snapshot = await context.fresh(table_id)
+    if snapshot.table.offers.draw is not None:
+        return snapshot.table.version
+    if snapshot.table.status is not Status.PLAYING:
+        await show_own(context, snapshot)
+    else:
+        who = join([seat_name(seat) for seat in snapshot.computers], ", ")
+        await show_said(context, snapshot, context.language(say("{who} declined the draw.", who=who), names(snapshot)))
+    return None
+
+
+def _own_turn(context: Context, snapshot: Snapshot, seat: int) -> str:
+    """Return the story of a turn of several actions that has just ended, in short, of a game of which nothing is posted.
+
+    No message tells what came before the last action. It is empty for other games and turns.
+    """
+    history = snapshot.playing
+    over = snapshot.table.status is not Status.PLAYING or seat in history.to_act
+    if over or not snapshot.table.solo or history.version - own_turn_on(history, seat) < 2:
+        return ""
+    return own_story(since_own_turn(snapshot, seat), snapshot, seat, context.language)
+
+
+def _reply_note(context: Context, snapshot: Snapshot, seat: int) -> list[str]:
+    """Return a note if it is the player's turn again because of a planned reply. Everybody sees that it was planned."""
+    history = snapshot.playing
+    if snapshot.table.status is not Status.PLAYING or seat not in history.to_act:
+        return []
+    last = history.log[-1].entry
+    if not (last.fired and history.game.conditional) or last.seat == seat:
+        return []
+    planned = say("{who} had planned that reply. It’s your turn again.", who=seat_name(last.seat))
+    return ["-# " + context.language(planned, names(snapshot))]
+
+
+async def _answer_on_board(context: Context, played: Played, seat: int) -> None:
+    snapshot = played.snapshot
+    secret = _story(context, played, seat, private=True)
+    if _needs_panel(snapshot, seat) and not played.repeated:
+        await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=secret))
+    elif secret:
+        await context.tell(secret)
+    else:
+        await context.reply.acknowledge()
+
+
+def _needs_panel(snapshot: Snapshot, seat: int) -> bool:
+    """Whether a seat has to go on, and the board has no button for that. Everybody can see so."""
+    if snapshot.table.status is not Status.PLAYING:
+        return False
+    history = snapshot.playing
+    return seat in history.to_act and not part_of(history.game, Buttons).shortcuts(history.view(None))
+
+
+def _story(context: Context, played: Played, seat: int, *, private: bool = False) -> str:
+    """Return the story of what happened; if `private`, only of what nobody else has learned.
+
+    An event that everybody is told of is left out where the next event tells the player more of the same.
+    """
+    events = tuple(event for event in played.events if event.private_to is not None or not private)
+    followed = zip_longest(events, events[1:])
+    once = tuple(event for event, following in followed if following is None or not _tells_more(following, event))
+    return private_story(once, played.snapshot, seat, context.language)
+
+
+def _tells_more(told: Event, event: Event) -> bool:
+    """Whether the first of two events is the second one, as its player alone knows it."""
+    if told.private_to is None or event.private_to is not None or event.detail is None:
+        return False
+    return told.seat == event.seat and type(told.detail) is type(event.detail)
+
+
+HANDLERS: Final = (_move, _pick, _back, _act, _close, _rest, _spend, _act_typed)

@@ -1,0 +1,92 @@
+"""Hints: the tables at which they may be taken, the question to the computer, and their count.
+
+A hint depends only on what its seat may know. It is counted once a position, and the counts are told at the end.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.core.change import changing
+from bot.core.repository import Repository
+from bot.core.table.errors import Refused, Stale
+from bot.core.table.imagining import imagine, memory_of
+from bot.core.table.snapshot import Snapshot
+from engines.text import Text, say, seat_name
+from opponents.reviewing import only_way
+from storage.schema.records import SeatStatus, Status
+
+
+@dataclass(frozen=True, slots=True)
+class HintQuestion:
+    """The question to the computer that gives a hint: the values of `opponents.reviewing.advise`."""
+
+    game_id: str
+    rules: int
+    state: Any
+    seat: int
+    memory: Any
+    stream: str
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The values in their order."""
+        return self.game_id, self.rules, self.state, self.seat, self.memory, self.stream
+
+
+def hints_allowed(snapshot: Snapshot) -> bool:
+    """Return whether hints may be taken at a table: where no rating is at stake, as at all tables with computers."""
+    return not snapshot.table.rated
+
+
+def may_take_hint(snapshot: Snapshot, seat: int) -> bool:
+    """Return whether a seat may take a hint now: where it has something to choose, which it alone may know."""
+    history = snapshot.playing
+    there = snapshot.table.status is Status.PLAYING and snapshot.players[seat].status is SeatStatus.JOINED
+    asked = there and hints_allowed(snapshot) and seat in history.to_act
+    return asked and not only_way(history.game, history.state, seat)
+
+
+def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
+    """Return the question for a hint, the same one for the same position. Raises Refused where there are no hints."""
+    if not hints_allowed(snapshot):
+        raise Refused(
+            say("No hints in rated games. At tables with a computer, and in games that aren’t rated, I’m glad to help.")
+        )
+    history = snapshot.playing
+    if seat not in history.to_act:
+        raise Refused(say("It isn’t your turn. You can have a hint when it is."))
+    if only_way(history.game, history.state, seat):
+        raise Refused(say("There’s just one thing you can do now, so there’s no hint to give."))
+    stream = f"hint {snapshot.table.id} {history.version}"
+    state, memory = imagine(history, seat, stream), memory_of(history, seat)
+    return HintQuestion(history.game.id, history.game.rules, state, seat, memory, stream)
+
+
+def hints_taken(snapshot: Snapshot) -> tuple[Text, ...]:
+    """Return a sentence for each player who has taken hints, with their number."""
+    return tuple(
+        say("Hints used by {who}: {n}", who=seat_name(seat), n=player.hints)
+        for seat, player in enumerate(snapshot.players)
+        if player.hints
+    )
+
+
+class Hints:
+    """The count of hints."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def count(self, table_id: int, user_id: int, version: int) -> Snapshot:
+        """Count a hint about the position at a version, once. Returns the table.
+
+        Raises NotSeated, and Stale if the game has moved on.
+        """
+        async with changing(self._repository, table_id) as change:
+            snapshot = change.snapshot
+            player = snapshot.players[snapshot.own_seat(user_id)]
+            if snapshot.table.version != version:
+                raise Stale(say("The game has moved on. Ask again for a hint on the board as it is now."))
+            if player.hinted != version:
+                await change.put_seat(replace(player, hints=player.hints + 1, hinted=version))
+        return change.snapshot

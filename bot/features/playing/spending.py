@@ -1,0 +1,74 @@
+"""The question whether the rest of a turn is to be spent with steps that change as little as possible."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from bot.core.table.snapshot import Snapshot
+from bot.messages.board import COLOURS, heading
+from bot.messages.builder import MessageBuilder, button
+from bot.messages.click import Click
+from bot.messages.pictures import Perspective, picture
+from bot.messages.players import marks, names
+from bot.messages.story import CHARACTERS, numbered, whole, words
+from engines.game import Action, Buttons, Event, part_of
+from engines.steps import Shortcut
+from engines.text import say, say_n
+
+CLOSING = "close"
+"""The token of the click that also ends the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """The rest of a turn, as it would be spent.
+
+    Attributes:
+        actions: the actions, in order; see `Buttons.rest`.
+        events: what they lead to, as far as the seat may know it.
+        after: the state after them.
+        closing: the action that can be played with the last of them, to end the turn; or None.
+    """
+
+    actions: tuple[Action, ...]
+    events: tuple[Event, ...]
+    after: Any
+    closing: Shortcut | None
+
+
+def spending_of(snapshot: Snapshot, seat: int) -> Spending | None:
+    """The rest of a seat's turn as it would be spent; None if it cannot be."""
+    game, state = snapshot.playing.game, snapshot.playing.state
+    buttons = part_of(game, Buttons)
+    actions, closing = buttons.rest(state, seat), None
+    events: list[Event] = []
+    for action in actions:
+        closing = buttons.closing(state, seat, action)
+        step = game.play(state, seat, action)
+        state = step.state
+        events += [event for event in step.events if event.known_to(seat)]
+    return Spending(actions, tuple(events), state, closing) if actions else None
+
+
+async def spending_message(snapshot: Snapshot, seat: int, spending: Spending, perspective: Perspective) -> MessageBuilder:
+    """The board after the rest of the turn, with the question whether it is to be played."""
+    language, click = perspective.language, Click("spend", snapshot.table.id, snapshot.playing.version)
+    builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
+    builder.picture(await picture(snapshot, perspective, events=spending.events, after=spending.after))
+    asked = say_n("Spend your last action like this?", "Spend your last {n} actions like this?", len(spending.actions))
+    told = words(
+        spending.events,
+        language,
+        names(snapshot),
+        marks(snapshot),
+        whole(CHARACTERS),
+        numbered=numbered(snapshot.table.game, spending.events),
+    )
+    quick = say("That’s the quickest way to end your turn, not the best: it changes as little as possible.")
+    builder.text(f"**{language(asked)}**\n{told}").text(f"-# {language(quick)}")
+    row = [button(language(say("Play")), click.custom_id, discord.ButtonStyle.success, emoji="✅")]
+    if spending.closing is not None:
+        row.append(button(language(spending.closing.label), click.then(CLOSING).custom_id, discord.ButtonStyle.primary))
+    back = Click("move", click.table, click.version)
+    return builder.buttons([*row, button(language(say("Back")), back.custom_id)])

@@ -1,0 +1,105 @@
+"""The jobs of the posts of servers: ``post``, ``post-edit`` and ``post-refused``.
+
+The first posts the message of the day, the second edits it and in the end closes it, the third tells the owner of a server why
+there is none. What a message says follows from the kind of the post; see `bot.features.posts.contents`.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from hashlib import sha256
+
+import discord
+
+from bot.features.posts.contents import CONTENTS
+from bot.features.posts.settings import refused_message
+from bot.outbox.access import Access
+from bot.outbox.permissions import lacking_in
+from bot.outbox.refusals import is_refusal
+from storage.schema.jobs import post_of
+from storage.schema.records import Job, JobKind, Post
+
+
+class Posts:
+    """Posts and edits the messages of posts.
+
+    Args:
+        access: the way to Discord and to the service.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def handlers(self) -> Mapping[JobKind, Callable[[Job], Awaitable[None]]]:
+        """The handlers of the kinds of jobs that are carried out here."""
+        return {JobKind.POST: self._post, JobKind.POST_EDIT: self._edit, JobKind.POST_REFUSED: self._tell_owner}
+
+    async def _post(self, job: Job) -> None:
+        """Post the message of today, unless it is there, or nothing is to be said. Then the message before is closed."""
+        sessions, access = self._access.sessions, self._access
+        post = await sessions.posts.get(job.guild_id, post_of(job))
+        if post is None or post.due is None or post.day == (today := sessions.posts.day_for(post)):
+            return
+        role = role_of(access.client, post) if sessions.posts.is_on_time(post, job.created_at) else None
+        content = await CONTENTS[post.kind].open(sessions, post.guild_id, today, await access.language_of(post.guild_id), role)
+        if content is None:
+            await sessions.posts.record_nothing(post.guild_id, post.kind)
+            return
+        channel = access.client.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
+        try:
+            message = await access.send(channel, job, content.builder, _nonce(post, today), _mention(role))
+        except discord.HTTPException as error:
+            if is_refusal(error):
+                guild = access.client.get_guild(post.guild_id)
+                await sessions.posts.note_refusal(post, error.code, None if guild is None else guild.owner_id)
+            raise
+        await sessions.posts.record(post, today, message.id, content.shown)
+
+    async def _edit(self, job: Job) -> None:
+        """Edit a message: as it is now while it is the newest one, otherwise for the last time; or delete it then."""
+        sessions, message_id, day = self._access.sessions, job.payload["message"], job.payload["day"]
+        post = await sessions.posts.get(job.guild_id, post_of(job))
+        spoken, contents = await self._access.language_of(job.guild_id), CONTENTS[post_of(job)]
+        message = self._access.message(job.payload["channel"], message_id)
+        is_newest = post is not None and post.message_id == message_id
+        if post is not None and is_newest and post.due is not None and sessions.posts.goes_on(post):
+            role = role_of(self._access.client, post)
+            content = await contents.open(sessions, post.guild_id, day, spoken, role)
+            if content is not None and content.shown != post.shown:
+                await self._access.edit(message, content.builder, _mention(role))
+                await sessions.posts.record_edit(post, content.shown, pressed=False)
+        elif not contents.lasts:
+            await message.delete()
+        elif contents.closed is not None:
+            closed = await contents.closed(sessions, job.guild_id, day, spoken)
+            if closed is not None:
+                await self._access.edit(message, closed)
+                await sessions.posts.record_closed(job.guild_id, post_of(job), message_id)
+
+    async def _tell_owner(self, job: Job) -> None:
+        """Tell the owner of a server that its messages are refused, unless that is over.
+
+        A person who takes no direct messages does not get it.
+        """
+        post, to = await self._access.sessions.posts.get(job.guild_id, post_of(job)), job.payload["to"]
+        if post is None or post.refused is None:
+            return
+        where, access = job.payload["channel"], self._access
+        own, lacking = await access.language_for(to, job.guild_id), lacking_in(access.client, where)
+        server = access.server_name(job.guild_id)
+        builder = refused_message(post, server, where, job.payload["code"], lacking, own)
+        await access.write_to(to, job, builder, f"w{job.id}-{int(job.created_at)}")
+
+
+def _mention(role: int | None) -> discord.AllowedMentions:
+    return discord.AllowedMentions(everyone=False, users=False, roles=[] if role is None else [discord.Object(role)])
+
+
+def role_of(client: discord.Client, post: Post) -> int | None:
+    """Return the role that a post mentions; None without one, also if it is not there any more."""
+    guild = client.get_guild(post.guild_id)
+    gone = guild is not None and post.role_id is not None and guild.get_role(post.role_id) is None
+    return None if gone else post.role_id
+
+
+def _nonce(post: Post, day: int) -> str:
+    """Return the nonce of the message of a day: the same day has the same one. It may have 25 characters."""
+    return f"d{sha256(f'{post.guild_id}-{post.kind}-{day}'.encode()).hexdigest()[:20]}"

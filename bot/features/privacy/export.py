@@ -1,0 +1,110 @@
+"""`/settings export`: the data of a person, as a file for them alone."""
+
+import io
+from asyncio import to_thread
+from collections import deque
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import sqlalchemy as sa
+from pydantic_core import to_json
+
+from bot.core.repository import Repository
+from storage.upkeep.exporting import Unread, at_tables, numbers_of, personal
+
+FORMAT: Final = "springboard export 1"
+MOST_BYTES: Final = 8_000_000
+"""The largest file that is made. Discord takes 10 MiB with a message."""
+AT_ONCE: Final = 25
+"""How many tables are read at once, so that neither the event loop nor the database is kept for long."""
+
+NAME: Final = "springboard-export"
+_PACKED: Final = f"{NAME}.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """The data of a person.
+
+    Attributes:
+        name, content: the file.
+        tables: at how many tables anything is kept of them.
+        left_out: how many of these tables are not in the file, because it would be too large; they are the oldest.
+        unreadable: how many rows are not in it, because they cannot be read.
+    """
+
+    name: str
+    content: bytes
+    tables: int
+    left_out: int
+    unreadable: int
+
+
+class _File:
+    """JSON that is written piece by piece, and is compressed from the beginning, since nobody knows how much it will be."""
+
+    def __init__(self) -> None:
+        self._buffer = io.BytesIO()
+        self._zip = ZipFile(self._buffer, "w", ZIP_DEFLATED)
+        self._entry = self._zip.open(_PACKED, "w")
+        self._length = 0
+
+    @property
+    def full(self) -> bool:
+        """Whether there is no room for more."""
+        return self._buffer.tell() >= MOST_BYTES
+
+    def add(self, piece: bytes) -> None:
+        """Add a piece."""
+        self._entry.write(piece)
+        self._length += len(piece)
+
+    def finish(self) -> tuple[str, bytes]:
+        """The name of the file, and what it contains: JSON as it is, or packed if that would be too large."""
+        self._entry.close()
+        self._zip.close()
+        if self._length > MOST_BYTES:
+            return f"{NAME}.zip", self._buffer.getvalue()
+        with ZipFile(self._buffer) as packed:
+            return _PACKED, packed.read(_PACKED)
+
+
+async def export(repository: Repository, user_id: int) -> Export | None:
+    """All that is kept of a person on all servers, as it is at one moment; None if nothing is."""
+    unread, file = Unread(), _File()
+    async with repository.store.read() as reader:
+        own = await reader.run(lambda connection: personal(connection, user_id, unread))
+        numbers = await reader.run(lambda connection: numbers_of(connection, user_id))
+        await to_thread(file.add, _head(user_id, repository.now(), own))
+        written, rest = 0, deque(numbers)
+        while rest and not file.full:
+            batch = [rest.popleft() for _ in range(min(AT_ONCE, len(rest)))]
+            found = await reader.run(partial(_lines, user_id, batch, unread))
+            await to_thread(file.add, b"".join(b",\n"[written + place == 0 :] + one for place, one in enumerate(found)))
+            written += len(found)
+    if not (written or rest or unread.rows or any(own.values())):
+        return None
+    await to_thread(file.add, _tail(len(rest), unread.rows))
+    name, content = await to_thread(file.finish)
+    return Export(name, content, written + len(rest), len(rest), unread.rows)
+
+
+def _lines(user_id: int, numbers: Collection[int], unread: Unread, connection: sa.Connection) -> list[bytes]:
+    return [_json(one) for one in at_tables(connection, user_id, numbers, unread)]
+
+
+def _head(user_id: int, now: float, own: dict[str, Any]) -> bytes:
+    about = {"format": FORMAT, "times": "seconds since 1970-01-01 00:00 UTC", "made_at": now, "user_id": str(user_id)}
+    return _json(about | own).removesuffix(b"}") + b',\n"tables": ['
+
+
+def _tail(left_out: int, unreadable: int) -> bytes:
+    return b"],\n" + _json({"older_tables_left_out": left_out, "unreadable_rows_left_out": unreadable}).removeprefix(b"{")
+
+
+def _json(value: object) -> bytes:
+    # Numbers that JSON does not have may stand in damaged rows.
+    return to_json(value, inf_nan_mode="null")

@@ -1,0 +1,234 @@
+"""The puzzle of the day: the same for everybody, counted once, for the streak and for the tables of a server."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from bot.core.repository import Work
+from bot.core.server_days import ServerDay, server_day, start_of
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
+from bot.features.posts import sql as posts_sql
+from bot.features.posts.owing import owe_withdrawal
+from bot.features.puzzles import sql
+from bot.features.puzzles.ratings import EASY_UP_TO, is_newcomer
+from bot.features.puzzles.service import Puzzles
+from bot.features.puzzles.solving import Solving
+from bot.features.puzzles.streaks import Badge, badges, in_time, streak_now
+from engines.text import say
+from opponents.puzzles.puzzle import Puzzle
+from storage.schema.puzzle_records import PuzzleAttempt, VoidedDay
+from storage.schema.records import PostKind, PuzzleOutcome
+from storage.store import Reader
+
+
+class Span(StrEnum):
+    """The days of a table."""
+
+    TODAY = "today"
+    YESTERDAY = "yesterday"
+    WEEK = "week"
+    MONTH = "month"
+
+
+LENGTHS: Final = {Span.TODAY: 1, Span.YESTERDAY: 1, Span.WEEK: 7, Span.MONTH: 30}
+"""The days of each table. All of them but today's end yesterday: a day that goes on is nobody's but its solver's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A person in a table of a server.
+
+    Attributes:
+        user_id: the person.
+        name: their name when they last began a puzzle there.
+        days: how many days they have solved.
+        tries: how many tries that took together; None: the day goes on, and nobody is told.
+        place: their place, from 1, which equals share; 0: there are no places yet.
+    """
+
+    user_id: int
+    name: str
+    days: int
+    tries: int | None
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a person stands with the daily puzzles.
+
+    Attributes:
+        streak: the days in a row.
+        badges: the badges that they have earned.
+    """
+
+    streak: int
+    badges: tuple[Badge, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DayResults:
+    """The results of a day's puzzle among those who began it on a server.
+
+    Attributes:
+        day: the number of the day.
+        ends: when it ends there, in seconds since the epoch.
+        puzzle: its puzzle.
+        withdrawn: whether it was withdrawn, because something is wrong with it.
+        solved: the first attempts that solved it before the day ended, in the order of their ends.
+        given_up: how many first attempts were given up.
+    """
+
+    day: int
+    ends: float
+    puzzle: Puzzle
+    withdrawn: bool
+    solved: tuple[PuzzleAttempt, ...] = ()
+    given_up: int = 0
+
+
+class Dailies:
+    """The puzzles of the days, of all people."""
+
+    def __init__(self, puzzles: Puzzles) -> None:
+        self._puzzles = puzzles
+        self._repository = puzzles.repository
+
+    async def today(self, guild_id: int) -> ServerDay:
+        """Return the day that it is on a server."""
+        async with self._repository.store.read() as reader:
+            return await self._today(reader, guild_id)
+
+    async def _today(self, reader: Reader, guild_id: int) -> ServerDay:
+        post = await posts_sql.get(reader, guild_id, PostKind.DAILY)
+        return server_day(self._puzzles.collection.calendar, post, self._repository.now())
+
+    async def begin(self, user: User, guild_id: int) -> Solving:
+        """Return a person at today's puzzle, which they begin if they have not. Raises Refused if there is none today."""
+        collection = self._puzzles.collection
+        async with self._repository.store.write() as writer:
+            await writer.lock(user.id)
+            today = await self._today(writer, guild_id)
+            puzzle = collection.of_day(today.number)
+            if today.number < 1:
+                post = await posts_sql.get(writer, guild_id, PostKind.DAILY)
+                first = f"<t:{collection.calendar.begins(1, start_of(post)):.0f}:f>"
+                raise Refused(say("The daily bounce begins on {day}. Until then there’s `/puzzle`.", day=first))
+            if puzzle is None:
+                raise Refused(say("There’s no daily bounce today: I’ve run out of new puzzles. `/puzzle` has those of before."))
+            if today.number in await sql.voided(writer):
+                raise Refused(say("Something was wrong with today’s puzzle, so it doesn’t count. The next one comes {when}.",
+                                  when=f"<t:{today.ends:.0f}:R>"))  # fmt: skip
+            return await self._puzzles.at_day(writer, puzzle, user, guild_id, today)
+
+    async def begin_past(self, user: User, guild_id: int, day: int) -> Solving:
+        """Return a person at the puzzle of a day that is over there, which is for practice by then.
+
+        Raises Refused if it has none.
+        """
+        async with self._repository.store.write() as writer:
+            await writer.lock(user.id)
+            is_over = day < (await self._today(writer, guild_id)).number
+            puzzle = self._puzzles.collection.of_day(day) if is_over else None
+            if puzzle is None or day in await sql.voided(writer):
+                raise Refused(say("There’s no puzzle for that day."))
+            return await self._puzzles.at_day(writer, puzzle, user, guild_id, None)
+
+    async def is_hard_for_newcomer(self, solving: Solving) -> bool:
+        """Return whether a person should be shown the way to an easier puzzle than that of the day, which goes on.
+
+        That is so until they have made a move in it, if it has more than two stars and is among their first puzzles.
+        """
+        attempt, ends = solving.attempt, solving.attempt.day_ends
+        if not solving.is_first or attempt.judged or ends is None or self._repository.now() >= ends:
+            return False
+        if solving.puzzle.difficulty <= EASY_UP_TO:
+            return False
+        return is_newcomer(await self._puzzles.ratings_of(attempt.user_id))
+
+    async def standing(self, user_id: int, guild_id: int) -> Standing:
+        """Return how a person stands on the day that it is on a server."""
+        async with self._repository.store.read() as reader:
+            today = await self._today(reader, guild_id)
+            counted = await self._puzzles.counted(reader, user_id)
+            excused = await self._puzzles.excused(reader, user_id, guild_id)
+        now = streak_now(today.number, counted, excused)
+        return Standing(now, badges(counted, self._puzzles.collection))
+
+    async def table(self, guild_id: int, span: Span) -> tuple[Entry, ...]:
+        """Return the table of a server: those who began a puzzle of these days there, and solved it before its day ended.
+
+        Those who have left the server are not named.
+        """
+        length = LENGTHS[span]
+        async with self._repository.store.read() as reader:
+            today = (await self._today(reader, guild_id)).number
+            last = today if span is Span.TODAY else today - 1
+            found = await sql.of_server(reader, guild_id, last - length + 1, last)
+            voided = await sql.voided(reader)
+        audience = self._repository.audience
+        await audience.look_up(guild_id, {one.user_id for one in found})
+        former = audience.former(guild_id)
+        there = [one for one in found if one.user_id not in former]
+        counted = [one for one in there if in_time(one, self._puzzles.collection) and one.day not in voided]
+        if span is Span.TODAY:
+            solvers = sorted(_newest(counted).values(), key=lambda one: (one.name.casefold(), one.user_id))
+            return tuple(Entry(one.user_id, one.name, 1, None, 0) for one in solvers)
+        return _ranked(counted)
+
+    async def results(self, guild_id: int, day: int) -> DayResults | None:
+        """Return the results of a day on a server; None if the day has no puzzle."""
+        collection = self._puzzles.collection
+        puzzle = collection.of_day(day)
+        if puzzle is None:
+            return None
+        async with self._repository.store.read() as reader:
+            start = start_of(await posts_sql.get(reader, guild_id, PostKind.DAILY))
+            withdrawn = day in await sql.voided(reader)
+            decided = await sql.decided(reader, guild_id, day)
+        solved = tuple(attempt for attempt in decided if in_time(attempt, collection))
+        given_up = sum(attempt.outcome is PuzzleOutcome.GIVEN_UP for attempt in decided)
+        return DayResults(day, collection.calendar.begins(day + 1, start), puzzle, withdrawn, solved, given_up)
+
+    async def void(self, day: int) -> tuple[str | None, int]:
+        """Withdraw the puzzle of a day, which then counts for nobody, and have the messages about it say so.
+
+        Returns its name, None if the day has none, and how many people have reported it.
+        """
+        name = self._puzzles.collection.calendar.puzzle_of(day)
+        if name is None:
+            return None, 0
+        async with self._repository.store.write() as writer:
+            now = self._repository.now()
+            await sql.void(writer, VoidedDay(day=day, at=now))
+            await owe_withdrawal(writer, now, day)
+            reports = await sql.reports(writer, name)
+        self._repository.on_change(0.0, Work.OUTBOX)
+        return name, reports
+
+
+def _newest(attempts: Iterable[PuzzleAttempt]) -> dict[int, PuzzleAttempt]:
+    """Return the attempt of each person that ended last."""
+    return {attempt.user_id: attempt for attempt in sorted(attempts, key=lambda one: one.ended_at or 0.0)}
+
+
+def _ranked(counted: Sequence[PuzzleAttempt]) -> tuple[Entry, ...]:
+    """Return people by the days that they have solved, then by how few tries it took. Equals share a place."""
+    newest = _newest(counted)
+    entries = []
+    for user_id, last in newest.items():
+        own = [one for one in counted if one.user_id == user_id]
+        tries = sum(1 + one.judged.count(False) for one in own)
+        entries.append(Entry(user_id, last.name, len(own), tries, 0))
+    ranked: list[Entry] = []
+    for number, entry in enumerate(sorted(entries, key=lambda one: (_order(one), one.name.casefold(), one.user_id)), 1):
+        before = ranked[-1] if ranked else None
+        place = before.place if before is not None and _order(before) == _order(entry) else number
+        ranked.append(replace(entry, place=place))
+    return tuple(ranked)
+
+
+def _order(entry: Entry) -> tuple[int, int]:
+    return -entry.days, entry.tries or 0

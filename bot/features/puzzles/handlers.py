@@ -1,0 +1,264 @@
+"""Puzzles: getting one, picking an action in it, having it judged, giving up, and going on."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from bot.core.shares import in_share
+from bot.core.table.errors import Refused
+from bot.features.analysis.handlers import open_code
+from bot.features.analysis.messages import Origin
+from bot.features.puzzles.daily import Span
+from bot.features.puzzles.daily_messages import (
+    easier_button,
+    easier_words,
+    result_post,
+    result_words,
+    table_button,
+    table_message,
+    today_button,
+)
+from bot.features.puzzles.messages import (
+    SURE,
+    PuzzlePanel,
+    give_up_question,
+    over_message,
+    puzzle_message,
+    puzzle_panel,
+    reported_words,
+    right_words,
+    wrong_message,
+)
+from bot.features.puzzles.service import Step
+from bot.features.puzzles.solving import Solving
+from bot.features.puzzles.wanted import Wanted
+from bot.features.sharing.handlers import check_postable, hindrance
+from bot.interactions.context import Context
+from bot.interactions.handlers import Tokens, handles, is_word, too_old
+from bot.messages.board import post_button
+from bot.messages.click import Click
+from bot.workers.thinking import ThinkingFailed, thinking
+from bot.workers.thinking_queue import Priority
+from engines.actions import Action
+from engines.game import is_whole
+from engines.position_codes import Line
+from engines.text import say
+from opponents.puzzles.judging import explain, refute, takes_thought
+from opponents.puzzles.puzzle import Puzzle
+
+T = TypeVar("T")
+
+WANTED: Final = Tokens((is_word,))
+"""The token of a click that asks for a puzzle: which ones are wanted."""
+
+OWN: Final = Tokens((is_word, is_word))
+"""The tokens of a click in a puzzle: its name, and which ones are wanted after it. The version is that of the attempt."""
+
+PICKED: Final = Tokens((is_word, is_word), more=is_word)
+"""The same with the tokens picked so far."""
+
+
+async def open_puzzle(context: Context, wanted: Wanted) -> None:
+    """Show the user a puzzle: one that they have begun, or another one. Raises Refused if there are none of that kind."""
+    solving = await context.sessions.puzzles.begin(context.user, context.guild_id, wanted)
+    await _show(context, solving, wanted)
+
+
+async def _panel(context: Context, solving: Solving, wanted: Wanted, line: Line | None = None) -> PuzzlePanel:
+    """Return the panel of a puzzle at the position that was reached, or at the end of another line. Raises Refused."""
+    own = context.settings
+    return await in_share(
+        lambda: puzzle_panel(
+            solving, wanted, context.language, line=line, high_contrast=own.high_contrast, turned=own.turn_board
+        )
+    )
+
+
+async def _show(
+    context: Context, solving: Solving, wanted: Wanted, tokens: Action = (), *, page: int = 0, note: str = ""
+) -> None:
+    """Show an attempt as it is: the position that was reached with the picks so far, or the end."""
+    if not solving.attempt.ongoing:
+        await _show_end(context, Step(solving), wanted, note=note)
+        return
+    panel = await _panel(context, solving, wanted)
+    picked = panel.pick(tokens)
+    assert picked is not None, "a puzzle that goes on is at its solver's turn"
+    more = [today_button(context.language)] if wanted.today else []
+    if picked.untouched and await context.sessions.dailies.is_hard_for_newcomer(solving):
+        note, more = easier_words(solving.attempt.day_ends or 0.0, context.language), [easier_button(context.language)]
+    message = await puzzle_message(
+        panel, picked, now=context.sessions.now(), page=page, note=note, preview=context.settings.preview, more=more
+    )
+    await context.reply.show(message)
+
+
+async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = "", *, posted: bool = False) -> None:
+    """Show the end of an attempt. `posted`: whether its result has just been posted."""
+    solving = step.solving
+    line = await in_share(lambda: solving.solution)
+    panel, ratings = await _panel(context, solving, wanted, line), await context.sessions.puzzles.ratings(solving)
+    before = 0 if step.judged is not None else len(solving.line.actions)
+    result = ""
+    if solving.is_of_day:
+        standing = await context.sessions.dailies.standing(context.user.id, context.guild_id)
+        result = result_words(panel, standing, context.sessions.now())
+    more = [table_button(context.language)] if solving.is_of_day else []
+    if solving.is_of_day and not posted and hindrance(context, None) is None:
+        more.insert(0, post_button(panel.click("daily-post"), context.language))
+    more += [today_button(context.language)] if wanted.today else []
+    before = min(before, len(line.actions) - 1)
+    reasons = await _thought(context, solving.puzzle, explain, solving.attempt.played) or ()
+    message = await over_message(panel, ratings, step.change, reasons=reasons, before=before, result=result, more=more)
+    await context.reply.show(message.text(note))
+
+
+@handles("puzzle", tokens=WANTED)
+async def _next(context: Context, click: Click) -> None:
+    await open_puzzle(context, _wanted(click.tokens[0]))
+
+
+def _wanted(code: str) -> Wanted:
+    """Return which puzzles a token says are wanted. Raises Refused if it says nothing."""
+    wanted = Wanted.read(code)
+    if wanted is None:
+        raise too_old()
+    return wanted
+
+
+async def _at(context: Context, click: Click) -> tuple[Solving, Wanted, Action]:
+    """Return the puzzle of a click, which ones are wanted after it, and the picks. Raises Refused if it is not there."""
+    name, wanted, *tokens = click.tokens
+    return await context.sessions.puzzles.get(context.user.id, name), _wanted(wanted), tuple(tokens)
+
+
+@handles("puzzle-at", tokens=OWN)
+async def _go(context: Context, click: Click) -> None:
+    """Show the attempt as it is."""
+    solving, wanted, _ = await _at(context, click)
+    await _show(context, solving, wanted)
+
+
+@handles("puzzle-pick", tokens=PICKED)
+async def _pick(context: Context, click: Click) -> None:
+    """Pick a token. What was picked on a panel of before is not."""
+    solving, wanted, tokens = await _at(context, click)
+    await _show(context, solving, wanted, tokens if click.version == solving.attempt.version else (), page=click.page)
+
+
+@handles("puzzle-play", tokens=PICKED)
+async def _play(context: Context, click: Click) -> None:
+    """Play an action, and show what it leads to."""
+    solving, wanted, action = await _at(context, click)
+    state, seat = (await in_share(lambda: solving.line)).end.state, solving.puzzle.seat
+    if not is_whole(solving.line.start.game, state, seat, action):
+        await _show(context, solving, wanted, action)
+        return
+    step = await context.sessions.puzzles.play(context.user.id, solving.puzzle.name, click.version, action)
+    judged = step.judged
+    if judged is None:
+        await _show(context, step.solving, wanted)
+    elif not step.solving.attempt.ongoing:
+        await _show_end(context, step, wanted)
+    elif judged.right:
+        panel = await _panel(context, step.solving, wanted)
+        await _show(context, step.solving, wanted, note=right_words(panel))
+    else:
+        await _show_wrong(context, step, wanted, judged.answer.line)
+
+
+async def _show_wrong(context: Context, step: Step, wanted: Wanted, line: Line) -> None:
+    """Show a wrong action: why it is wrong, as soon as that was found out. The action is judged already."""
+    solving = step.solving
+    assert step.judged is not None
+    reason = await _thought(context, solving.puzzle, refute, (*solving.attempt.played, step.judged.action))
+    count = len(line.actions) + 1  # with the answer to it: what comes after that would blur the picture
+    shown = line if reason is None else Line(line.start, reason.line.actions[:count], reason.line.steps[:count])
+    panel = await _panel(context, solving, wanted, shown)
+    message = await wrong_message(panel, len(line.actions) - 1, reason, step.change, context.sessions.now())
+    await context.reply.show(message)
+
+
+async def _thought(
+    context: Context, puzzle: Puzzle, ask: Callable[[Puzzle, Sequence[Action]], T], played: Sequence[Action]
+) -> T | None:
+    """Return the reasons that `refute` or `explain` gives; None if no computer has the time to find them."""
+    if not takes_thought(puzzle):
+        return await in_share(ask, puzzle, played)
+    user = context.user.id
+    try:
+        return await thinking(ask, puzzle, played, server=context.guild_id, person=user, priority=Priority.HINT)
+    except ThinkingFailed:
+        return None
+
+
+@handles("puzzle-give-up", tokens=PICKED)
+async def _give_up(context: Context, click: Click) -> None:
+    """Give up, and show the line. The first attempt at a puzzle ends so only after a question."""
+    solving, wanted, more = await _at(context, click)
+    if solving.attempt.ongoing and solving.is_first and SURE not in more:
+        panel = await _panel(context, solving, wanted)
+        await context.reply.show(give_up_question(panel, context.sessions.now()))
+        return
+    step = await context.sessions.puzzles.give_up(context.user.id, click.tokens[0], click.version)
+    if step.solving.attempt.ongoing:
+        await _show(context, step.solving, wanted)
+    else:
+        await _show_end(context, step, wanted)
+
+
+@handles("puzzle-analyse", tokens=OWN)
+async def _analyse(context: Context, click: Click) -> None:
+    """Open the line of a puzzle whose attempt is over as an analysis."""
+    solving, wanted, _ = await _at(context, click)
+    if solving.attempt.ongoing:
+        raise Refused(say("Solve it first, or give up: then you can analyse it."))
+    await open_code(context, solving.puzzle.text, Origin(solving.puzzle.name, wanted.code))
+
+
+@handles("puzzle-report", tokens=OWN)
+async def _report(context: Context, click: Click) -> None:
+    """Note that something is wrong with a puzzle."""
+    await context.sessions.puzzles.report(context.user.id, click.tokens[0])
+    solving, wanted, _ = await _at(context, click)
+    await _show(context, solving, wanted, note=reported_words(context.language))
+
+
+# --- the puzzle of the day ----------------------------------------------------------------------------------------------------
+
+
+async def open_daily(context: Context, day: int | None = None) -> None:
+    """Show the user the puzzle of a day; None: today. Raises Refused if there is none."""
+    dailies = context.sessions.dailies
+    today = await dailies.today(context.guild_id)
+    if day not in {None, today.number}:
+        await _show(context, await dailies.begin_past(context.user, context.guild_id, day or 0), Wanted())
+        return
+    await _show(context, await dailies.begin(context.user, context.guild_id), Wanted())
+
+
+@handles("daily-post", tokens=OWN)
+async def _post(context: Context, click: Click) -> None:
+    """Post the result of a day in this channel."""
+    solving, wanted, _ = await _at(context, click)
+    if solving.attempt.ongoing or not solving.is_of_day:
+        raise too_old()
+    check_postable(context, None)
+    panel, language = await _panel(context, solving, wanted), await context.responder.server_language(context.guild_id)
+    await context.reply.acknowledge()
+    posted = await context.reply.post(result_post(panel, context.user.id, language))
+    told = say("-# Posted here.") if posted else say("-# That didn’t reach the channel. Try again.")
+    await _show_end(context, Step(solving), wanted, context.language(told), posted=posted)
+
+
+@handles("daily-table", tokens=Tokens((is_word,)))
+async def _table(context: Context, click: Click) -> None:
+    """Show who has solved the puzzles of some days."""
+    (word,) = click.tokens
+    if word not in list(Span):
+        raise too_old()
+    dailies = context.sessions.dailies
+    entries, today = await dailies.table(context.guild_id, Span(word)), await dailies.today(context.guild_id)
+    await context.reply.show(table_message(entries, Span(word), context.user.id, today.ends, context.language))
+
+
+HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _post, _table)

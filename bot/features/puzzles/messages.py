@@ -1,0 +1,324 @@
+"""The panel of a puzzle: its position and the parts of a move, a wrong action and its answer, and the end."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import ClassVar, Final
+
+import discord
+from typing_extensions import override
+
+from bot.features.puzzles.ratings import Change
+from bot.features.puzzles.service import Ratings
+from bot.features.puzzles.solving import Solving, board
+from bot.features.puzzles.wanted import Wanted
+from bot.features.stats.ratings import provisional, rating_points
+from bot.i18n.language import Language
+from bot.messages.builder import Button, MessageBuilder, button
+from bot.messages.click import Click, TooLong
+from bot.messages.menus import Verbs
+from bot.messages.picking import Pick, certain_step
+from bot.messages.pictures import Perspective, picture
+from bot.messages.private_board import PrivateBoard
+from engines.game import Action, Event, action_words
+from engines.position_codes import Line
+from engines.text import Text, join, plain, say, say_n
+from opponents.puzzles.judging import Refutation
+from opponents.puzzles.puzzle import HARDEST, THEMES
+
+MOST_STARS: Final = 5
+"""The stars of the hardest puzzles."""
+
+EVENTS_OF: Final = 3
+"""The most actions at the end of a line whose events are shown in its picture."""
+
+
+SURE: Final = "sure"
+"""The token of a click that gives up without being asked again."""
+
+OVER: Final = say("-# The day of this puzzle is over: it doesn’t count any more.")
+"""What is said of the first attempt at the puzzle of a day that has ended meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzlePanel(PrivateBoard):
+    """The panel of a puzzle for its solver, who sees what the solver's seat knows.
+
+    Attributes:
+        solving: the person at the puzzle.
+        wanted: which puzzles they want after it.
+    """
+
+    solving: Solving
+    wanted: Wanted
+
+    verbs: ClassVar[Verbs] = Verbs("puzzle-pick", "puzzle-pick", "puzzle-pick")
+    play: ClassVar[str] = "puzzle-play"
+
+    @override
+    def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
+        own = (self.solving.puzzle.name, self.wanted.code)
+        return Click(verb, 0, self.solving.attempt.version, page, (*own, *tokens))
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events since the position before the solver's last action: that, and the replies."""
+        log, seat = self.at.history.log, self.solving.puzzle.seat
+        own = max((number for number, logged in enumerate(log) if logged.entry.seat == seat), default=0)
+        return tuple(event for logged in log[own:] for event in logged.events)
+
+
+def puzzle_panel(
+    solving: Solving,
+    wanted: Wanted,
+    language: Language,
+    *,
+    line: Line | None = None,
+    high_contrast: bool = False,
+    turned: bool = False,
+) -> PuzzlePanel:
+    """The panel of a puzzle at the position that its solver has reached, or at the end of another line.
+
+    If `turned`, the board is drawn from the solver's side.
+    """
+    seat = solving.puzzle.seat
+    perspective = Perspective(seat=seat, side=seat if turned else 0, language=language, high_contrast=high_contrast)
+    at = board(solving.puzzle, solving.line if line is None else line)
+    return PuzzlePanel(at, perspective, solving, wanted)
+
+
+async def puzzle_message(
+    panel: PuzzlePanel,
+    picked: Pick,
+    *,
+    now: float,
+    page: int = 0,
+    note: str = "",
+    preview: bool = True,
+    more: Sequence[Button] = (),
+) -> MessageBuilder:
+    """A puzzle: its position, the task, and the parts of a move.
+
+    Args:
+        panel: the panel.
+        picked: the picks so far.
+        now: the time, in seconds since the epoch.
+        page: the page of the menu; see `Menu.page`.
+        note: a line above the task.
+        preview: whether a complete action is shown before it is played.
+        more: the buttons before *Give up*, while nothing is picked.
+    """
+    history, menu = panel.at.history, panel.menu(picked, page)
+    step = certain_step(history.game, history.state, picked) if preview and picked.whole else None
+    builder = panel.framed(heading(panel))
+    if step is not None:
+        known = tuple(event for event in step.events if event.known_to(picked.seat))
+        builder.picture(await picture(panel.snapshot, panel.perspective, events=known, after=step.state))
+    else:
+        prefix, options = menu.marking
+        events = panel.events if picked.untouched else ()
+        builder.picture(
+            await picture(
+                panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options, whole=menu.elsewhere
+            )
+        )
+    if picked.untouched and history.version:
+        builder.text(panel.told(panel.events))
+    builder.text(note).text(f"{_task(panel, now)}\n{panel.question(picked, menu)}")
+    give_up = button(panel.on_button(say("Give up")), panel.click("puzzle-give-up").custom_id, emoji="🏳️")
+    try:
+        panel.add_items(builder, picked, menu)
+        return builder.buttons(panel.controls(picked, menu, [*more, give_up]))
+    except TooLong:
+        back = button(panel.on_button(say("Back")), panel.click("puzzle-at").custom_id)
+        return panel.framed(heading(panel)).text(panel.language(say("That’s too long for buttons."))).buttons([back])
+
+
+# --- the text -----------------------------------------------------------------------------------------------------------------
+
+
+def heading(panel: PuzzlePanel) -> str:
+    """The number of the puzzle and its game, its stars, and that nobody else sees it."""
+    puzzle = panel.solving.puzzle
+    game = panel.at.history.game.title
+    if panel.solving.is_of_day:
+        title = say("Daily bounce #{n}: {game}", n=panel.solving.attempt.day or 0, game=game)
+    else:
+        title = say("Puzzle {n}: {game}", n=puzzle.number, game=game)
+    lines = [f"**{panel.language(title)}**{panel.variant_words}", stars_words(puzzle.difficulty, panel.language)]
+    return "\n".join(lines)
+
+
+def ends_words(ends: float) -> Text:
+    """When the day of a puzzle that goes on ends. `ends`: the moment, in seconds since the epoch."""
+    return say("-# Today’s puzzle is open until {when}, {left}.", when=f"<t:{ends:.0f}:f>", left=f"<t:{ends:.0f}:R>")
+
+
+def stars(difficulty: int) -> str:
+    """A difficulty as stars, one to `MOST_STARS`."""
+    return "★" * -(-difficulty * MOST_STARS // HARDEST)
+
+
+def stars_words(difficulty: int, language: Language) -> str:
+    """The stars in a small line, with words beside them for screen readers."""
+    shown = stars(difficulty)
+    told = say("{stars} ({n} of {most} stars) · Only you see this.", stars=shown, n=len(shown), most=MOST_STARS)
+    return "-# " + language(told)
+
+
+def _task(panel: PuzzlePanel, now: float) -> str:
+    """The task, how much of it is still to be done once it is begun, and until when it counts for its day."""
+    solving = panel.solving
+    lines = [f"🎯 **{panel.in_words(solving.puzzle.task)}**"]
+    if solving.attempt.played:
+        lines.append(panel.language(say_n("-# {n} move to go.", "-# {n} moves to go.", solving.left)))
+    if solving.is_first and not solving.attempt.judged:
+        lines.append(panel.language(say("-# Your first move counts for your rating.")))
+    ends = solving.attempt.day_ends
+    if solving.is_first and ends is not None:
+        lines.append(panel.language(ends_words(ends) if now < ends else OVER))
+    return "\n".join(lines)
+
+
+def give_up_question(panel: PuzzlePanel, now: float) -> MessageBuilder:
+    """The question whether to give up the first attempt, with what that costs."""
+    ends = panel.solving.attempt.day_ends
+    told = [say("### Give up?\nI’ll show you the solution. You can’t solve this one for the first time after that.")]
+    if all(panel.solving.attempt.judged):
+        told.append(say("-# It counts for your rating like a wrong move."))
+    if ends is not None and now < ends:
+        told.append(say("-# The day won’t count for your streak."))
+    builder = panel.framed(heading(panel)).text("\n".join(map(panel.language, told)))
+    sure = panel.click("puzzle-give-up", (SURE,)).custom_id
+    back = button(panel.on_button(say("Back")), panel.click("puzzle-at").custom_id)
+    return builder.buttons([button(panel.on_button(say("Give up")), sure, discord.ButtonStyle.danger), back])
+
+
+# --- after an action ----------------------------------------------------------------------------------------------------------
+
+
+def right_words(panel: PuzzlePanel) -> str:
+    """The note above the position after a right action."""
+    return "✅ " + panel.language(say("That’s the one!"))
+
+
+async def wrong_message(
+    panel: PuzzlePanel, before: int, refutation: Refutation | None, change: Change | None, now: float
+) -> MessageBuilder:
+    """A wrong action and its answer in a picture, why it is wrong, what it costs, and a button that goes back.
+
+    Args:
+        panel: the panel, at the end of the line with the wrong action.
+        before: the number of actions before that one.
+        refutation: the reason; None: nobody had the time to find it.
+        change: the change of the person's rating by it, if there is one.
+        now: the time, in seconds since the epoch.
+    """
+    log = panel.at.history.log[before:]
+    events = tuple(event for logged in log for event in logged.events)
+    builder = panel.framed(heading(panel))
+    builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
+    unseen = [] if refutation is None else panel.last_words(refutation.line)
+    played = panel.told(log[0].events if log else ())  # the answer is in the reason
+    told = [played, *unseen, "❌ " + panel.language(say("**That’s not it**, so it’s taken back."))]
+    if refutation is not None:
+        told.append(panel.in_words(refutation.words))
+    if refutation is not None and refutation.numbers is not None:
+        told.append("-# " + panel.language(refutation.numbers))
+    builder.text("\n".join(filter(None, [*told, *_cost(panel, change, now)])))
+    again = panel.click("puzzle-at").custom_id
+    return builder.buttons([button(panel.on_button(say("Try again")), again, discord.ButtonStyle.primary)])
+
+
+def _cost(panel: PuzzlePanel, change: Change | None, now: float) -> list[str]:
+    """What a wrong action costs, and whether the day still counts."""
+    told: list[Text] = []
+    if change is not None and change.after < change.before:
+        told.append(say_n("-# That cost you {n} rating point.", "-# That cost you {n} rating points.",
+                          change.before - change.after))  # fmt: skip
+    ends = panel.solving.attempt.day_ends
+    if panel.solving.is_first and ends is not None and now < ends:
+        told.append(say("-# Find it yet, and the day counts for your streak."))
+    return [panel.language(text) for text in told]
+
+
+async def over_message(
+    panel: PuzzlePanel,
+    ratings: Ratings,
+    change: Change | None = None,
+    *,
+    reasons: Sequence[Text] = (),
+    before: int = 0,
+    result: str = "",
+    more: Sequence[Button] = (),
+) -> MessageBuilder:
+    """The end of an attempt: the last position, the line and why it is right, the themes, the ratings, and what comes next.
+
+    Args:
+        panel: the panel, at the end of the line.
+        ratings: the ratings of the person and of the puzzle.
+        change: the change of the person's rating by this attempt, if there is one.
+        reasons: why the solver's actions in the line are right; none: nobody had the time to find them.
+        before: the number of actions before those whose events are shown; of a long line they are the last ones.
+        result: the result of the day whose puzzle it is.
+        more: the buttons that come first.
+    """
+    solving, language, history = panel.solving, panel.language, panel.at.history
+    shown = history.log[max(before, history.version - EVENTS_OF) :]
+    builder = panel.framed(heading(panel))
+    events = tuple(event for logged in shown for event in logged.events)
+    builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
+    solved, whole = bool(solving.attempt.played) and solving.left == 0, solving.puzzle.line
+    title = say("✅ Solved!") if solved else say("🏳️ This was the way:")
+    why = [panel.in_words(reason) for reason in reasons]
+    builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words(whole), *why, _losses(panel)])))
+    builder.text(result).text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
+    buttons = [
+        *more,
+        button(
+            language(say("Next puzzle")), Click("puzzle", tokens=(panel.wanted.code,)).custom_id,
+            discord.ButtonStyle.secondary if more else discord.ButtonStyle.success,
+        ),
+        button(language(say("Analyse")), panel.click("puzzle-analyse").custom_id),
+    ]  # fmt: skip
+    if not solving.attempt.reported:
+        buttons.append(button(language(say("Something’s wrong")), panel.click("puzzle-report").custom_id, emoji="🚩"))
+    return builder.buttons(buttons)
+
+
+def _losses(panel: PuzzlePanel) -> str:
+    """The win chance that the other moves give away, where the task was the best one, the least loss first."""
+    puzzle, game = panel.solving.puzzle, panel.at.history.game
+    if not puzzle.losses:
+        return ""
+    losses = [
+        plain(f"{panel.in_words(action_words(game, puzzle.line.start.state, puzzle.seat, action))} {points}")
+        for action, points in sorted(puzzle.losses, key=itemgetter(1))
+    ]
+    return "-# " + panel.language(say("Win chance lost by the other moves: {losses} points.", losses=join(losses, " · ")))
+
+
+def _themes(panel: PuzzlePanel) -> str:
+    themes = [THEMES[theme] for theme in panel.solving.puzzle.themes]
+    return "-# " + panel.language(say("Themes: {themes}.", themes=join(themes, ", "))) if themes else ""
+
+
+def _ratings(panel: PuzzlePanel, ratings: Ratings, change: Change | None) -> list[str]:
+    """The ratings of the person and of the puzzle, with the change by this attempt."""
+    now = plain(f"{rating_points(ratings.solver)}{'?' if provisional(ratings.solver) else ''}")
+    if change is not None:
+        moved = change.after - change.before
+        now = plain(f"{now} ({'+' if moved > 0 else '−' if moved < 0 else '±'}{abs(moved)})")
+    game = panel.at.history.game.title
+    told: list[Text] = [
+        say("Your rating at puzzles of {game}: **{points}**. This puzzle’s: {other}.", game=game, points=now,
+            other=rating_points(ratings.puzzle))
+    ]  # fmt: skip
+    if panel.solving.attempt.solved + panel.solving.attempt.given_up > 1:
+        told.append(say("-# Practice: only your first attempt at a puzzle is rated."))
+    return [panel.language(text) for text in told]
+
+
+def reported_words(language: Language) -> str:
+    """The thanks for a report."""
+    return language(say("🚩 Thank you. Whoever runs this bot can read now that something may be wrong with this puzzle."))

@@ -1,0 +1,115 @@
+"""Ratings of puzzles, and of people who solve them: each first attempt is a game between the two.
+
+The person wins if they solve the puzzle without a wrong action, and loses with the first wrong one, or by giving up. The model
+is that of games between people (`bot.features.stats.ratings`), with ratings of their own: a person has one for the puzzles of
+each game, the same on every server, and a puzzle begins with one that follows from its difficulty. It stands still against
+persons whose own is still a guess. The points that are shown are those of games, too: 1000 is where a person begins.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Final
+
+import structlog
+
+from bot.features.puzzles import sql
+from bot.features.stats.ratings import MODEL, MOST_SKILL, rating_points, ratings_after
+from opponents.puzzles.puzzle import Puzzle
+from storage.schema.errors import UnreadableRow
+from storage.schema.puzzle_records import PuzzleRating, SolverRating
+from storage.store import Reader, Writer
+
+log = structlog.get_logger(__name__)
+
+KNOWN_FROM: Final = 5
+"""How many first attempts of a person were rated before they change the ratings of puzzles."""
+
+MIDDLE: Final = 3
+"""The difficulty of puzzles that are as strong as a person who begins."""
+
+NEWCOMERS_FIRST: Final = 3
+"""How many of a person's first puzzles are easy ones."""
+
+EASY_UP_TO: Final = 3
+"""The greatest difficulty of these: two stars."""
+
+STEP: Final = 2.5
+"""By how much the mean of a puzzle's skill rises with each step of difficulty."""
+
+
+def new_solver(user_id: int, game: str, now: float) -> SolverRating:
+    """Return the rating with which a person begins."""
+    return SolverRating(user_id=user_id, game=game, mu=MODEL.mu, sigma=MODEL.sigma, updated_at=now)
+
+
+def new_puzzle(puzzle: Puzzle, now: float) -> PuzzleRating:
+    """Return the rating with which a puzzle begins."""
+    mu = MODEL.mu + STEP * (puzzle.difficulty - MIDDLE)
+    return PuzzleRating(puzzle=puzzle.name, mu=mu, sigma=MODEL.sigma / 2, updated_at=now)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The change of a person's rating by an attempt, in points."""
+
+    before: int
+    after: int
+
+
+async def rate(writer: Writer, puzzle: Puzzle, user_id: int, won: bool, now: float) -> Change | None:
+    """Rate a first attempt that was decided. Returns the change; None if a rating cannot be used, which is left as it is."""
+    await writer.lock(sql.RATING)
+    try:
+        known = await sql.solver_rating(writer, user_id, puzzle.game)
+        other = await sql.puzzle_rating(writer, puzzle.name)
+    except UnreadableRow as error:
+        log.error("a rating of puzzles cannot be read and is left as it is", user=user_id, error=str(error))
+        return None
+    solver, opponent = known or new_solver(user_id, puzzle.game, now), other or new_puzzle(puzzle, now)
+    if not usable(solver) or not usable(opponent):
+        log.error("a rating of puzzles cannot be used and is left as it is", user=user_id, puzzle=puzzle.name)
+        return None
+    (mu, sigma), (puzzle_mu, puzzle_sigma) = ratings_after([solver, opponent], (0, 1) if won else (1, 0))
+    rated = replace(solver, mu=mu, sigma=sigma, played=solver.played + 1, won=solver.won + won, updated_at=now)
+    await sql.put_solver_rating(writer, rated)
+    if solver.played >= KNOWN_FROM:
+        harder = replace(
+            opponent, mu=puzzle_mu, sigma=puzzle_sigma, played=opponent.played + 1, won=opponent.won + (not won), updated_at=now
+        )
+        await sql.put_puzzle_rating(writer, harder)
+    return Change(rating_points(solver), rating_points(rated))
+
+
+def usable(rating: SolverRating | PuzzleRating) -> bool:
+    """Whether the model can reckon with a rating. What a damaged row says must neither be used nor be overwritten."""
+    return 0 < rating.sigma <= MOST_SKILL and abs(rating.mu) <= MOST_SKILL and 0 <= rating.won <= rating.played
+
+
+def is_newcomer(ratings: Iterable[SolverRating]) -> bool:
+    """Return whether a person with these ratings gets easy puzzles: not many of their first attempts are decided yet."""
+    return sum(rating.played for rating in ratings) < NEWCOMERS_FIRST
+
+
+async def next_puzzle(reader: Reader, user_id: int, puzzles: Mapping[str, Puzzle], now: float) -> Puzzle | None:
+    """Return the puzzle for a person among some: one that they have not attempted, rated as near to them as possible.
+
+    The first puzzles of a person are easy ones, if there are any among them. If they have attempted all, it is the one that
+    they have not touched for longest. None if there are none at all.
+    """
+    attempted = await sql.attempted(reader, user_id)
+    fresh = [puzzle for name, puzzle in puzzles.items() if name not in attempted]
+    if not fresh:
+        return min(puzzles.values(), key=lambda puzzle: (attempted[puzzle.name], puzzle.name), default=None)
+    ratings = [rating for rating in await sql.solver_ratings_of(reader, user_id) if usable(rating)]
+    if is_newcomer(ratings):
+        fresh = [puzzle for puzzle in fresh if puzzle.difficulty <= EASY_UP_TO] or fresh
+    own = {rating.game: rating.mu for rating in ratings}
+    known = {rating.puzzle: rating.mu for rating in await sql.puzzle_ratings_known(reader) if usable(rating)}
+
+    def distance(puzzle: Puzzle) -> tuple[float, bytes]:
+        theirs = known.get(puzzle.name, new_puzzle(puzzle, now).mu)
+        # Of equals, different people get different ones, and each person always the same.
+        return abs(theirs - own.get(puzzle.game, MODEL.mu)), sha256(f"{user_id} {puzzle.name}".encode()).digest()
+
+    return min(fresh, key=distance)

@@ -1,0 +1,236 @@
+"""Puzzles as people solve them: which one they get, what they play, and the ratings that change by it.
+
+Nobody reaches what others have made of a puzzle. A puzzle is shown to those alone who have begun it; so a click that names one
+whose day is to come finds nothing.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import structlog
+
+from bot.core.clocks.heartbeats import OLDEST
+from bot.core.repository import Repository, Work
+from bot.core.server_days import ServerDay, start_of
+from bot.core.shares import in_share
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
+from bot.features.posts import sql as posts_sql
+from bot.features.posts.owing import owe_edits
+from bot.features.puzzles import sql
+from bot.features.puzzles.ratings import Change, new_puzzle, new_solver, next_puzzle, rate, usable
+from bot.features.puzzles.solving import Judged, Solving, another_attempt, first_attempt, given_up, judge, legal_so_far
+from bot.features.puzzles.streaks import AWAY, away_in, in_time, streak_on
+from bot.features.puzzles.wanted import Wanted
+from engines.game import Action
+from engines.text import say
+from opponents.puzzles.collection import Collection, packaged
+from opponents.puzzles.puzzle import Puzzle
+from storage import queries
+from storage.schema.kinds import PostKind
+from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating
+from storage.store import Reader, Writer
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The ratings of a person at the puzzles of a game, and of one of these."""
+
+    solver: SolverRating
+    puzzle: PuzzleRating
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What an action, or giving up, has led to.
+
+    Attributes:
+        solving: the person at the puzzle, after it.
+        judged: the judgement of the action; None: there was none, or it came too late, and nothing has happened.
+        change: the change of the person's rating, if the first attempt was decided by it.
+    """
+
+    solving: Solving
+    judged: Judged | None = None
+    change: Change | None = None
+
+
+class Puzzles:
+    """The puzzles of all people.
+
+    Attributes:
+        repository: reads and writes the store.
+        collection: the puzzles that there are, and their days.
+    """
+
+    def __init__(self, repository: Repository, collection: Collection | None = None) -> None:
+        self.repository = repository
+        self.collection = packaged() if collection is None else collection
+
+    async def begin(self, user: User, guild_id: int, wanted: Wanted) -> Solving:
+        """Return a person at a puzzle that they want: one that they have begun, or another one, which they begin.
+
+        Raises Refused if there are none of that kind.
+        """
+        now = self.repository.now()
+        async with self.repository.store.write() as writer:
+            await writer.lock(user.id)
+            practice = await self._practice(writer)
+            for attempt in await sql.ongoing(writer, user.id):
+                puzzle = practice.get(attempt.puzzle)
+                if puzzle is not None and wanted.fits(puzzle) and legal_so_far(puzzle, attempt.played):
+                    return Solving(puzzle, attempt)
+            fitting = {name: puzzle for name, puzzle in practice.items() if wanted.fits(puzzle)}
+            puzzle = await next_puzzle(writer, user.id, fitting, now)
+            if puzzle is None:
+                raise Refused(say("There’s no puzzle of that kind yet."))
+            return await self._begun(writer, puzzle, user, guild_id)
+
+    async def _practice(self, reader: Reader) -> dict[str, Puzzle]:
+        first_open = self.collection.calendar.first_open(self.repository.now())
+        return dict(self.collection.practice(first_open, await sql.voided(reader)))
+
+    async def _begun(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None = None) -> Solving:
+        """Return a person at a puzzle that they begin, for the first time or again. `day`: the day whose puzzle it is there."""
+        known, now = await sql.get(writer, user.id, puzzle.name), self.repository.now()
+        if known is None:
+            attempt = first_attempt(puzzle, user.id, user.name, guild_id, now, day)
+        else:
+            attempt = another_attempt(known, now)
+        await sql.put(writer, attempt)
+        return Solving(puzzle, attempt)
+
+    async def at_day(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None) -> Solving:
+        """Return a person at the puzzle of a day: as they have left it, or at its beginning. None: the day is over."""
+        known = await sql.get(writer, user.id, puzzle.name)
+        if known is not None and (not known.ongoing or legal_so_far(puzzle, known.played)):
+            return Solving(puzzle, known)
+        return await self._begun(writer, puzzle, user, guild_id, day)
+
+    async def counted(self, reader: Reader, user_id: int) -> tuple[PuzzleAttempt, ...]:
+        """Return the attempts of a person that count for days, the latest day first."""
+        found = await sql.of_days(reader, user_id)
+        return tuple(attempt for attempt in found if in_time(attempt, self.collection))
+
+    async def excused(self, reader: Reader, user_id: int, guild_id: int | None) -> Callable[[int], bool]:
+        """Return whether a day of a server is not missed although a person has not solved its puzzle.
+
+        There was none, they were on vacation, or the bot was away for long, wherever that was.
+        """
+        voided, person = await sql.voided(reader), await queries.people.get(reader, user_id)
+        begin, end, calendar = person.vacation_from, person.vacation_until, self.collection.calendar
+        start = start_of(None if guild_id is None else await posts_sql.get(reader, guild_id, PostKind.DAILY))
+
+        found = await queries.heartbeats.outages_after(reader, calendar.begins(1, start))
+        outages = [(outage.since, outage.until) for outage in found if outage.until - outage.since <= OLDEST]
+
+        def is_excused(day: int) -> bool:
+            begins, ends = calendar.begins(day, start), calendar.begins(day + 1, start)
+            if away_in(begins, ends, outages) >= AWAY:
+                return True
+            away = begin is not None and end is not None and begin < ends and end > begins
+            return away or day in voided or self.collection.of_day(day) is None
+
+        return is_excused
+
+    async def _with_streak(self, writer: Writer, attempt: PuzzleAttempt) -> PuzzleAttempt:
+        """Return an attempt with the streak that it makes, if it counts for a day and was just solved.
+
+        Whoever has solved later days already, on a server where they have begun, is given the streaks that they make now.
+        """
+        if attempt.day is None or attempt.streak is not None or not in_time(attempt, self.collection):
+            return attempt
+        counted = await self.counted(writer, attempt.user_id)
+        excused = await self.excused(writer, attempt.user_id, attempt.guild_id)
+        known = [one for one in counted if (one.day or 0) < attempt.day]
+        for one in (attempt, *reversed(counted[: len(counted) - len(known)])):
+            streak = streak_on(one.day or 0, known, excused)
+            known.append(replace(one, streak=streak.days, forgiven=streak.forgiven))
+            if one is not attempt:
+                await sql.put(writer, known[-1])
+        return next(one for one in known if one.day == attempt.day)
+
+    async def get(self, user_id: int, name: str) -> Solving:
+        """Return a person at a puzzle that they have begun. Raises Refused if they have not, or it is not there any more."""
+        async with self.repository.store.read() as reader:
+            attempt = await sql.get(reader, user_id, name)
+        return self._at(name, attempt)
+
+    def _at(self, name: str, attempt: PuzzleAttempt | None) -> Solving:
+        puzzle = self.collection.puzzles.get(name)
+        if puzzle is None or attempt is None:
+            raise Refused(say("This puzzle isn’t there any more. `/puzzle` shows you another one."))
+        return Solving(puzzle, attempt)
+
+    async def ratings(self, solving: Solving) -> Ratings:
+        """Return the ratings of a person and of the puzzle that they are at. One that cannot be used is as at the beginning."""
+        puzzle, user_id, now = solving.puzzle, solving.attempt.user_id, self.repository.now()
+        async with self.repository.store.read() as reader:
+            own = await sql.solver_ratings_of(reader, user_id)
+            known = await sql.puzzle_ratings_of(reader, puzzle.name)
+        mine = next((one for one in own if one.game == puzzle.game and usable(one)), new_solver(user_id, puzzle.game, now))
+        return Ratings(mine, next(filter(usable, known), new_puzzle(puzzle, now)))
+
+    async def ratings_of(self, user_id: int) -> tuple[SolverRating, ...]:
+        """Return the ratings of a person at the puzzles of each game of which they have attempted any.
+
+        They change within a day by its puzzle, and are the same on every server: they are for that person alone.
+        """
+        async with self.repository.store.read() as reader:
+            own = await sql.solver_ratings_of(reader, user_id)
+        return tuple(rating for rating in own if rating.played and usable(rating))
+
+    async def play(self, user_id: int, name: str, version: int, action: Action) -> Step:
+        """Play an action in the attempt that goes on.
+
+        A row of another version is left as it is: the click was repeated, or is on a panel of which there is a newer one.
+
+        Raises Refused if the action is illegal.
+        """
+        now = self.repository.now()
+        solving = await self.get(user_id, name)
+        if solving.attempt.version != version or not solving.attempt.ongoing:
+            return Step(solving)
+        judged = await in_share(judge, solving, action, now)
+        return await self._changed(solving, lambda: (judged.attempt, judged.decided), judged)
+
+    async def give_up(self, user_id: int, name: str, version: int) -> Step:
+        """Give the attempt up that goes on. A row of another version is left as it is, as by `play`."""
+        solving = await self.get(user_id, name)
+        if solving.attempt.version != version or not solving.attempt.ongoing:
+            return Step(solving)
+        return await self._changed(solving, lambda: given_up(solving, self.repository.now()))
+
+    async def _changed(
+        self, solving: Solving, change: Callable[[], tuple[PuzzleAttempt, bool | None]], judged: Judged | None = None
+    ) -> Step:
+        """Store what has become of an attempt, and rate it if it is decided, unless the row has changed meanwhile."""
+        attempt, puzzle = solving.attempt, solving.puzzle
+        async with self.repository.store.write() as writer:
+            await writer.lock(attempt.user_id)
+            there = await sql.get(writer, attempt.user_id, attempt.puzzle)
+            if there != attempt:
+                return Step(self._at(puzzle.name, there))
+            after, decided = change()
+            after = await self._with_streak(writer, after)
+            await sql.put(writer, after)
+            rated = None if decided is None else await rate(writer, puzzle, attempt.user_id, decided, after.used_at)
+            if after.outcome is not attempt.outcome:
+                await owe_edits(writer, self.repository.now(), (after,))
+        if after.outcome is not attempt.outcome:
+            self.repository.on_change(0.0, Work.OUTBOX)
+        return Step(Solving(puzzle, after), judged, rated)
+
+    async def report(self, user_id: int, name: str) -> None:
+        """Note that a person says that something is wrong with a puzzle, once, and tell the operator in the log."""
+        async with self.repository.store.write() as writer:
+            await writer.lock(user_id)
+            solving = self._at(name, await sql.get(writer, user_id, name))
+            if solving.attempt.reported:
+                return
+            await sql.put(writer, replace(solving.attempt, reported=True))
+            times = await sql.reports(writer, name)
+        day = self.collection.calendar.day_of(name)
+        log.warning("a puzzle was reported", puzzle=name, day=day, times=times, line=solving.puzzle.text)

@@ -1,0 +1,169 @@
+"""A person at a puzzle: the position that they have reached, and what each of their actions makes of the row that is stored."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from bot.core.server_days import ServerDay
+from bot.core.table.errors import Refused
+from bot.features.analysis.tree import Analysed, analysed
+from engines.game import Action, IllegalAction
+from engines.position_codes import Line
+from engines.text import say
+from opponents.puzzles.judging import Answer, Verdict, answer, begin, solution
+from opponents.puzzles.puzzle import Puzzle
+from storage.schema.puzzle_records import PuzzleAttempt
+from storage.schema.records import Analysis, Node, PuzzleOutcome
+
+MOST_JUDGED: Final = 100
+"""How many actions of a first attempt are kept as right or wrong. Further ones are played all the same."""
+
+
+@dataclass(frozen=True)
+class Solving:
+    """A person at a puzzle.
+
+    Attributes:
+        puzzle: the puzzle.
+        attempt: what is stored of the person and the puzzle.
+    """
+
+    puzzle: Puzzle
+    attempt: PuzzleAttempt
+
+    @cached_property
+    def answer(self) -> Answer | None:
+        """The answer to the right actions so far; None before the first. Raises Refused if they cannot be played."""
+        if not self.attempt.played:
+            return None
+        try:
+            found = answer(self.puzzle, self.attempt.played)
+        except ValueError as error:
+            raise unreadable() from error
+        if found.verdict is Verdict.WRONG:
+            raise unreadable()
+        return found
+
+    @property
+    def line(self) -> Line:
+        """The way from the puzzle's position to the present one, the last reply included."""
+        return begin(self.puzzle) if self.answer is None else self.answer.line
+
+    @property
+    def left(self) -> int:
+        """The number of own actions that are still to be found."""
+        return len(self.puzzle.own) if self.answer is None else self.answer.left
+
+    @property
+    def solution(self) -> Line:
+        """The whole line, for a person whose attempt is over."""
+        return solution(self.puzzle, self.attempt.played)
+
+    @property
+    def is_first(self) -> bool:
+        """Whether the first attempt goes on."""
+        return self.attempt.outcome is None
+
+    @property
+    def is_of_day(self) -> bool:
+        """Whether this is the first attempt at the puzzle of a day, or the end of it."""
+        return self.attempt.day is not None and self.attempt.solved + self.attempt.given_up <= 1
+
+    @property
+    def wrong(self) -> int:
+        """The number of wrong actions of the first attempt."""
+        return self.attempt.judged.count(False)
+
+
+def unreadable() -> Refused:
+    """Return the refusal for an attempt that cannot be played, because its row was damaged."""
+    return Refused(say("I can’t read where you were in this puzzle. `/puzzle` shows you another one."))
+
+
+def board(puzzle: Puzzle, line: Line) -> Analysed:
+    """Return the position at the end of a line of a puzzle, as far as it is certain, as an analysis that is not stored."""
+    certain = line.actions[: len(line.steps)]
+    nodes = tuple(Node(number, seat, action) for number, (seat, action) in enumerate(certain))
+    root = Analysis(user_id=0, guild_id=0, root=puzzle.code, nodes=nodes, current=len(nodes), side=puzzle.seat, used_at=0.0)
+    return analysed(root)
+
+
+# --- what changes the row -----------------------------------------------------------------------------------------------------
+
+
+def first_attempt(
+    puzzle: Puzzle, user_id: int, name: str, guild_id: int, now: float, day: ServerDay | None = None
+) -> PuzzleAttempt:
+    """Return the row of a person who begins a puzzle for the first time; `day`: the day whose puzzle it is there now."""
+    number, ends = (None, None) if day is None else (day.number, day.ends)
+    return PuzzleAttempt(
+        user_id=user_id, puzzle=puzzle.name, name=name, guild_id=guild_id, day=number, day_ends=ends, began_at=now, used_at=now
+    )  # fmt: skip
+
+
+def another_attempt(attempt: PuzzleAttempt, now: float) -> PuzzleAttempt:
+    """Return the row of a person who begins a puzzle again."""
+    return replace(attempt, ongoing=True, played=(), used_at=now, version=attempt.version + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An action, and what it makes of an attempt.
+
+    Attributes:
+        action: the action.
+        answer: the answer to it and the right ones before it.
+        attempt: the row after it.
+        decided: whether the first attempt has won (True) or lost (False) against the puzzle by it; None: it is not decided yet,
+            or was before.
+    """
+
+    action: Action
+    answer: Answer
+    attempt: PuzzleAttempt
+    decided: bool | None
+
+    @property
+    def right(self) -> bool:
+        """Whether the action is right."""
+        return self.answer.verdict is not Verdict.WRONG
+
+
+def judge(solving: Solving, action: Action, now: float) -> Judged:
+    """Judge an action of an attempt that goes on. Raises Refused if it is illegal."""
+    puzzle, attempt = solving.puzzle, solving.attempt
+    try:
+        found = answer(puzzle, (*attempt.played, action))
+    except IllegalAction as error:
+        raise Refused(say("That isn’t possible here.")) from error
+    right, solved = found.verdict is not Verdict.WRONG, found.verdict is Verdict.SOLVED
+    after = replace(attempt, used_at=now, version=attempt.version + 1)
+    if right:
+        after = replace(after, played=(*attempt.played, action))
+    if solved:
+        after = replace(after, ongoing=False, solved=attempt.solved + 1)
+    if not solving.is_first:
+        return Judged(action, found, after, None)
+    flawless = all(attempt.judged)
+    after = replace(after, judged=(*attempt.judged, right)[:MOST_JUDGED])
+    if solved:
+        after = replace(after, outcome=PuzzleOutcome.SOLVED, ended_at=now)
+    return Judged(action, found, after, (solved or None if right else False) if flawless else None)
+
+
+def given_up(solving: Solving, now: float) -> tuple[PuzzleAttempt, bool | None]:
+    """Return the row of a person who gives up, and whether that decides the first attempt, as `Judged.decided`."""
+    attempt = solving.attempt
+    after = replace(attempt, used_at=now, version=attempt.version + 1, ongoing=False, given_up=attempt.given_up + 1)
+    if not solving.is_first:
+        return after, None
+    return replace(after, outcome=PuzzleOutcome.GIVEN_UP, ended_at=now), False if all(attempt.judged) else None
+
+
+def legal_so_far(puzzle: Puzzle, played: Sequence[Action]) -> bool:
+    """Return whether actions are right ones of a puzzle, as they are stored."""
+    try:
+        return not played or answer(puzzle, played).verdict is not Verdict.WRONG
+    except ValueError:
+        return False

@@ -1,0 +1,157 @@
+"""Replays: the animation of a game, or of its last part, from a perspective."""
+
+import asyncio
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from hashlib import sha256
+from typing import Any, Final
+
+from bot.core.table.history import HistoryEntry
+from bot.core.table.snapshot import Snapshot
+from bot.messages.builder import Picture
+from bot.messages.pictures import Perspective, or_nothing, picture_or_words, words_of
+from bot.runtime.cache import Cache
+from bot.workers.drawing import drawing
+from engines.game import open_view
+from opponents.reviewing import Example
+from renderers.replay import Limits, Replay, Shot, replay, steps_shown
+from renderers.scene import Scene
+
+CACHE_BYTES: Final = 16_000_000
+"""The most bytes of all cached replays: when a game ends, several people look at its replay."""
+
+LIMITS: Final = Limits()
+"""The limits on the time and size of a replay."""
+
+RECAP_LIMITS: Final = Limits(slowest=2600)
+"""The limits on a recap: it has few steps, each of which must be clear at first sight."""
+
+
+CACHE: Final[Cache[Hashable, Replay]] = Cache(CACHE_BYTES, lambda made: len(made.gif))
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """The content of an animation: a game so far, or its part after a version, without the actions that were taken back.
+
+    Attributes:
+        snapshot: the table.
+        perspective: the perspective of the reader.
+        since: the version that the animation begins with; None: the whole game.
+    """
+
+    snapshot: Snapshot
+    perspective: Perspective
+    since: int | None = None
+
+    @property
+    def retold(self) -> bool:
+        """Whether each picture shows the events of its step.
+
+        In a game of memory, a replay of the whole game does not until it is over. A recap always does, as the last messages do.
+        """
+        return self.since is not None or self.perspective.revealed or not self.snapshot.playing.game.memory
+
+    @property
+    def steps(self) -> tuple[HistoryEntry, ...]:
+        """The steps that it shows, after the picture that it begins with."""
+        since = self.since or 0
+        return tuple(logged for logged in self.snapshot.playing.in_force if logged.entry.number > since)
+
+    @property
+    def first(self) -> Any:
+        """The state that it begins with."""
+        history = self.snapshot.playing
+        before = [logged for logged in history.in_force if logged.entry.number <= (self.since or 0)]
+        return before[-1].state if before else history.first
+
+    def key(self) -> Hashable:
+        """The cache key: everything that the animation depends on."""
+        table, history = self.snapshot.table, self.snapshot.playing
+        log = tuple((x.entry.kind, x.entry.seat, x.entry.tokens) for x in history.log)
+        played = (table.game, table.variant, tuple(sorted(table.options.items())), table.seed, table.stream_key)
+        # The hash of the game, because its whole log would take much room for a key.
+        who = (self.snapshot.names, self.snapshot.computers)
+        return (sha256(repr((*played, who, log)).encode()).digest(), self.perspective, self.since)
+
+    def shot(self, number: int) -> Shot:
+        """The step with a number, where 0 is the beginning."""
+        return self._shot(self.steps, number)
+
+    def shots(self, numbers: Iterable[int]) -> dict[int, Shot]:
+        """The steps with these numbers."""
+        steps = self.steps
+        return {number: self._shot(steps, number) for number in numbers}
+
+    def _shot(self, steps: Sequence[HistoryEntry], number: int) -> Shot:
+        game, seat, revealed = self.snapshot.playing.game, self.perspective.seat, self.perspective.revealed
+        step = steps[number - 1] if number else None
+        state: Any = self.first if step is None else step.state
+        view = open_view(game, state) if revealed else game.view(state, seat)
+        if step is None or not (self.retold or number == len(steps)):
+            return Shot(view)
+        return Shot(view, tuple(event for event in step.events if revealed or event.known_to(seat)))
+
+
+def words_for(past: Past, name: str) -> Picture:
+    """The words in the place of an animation that could not be drawn: its last picture in words."""
+    snapshot, perspective = past.snapshot, past.perspective
+    history = snapshot.playing
+    view = open_view(history.game, history.state) if perspective.revealed else history.view(perspective.seat)
+    alt = perspective.language(history.game.describe(view), snapshot.names)
+    return picture_or_words(name, None, alt, perspective.language, lambda: words_of(snapshot, perspective, view))
+
+
+def drawn(past: Past) -> Replay | None:
+    """Return the animation if it is cached, else None."""
+    return CACHE.get(past.key())
+
+
+async def animation(past: Past) -> Replay | None:
+    """Return the animation; drawn if it is not cached, and once if several people ask for it at the same time.
+
+    None if it cannot be drawn; see `words_for`.
+    """
+
+    async def attempt() -> Replay | None:
+        return await or_nothing(
+            lambda: _animation(past), lambda made: len(made.gif), kind="replay", table=past.snapshot.table.id
+        )
+
+    key = past.key()
+    return CACHE.get(key) or await CACHE.load(key, attempt)
+
+
+async def _animation(past: Past) -> Replay:
+    count, limits = len(past.steps) + 1, LIMITS if past.since is None else RECAP_LIMITS
+    shots = await asyncio.to_thread(past.shots, steps_shown(count, limits))
+    return await _filmed(past.snapshot, past.perspective, count, shots.__getitem__, limits)
+
+
+async def example_animation(snapshot: Snapshot, perspective: Perspective, example: Example) -> Replay | None:
+    """Return an example of play as an animation, as its seat sees it; None if it cannot be drawn."""
+    game, seat = snapshot.playing.game, perspective.seat
+    shots = [Shot(game.view(example.first, seat))]
+    for _, _, step in example.steps:
+        shots.append(Shot(game.view(step.state, seat), tuple(event for event in step.events if event.known_to(seat))))
+    return await or_nothing(
+        lambda: _filmed(snapshot, perspective, len(shots), shots.__getitem__, RECAP_LIMITS),
+        lambda made: len(made.gif),
+        kind="example",
+        table=snapshot.table.id,
+    )
+
+
+async def _filmed(
+    snapshot: Snapshot, perspective: Perspective, count: int, shot: Callable[[int], Shot], limits: Limits
+) -> Replay:
+    scene = Scene(
+        names=snapshot.names,
+        computers=snapshot.computers,
+        seen_from=perspective.side,
+        high_contrast=perspective.high_contrast,
+        translate=perspective.language,
+    )
+    filmed = partial(replay, limits=limits)
+    return await drawing(filmed, snapshot.table.game, count, shot, scene, slow=True)

@@ -1,0 +1,83 @@
+"""Recaps: the private answer to the button *What happened?*.
+
+A recap shows and tells everything since the reader acted, as they may see it. In a game of memory it shows no more than the
+messages since their last turn.
+"""
+
+from bot.core.table.since import since_acted, standing, story_of
+from bot.core.table.snapshot import Snapshot
+from bot.features.replays.messages import Past, words_for
+from bot.features.verify.logbook import is_over
+from bot.messages.board import COLOURS, heading
+from bot.messages.builder import MessageBuilder, Picture
+from bot.messages.pictures import Perspective
+from bot.messages.players import marks, names
+from bot.messages.story import alt_text, whole, words
+from engines.game import open_view
+from engines.text import Text, join, say, seat_name
+from renderers.replay import Replay
+
+
+def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
+    """The past since the user's own last turn; for a spectator, since the awaited player was last asked.
+
+    When the game is over, the end is always part of it.
+    """
+    history = snapshot.playing
+    told = story_of(history, snapshot.computers).told
+    seat = snapshot.seat_of(user_id)
+    if is_over(snapshot.table):
+        return Past(snapshot, perspective, told if seat is None else min(told, since_acted(history, seat)))
+    own = snapshot.viewpoint(user_id)
+    return Past(snapshot, perspective, told if own is None else since_acted(history, own))
+
+
+def anything_in(past: Past) -> bool:
+    """Whether the past has any events."""
+    return past.snapshot.playing.version > (past.since or 0)
+
+
+def nothing_message(past: Past, *, playing: bool) -> MessageBuilder:
+    """The answer if nothing has happened: the seats to act. `playing` says whether it is for a player."""
+    snapshot, language = past.snapshot, past.perspective.language
+    awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
+    if snapshot.playing.version == 0:
+        text: Text = say("Nothing yet: the game has just begun, and {who} is up.", who=awaited)
+    elif playing:
+        text = say("Nothing since your turn: {who} is up.", who=awaited)
+    else:
+        text = say("Nothing new: {who} is up.", who=awaited)
+    return MessageBuilder().text(language(text, names(snapshot)))
+
+
+def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageBuilder:
+    """The answer if something has happened.
+
+    Args:
+        past: the past that it shows.
+        made: its animation; None if all of it was taken back, or it could not be drawn.
+        playing: whether it is for a player.
+    """
+    snapshot, perspective = past.snapshot, past.perspective
+    history, language = snapshot.playing, perspective.language
+    events = standing(history, past.since or 0, perspective.seat)
+    readers = () if perspective.seat is None else (perspective.seat,)
+    builder = MessageBuilder(colour=None if perspective.seat is None else COLOURS[perspective.seat])
+    builder.text(heading(snapshot, language)).text("### " + language(_title(past, playing=playing)))
+    name = f"{history.game.id}-{snapshot.table.id}-{past.since}-{history.version}.gif"
+    if made is None and past.steps:
+        builder.picture(words_for(past, name))
+    elif made is not None:
+        view = open_view(history.game, history.state) if perspective.revealed else history.view(perspective.seat)
+        board = language(history.game.describe(view), snapshot.names)
+        alt = alt_text(events, board, language, snapshot.names, readers=readers)
+        builder.picture(Picture(name, made.gif, alt))
+    return builder.text(words(events, language, names(snapshot), marks(snapshot), whole(builder.room), readers))
+
+
+def _title(past: Past, *, playing: bool) -> Text:
+    if past.since == 0:
+        return say("Since the game began")
+    if is_over(past.snapshot.table):
+        return say("How it ended")
+    return say("Since your last turn") if playing else say("The last round")

@@ -1,0 +1,244 @@
+"""Clicks and commands for advice: a hint while the game is on, and a review when it is over."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar
+
+from bot.core.shares import in_share
+from bot.core.table.errors import Refused, Stale
+from bot.features.playing.handlers import at_table, way_back, with_way_back
+from bot.features.playing.hints import hint_question
+from bot.features.replays.messages import example_animation
+from bot.features.reviews.course import Marked
+from bot.features.reviews.messages import BEFORE, progress_message, review_message, review_preview
+from bot.features.reviews.move_messages import example_message, marked_message, moves_message
+from bot.features.reviews.service import Reviewed, example_question
+from bot.features.reviews.slips import own_slips
+from bot.features.sharing.handlers import check_postable, hindrance, may_share, post, show_card
+from bot.interactions.context import Context
+from bot.interactions.handlers import Tokens, handles, is_word, too_old
+from bot.interactions.heavy import in_turn_once
+from bot.interactions.reply import in_panel
+from bot.messages.advice import hint_message
+from bot.messages.builder import MessageBuilder
+from bot.messages.click import Click, is_number
+from bot.messages.pictures import Perspective, looking_back
+from bot.workers.thinking import ThinkingFailed, thinking
+from bot.workers.thinking_queue import Priority
+from engines.text import say
+from opponents.reviewing import advise, play_example
+
+Answer = TypeVar("Answer")
+
+TELL_EVERY: Final = 4.0
+"""Seconds between two messages about the progress of a review."""
+
+TOLD_FOR: Final = 14 * 60.0
+"""Seconds for which a message can become a review by itself: Discord takes edits of an answer for fifteen minutes."""
+
+_asking: Final[set[int]] = set()
+"""The users for whom a computer is thinking at this moment."""
+
+
+# --- hints ----------------------------------------------------------------------------------------------------------------
+
+
+async def show_hint(context: Context, table_id: int) -> None:
+    """Show the user a hint privately, and count it. Raises Refused where there are no hints.
+
+    On a panel with which its user has gone on meanwhile, the hint isn't shown, and doesn't count.
+    """
+    snapshot, seat = await at_table(context, await context.snapshot(table_id))
+    question = await in_share(hint_question, snapshot, seat)
+    advice = await ask_expert(context, advise, *question.values)
+    version = snapshot.playing.version
+    try:
+        counted = await context.sessions.hints.count(table_id, context.user.id, version)
+    except Stale:
+        if not in_panel(context.interaction):
+            raise
+        return await context.reply.acknowledge()
+    snapshot = replace(snapshot, people=counted.people)
+    await context.reply.show(await hint_message(snapshot, context.perspective(seat), seat, advice))
+    return None
+
+
+async def ask_expert(context: Context, question: Callable[..., Answer], *values: Any) -> Answer:
+    """Return a computer's answer to a question of the user. Raises Refused if they have asked already, or it has no time."""
+    if context.user.id in _asking:
+        raise Refused(say("One at a time, please: I’m still thinking about your last hint."))
+    _asking.add(context.user.id)
+    try:
+        return await thinking(question, *values, server=context.guild_id, person=context.user.id, priority=Priority.HINT)
+    except ThinkingFailed as error:
+        raise Refused(say("I’m thinking about too many games right now. Ask again in a minute.")) from error
+    finally:
+        _asking.discard(context.user.id)
+
+
+@handles("hint")
+async def _hint(context: Context, click: Click) -> None:
+    await show_hint(context, click.table)
+
+
+# --- reviews --------------------------------------------------------------------------------------------------------------
+
+
+async def show_review(context: Context, table_id: int, page: int = 0, *, before: bool = False) -> None:
+    """Show the user a page of the review of a finished game, as soon as there is one."""
+    if (reviewed := await _asked_review(context, table_id)) is not None:
+        await context.reply.show(await _page_message(context, reviewed, page, before=before))
+
+
+async def _page_message(context: Context, reviewed: Reviewed, page: int = 0, *, before: bool = False) -> MessageBuilder:
+    snapshot = reviewed.snapshot
+    shareable = may_share(context, snapshot) if page == 0 else hindrance(context, snapshot) is None
+    left = None if page else await context.sessions.openings.departure(snapshot)
+    own = bool(own_slips(reviewed, context.user.id))
+    perspective = _perspective(context, reviewed)
+    message = await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left, own=own)
+    return message if page else with_way_back(context, snapshot, message)
+
+
+def _perspective(context: Context, reviewed: Reviewed) -> Perspective:
+    wanted = context.settings
+    return looking_back(
+        reviewed.snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
+    )
+
+
+async def _asked_review(context: Context, table_id: int) -> Reviewed | None:
+    """Return the review of a finished game, if it is done; None if not: the answer shows its progress, and becomes it."""
+    reviews, waiting = context.sessions.reviews, context.responder.reviews
+    reviewed = await reviews.ask(await context.snapshot(table_id))
+    waiting.stop(table_id, context.user.id)
+    if reviewed.done:
+        return reviewed
+    reviewed = await reviews.progress(reviewed)
+    now = context.sessions.now()
+    await context.reply.show(_progress(context, reviewed))
+    waiting.wait(table_id, context.user.id, reviewed.progress[0], _Wait(context, reviewed, asked_at=now, told_at=now).go_on)
+    return None
+
+
+def _progress(context: Context, reviewed: Reviewed, *, told: bool = True) -> MessageBuilder:
+    return progress_message(reviewed, context.language, told=told, back=way_back(context, reviewed.snapshot))
+
+
+@dataclass(slots=True)
+class _Wait:
+    """A user's wait for a review. The message that they asked in becomes it, however long that takes.
+
+    Attributes:
+        context: the context of the click that asked for it.
+        reviewed: the review, as far as it had come at the last look.
+        asked_at: when it was asked for, in seconds since the epoch.
+        told_at: when the user was last told of its progress.
+    """
+
+    context: Context
+    reviewed: Reviewed
+    asked_at: float
+    told_at: float
+
+    async def go_on(self) -> int | None:
+        """Show the review if it is done, else its progress every few seconds. See `Following.wait`."""
+        context, now = self.context, self.context.sessions.now()
+        self.reviewed = reviewed = await context.sessions.reviews.progress(self.reviewed)
+        if context.interaction.is_expired():
+            return None
+        if reviewed.done:
+            await context.reply.show(await _page_message(context, reviewed))
+            return None
+        told = now - self.asked_at < TOLD_FOR
+        if not told or now - self.told_at >= TELL_EVERY:
+            self.told_at = now
+            await context.reply.show(_progress(context, reviewed, told=told))
+        return reviewed.progress[0] if told else None
+
+
+@handles("review", tokens=Tokens((is_word,), least=0))
+async def _review(context: Context, click: Click) -> None:
+    await show_review(context, click.table, click.page, before=BEFORE in click.tokens)
+
+
+@handles("review-page", tokens=Tokens((is_number,)))
+async def _review_page(context: Context, click: Click) -> None:
+    """Show the turning point that was chosen from the list."""
+    await show_review(context, click.table, int(click.tokens[0]))
+
+
+async def finished_review(context: Context, click: Click) -> tuple[Reviewed, Perspective] | None:
+    """Return the finished review of a game, and the user's perspective; None if it is not done, of which the user is told."""
+    reviewed = await _asked_review(context, click.table)
+    return None if reviewed is None else (reviewed, _perspective(context, reviewed))
+
+
+def _marked(reviewed: Reviewed, click: Click) -> Marked:
+    """Return the move that a click names. Raises Refused if it has no mark."""
+    number = int(click.tokens[0])
+    found = next((point for point in reviewed.course.marked(reviewed.review) if point.moment.number == number), None)
+    if found is None:
+        raise too_old()
+    return found
+
+
+@handles("review-moves")
+async def _review_moves(context: Context, click: Click) -> None:
+    """Show a page of the list of moves."""
+    if (found := await finished_review(context, click)) is not None:
+        await context.reply.show(moves_message(*found, click.page))
+
+
+@handles("review-move", tokens=Tokens((is_number,)))
+async def _review_move(context: Context, click: Click) -> None:
+    """Show the marked move that was chosen from the list."""
+    if (found := await finished_review(context, click)) is not None:
+        reviewed, perspective = found
+        await context.reply.show(await marked_message(reviewed, _marked(reviewed, click), perspective))
+
+
+@handles("review-line", tokens=Tokens((is_number,)))
+async def _review_line(context: Context, click: Click) -> None:
+    """Think about how the game could have gone on after what was better than a move, and show it."""
+    if (found := await finished_review(context, click)) is None:
+        return
+    reviewed, perspective = found
+    point = _marked(reviewed, click)
+    seen = replace(perspective, seat=point.moment.seat, revealed=False)
+
+    values = await in_share(example_question, reviewed.course, point)
+    example = await ask_expert(context, play_example, *values)
+    made = await in_turn_once(context, (click, seen), lambda: example_animation(reviewed.snapshot, seen, example))
+    await context.reply.show(example_message(reviewed, point, example, made, seen, click.page))
+
+
+@handles("share-review")
+async def _share_review(context: Context, click: Click) -> None:
+    """Show the user privately what *Post here* posts: from the summary of a review the card, from another page that page."""
+    if (reviewed := await _asked_review(context, click.table)) is None:
+        return
+    snapshot = reviewed.snapshot
+    page = min(click.page, len(reviewed.course.turning_points(reviewed.review)))
+    if page == 0 and snapshot.worth_sharing:
+        await show_card(context, snapshot)
+        return
+    check_postable(context, snapshot)
+    perspective = looking_back(snapshot, None, context.language)
+    await context.reply.show(await review_preview(reviewed, perspective, page))
+
+
+@handles("post-review")
+async def _post_review(context: Context, click: Click) -> None:
+    """Post a page of a review in this channel."""
+    snapshot = await context.snapshot(click.table)
+    reviewed = await context.sessions.reviews.ask(snapshot)
+    if not reviewed.done:
+        await context.reply.show(_progress(context, reviewed))
+        return
+    await post(context, snapshot, min(click.page, len(reviewed.course.turning_points(reviewed.review))))
+
+
+HANDLERS: Final = (
+    _hint, _post_review, _review, _review_line, _review_move, _review_moves, _review_page, _share_review
+)  # fmt: skip

@@ -1,0 +1,365 @@
+"""The review of a finished game: the curve, the play of each seat, and the turning points, page by page."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+import discord
+from discord import ui
+
+from bot.core.table.snapshot import Snapshot
+from bot.features.reviews.course import Account, Marked
+from bot.features.reviews.service import Reviewed
+from bot.i18n.language import Language
+from bot.messages.advice import advised_picture, chances_words, foresee_along
+from bot.messages.board import COLOURS, analyse_button, code_line, heading, post_button
+from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, Picture, button, clip
+from bot.messages.click import Click
+from bot.messages.pictures import Perspective, or_nothing, picture, picture_or_words
+from bot.messages.players import marks, names
+from bot.workers.drawing import drawing
+from engines.game import action_words
+from engines.text import Text, join, say, say_n, seat_name
+from opponents.reviewing import EARNED, FROM, Praise, Slip
+from renderers.summaries.curve import Curve, Turn, draw
+
+TRY_AGAIN: Final = say("What would have been better?")
+"""The button with which a person tries again where they slipped, and the title of what it opens."""
+
+BEFORE: Final = "before"
+"""The token of a click that asks for the board before a turning point."""
+
+
+def review_click(snapshot: Snapshot, page: int = 0, *tokens: str) -> Click:
+    """The click that shows a page of a review: 0 the summary, then the turning points."""
+    return Click("review", snapshot.table.id, snapshot.table.version, page, tokens)
+
+
+# --- progress -------------------------------------------------------------------------------------------------------------
+
+
+def progress_message(reviewed: Reviewed, language: Language, *, told: bool = True, back: Click | None = None) -> MessageBuilder:
+    """The progress of a review.
+
+    Args:
+        reviewed: the review.
+        language: the language of the reader.
+        told: whether the message becomes the review by itself.
+        back: the click that leads back to what the message has taken the place of, if there is one.
+    """
+    done, all_of_them = reviewed.progress
+    builder = MessageBuilder().text(heading(reviewed.snapshot, language))
+    if reviewed.ahead:
+        first = say_n(
+            "{n} other game of this server comes first.", "{n} other games of this server come first.", reviewed.ahead
+        )
+        builder.text(language(join([say("I’ll look through this game."), first], " ")))
+    else:
+        builder.text(language(say("I’m looking through the game: {n} of {all} positions so far.", n=done, all=all_of_them)))
+    if told:
+        note = say("-# That takes a minute or two. You needn’t wait: this message becomes the review, for you alone.")
+    else:
+        note = say("-# That takes long today. Press the button later to see the review.")
+    buttons = [button(language(say("Look again")), review_click(reviewed.snapshot).custom_id)]
+    if back is not None:
+        buttons.append(button(language(say("Back")), back.custom_id))
+    return builder.text(language(note)).buttons(buttons)
+
+
+# --- the pages ------------------------------------------------------------------------------------------------------------
+
+
+async def review_message(
+    reviewed: Reviewed,
+    perspective: Perspective,
+    page: int = 0,
+    *,
+    before: bool = False,
+    shareable: bool = False,
+    shared_by: int | None = None,
+    left: int | None = None,
+    own: bool = False,
+) -> MessageBuilder:
+    """A page of a review.
+
+    Args:
+        reviewed: the review, which is done.
+        perspective: the perspective of the reader.
+        page: 0 for the summary, from 1 the turning points. Numbers beyond the last page mean the last.
+        before: whether to show only the board before the turning point.
+        shareable: whether it has the button *Share*.
+        shared_by: the id of the user who has shared it in public, where it has no buttons; None: it is private.
+        left: the number of the move with which the game left the known openings, for its summary; None: nothing is told.
+        own: whether a turning point was the reader's own choice, so that the summary offers to try again.
+    """
+    snapshot, language = reviewed.snapshot, perspective.language
+    points = reviewed.course.turning_points(reviewed.review)
+    page = max(0, min(page, len(points)))
+    builder = await _page(reviewed, points, perspective, page, before=before)
+    if left is not None:
+        builder.text(language(say("-# Left the known paths at move {n}.", n=left)))
+    if shared_by is not None:
+        return builder.text(language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
+    return _with_controls(builder, snapshot, points, page, language, before=before, shareable=shareable, own=own)
+
+
+async def review_preview(reviewed: Reviewed, perspective: Perspective, page: int) -> MessageBuilder:
+    """The private answer to *Share* on a page of a review: the page as everybody will see it, with *Post here*."""
+    snapshot, language = reviewed.snapshot, perspective.language
+    builder = await _page(reviewed, reviewed.course.turning_points(reviewed.review), perspective, page)
+    here = replace(review_click(snapshot, page), verb="post-review")
+    back = button(language(say("Back")), review_click(snapshot, page).custom_id)
+    return builder.buttons([post_button(here, language), back])
+
+
+async def _page(
+    reviewed: Reviewed, points: tuple[Marked, ...], perspective: Perspective, page: int, *, before: bool = False
+) -> MessageBuilder:
+    """The content of a page, without its buttons."""
+    builder = MessageBuilder().text(heading(reviewed.snapshot, perspective.language))
+    if page == 0:
+        await _add_summary(builder, reviewed, points, perspective)
+    else:
+        builder.colour = COLOURS[points[page - 1].moment.seat]
+        point = points[page - 1]
+        builder.text(f"### {page}. {perspective.language(title_of(point), names(reviewed.snapshot))}")
+        await add_choice(builder, reviewed, point, perspective, before=before)
+    return builder
+
+
+def _with_controls(
+    builder: MessageBuilder,
+    snapshot: Snapshot,
+    points: tuple[Marked, ...],
+    page: int,
+    language: Language,
+    *,
+    before: bool,
+    shareable: bool,
+    own: bool,
+) -> MessageBuilder:
+    if points:
+        placeholder = language(say("Turning points"))
+        titles = [f"{number}. {language(title_of(point), snapshot.names)}" for number, point in enumerate(points, 1)]
+        options = [
+            discord.SelectOption(label=clip(title, OPTION_LIMIT), value=str(number)) for number, title in enumerate(titles, 1)
+        ]
+        select = replace(review_click(snapshot), verb="review-page").custom_id
+        builder.select(ui.Select(custom_id=select, placeholder=placeholder, options=options))
+    if own and not page:
+        again = replace(review_click(snapshot), verb="slip").custom_id
+        builder.buttons([button(language(TRY_AGAIN), again, discord.ButtonStyle.success, emoji="💡")])
+    pages, position = [], []
+    if page:
+        pages.append(button(language(say("Summary")), review_click(snapshot).custom_id))
+        other = () if before else (BEFORE,)
+        label = say("What was better") if before else say("Board before")
+        position.append(button(language(label), review_click(snapshot, page, *other).custom_id))
+        position.append(play_out_button(snapshot, points[page - 1], language, page))
+    else:
+        pages.append(button(language(say("Moves")), replace(review_click(snapshot), verb="review-moves").custom_id))
+    if page < len(points):
+        following = review_click(snapshot, page + 1).custom_id
+        pages.append(button(language(say("Next")), following, discord.ButtonStyle.primary))
+    position.append(analyse_button(snapshot.table.id, language, page))
+    if shareable:
+        share = replace(review_click(snapshot, page), verb="share-review").custom_id
+        position.append(button(language(say("Share")), share))
+    return builder.buttons(pages).buttons(position)
+
+
+def play_out_button(snapshot: Snapshot, point: Marked, language: Language, page: int = 0) -> Button:
+    """The button that shows what was better than a slip, with the likely answers, as an animation.
+
+    From there a button leads back to this page of the review; 0: to the marked move.
+    """
+    play_out = replace(review_click(snapshot, page), verb="review-line", tokens=(str(point.moment.number),))
+    return button(language(say("Play it out")), play_out.custom_id)
+
+
+# --- the summary ----------------------------------------------------------------------------------------------------------
+
+
+async def _add_summary(
+    builder: MessageBuilder, reviewed: Reviewed, points: tuple[Marked, ...], perspective: Perspective
+) -> None:
+    language = perspective.language
+    builder.picture(await _curve_picture(reviewed, points, perspective))
+    if reviewed.course.choices:
+        builder.text("\n".join(_account_lines(reviewed, language))).line()
+    builder.text("\n".join(f"-# {language(note)}" for note in _notes(reviewed, points)))
+
+
+def _account_lines(reviewed: Reviewed, language: Language) -> Iterator[str]:
+    """The lines about each seat's play."""
+    snapshot = reviewed.snapshot
+    who = names(snapshot)
+    for seat, mark in enumerate(marks(snapshot)):
+        account = reviewed.course.account(reviewed.review, seat)
+        yield f"{mark} {language(_accuracy(account, seat), who)}"
+        for text in _details(account, snapshot.players[seat].hints):
+            yield f"-# {language(text, who)}"
+
+
+def _accuracy(account: Account, seat: int) -> Text:
+    if account.accuracy is None:
+        return say("**{who}**: nothing to decide", who=seat_name(seat))
+    return say("**{who}**: accuracy **{percent}%**", who=seat_name(seat), percent=round(100 * account.accuracy))
+
+
+def _details(account: Account, hints: int) -> Iterator[Text]:
+    """The second line about a seat: its slips, luck and hints."""
+    told = [text for slip in Slip if (text := _count(slip, account.slips.get(slip, 0))) is not None]
+    if account.accuracy is not None and not told:
+        told = [say("no mistakes")]
+    if account.luck is not None:
+        told.append(say("luck {points} points", points=_points(account.luck)))
+    if hints:
+        told.append(say_n("{n} hint", "{n} hints", hints))
+    if told:
+        yield join(told, " · ")
+
+
+def _count(slip: Slip, count: int) -> Text | None:
+    if not count:
+        return None
+    match slip:
+        case Slip.INACCURACY:
+            return say_n("{n} inaccuracy", "{n} inaccuracies", count)
+        case Slip.MISTAKE:
+            return say_n("{n} mistake", "{n} mistakes", count)
+        case Slip.BLUNDER:
+            return say_n("{n} blunder", "{n} blunders", count)
+
+
+def _points(part: float) -> str:
+    """A part of the chance to win, in points of a hundred, with its sign."""
+    points = round(100 * part)
+    return f"+{points}" if points > 0 else f"−{-points}" if points else "±0"
+
+
+def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:
+    """The meanings of the figures, and the limits of the review."""
+    course = reviewed.course
+    if not course.choices:
+        yield say("There was nothing to decide in this game: all of it was luck.")
+        return
+    least = {slip: round(100 * least) for slip, least in FROM.items()}
+    yield say(
+        "Win chance lost: inaccuracy {inaccuracy}+, mistake {mistake}+, blunder {blunder}+ points.",
+        inaccuracy=least[Slip.INACCURACY], mistake=least[Slip.MISTAKE], blunder=least[Slip.BLUNDER],
+    )  # fmt: skip
+    game = course.history.game
+    if game.secret:
+        yield say("Everybody is judged by what they could know.")
+    if course.account(reviewed.review, 0).luck is not None:
+        yield say("Luck is how much chance helped or hurt a player, apart from all choices. Among players it adds up to zero.")
+    looked_at = len(reviewed.review.choices)
+    if looked_at < len(course.choices):
+        yield say(
+            "It was a long game: these are the {n} of its {all} choices after which most changed.",
+            n=looked_at, all=len(course.choices),
+        )  # fmt: skip
+    if not points:
+        yield say("Nobody gave much away, so there are no turning points.")
+
+
+def curve_of(reviewed: Reviewed, turns: tuple[Turn, ...], perspective: Perspective) -> Curve | None:
+    """The curve of the win chances with these moments marked; None if nothing is known of them."""
+    snapshot, course, language = reviewed.snapshot, reviewed.course, perspective.language
+    along = course.curve(reviewed.review)
+    if not along:
+        return None
+    view = course.history.view(None)
+    outcome = snapshot.outcome()
+    return Curve(
+        title=language(say("Win chances")), below=language(say("moves")),
+        names=tuple(map(language, snapshot.names)),
+        nameless=tuple(language(seat_name(seat)) for seat in range(view.seats)),
+        colours=tuple(map(view.colours_of, range(view.seats))),
+        points=along, winners=() if outcome is None else outcome.winners,
+        turns=turns, high_contrast=perspective.high_contrast,
+    )  # fmt: skip
+
+
+async def _curve_picture(reviewed: Reviewed, points: tuple[Marked, ...], perspective: Perspective) -> Picture | None:
+    snapshot, language = reviewed.snapshot, perspective.language
+    turns = tuple(Turn(point.moment.place + 1, point.moment.seat, number) for number, point in enumerate(points, 1))
+    curve = curve_of(reviewed, turns, perspective)
+    if curve is None:
+        return None
+    png = await or_nothing(lambda: drawing(draw, curve), len, kind="curve", table=snapshot.table.id)
+    name, alt = f"review-{snapshot.table.id}-{snapshot.table.version}.png", _alt_text(curve.points, points)
+    return picture_or_words(name, png, language(alt, snapshot.names), language, lambda: language(alt, names(snapshot)))
+
+
+def _alt_text(along: tuple[tuple[int, tuple[float, ...]], ...], points: tuple[Marked, ...]) -> Text:
+    """The essentials of the curve: the chances at the start, after each turning point, and at the end."""
+    turned = {point.moment.place + 1 for point in points}
+    first, *_, last = (along[0], *along)
+    stood = [entry for entry in along[1:-1] if entry[0] in turned]
+    lines = [say("At the start: {chances}.", chances=chances_words(first[1]))]
+    lines += [say("After move {n}: {chances}.", n=place, chances=chances_words(chances)) for place, chances in stood]
+    lines.append(say("At the end: {chances}.", chances=chances_words(last[1])))
+    return join([say("Win chances."), *lines], " ")
+
+
+# --- a turning point ------------------------------------------------------------------------------------------------------
+
+
+def title_of(point: Marked) -> Text:
+    """The title of a choice that stands out."""
+    values = {"n": point.moment.place + 1, "who": seat_name(point.moment.seat), "points": round(100 * point.lost)}
+    match point.mark:
+        case Slip.INACCURACY:
+            return say("Move {n}: inaccuracy by {who} (−{points})", **values)
+        case Slip.MISTAKE:
+            return say("Move {n}: mistake by {who} (−{points})", **values)
+        case Slip.BLUNDER:
+            return say("Move {n}: blunder by {who} (−{points})", **values)
+        case Praise.GREAT:
+            return say("Move {n}: great move by {who}", **values)
+        case Praise.BRILLIANT:
+            return say("Move {n}: brilliant move by {who}", **values)
+
+
+async def add_choice(
+    builder: MessageBuilder, reviewed: Reviewed, point: Marked, perspective: Perspective, *, before: bool = False
+) -> None:
+    """Add what was played, and what was better if it was a slip; if `before`, on the board before it."""
+    snapshot, language, moment = reviewed.snapshot, perspective.language, point.moment
+    who, history = names(snapshot), reviewed.course.history
+    then = replace(snapshot, history=history.at(moment.number - 1))
+    seen = replace(perspective, seat=moment.seat)
+    found = foresee_along(then.playing, point.found.line)
+    action = action_words(history.game, moment.before, moment.seat, moment.action)
+    played = say("**Played:** {action} ({percent}%)", action=action, percent=_percent(point.found.played))
+    better = say("**Better:** {action} ({percent}%)", action=found.actions[0], percent=_percent(point.found.best))
+    if before:
+        builder.picture(await picture(then, seen)).text(language(join([played, better]), who))
+        builder.text(code_line(history.game, moment.before, moment.seat, language))
+        return
+    events = tuple(event for event in moment.logged.events if event.known_to(moment.seat))
+    builder.text(language(played, who))
+    after = await picture(then, seen, events=events, after=moment.logged.state)
+    builder.picture(_with_title(after, "played", language(say("What was played."))))
+    if isinstance(point.mark, Praise):
+        points = round(100 * FROM[EARNED[point.mark][1]])
+        builder.text(language(say("-# Hard to find, and any other move loses {n} points of win chance or more.", n=points)))
+        return
+    builder.text(language(better, who))
+    line = await advised_picture(then, seen, point.found.line)
+    builder.picture(_with_title(line, "better", language(say("What was better."))))
+    if len(found.actions) > 1:
+        expected = join(found.actions[1:], "; ")
+        builder.text(language(say("-# Expected after that: {line}", line=expected), who))
+
+
+def _with_title(shown: Picture, what: str, title: str) -> Picture:
+    """The picture with a title before its description, and a file name of its own, which Discord requires in a message."""
+    stem, _, ending = shown.name.rpartition(".")
+    return replace(shown, name=f"{stem}-{what}.{ending}", alt=f"{title} {shown.alt}")
+
+
+def _percent(chance: float | None) -> int:
+    return round(100 * (chance or 0.0))

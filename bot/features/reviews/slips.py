@@ -1,0 +1,137 @@
+"""The slips of a person in a finished game, to try again: the position before each, and what another action is worth there.
+
+All of it follows from the review of the game, and nothing is stored.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from bot.core.table.errors import Refused
+from bot.core.table.history import History
+from bot.core.table.snapshot import Snapshot
+from bot.features.reviews.course import Marked
+from bot.features.reviews.service import Reviewed
+from engines.game import Action, Event, foresee
+from engines.text import say
+from opponents import Thought, opponent
+from opponents.reviewing import LEVEL, SecondTry
+
+
+@dataclass(frozen=True)
+class Slips:
+    """A person before one of their slips, with the choice still to be made.
+
+    Attributes:
+        reviewed: the review of the game, which is done.
+        own: the turning points that were choices of the person, in the order of the game.
+        number: the number of the one they are at, from 1.
+    """
+
+    reviewed: Reviewed
+    own: tuple[Marked, ...]
+    number: int
+
+    @property
+    def point(self) -> Marked:
+        """The slip."""
+        return self.own[self.number - 1]
+
+    @property
+    def following(self) -> Marked | None:
+        """The slip after it; None if it is the last one."""
+        return self.own[self.number] if self.number < len(self.own) else None
+
+    @property
+    def page(self) -> int:
+        """The page of the review on which it is."""
+        return 1 + self.reviewed.course.turning_points(self.reviewed.review).index(self.point)
+
+    @property
+    def seat(self) -> int:
+        """The seat that the person had."""
+        return self.point.moment.seat
+
+    @property
+    def better(self) -> Action:
+        """The better action that the review has found."""
+        (_, action), *_ = self.point.found.line
+        return action
+
+    @property
+    def best(self) -> float:
+        """The chance to win with it, 0 to 1."""
+        return self.point.found.best or 0.0
+
+    @cached_property
+    def history(self) -> History:
+        """The game up to the position before the slip."""
+        return self.reviewed.course.history.at(self.point.moment.number - 1)
+
+    @cached_property
+    def snapshot(self) -> Snapshot:
+        """The table as it was before the slip."""
+        return replace(self.reviewed.snapshot, history=self.history)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """The events since the person's last action before it, as far as their seat knows of them."""
+        seat, moments = self.seat, self.reviewed.course.moments[: self.point.moment.place]
+        own = max((number for number, moment in enumerate(moments, 1) if moment.seat == seat), default=0)
+        return tuple(event for moment in moments[own:] for event in moment.logged.events if event.known_to(seat))
+
+    @cached_property
+    def seen(self) -> Any:
+        """The state before it to be looked at: in a game of memory, what the seat had seen lies open."""
+        moment, game = self.point.moment, self.history.game
+        memory = self.reviewed.course.memory(self.seat, moment.place)
+        return opponent(game.id, LEVEL, game.rules).recall(moment.before, self.seat, memory)
+
+    @property
+    def recalled(self) -> bool:
+        """Whether something lies open there that did not lie open in the game."""
+        return bool(self.seen != self.point.moment.before)
+
+    def known(self, action: Action) -> SecondTry | None:
+        """Return what a legal action is worth if the review has found that out already; None: it has to be thought about.
+
+        An action that certainly leads to the same state is the same.
+        """
+        if self._leads_alike(action, self.better):
+            return SecondTry(0.0)
+        return SecondTry(self.point.lost) if self.is_slip(action) else None
+
+    def is_slip(self, action: Action) -> bool:
+        """Return whether an action is what the person has played."""
+        return self._leads_alike(action, self.point.moment.action)
+
+    def _leads_alike(self, action: Action, other: Action) -> bool:
+        if action == other:
+            return True
+        one, two = (foresee(self.history.game, self.point.moment.before, self.seat, each) for each in (action, other))
+        return one is not None and two is not None and bool(one.state == two.state)
+
+    def question(self, action: Action) -> tuple[Any, ...]:
+        """Return the values of `opponents.reviewing.try_again` for another action."""
+        moment, game = self.point.moment, self.history.game
+        memory, stream = self.reviewed.course.memory(self.seat, moment.place), f"again {moment.number}"
+        better = Thought(self.better, self.best, self.point.found.line)
+        return game.id, game.rules, moment.before, self.seat, better, action, memory, stream
+
+
+def own_slips(reviewed: Reviewed, user_id: int) -> tuple[Marked, ...]:
+    """Return the turning points of a review that were choices of a person, in whichever seat they made them."""
+    points = reviewed.course.turning_points(reviewed.review)
+    return tuple(point for point in points if point.moment.logged.entry.user_id == user_id)
+
+
+def at_slip(reviewed: Reviewed, user_id: int, number: int | None = None) -> Slips:
+    """Return a person before their slip with the entry of this number; None: before their first one.
+
+    Raises Refused if they have made no such slip.
+    """
+    own = own_slips(reviewed, user_id)
+    found = next((place for place, point in enumerate(own, 1) if number in {None, point.moment.number}), None)
+    if found is None:
+        raise Refused(say("None of the turning points of this game was a choice of yours."))
+    return Slips(reviewed, own, found)

@@ -1,0 +1,72 @@
+"""Moderation: the managers of a server close its tables and remove people from them."""
+
+from bot.core.change import changing
+from bot.core.lobby import Lobby
+from bot.core.quarantine import Quarantine
+from bot.core.repository import Repository
+from bot.core.table.errors import Quarantined, Refused
+from bot.core.table.players import counts_for
+from bot.core.table.snapshot import Snapshot, User
+from bot.core.turns import advance, ended_by
+from bot.features.plans.answering import play
+from engines.text import say
+from storage import queries
+from storage.schema.records import Ending, EntryKind, SeatStatus, Status
+
+
+class Moderation:
+    """Closing tables and removing people from them. The caller has to check that the user may do so."""
+
+    def __init__(self, repository: Repository, lobby: Lobby, quarantine: Quarantine) -> None:
+        self._repository = repository
+        self._lobby = lobby
+        self._quarantine = quarantine
+
+    async def close_whatever_is_wrong(self, table_id: int, guild_id: int, moderator: User) -> None:
+        """Close a table of this server, also one that cannot be read. Raises what `close` raises."""
+        try:
+            await self.close(table_id, guild_id, moderator)
+        except Quarantined:
+            await self._quarantine.close(table_id, guild_id)
+
+    async def close(self, table_id: int, guild_id: int, moderator: User) -> Snapshot:
+        """Close a table of this server: one that has not started is closed, a running game ends without a result.
+
+        Raises NoSuchTable, WrongStage, or Refused for a rated game whose result counts for the moderator.
+        """
+        snapshot = await self._repository.snapshot(table_id, guild_id)
+        if snapshot.table.status is Status.OPEN:
+            return await self._lobby.close(table_id)
+        async with changing(self._repository, table_id, guild_id) as change:
+            change.snapshot.require(Status.PLAYING)
+            if counts_for(change.snapshot, moderator.id):
+                raise Refused(
+                    say("You’re in this rated game, so another server manager has to close it. To give up, use `/resign`.")
+                )
+            await advance(change, ended_by(Ending.CLOSED))
+        return change.snapshot
+
+    async def remove(self, table_id: int, guild_id: int, person: User, moderator: User) -> Snapshot:
+        """Take a person off a table: before the game their seat becomes free, during the game they leave it.
+
+        Raises NoSuchTable, or Refused if that person does not sit there, or if it is an opponent of the moderator in a rated
+        game.
+        """
+        snapshot = await self._repository.snapshot(table_id, guild_id)
+        known = snapshot.person(person.id)
+        if known is None or known.status in {SeatStatus.WITHDRAWN, SeatStatus.DECLINED}:
+            raise Refused(say("They’re not playing at table #{n}.", n=table_id))
+        if snapshot.table.status is Status.OPEN:
+            if known.status is SeatStatus.JOINED:
+                return await self._lobby.leave(table_id, person)
+            return await self._lobby.decline(table_id, person)
+        async with changing(self._repository, table_id, guild_id) as change:
+            snapshot = change.snapshot
+            snapshot.require(Status.PLAYING)
+            if person.id != moderator.id and counts_for(snapshot, moderator.id):
+                raise Refused(say("You’re in this rated game, so another server manager has to remove somebody."))
+            seat = snapshot.own_seat(person.id)
+            await play(change, change.next_entry(EntryKind.WITHDRAW, seat, moderator.id, ("removed",)))
+            await advance(change)
+            await queries.watches.remove(change.writer, table_id, person.id)
+        return change.snapshot

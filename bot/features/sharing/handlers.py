@@ -1,0 +1,210 @@
+"""Looking back: replays, verification, results and leaderboards."""
+
+import asyncio
+from contextlib import nullcontext
+from typing import Final
+
+import discord
+
+from bot.core.table.errors import Refused
+from bot.core.table.request import require_game
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.playing.handlers import with_way_back
+from bot.features.replays.results import HASHES, replay_message, replay_preview, seed_message, verdict_message
+from bot.features.sharing.jobs import SHARED_ONCE_IN, shared_nonce
+from bot.features.sharing.messages import card_message
+from bot.features.stats.messages import candidates_message, leaderboard_message, results_message
+from bot.features.verify.logbook import is_over
+from bot.interactions.context import Context
+from bot.interactions.handlers import Tokens, handles, is_word
+from bot.interactions.heavy import in_turn
+from bot.messages.click import Click
+from bot.messages.pictures import looking_back
+from bot.outbox.access import find_sent
+from bot.outbox.permissions import missing_permissions
+from engines.text import Text, join, say
+from renderers.summaries.leaderboard import LINES_AT_MOST
+from storage.schema.records import Job
+
+LOG: Final = "log"
+"""The token of a click that asks for the log alone."""
+
+LOOK_EVERY: Final = 0.5
+"""Seconds between two looks whether something that a user shares has been posted."""
+
+WAITS_FOR: Final = 60.0
+"""Seconds that a user waits at most for what they share."""
+
+
+async def show_replay(context: Context, table_id: int, *, animated: bool = True, public: bool = False) -> None:
+    """Show the game so far as an animation, with its log as a file."""
+    snapshot = await context.snapshot(table_id)
+    if public:
+        perspective = looking_back(snapshot, None, await context.public_language(snapshot))
+    else:
+        wanted = context.settings
+        perspective = looking_back(
+            snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
+        )
+    # The log of a finished game tells all its draws, for which the game is replayed.
+    takes_long = animated or is_over(snapshot.table)
+    async with in_turn(context) if takes_long else nullcontext():
+        log = await context.sessions.proof.log(snapshot)
+        message = await replay_message(
+            snapshot, perspective, log, animated=animated, shareable=not public and may_share(context, snapshot)
+        )
+    await context.reply.show(with_way_back(context, snapshot, message))
+
+
+def may_share(context: Context, snapshot: Snapshot) -> bool:
+    """Whether *Share* is offered: the card of a game with a result may be copied where one may not post."""
+    if snapshot.worth_sharing:
+        return snapshot.may_be_shared_in(context.interaction.channel_id or 0)
+    return hindrance(context, snapshot) is None
+
+
+def hindrance(context: Context, snapshot: Snapshot | None) -> Text | None:
+    """Return why the user may not post anything of a game (None: of no certain one) in this channel; None if they may."""
+    interaction = context.interaction
+    if snapshot is not None and not snapshot.may_be_shared_in(interaction.channel_id or 0):
+        return say("This game is private. You can share it only in its own thread.")
+    threaded = isinstance(interaction.channel, discord.Thread)
+    theirs, ours = interaction.permissions, interaction.app_permissions
+    if not (theirs.send_messages_in_threads if threaded else theirs.send_messages):
+        return say("You can’t post in this channel.")
+    lacking = missing_permissions(ours, in_thread=threaded)
+    return say("I can’t post here. I need: {missing}.", missing=join(lacking, ", ")) if lacking else None
+
+
+def check_postable(context: Context, snapshot: Snapshot | None) -> None:
+    """Raise Refused if the user may not post anything of a game in this channel."""
+    if (refused := hindrance(context, snapshot)) is not None:
+        raise Refused(refused)
+
+
+async def show_card(context: Context, snapshot: Snapshot) -> None:
+    """Show the user privately the card of a game with a result, and the line to copy, with *Post here* if they may post it.
+
+    Raises Refused for a private game that may not be shown here.
+    """
+    refused = hindrance(context, snapshot)
+    if refused is not None and not snapshot.may_be_shared_in(context.interaction.channel_id or 0):
+        raise Refused(refused)
+    reviewed = await context.sessions.reviews.finished_review(snapshot)
+    wanted = context.settings
+    perspective = looking_back(
+        snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
+    )
+    await context.reply.show(await card_message(snapshot, reviewed, perspective, refused))
+
+
+async def post(context: Context, snapshot: Snapshot, page: int | None = None, *, card: bool = False) -> None:
+    """Post something of a game in this channel (see `Outbox.share`), and tell the user where it stands.
+
+    The same thing is posted only once in a while. Raises Refused if the user may not post.
+    """
+    check_postable(context, snapshot)
+    channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.sessions.outbox
+    job = await outbox.share(snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card)
+    await tell_where(context, job, shared_nonce(snapshot.table.id, version, channel, page, card=card))
+
+
+async def tell_where(context: Context, job: Job, nonce: str) -> None:
+    """Tell the user where something stands that a job posts in this channel, as soon as it does."""
+    client, channel, outbox = context.responder.client, context.interaction.channel_id or 0, context.sessions.outbox
+    context.responder.outbox.wake()
+    for _ in range(round(WAITS_FOR / LOOK_EVERY)):
+        if not await outbox.waits(job):
+            break
+        await asyncio.sleep(LOOK_EVERY)
+    place = client.get_partial_messageable(channel, guild_id=context.guild_id)
+    sent = await find_sent(client, place, nonce, context.sessions.now() - SHARED_ONCE_IN)
+    if sent is None:  # Discord has refused it for now, or hides it from the bot
+        text = say("It’ll be here as soon as Discord lets me.")
+    elif sent.id < context.interaction.id:
+        text = say("It’s here already: {link}", link=sent.jump_url)
+    else:
+        text = say("Posted here: {link}", link=sent.jump_url)
+    await context.tell(context.language(text))
+
+
+@handles("share")
+async def _share(context: Context, click: Click) -> None:
+    """Show the user privately what *Post here* posts: the card of a game with a result, the replay of another game."""
+    snapshot = await context.snapshot(click.table)
+    if snapshot.worth_sharing:
+        await show_card(context, snapshot)
+        return
+    check_postable(context, snapshot)
+    async with in_turn(context):
+        await context.reply.show(await replay_preview(snapshot, looking_back(snapshot, None, context.language)))
+
+
+@handles("post-replay")
+async def _post_replay(context: Context, click: Click) -> None:
+    """Post the replay of a game in this channel, as spectators see it."""
+    await post(context, await context.snapshot(click.table))
+
+
+@handles("post-card")
+async def _post_card(context: Context, click: Click) -> None:
+    """Post the card of a game with a result in this channel."""
+    snapshot = await context.snapshot(click.table)
+    if not snapshot.worth_sharing:
+        raise Refused(say("This game has no result to share."))
+    reviewed = await context.sessions.reviews.finished_review(snapshot)
+    await post(context, snapshot, None if reviewed is None else 0, card=True)
+
+
+@handles("replay", tokens=Tokens((is_word,), least=0))
+async def _replay(context: Context, click: Click) -> None:
+    await show_replay(context, click.table, animated=LOG not in click.tokens)
+
+
+async def show_verdict(context: Context, table_id: int, *, hashes: bool = False) -> None:
+    """Show whether a game was fair, in words; or the seed and the hashes with which everybody can check that themselves."""
+    snapshot = await context.snapshot(table_id)  # raises NoSuchTable unless the user may look at the table
+    async with in_turn(context):
+        verdict = await context.sessions.proof.verify(table_id, context.guild_id)
+    if hashes:
+        await context.reply.show(seed_message(verdict, context.language))
+    else:
+        await context.reply.show(with_way_back(context, snapshot, verdict_message(verdict, context.language)))
+
+
+@handles("verify", tokens=Tokens((is_word,), least=0))
+async def _verify(context: Context, click: Click) -> None:
+    await show_verdict(context, click.table, hashes=HASHES in click.tokens)
+
+
+async def show_results(context: Context, user: User, game: str | None) -> None:
+    """Show the user privately the results of a user on this server; of their own also those at puzzles, on all servers."""
+    if game is not None:
+        require_game(game)
+    results = await context.sessions.ratings.results(context.guild_id, user.id, asked_by=context.user.id, game=game)
+    own = await context.sessions.puzzles.ratings_of(user.id) if user.id == context.user.id else ()
+    shown = await results_message(
+        user, results, _server_name(context), context.language, high_contrast=context.settings.high_contrast,
+        puzzles=[rating for rating in own if game in {None, rating.game}],
+    )  # fmt: skip
+    await context.reply.show(shown)
+
+
+async def show_leaderboard(context: Context, game: str) -> None:
+    """Show everybody the leaderboard of this server at a game, or who is on the way to it."""
+    require_game(game)
+    ratings, language = context.sessions.ratings, await context.public_language()
+    standings = await ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
+    if standings:
+        message = await leaderboard_message(game, standings, _server_name(context), language)
+    else:
+        message = candidates_message(game, await ratings.candidates(context.guild_id, game, LINES_AT_MOST), language)
+    await context.reply.show(message)
+
+
+def _server_name(context: Context) -> str:
+    guild = context.interaction.guild
+    return guild.name if guild is not None else ""
+
+
+HANDLERS: Final = (_post_card, _post_replay, _replay, _share, _verify)

@@ -1,0 +1,64 @@
+"""Replays: the jobs that post the animation of a game after its end, and whatever a person shares of a game.
+
+That is the card of its result, the replay of a game that has none, or a page of its review. Whoever shares it, it shows no more
+than everybody may see.
+"""
+
+from hashlib import sha256
+from typing import Final
+
+from bot.core.table.snapshot import Snapshot
+from bot.features.replays.results import public_replay_message
+from bot.features.reviews.messages import review_message
+from bot.features.sharing.messages import public_card_message
+from bot.messages.builder import NOBODY
+from bot.messages.pictures import looking_back
+from bot.outbox.access import Access, find_sent
+from storage.schema.records import Job, JobKind
+
+SHARED_ONCE_IN: Final = 3600.0
+"""Seconds within which the same replay is posted only once in a channel, however often it is shared."""
+
+
+async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
+    """Post the replay of a game where it is played, unless that had only a few moves, or what is shared of it elsewhere."""
+    shared_in, is_card = job.payload.get("channel"), job.payload.get("card", False)
+    if snapshot.history is None or (shared_in is None and not snapshot.history.worth_replaying):
+        return
+    channel, nonce = access.place(snapshot), f"r{job.id}-{int(job.created_at)}"
+    if shared_in is not None:
+        if not snapshot.may_be_shared_in(shared_in):
+            return
+        channel = access.client.get_partial_messageable(shared_in, guild_id=snapshot.table.guild_id)
+        nonce = shared_nonce(snapshot.table.id, job.payload["version"], shared_in, job.payload.get("page"), card=is_card)
+        if await find_sent(access.client, channel, nonce, job.created_at - SHARED_ONCE_IN) is not None:
+            return
+    language = access.language(snapshot)
+    perspective = looking_back(snapshot, None, language)
+    shared_by = job.payload.get("user")
+    page = job.payload.get("page")
+    if is_card:
+        reviewed = None if page is None else await access.sessions.reviews.finished_review(snapshot)
+        builder = await public_card_message(snapshot, reviewed, perspective, shared_by=shared_by or 0)
+    elif page is None:
+        builder = await public_replay_message(snapshot, perspective, shared_by=shared_by)
+    else:
+        reviewed = await access.sessions.reviews.finished_review(snapshot)
+        if reviewed is None:  # it is made anew by another version of the reviewer
+            return
+        builder = await review_message(reviewed, perspective, page, shared_by=shared_by)
+    await access.send(channel, job, builder, nonce, NOBODY)
+
+
+def shared_nonce(table_id: int, version: int, channel_id: int, page: int | None = None, *, card: bool = False) -> str:
+    """Return the nonce of a shared replay, card or page of a review: the same thing in the same channel has the same one.
+
+    It may have 25 characters.
+    """
+    what = f"{table_id}-{version}-{channel_id}" + ("" if page is None else f"-{page}") + ("-card" if card else "")
+    return f"s{sha256(what.encode()).hexdigest()[:20]}"
+
+
+def shares(job: Job) -> bool:
+    """Whether a job posts something in a channel that need not be that of its table."""
+    return job.kind is JobKind.REPLAY and "channel" in job.payload

@@ -1,0 +1,80 @@
+"""The day of a server: which public games go on, and which have ended."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.repository import Repository
+from bot.core.table.errors import NoSuchTable, Quarantined
+from bot.core.table.snapshot import Snapshot
+from bot.features.today import sql
+from storage import queries
+from storage.schema.records import Status
+
+BOARDS: Final = 4
+"""The most games that are read with their boards, and so the most running ones that are named."""
+
+ENDED: Final = 5
+"""The most games that have ended and are named."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The day of a server. Private tables and those in quarantine are not in it.
+
+    Attributes:
+        running: the running games in which somebody has acted last, with their boards.
+        ended: the games that have ended last, the newest first: as many with their boards as the running ones leave room for,
+            the others without.
+        running_in_all, ended_in_all: how many there are.
+        moved: in how many of the running games somebody has acted, or which have begun.
+    """
+
+    running: tuple[Snapshot, ...] = ()
+    ended: tuple[Snapshot, ...] = ()
+    running_in_all: int = 0
+    ended_in_all: int = 0
+    moved: int = 0
+
+    @property
+    def boards(self) -> tuple[Snapshot, ...]:
+        """The games that have been read with their boards: those that are running, then those that have ended."""
+        return tuple(snapshot for snapshot in (*self.running, *self.ended) if snapshot.history is not None)
+
+
+class Today:
+    """The days of all servers."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def of_server(self, guild_id: int, since: float) -> Day:
+        """Return the day of a server, with the games that have ended since a moment, in seconds since the epoch."""
+        async with self._repository.reading() as reader:
+            counts = await sql.count(reader, guild_id, since)
+            running = await sql.running(reader, guild_id, limit=BOARDS) if counts.running else ()
+            ended = await sql.last_games(reader, guild_id, since, limit=ENDED) if counts.ended else ()
+            people = await queries.seats.of_tables(reader, [table.id for table in ended]) if ended else {}
+            shown = [table.id for table in (*running, *ended)][:BOARDS]
+            boards = {table_id: await self._repository.load_at_once(reader, table_id) for table_id in shown}
+        for table_id in shown:
+            boards[table_id] = boards[table_id] or await self._replayed(table_id)
+        going_on = [boards[table.id] for table in running]
+        over = [
+            boards[table.id] if table.id in boards else Snapshot(table, people[table.id])
+            for table in ended
+            if table.id in people and table.game in self._repository.games
+        ]
+        return Day(
+            running=tuple(one for one in going_on if one is not None and one.table.status is Status.PLAYING),
+            ended=tuple(one for one in over if one is not None),
+            running_in_all=counts.running,
+            ended_in_all=counts.ended,
+            moved=counts.moved,
+        )
+
+    async def _replayed(self, table_id: int) -> Snapshot | None:
+        """Return a table whose log is replayed for that; None if it is gone meanwhile, or cannot be read."""
+        try:
+            return await self._repository.snapshot(table_id)
+        except (NoSuchTable, Quarantined):
+            return None

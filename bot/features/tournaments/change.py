@@ -1,0 +1,404 @@
+"""Events: one while it is being changed, and what becomes of it when its games end or deadlines are missed.
+
+An event is stored with its rounds, whose players are the numbers of its entries. `competitions` has the rules: here rows become
+its values, and what has changed becomes rows again.
+"""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any, Final
+
+import structlog
+
+from bot.core.change import Change
+from bot.core.pace import Span, Turn
+from bot.core.repository import Repository, Work
+from bot.core.table.errors import Refused
+from bot.core.table.players import left_seats, without_result
+from bot.core.table.snapshot import Snapshot
+from bot.features.stats.ratings import order_of_finish
+from bot.features.tournaments import sql
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from bot.features.tournaments.rules.tournament import Entry, Event
+from engines import GAMES
+from engines.game import Game as Rules
+from engines.text import say
+from storage import queries
+from storage.schema.event_records import EventEntry, StoredEvent
+from storage.schema.kinds import EventActor, EventDeed, EventStatus
+from storage.schema.records import Job, JobKind
+from storage.schema.structures import EventAct, EventGame, EventRound
+from storage.store import Reader, Writer
+
+LAPSES_AT_MOST: Final = 2
+"""Who has missed as many deadlines is withdrawn from the event."""
+
+MANY: Final = 1000
+"""More missed deadlines than a player can have: only a damaged number is greater."""
+
+ABSENT_FOR: Final = 86400.0
+"""Deadlines that are missed within so many seconds of one another count as one, at least: somebody was away for a day."""
+
+OPEN_AT_ONCE: Final = 3
+"""How many games of a player are on at once where all rounds begin together."""
+
+ACTS_KEPT: Final = 200
+"""How many of the latest acts an event keeps."""
+
+EDITED_AFTER: Final = 5.0
+"""Seconds after an entry or the end of a game until the message of an event is edited: several changes are one edit."""
+
+log = structlog.get_logger(__name__)
+
+
+class EventChange:
+    """An event while it is being changed: its transaction, and the event as it becomes, step by step.
+
+    Attributes:
+        repository: the repository.
+        writer: the transaction.
+        row: the event's row as it has become.
+        entries: its entries by number, as they have become.
+        now: when the change is made, in seconds since the epoch.
+    """
+
+    __slots__ = ("_before", "_row_before", "entries", "now", "repository", "row", "writer")
+
+    def __init__(self, repository: Repository, writer: Writer, row: StoredEvent, entries: Sequence[EventEntry]) -> None:
+        self.repository = repository
+        self.writer = writer
+        self.row = row
+        self.entries = {entry.number: entry for entry in entries}
+        self.now = repository.now()
+        self._before = dict(self.entries)
+        self._row_before = row
+
+    @property
+    def event(self) -> Event:
+        """The event by its rules. Only of one that has started."""
+        return event_of(self.row, tuple(self.entries.values()))
+
+    def take(self, event: Event) -> None:
+        """Have the event be as its rules have made it."""
+        self.row = replace(self.row, rounds=_rows_of(event.rounds, self.row.rounds))
+        for entry in event.entries:
+            self.put_entry(replace(self.entries[entry.player], missed=entry.missed, has_left=entry.has_left))
+
+    def put_entry(self, entry: EventEntry) -> None:
+        """Have an entry be as given."""
+        self.entries[entry.number] = entry
+
+    def entry_of(self, user_id: int) -> EventEntry | None:
+        """Return the entry of a person, also of one who was taken out; None if they have none."""
+        return next((entry for entry in self.entries.values() if entry.user_id == user_id), None)
+
+    def users_of(self, numbers: Sequence[int]) -> list[int]:
+        """Return who plays for these entries, by their user ids."""
+        return [self.entries[number].user_id for number in numbers]
+
+    def note(self, deed: EventDeed, by: EventActor, entry: int | None = None, place: tuple[int, int] | None = None) -> None:
+        """Note in the event's log what was done. `place`: the numbers of the round and of the game in it."""
+        where, which = (None, None) if place is None else place
+        act = EventAct(at=self.now, deed=deed, by=by, entry=entry, round=where, game=which)
+        self.row = replace(self.row, acts=(*self.row.acts, act)[-ACTS_KEPT:])
+
+    def settle(self, place: tuple[int, int], game: Game) -> None:
+        """Have a game of the event be in another state, and the event be looked at: the round may be over."""
+        self.take(self.event.settle(*place, game))
+        self.look_soon()
+
+    def withdraw(self, number: int, by: EventActor) -> None:
+        """Have a player leave: their open games of two are lost."""
+        self.take(self.event.withdraw(number))
+        self.note(EventDeed.WITHDREW, by, number)
+        self.look_soon()
+
+    def look_soon(self) -> None:
+        """Have the event be looked at as soon as possible, unless it is paused or over."""
+        if self.row.status in sql.ON and self.row.paused_at is None:
+            self.row = replace(self.row, due=self.now)
+
+    async def owe_call(self, number: int) -> None:
+        """Have the players be told: 1 of the check-in, 2 and up of the rounds."""
+        await self._owe(JobKind.EVENT_CALL, f"{self.row.id}-{number}", number=number)
+
+    async def owe_question(self, entry: EventEntry) -> None:
+        """Have the person be asked who is to play on in the place of a player."""
+        key = f"{self.row.id}-{entry.number}-{entry.asked_id}"
+        await self._owe(JobKind.EVENT_ASK, key, entry=entry.number, to=entry.asked_id)
+
+    async def owe_farewell(self, entry: EventEntry) -> None:
+        """Have a player be told directly that the event goes on without them."""
+        if entry.user_id > 0:
+            place = f"person {entry.user_id}"
+            await self._owe(JobKind.EVENT_LEFT, f"{self.row.id}-{entry.number}", place=place, to=entry.user_id)
+
+    async def owe_unseen(self, number: int) -> None:
+        """Have the organiser be told directly who could not see the call with this number."""
+        if self.row.organiser_id > 0:
+            to = self.row.organiser_id
+            await self._owe(JobKind.EVENT_UNSEEN, f"{self.row.id}-{number}", place=f"person {to}", to=to)
+
+    async def _owe(self, kind: JobKind, key: str, *, place: str | None = None, **payload: Any) -> None:
+        job = Job(
+            kind=kind, key=key, payload={"event": self.row.id, **payload}, due=self.now, created_at=self.now,
+            guild_id=self.row.guild_id, place=place or f"channel {self.row.channel_id}",
+        )  # fmt: skip
+        await queries.jobs.enqueue_later(self.writer, job)
+
+    async def store(self) -> None:
+        """Write what has changed, and have the message tell of it: at once where people have to do something else now."""
+        for number, entry in self.entries.items():
+            if entry != self._before.get(number):
+                await sql.put_entry(self.writer, entry)
+        await sql.put(self.writer, self.row)
+        if _shown(self.row) != _shown(self._row_before) or self.entries != self._before:
+            await owe_message(self.writer, self.row, self.now, at_once=_stage(self.row) != _stage(self._row_before))
+
+
+def _stage(row: StoredEvent) -> tuple[EventStatus, bool, int]:
+    """What people have to do: to enter, to check in, or to play which round."""
+    return row.status, row.paused_at is None, len(row.rounds)
+
+
+def _shown(row: StoredEvent) -> StoredEvent:
+    """What an event's message depends on: neither the tables of its games nor when it is looked at."""
+    rounds = tuple(replace(each, games=tuple(replace(game, table_id=None) for game in each.games)) for each in row.rounds)
+    return replace(row, rounds=rounds, due=None, told=0)
+
+
+async def owe_message(writer: Writer, row: StoredEvent, now: float, *, at_once: bool = False) -> None:
+    """Have the message of an event be posted, or be brought up to date: `at_once`, or with the changes that come next."""
+    job = Job(
+        kind=JobKind.EVENT, key=str(row.id), payload={"event": row.id}, guild_id=row.guild_id, created_at=now,
+        due=now if at_once or row.message_id is None else now + EDITED_AFTER, place=f"channel {row.channel_id}",
+    )  # fmt: skip
+    await queries.jobs.enqueue_later(writer, job)
+
+
+@asynccontextmanager
+async def changing_event(repository: Repository, event_id: int, guild_id: int | None = None) -> AsyncIterator[EventChange]:
+    """Change an event: all that the block does is committed if it ends normally, otherwise rolled back.
+
+    Raises Refused if there is no such event on the server.
+    """
+    async with repository.store.write() as writer:
+        change = await event_in(repository, writer, event_id, guild_id)
+        yield change
+        await change.store()
+    repository.on_change(change.row.due or 0.0)
+    repository.on_change(0.0, Work.OUTBOX)
+
+
+async def event_in(repository: Repository, writer: Writer, event_id: int, guild_id: int | None = None) -> EventChange:
+    """Return the change of an event in a transaction that goes on; it has to be stored. Raises Refused as `changing_event`."""
+    row = await sql.get(writer, event_id)
+    if row is None or (guild_id is not None and row.guild_id != guild_id):
+        raise no_such_event(event_id)
+    return EventChange(repository, writer, row, await sql.entries(writer, event_id))
+
+
+def no_such_event(event_id: int) -> Refused:
+    """Return the error for an event that is not there."""
+    return Refused(say("There’s no event #{n} here. `/event list` shows those that are on.", n=event_id))
+
+
+# --- rows and values --------------------------------------------------------------------------------------------------
+
+
+def event_of(row: StoredEvent, entries: Sequence[EventEntry]) -> Event:
+    """Return an event by its rules, with those who play. Raises ValueError if it cannot be one, since a row is damaged."""
+    if row.format not in FORMATS:
+        raise ValueError(f"there is no format {row.format!r:.80}")
+    playing = sorted((entry for entry in entries if entry.seed), key=lambda entry: (entry.seed, entry.number))
+    players = tuple(Entry(entry.number, entry.missed, entry.has_left) for entry in playing)
+    rounds = tuple(Round(tuple(map(_game_of, each.games)), each.byes, each.rests) for each in row.rounds)
+    named = {player for each in rounds for player in (*each.players, *each.rests)}
+    if not named <= {entry.player for entry in players}:
+        raise ValueError("there are games of players who are not there")
+    return Event(FORMATS[row.format], players, row.lots or row.key, rounds)
+
+
+def _game_of(game: EventGame) -> Game:
+    return Game(game.seats, game.places, Ending(game.ending), game.timeouts)
+
+
+def _rows_of(rounds: Sequence[Round], known: Sequence[EventRound]) -> tuple[EventRound, ...]:
+    """Return rounds as they are stored, each game with the table that it had. Games never change their places."""
+
+    def game(number: int, index: int, each: Game) -> EventGame:
+        there = known[number].games if number < len(known) else ()
+        table_id = there[index].table_id if index < len(there) else None
+        return EventGame(
+            seats=each.seats, table_id=table_id, places=each.places, ending=each.ending.value, timeouts=each.timeouts
+        )
+
+    return tuple(
+        EventRound(
+            games=tuple(game(number, index, each) for index, each in enumerate(one.games)), byes=one.byes, rests=one.rests
+        )
+        for number, one in enumerate(rounds)
+    )
+
+
+def spans_of(event: Event) -> int:
+    """Return for how many times the length of a round its games may go on: where all begin together, each player has many."""
+    if not event.format.system.at_once:
+        return 1
+    games = Counter(number for each in event.rounds for game in each.games for number in game.seats)
+    return -(-max(games.values()) // OPEN_AT_ONCE)
+
+
+def games_of(row: StoredEvent) -> Mapping[tuple[int, int], EventGame]:
+    """Return the games of an event by the numbers of their rounds and in these, from 0."""
+    return {(number, index): game for number, each in enumerate(row.rounds) for index, game in enumerate(each.games)}
+
+
+def place_of_table(row: StoredEvent, table_id: int) -> tuple[int, int] | None:
+    """Return the numbers of the round and of the game that is played at a table; None if none is."""
+    return next((place for place, game in games_of(row).items() if game.table_id == table_id), None)
+
+
+def is_rated(row: StoredEvent, games: Mapping[str, Rules[Any, Any]] = GAMES) -> bool:
+    """Whether the games of an event count for the ratings: never those in which luck alone decides."""
+    return row.rated and not games[row.game].luck_alone
+
+
+# --- what games do to events ------------------------------------------------------------------------------------------
+
+
+async def note_result(change: Change) -> None:
+    """Have the event of a game that has just ended know its result, unless it has decided without it."""
+    found = await _of_table(change)
+    if found is None:
+        return
+    event, place = found
+    game = event.event.rounds[place[0]].games[place[1]]
+    if not game.is_over:
+        players = event.users_of(game.seats)
+        timeouts = tuple(player.timeouts for player in change.snapshot.players)
+        event.settle(place, replace(game, places=places_of(change.snapshot, players), timeouts=timeouts))
+        await event.store()
+        change.repository.on_change(0.0, Work.OUTBOX)
+
+
+def places_of(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
+    """Return the place of each seat in a game that is over, from 1.
+
+    A game without a result is a draw. Otherwise the winners come first, then those who stayed, then those who left, the last
+    one first. Whoever has handed over their seat has left.
+
+    Args:
+        snapshot: the table.
+        players: for each seat, the user whose game it is.
+    """
+    seats = range(len(snapshot.players))
+    if without_result(snapshot):
+        return tuple(1 for _ in seats)
+    own = own_seats(snapshot, players)
+    outcome = snapshot.table.outcome
+    won = [seat for seat in (() if outcome is None else outcome.winners) if seat in own]
+    left = [seat for seat in left_seats(snapshot) if seat not in own]
+    left = [*(seat for seat in seats if seat not in own and seat not in left), *left]
+    ranks = order_of_finish(len(seats), won or (own if len(own) == 1 else []), left)
+    return tuple(1 + rank for rank in ranks)
+
+
+def own_seats(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
+    """Return the seats that the players of the event have not left.
+
+    Whoever was replaced in the event plays the game to its end, as long as they do not hand over their seat.
+    """
+    handed_over = {departure.place for departure in snapshot.departures}
+    return tuple(
+        seat for seat in snapshot.present if snapshot.players[seat].user_id == players[seat] or seat not in handed_over
+    )
+
+
+async def note_lapse(change: Change, seats: Sequence[int]) -> None:
+    """Note that players have missed a deadline in a game of an event; whoever has done so too often is withdrawn.
+
+    What is missed within the time of a turn, or a day, counts once: also when the overtime of a turn is missed. A game that has
+    its result for the event is nobody's duty there any more.
+    """
+    found = await _of_table(change)
+    if found is None or games_of(found[0].row)[found[1]].places:
+        return
+    event, place = found
+    numbers = games_of(event.row)[place].seats
+    apart = max(ABSENT_FOR, 2.0 * event.row.clock)
+    for seat in seats:
+        entry = event.entries[numbers[seat]]
+        if entry.user_id != change.snapshot.players[seat].user_id:
+            continue
+        if entry.lapsed_at is not None and change.now - entry.lapsed_at <= apart:
+            continue
+        lapses = 1 + min(entry.lapses, MANY)
+        event.put_entry(replace(entry, lapses=lapses, lapsed_at=change.now))
+        if lapses >= LAPSES_AT_MOST and not entry.has_left and event.row.status is EventStatus.RUNNING:
+            event.withdraw(entry.number, EventActor.BOT)
+            await event.owe_farewell(entry)
+    await event.store()
+
+
+async def _of_table(change: Change) -> tuple[EventChange, tuple[int, int]] | None:
+    """Return the event of a table, and its place in it; None if it has none any more, which is a fault of the rows."""
+    if change.table.event_id is None:
+        return None
+    try:
+        event = await event_in(change.repository, change.writer, change.table.event_id)
+    except Refused:
+        log.error("a table belongs to an event that cannot be read", table=change.table.id, number=change.table.event_id)
+        return None
+    place = place_of_table(event.row, change.table.id)
+    try:
+        seats = () if place is None else event.event.rounds[place[0]].games[place[1]].seats
+    except ValueError as error:
+        log.error("a table belongs to an event that is damaged", table=change.table.id, number=event.row.id, error=repr(error))
+        return None
+    if place is None or len(seats) != len(change.snapshot.players):
+        log.error("an event does not have a game that belongs to it", table=change.table.id, number=event.row.id)
+        return None
+    return event, place
+
+
+# --- the time that players have used ----------------------------------------------------------------------------------
+
+VACATION_COUNTED: Final = 7 * 86400.0
+"""The seconds of a vacation that are left out of the time that a player has used; what is more counts."""
+
+
+async def used_seconds(
+    reader: Reader, snapshot: Snapshot, outages: Sequence[tuple[float, float]], now: float
+) -> tuple[float, ...]:
+    """Return how many seconds each seat of a running game has used, without outages and a week of vacation.
+
+    A wait counts for the time of the clock at most: what is longer went into overtime.
+    """
+    return tuple([await _used(reader, snapshot, seat, outages, now) for seat in range(len(snapshot.players))])
+
+
+async def _used(reader: Reader, snapshot: Snapshot, seat: int, outages: Sequence[tuple[float, float]], now: float) -> float:
+    table, user_id = snapshot.table, snapshot.players[seat].user_id
+    waits = await queries.waits.of_person(reader, guild_id=table.guild_id, user_id=user_id, since=0.0, table_id=table.id)
+    spans = [Span(wait.since, wait.until) for wait in waits]
+    if snapshot.history is not None and seat in snapshot.history.to_act and table.turn_began is not None:
+        spans.append(Span(table.turn_began, now))
+    person = await queries.people.get(reader, user_id)
+    begins, ends = person.vacation_from, person.vacation_until
+    away = [] if begins is None or ends is None else [(begins, min(ends, begins + VACATION_COUNTED))]
+    return Turn(tuple(spans), float(table.clock or 0)).seconds(_union([*away, *outages]))
+
+
+def _union(times: Sequence[tuple[float, float]]) -> list[Span]:
+    """Return times that may overlap as spans that do not."""
+    found: list[Span] = []
+    for begins, ends in sorted(times):
+        if found and begins <= found[-1].ends:
+            found[-1] = Span(found[-1].begins, max(found[-1].ends, ends))
+        else:
+            found.append(Span(begins, ends))
+    return found

@@ -1,0 +1,363 @@
+"""What comes with time in events: check-in, the start, rounds and their ends, and the end of the event.
+
+Each step is a transaction of its own, and an event is looked at until there is nothing more to do. So a bot that is killed in
+between goes on where it was: games that are paired and have no table yet get one, and no round is paired before the last one
+is over.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from hashlib import sha256
+from hmac import digest
+from math import inf
+from typing import Final
+
+import structlog
+
+from bot.core.change import Change, changing
+from bot.core.contributions import contribute
+from bot.core.lobby import start_game
+from bot.core.repository import Repository, Work
+from bot.core.table.errors import NoSuchTable, Quarantined
+from bot.core.table.settings import HOUR
+from bot.core.table.snapshot import Snapshot
+from bot.features.matchmaking.quality import NEWCOMER
+from bot.features.tournaments import sql
+from bot.features.tournaments.ahead import Ahead, in_steps
+from bot.features.tournaments.change import (
+    OPEN_AT_ONCE,
+    EventChange,
+    changing_event,
+    event_in,
+    games_of,
+    is_rated,
+    own_seats,
+    place_of_table,
+    spans_of,
+    used_seconds,
+)
+from bot.features.tournaments.rules.adjudication import adjudicate
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.rules.lots import draw_lots
+from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.standings import Standing, standings
+from bot.features.tournaments.rules.tournament import Event, start
+from storage import queries
+from storage.schema.errors import Unreachable
+from storage.schema.event_records import StoredEvent
+from storage.schema.kinds import EventActor, EventDeed, EventStatus
+from storage.schema.records import Grace, JobKind, Seat, SeatStatus, Status, Table
+from storage.store import Reader
+
+STEPS_AT_MOST: Final = 500
+"""More steps than an event can need before it has to wait again."""
+
+log = structlog.get_logger(__name__)
+
+
+class EventRounds:
+    """The course of all events."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def next_due(self) -> float | None:
+        """Return when an event has to be looked at next, in seconds since the epoch; None also while no time counts."""
+        if not self._repository.time_counts():
+            return None
+        async with self._repository.store.read() as reader:
+            return await sql.next_due(reader)
+
+    async def sweep(self) -> bool:
+        """Look at the events that are due, a hundred at most. Returns whether there were any.
+
+        What goes wrong with one event keeps no other waiting: it is looked at again an hour later.
+        """
+        due, now = await self.next_due(), self._repository.now()
+        if due is None or due > now:
+            return False
+        async with self._repository.store.read() as reader:
+            events = await sql.due(reader, now)
+        for event in events:
+            try:
+                await self._advance(event.id)
+            except Unreachable:
+                raise
+            except Exception:
+                log.exception("an event does not go on", number=event.id)
+                await self._put_off(event.id)
+        if not events:  # those that are due cannot be read: somebody may mend them
+            async with self._repository.store.write() as writer:
+                await sql.put_off(writer, now, now + HOUR)
+        self._repository.on_change(0.0, Work.OUTBOX)
+        return bool(events)
+
+    async def _put_off(self, event_id: int) -> None:
+        async with self._repository.store.write() as writer:
+            row = await sql.get(writer, event_id)
+            if row is not None:
+                await sql.put(writer, replace(row, due=self._repository.now() + HOUR))
+
+    async def _advance(self, event_id: int) -> None:
+        """Take one step after the other, until the event waits for people or for a moment to come."""
+        for _ in range(STEPS_AT_MOST):
+            if not await self._step(event_id):
+                return
+        raise AssertionError  # it does not come to rest
+
+    async def _step(self, event_id: int) -> bool:
+        """Take one step. Returns whether there may be another one."""
+        late = await self._late_table(event_id)
+        if late is not None:
+            await self._adjudicate(event_id, late)
+            return True
+        return await in_steps(partial(self._take_step, event_id))
+
+    async def _take_step(self, event_id: int, ahead: Ahead) -> bool:
+        opened = None
+        async with changing_event(self._repository, event_id) as change:
+            row = change.row
+            if row.paused_at is not None or row.status not in sql.ON:
+                change.row = replace(row, due=None)
+                return False
+            if row.status is EventStatus.OPEN and row.check_in_at <= change.now:
+                await begin_check_in(change)
+                return True
+            if row.status is not EventStatus.RUNNING:
+                if row.starts_at > change.now:
+                    change.row = replace(row, due=row.starts_at if row.status is EventStatus.CHECK_IN else row.check_in_at)
+                    return False
+                await start_event(change, ahead)
+                return True
+            _take_leave(change)
+            opened = None if is_round_late(change.row, change.now) else await self._open_next(change)
+            going_on = opened is not None or await _go_on(change, ahead)
+        if opened is not None:
+            opened.publish()
+        return going_on
+
+    # --- games ------------------------------------------------------------------------------------------------------------
+
+    async def _open_next(self, change: EventChange) -> Change | None:
+        """Open the table of the next game that may begin, and start it. Returns its change, to be published, or None."""
+        at_once = FORMATS[change.row.format].system.at_once
+        games = games_of(change.row)
+        on = Counter(number for game in games.values() if game.table_id and not game.places for number in game.seats)
+        for place, game in games.items():
+            busy = at_once and any(on[number] >= OPEN_AT_ONCE for number in game.seats)
+            if game.table_id is None and not game.places and not busy:
+                table = await self._open(change, place, game.seats)
+                number, index = place
+                each = change.row.rounds[number]
+                changed = replace(game, table_id=table.table.id)
+                each = replace(each, games=(*each.games[:index], changed, *each.games[index + 1 :]))
+                rounds = (*change.row.rounds[:number], each, *change.row.rounds[number + 1 :])
+                change.row = replace(change.row, rounds=rounds)
+                return table
+        return None
+
+    async def _open(self, event: EventChange, place: tuple[int, int], seats: tuple[int, ...]) -> Change:
+        """Open a table for players of an event, who all sit there, and start its game.
+
+        Nobody waits in its lobby. Its dice follow from the event's key, whose hash everybody knows, and from the presses at
+        check-in. It has a thread of its own, unless all games are played in the channel, or in the one thread that an event had
+        that was opened by an earlier version.
+        """
+        repository, row, now, writer = self._repository, event.row, event.now, event.writer
+        game, people = repository.games[row.game], [event.entries[number] for number in seats]
+        table = Table(
+            guild_id=row.guild_id, channel_id=row.channel_id, thread_id=row.thread_id,
+            threaded=row.threaded and row.thread_id is None, game=game.id, rules=game.rules,
+            variant=row.variant, options=row.options, wanted=len(people),
+            opened_by=people[0].user_id, rated=is_rated(row, repository.games), event_id=row.id,
+            clock=row.clock, grace=Grace.LEFT, seed=_seed(row, place), created_at=now,
+        )  # fmt: skip
+        change = Change(repository, writer, Snapshot(table, ()))
+        change.snapshot = Snapshot(await queries.tables.add(writer, table), ())
+        for number, entry in enumerate(people):
+            seat = Seat(
+                table_id=change.table.id, user_id=entry.user_id, place=number, status=SeatStatus.JOINED, name=entry.name,
+                asked_at=now,
+            )  # fmt: skip
+            await change.put_seat(seat)
+            await contribute(writer, change.table, entry.user_id, entry.press)
+        if change.table.threaded:
+            await change.enqueue(JobKind.OPENING)
+        await start_game(change)
+        return change
+
+    async def _late_table(self, event_id: int) -> int | None:
+        """Return a table whose game is to be decided because its round has ended; None if there is none."""
+        async with self._repository.store.read() as reader:
+            row = await sql.get(reader, event_id)
+            if row is None or not is_round_late(row, self._repository.now()):
+                return None
+        games = games_of(row).values()
+        return next((game.table_id for game in games if game.table_id is not None and not game.places), None)
+
+    async def _adjudicate(self, event_id: int, table_id: int) -> None:
+        """Decide a game for its event by the time that each player has used. It goes on, but is not rated any more."""
+        try:
+            async with changing(self._repository, table_id) as change:
+                event = await event_in(self._repository, change.writer, event_id)
+                place = place_of_table(event.row, table_id)
+                if place is None or not is_round_late(event.row, change.now) or games_of(event.row)[place].places:
+                    return
+                if change.table.status is Status.PLAYING:
+                    await change.amend(rated=False)
+                    await change.enqueue(JobKind.REFRESH)
+                used = await used_seconds(change.writer, change.snapshot, event.row.outages, change.now)
+                timeouts = tuple(player.timeouts for player in change.snapshot.players)
+                own = own_seats(change.snapshot, event.users_of(games_of(event.row)[place].seats))
+                places = adjudicate([seconds if seat in own else inf for seat, seconds in enumerate(used)])
+                _settle_by_time(event, place, places, timeouts)
+                await event.store()
+        except (Quarantined, NoSuchTable):  # it cannot be read, or is gone: nobody is to blame
+            async with changing_event(self._repository, event_id) as event:
+                place = place_of_table(event.row, table_id)
+                if place is not None:
+                    _settle_by_time(event, place, (1,) * len(games_of(event.row)[place].seats), ())
+
+
+def is_round_late(row: StoredEvent, now: float) -> bool:
+    """Whether the round of an event that is on should be over by now."""
+    return row.status is EventStatus.RUNNING and row.paused_at is None and row.ends_at is not None and row.ends_at <= now
+
+
+def _settle_by_time(event: EventChange, place: tuple[int, int], places: tuple[int, ...], timeouts: tuple[int, ...]) -> None:
+    game = event.event.rounds[place[0]].games[place[1]]
+    event.settle(place, replace(game.finish(*places, ending=Ending.ADJUDICATED), timeouts=timeouts))
+    event.note(EventDeed.TIMED, EventActor.BOT, place=place)
+
+
+# --- the course of an event -------------------------------------------------------------------------------------------
+
+
+async def begin_check_in(change: EventChange) -> None:
+    """Have the players of an event check in from now on, and tell them."""
+    change.row = replace(change.row, status=EventStatus.CHECK_IN, due=change.row.starts_at)
+    await change.owe_call(1)
+
+
+async def start_event(change: EventChange, ahead: Ahead) -> None:
+    """Start an event with those who have checked in, the best by rating first; cancel it if they are too few."""
+    row, chosen = change.row, FORMATS[change.row.format]
+    there = [entry for entry in change.entries.values() if entry.press is not None]
+    for entry in change.entries.values():
+        if entry not in there and not entry.removed:
+            await sql.remove_entry(change.writer, row.id, entry.number)
+    change.entries = {entry.number: entry for entry in change.entries.values() if entry in there or entry.removed}
+    if len(there) < chosen.fewest:
+        change.note(EventDeed.CANCELLED, EventActor.BOT)
+        change.row = replace(change.row, status=EventStatus.CANCELLED, due=None, finished_at=change.now)
+        return
+    lots = lots_of(row, [entry.press or 0 for entry in there])
+    order = await _seeding(change.writer, row, {entry.number: entry.user_id for entry in there}, lots)
+    for seed, number in enumerate(order[: row.most], 1):
+        change.put_entry(replace(change.entries[number], seed=seed))
+    change.row = replace(row, status=EventStatus.RUNNING, lots=lots)
+    change.note(EventDeed.STARTED, EventActor.BOT)
+    _begin_round(change, ahead.call(_paired, start(chosen, order[: row.most], lots)))
+    await change.owe_call(2)
+
+
+def lots_of(row: StoredEvent, presses: list[int]) -> bytes:
+    """Return the key of the lots of an event: its own key, mixed with the presses by which players have checked in."""
+    return digest(row.key, " ".join(map(str, sorted(presses))).encode(), "sha256")
+
+
+def _seed(row: StoredEvent, place: tuple[int, int]) -> bytes:
+    """Return the seed of a game by the numbers of its round and of the game in it."""
+    return digest(row.key, f"springboard:seed:{place[0]}:{place[1]}".encode(), "sha256")
+
+
+def key_hash(row: StoredEvent) -> str:
+    """Return the hash of the key of an event, which everybody sees from the beginning."""
+    return sha256(row.key).hexdigest()
+
+
+async def _seeding(reader: Reader, row: StoredEvent, users: dict[int, int], lots: bytes) -> list[int]:
+    """Return the numbers of the entries, the strongest first; those who are equally strong by lot."""
+    known = await queries.ratings.of_people(reader, row.guild_id, list(users.values()))
+    strength = {rating.user_id: rating.mu for rating in known if rating.game == row.game}
+    lot = {number: place for place, number in enumerate(draw_lots(lots, "seed", list(users)))}
+    return sorted(users, key=lambda number: (-strength.get(users[number], NEWCOMER.mu), lot[number]))
+
+
+def _begin_round(change: EventChange, event: Event) -> None:
+    """Have an event go on with a round that has just been paired."""
+    begun = len(change.row.rounds)
+    change.take(event)
+    ends_at = change.now + spans_of(event) * change.row.round_seconds
+    change.row = replace(change.row, ends_at=ends_at, due=change.now, forced=())
+    assert len(event.rounds) > begun, "a round was paired"
+
+
+def _take_leave(change: EventChange) -> None:
+    """Have those who have left lose their open games of two; whoever was forgotten has not lost them yet."""
+    event = change.event
+    for entry in event.entries:
+        if entry.has_left:
+            event = event.withdraw(entry.player)
+    change.take(event)
+
+
+async def _go_on(change: EventChange, ahead: Ahead) -> bool:
+    """Take the next step of an event whose games have all begun. Returns whether there may be another one."""
+    event = change.event
+    if is_round_late(change.row, change.now):
+        event = _with_unopened_drawn(event, change)
+    if event.is_over:
+        change.take(event)
+        _finish(change, ahead.call(standings, change.event))
+        await change.owe_call(len(event.rounds) + 2)
+        return False
+    games = [game for each in event.rounds for game in each.games]
+    if event.games_due and all(game.is_over for game in games):
+        change.take(event.add_games_due())
+        change.row = replace(change.row, ends_at=change.now + change.row.round_seconds, due=change.now)
+        return True
+    if event.is_round_over:
+        change.take(event)
+        _begin_round(change, ahead.call(_paired, event, _forced(change, event)))
+        await change.owe_call(len(change.row.rounds) + 1)
+        return True
+    change.take(event)
+    change.row = replace(change.row, due=change.row.ends_at)
+    return False
+
+
+def _with_unopened_drawn(event: Event, change: EventChange) -> Event:
+    """Return an event in which the games that never began, because their players had others to play, are drawn."""
+    for (number, index), stored in games_of(change.row).items():
+        game: Game = event.rounds[number].games[index]
+        if stored.table_id is None and not game.is_over:
+            drawn = game.finish(*(1,) * len(game.seats), ending=Ending.ADJUDICATED)
+            event = event.settle(number, index, drawn)
+            change.note(EventDeed.TIMED, EventActor.BOT, place=(number, index))
+    return event
+
+
+def _forced(change: EventChange, event: Event) -> tuple[tuple[int, ...], ...]:
+    """Return the games of the next round that were chosen by hand and whose players are all there still."""
+    active = set(event.active)
+    return tuple(seats for seats in change.row.forced if set(seats) <= active)
+
+
+def _paired(event: Event, forced: tuple[tuple[int, ...], ...] = ()) -> Event:
+    """Return the event with its next round, and in that the games that were chosen by hand."""
+    try:
+        return event.pair(forced=forced)
+    except ValueError:  # they cannot be played, as when the row is damaged: an event goes on without them
+        return event.pair()
+
+
+def _finish(change: EventChange, table: Iterable[Standing]) -> None:
+    """End an event: everybody has their place in the final table."""
+    for line in table:
+        entry = change.entries[line.player]
+        change.put_entry(replace(entry, place=line.place if line.counts else None))
+    change.note(EventDeed.FINISHED, EventActor.BOT)
+    change.row = replace(change.row, status=EventStatus.FINISHED, due=None, ends_at=None, finished_at=change.now)

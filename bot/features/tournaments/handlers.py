@@ -1,0 +1,327 @@
+"""Events: entering, checking in, leaving and coming back, what everybody can see, and what organisers do."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from bot.core.table.errors import Refused, SessionError
+from bot.core.table.settings import DAY
+from bot.core.table.snapshot import User
+from bot.features.tournaments.change import games_of
+from bot.features.tournaments.messages import answered_message
+from bot.features.tournaments.organising import cancel_question, manage_panel, player_panel, result_panel
+from bot.features.tournaments.panels import PAGES, confirmation, event_panel, leave_question, list_panel
+from bot.features.tournaments.view import EventRequest, EventView
+from bot.interactions.checks import Place, check_channel, check_permissions, check_seen
+from bot.interactions.context import Context, person
+from bot.interactions.handlers import Answer, Tokens, handles, is_word, too_old
+from bot.messages.click import Click, is_number
+from bot.messages.notices import address
+from engines.text import Text, say, seat_name
+from storage.schema.kinds import EventActor, EventStatus
+
+_EVENT: Final = Tokens((is_number,))
+
+LINKS_AT_MOST: Final = 12
+"""The most games that are on to which a page links."""
+
+
+async def open_event(context: Context, place: Place, request: EventRequest) -> None:
+    """Open an event whose messages come to a place, and tell its organiser what happens in trouble."""
+    interaction = context.interaction
+    _check_may_open(context)
+    _check_may_write(context, place)
+    check_channel(await context.sessions.users.server(context.guild_id), interaction)
+    check_permissions(interaction, place, thread=request.threaded)
+    view = await context.sessions.events.open(context.user, request)
+    await context.reply.show(confirmation(view, context.language))
+
+
+async def show_event(context: Context, event_id: int, page: str = "mine", note: Text | None = None) -> None:
+    """Show the user an event."""
+    await _show(context, await context.sessions.events.get(event_id, context.guild_id), page, note)
+
+
+async def show_events(context: Context) -> None:
+    """Show the user the events of the server."""
+    events, guild_id = context.sessions.events, context.guild_id
+    on, over = await events.of_guild(guild_id), await events.of_guild(guild_id, over=True)
+    await context.reply.show(list_panel(on, over, context.language))
+
+
+async def _show(context: Context, view: EventView, page: str = "mine", note: Text | None = None) -> None:
+    organises = _actor(context, view) is not None
+    links = {} if page in {"rules", "log"} else await _links(context, view, own=page == "mine")
+    await context.reply.show(
+        await event_panel(
+            view, context.user.id, context.language, page=page, organises=organises, note=note, links=links,
+            high_contrast=context.settings.high_contrast,
+        )
+    )  # fmt: skip
+
+
+async def _links(context: Context, view: EventView, *, own: bool) -> dict[int, str]:
+    """Return the addresses of the boards of the games that are on: the user's own, or all, but not too many."""
+    mine, found = view.entry_of(context.user.id), dict[int, str]()
+    for game in games_of(view.row).values():
+        is_own = mine is not None and mine.number in game.seats
+        if game.table_id is not None and not game.places and (is_own or not own) and len(found) < LINKS_AT_MOST:
+            try:
+                found[game.table_id] = address(await context.sessions.summary(game.table_id, context.guild_id))
+            except SessionError:
+                continue
+    return found
+
+
+# --- who may do what ------------------------------------------------------------------------------------------------------
+
+
+def _check_may_open(context: Context) -> None:
+    """Raise Refused unless the user may open events here."""
+    allowed = context.interaction.permissions
+    if not (allowed.manage_guild or allowed.manage_events or allowed.create_events):
+        raise Refused(say("To open an event, you need the permission Create Events or Manage Server."))
+
+
+def _check_may_write(context: Context, place: Place) -> None:
+    """Raise Refused unless the user can write in the place of an event, where the bot posts and pings for them.
+
+    What they may do in a thread includes whether they may write in its channel.
+    """
+    theirs = context.interaction.permissions
+    if not (theirs.send_messages_in_threads if place.in_thread else theirs.send_messages):
+        raise Refused(
+            say(
+                "The event would be posted in {where}, where you can’t write. Open it in another channel.",
+                where=f"<#{place.id}>",
+            )
+        )
+
+
+def _actor(context: Context, view: EventView) -> EventActor | None:
+    """Return as whom the user can organise an event: its organiser, or somebody else who manages the server; None: neither."""
+    if view.row.organiser_id == context.user.id:
+        return EventActor.ORGANISER
+    return EventActor.MANAGER if context.interaction.permissions.manage_guild else None
+
+
+async def _view_for_organiser(context: Context, click: Click) -> tuple[EventView, EventActor]:
+    """Return the event of a click of an organiser, and as whom they act. Raises Refused for anybody else."""
+    view = await context.sessions.events.get(int(click.tokens[0]), context.guild_id)
+    actor = _actor(context, view)
+    if actor is None:
+        raise Refused(
+            say("Only {who} can do that, or somebody who manages the server.", who=seat_name(0)), (view.row.organiser_name,)
+        )
+    return view, actor
+
+
+# --- players --------------------------------------------------------------------------------------------------------------
+
+
+@handles("event-show", tokens=Tokens((is_number,), more=is_word))
+async def _details(context: Context, click: Click) -> None:
+    """Show an event. A second token is the page."""
+    page = click.tokens[1] if len(click.tokens) > 1 else "mine"
+    await show_event(context, int(click.tokens[0]), page if page in PAGES else "mine")
+
+
+@handles("event-enter", tokens=_EVENT)
+async def _enter(context: Context, click: Click) -> None:
+    """Have the user enter, check in or come back: whatever can be done now."""
+    event_id, events = int(click.tokens[0]), context.sessions.events
+    before = await events.get(event_id, context.guild_id)
+    known, place = before.entry_of(context.user.id), before.row.thread_id or before.row.channel_id
+    if await context.sessions.audience.who_cannot_see(context.guild_id, place, [context.user.id]):
+        raise Refused(say("This event is played in {where}, which you can’t see. Ask whoever manages the server to let you in.",
+                          where=f"<#{place}>"))  # fmt: skip
+    view = await events.enter(event_id, context.guild_id, context.user, context.interaction.id)
+    context.responder.outbox.wake()
+    running = before.row.status is EventStatus.RUNNING
+    note = None  # before the start, the page itself says it
+    if running:
+        note = say("You’re in!") if known is None else say("Welcome back!") if known.has_left else say("You’re in already.")
+    await _show(context, view, note=note)
+
+
+@handles("event-leave", tokens=_EVENT)
+async def _leave(context: Context, click: Click) -> None:
+    """Have the user leave, after a question if that costs them games."""
+    view = await context.sessions.events.get(int(click.tokens[0]), context.guild_id)
+    if view.row.status is EventStatus.RUNNING:
+        await context.reply.show(leave_question(view, context.language))
+    else:
+        await _leave_now(context, click)
+
+
+@handles("event-leave-yes", tokens=_EVENT)
+async def _leave_for_good(context: Context, click: Click) -> None:
+    await _leave_now(context, click)
+
+
+async def _leave_now(context: Context, click: Click) -> None:
+    view = await context.sessions.events.leave(int(click.tokens[0]), context.guild_id, context.user)
+    context.responder.outbox.wake()
+    await _show(context, view, note=say("You’ve left the event."))
+
+
+# --- organisers -----------------------------------------------------------------------------------------------------------
+
+
+async def _show_organising(context: Context, view: EventView, note: Text | None = None) -> None:
+    """Show an organiser what they can do, and who cannot see where the event is played."""
+    unseen = await context.sessions.events.unseen(view)
+    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), note, unseen))
+
+
+@handles("event-manage", tokens=_EVENT)
+async def _manage(context: Context, click: Click) -> None:
+    view, _ = await _view_for_organiser(context, click)
+    await _show_organising(context, view)
+
+
+@handles("event-do", tokens=Tokens((is_number, is_word)))
+async def _do(context: Context, click: Click) -> None:
+    """Do what a button of the organisers says."""
+    view, actor = await _view_for_organiser(context, click)
+    events, where = context.sessions.events, (view.row.id, context.guild_id, actor)
+    match click.tokens[1]:
+        case "cancel":
+            await context.reply.show(cancel_question(view, context.language))
+            return
+        case "cancel-yes":
+            await _show(context, await events.cancel(*where), note=say("The event is cancelled."))
+            context.responder.outbox.wake()
+            return
+        case "pause":
+            view, note = await events.pause(*where), say("The event is paused.")
+        case "resume":
+            view, note = await events.resume(*where), say("The event goes on.")
+        case "hurry":
+            view, note = await events.hurry(*where), say("It begins now.")
+        case "prolong":
+            view, note = await events.prolong(*where, DAY), say("The round ends a day later.")
+        case "unpair":
+            view, note = await events.pair(*where, ()), say("Nothing is picked for the next round any more.")
+        case _:
+            raise too_old()
+    context.responder.outbox.wake()
+    await _show_organising(context, view, note)
+
+
+@handles("event-player", tokens=Tokens((is_number, is_number)))
+async def _player(context: Context, click: Click) -> None:
+    view, _ = await _view_for_organiser(context, click)
+    entry = next((one for one in view.everybody if one.number == int(click.tokens[1])), None)
+    if entry is None:
+        raise too_old()
+    await context.reply.show(player_panel(view, entry, context.language))
+
+
+@handles("event-remove", tokens=Tokens((is_number, is_number)))
+async def _remove(context: Context, click: Click) -> None:
+    view, actor = await _view_for_organiser(context, click)
+    view = await context.sessions.events.remove(view.row.id, context.guild_id, actor, int(click.tokens[1]))
+    context.responder.outbox.wake()
+    await _show_organising(context, view, say("They’re out."))
+
+
+@handles("event-replace", tokens=Tokens((is_number, is_number, is_number)))
+async def _replace(context: Context, click: Click) -> None:
+    """Ask somebody to play on in the place of a player: the last token is the id of a person, whom Discord names beside it."""
+    view, actor = await _view_for_organiser(context, click)
+    newcomer = _picked_person(context, int(click.tokens[2]))
+    number = int(click.tokens[1])
+    await check_seen(context, view.row.thread_id or view.row.channel_id, [newcomer])
+    view = await context.sessions.events.ask(view.row.id, context.guild_id, actor, context.user.id, number, newcomer)
+    context.responder.outbox.wake()
+    said = say("They’re asked in the event’s channel, and play on once they accept.")
+    await _show_organising(context, view, said)
+
+
+@handles("event-let-back", tokens=Tokens((is_number, is_number)))
+async def _let_back(context: Context, click: Click) -> None:
+    view, actor = await _view_for_organiser(context, click)
+    view = await context.sessions.events.let_back(view.row.id, context.guild_id, actor, int(click.tokens[1]))
+    context.responder.outbox.wake()
+    await _show_organising(context, view, say("They can come back."))
+
+
+@handles("event-accept", "event-decline", tokens=Tokens((is_number, is_number)), answer=Answer.UPDATE)
+async def _answer(context: Context, click: Click) -> None:
+    """Have the user who was asked play on in the place of a player, or not."""
+    (event_id, number), accepts = map(int, click.tokens), click.verb == "event-accept"
+    press = context.interaction.id if accepts else None
+    view = await context.sessions.events.answer(event_id, context.guild_id, context.user, number, press)
+    context.responder.outbox.wake()
+    language = await context.public_language()
+    await context.reply.show(answered_message(view, number, context.user.name, language, accepted=accepts))
+
+
+def _picked_person(context: Context, user_id: int) -> User:
+    """Return a person who was picked in a menu. Raises Refused for one whom Discord does not name, and for bots."""
+    data: Any = context.interaction.data or {}
+    resolved = data.get("resolved", {})
+    known = resolved.get("users", {}).get(str(user_id))
+    if known is None or known.get("bot") or str(user_id) not in resolved.get("members", {}):
+        raise Refused(say("Pick a person who’s on this server."))
+    guild = context.interaction.guild
+    member = None if guild is None else guild.get_member(user_id)
+    if member is not None:
+        return person(member)
+    return User(user_id, str(known.get("global_name") or known.get("username") or "…"))
+
+
+@handles("event-game", tokens=Tokens((is_number, is_word)))
+async def _game(context: Context, click: Click) -> None:
+    view, _ = await _view_for_organiser(context, click)
+    place = _place(view, click.tokens[1].split("-"))
+    await context.reply.show(result_panel(view, place, (), context.language))
+
+
+@handles("event-result", tokens=Tokens((is_number, is_number, is_number), more=is_number))
+async def _result(context: Context, click: Click) -> None:
+    """Set the result of a game, place after place: the tokens after those of the game are the players in their order."""
+    view, actor = await _view_for_organiser(context, click)
+    place = _place(view, click.tokens[1:3])
+    assert view.event is not None, "it has games"
+    seats = view.event.rounds[place[0]].games[place[1]].seats
+    order = [int(token) for token in click.tokens[3:]]
+    if order == [0]:
+        places = [1] * len(seats)
+    elif len(set(order)) < len(order) or not set(order) <= set(seats):
+        raise too_old()
+    elif len(order) < len(seats) - 1:
+        await context.reply.show(result_panel(view, place, order, context.language))
+        return
+    else:
+        order += [number for number in seats if number not in order]
+        places = [1 + order.index(number) for number in seats]
+    view = await context.sessions.events.decide(view.row.id, context.guild_id, actor, place, places)
+    context.responder.outbox.wake()
+    await _show_organising(context, view, say("The result is set."))
+
+
+def _place(view: EventView, tokens: Sequence[str]) -> tuple[int, int]:
+    """Return the numbers of a round and of a game in it. Raises Refused if there is no such game."""
+    if len(tokens) != 2 or not all(map(is_number, tokens)) or view.event is None:
+        raise too_old()
+    number, index = map(int, tokens)
+    if number >= len(view.event.rounds) or index >= len(view.event.rounds[number].games):
+        raise too_old()
+    return number, index
+
+
+@handles("event-pair", tokens=Tokens((is_number,), more=is_number))
+async def _pair(context: Context, click: Click) -> None:
+    """Choose a game of the next round by hand: the tokens are the players, in the order of the seats."""
+    view, actor = await _view_for_organiser(context, click)
+    seats = tuple(int(token) for token in click.tokens[1:])
+    others = tuple(one for one in view.row.forced if not set(one) & set(seats))
+    view = await context.sessions.events.pair(view.row.id, context.guild_id, actor, (*others, seats))
+    await _show_organising(context, view, say("Picked for the next round."))
+
+
+HANDLERS: Final = (
+    _details, _enter, _leave, _leave_for_good, _manage, _do, _player, _remove, _let_back, _replace, _answer, _game, _result,
+    _pair,
+)  # fmt: skip

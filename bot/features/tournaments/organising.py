@@ -1,0 +1,193 @@
+"""The private panels of the organisers of events: what can be done now, and nothing else."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.core.table.audience import Unseen
+from bot.core.table.settings import DAY
+from bot.features.tournaments.rules.rounds import Game
+from bot.features.tournaments.view import EventView
+from bot.features.tournaments.words import names_words, unseen_players
+from bot.i18n.language import Language
+from bot.messages.builder import (
+    OPTION_LIMIT,
+    OPTIONS_AT_MOST,
+    Button,
+    MessageBuilder,
+    button,
+    clip,
+    escape,
+    escape_name,
+    shown_name,
+)
+from bot.messages.click import Click
+from engines.text import Text, join, plain, say
+from storage.schema.event_records import EventEntry
+from storage.schema.kinds import EventStatus
+
+
+def manage_panel(
+    view: EventView,
+    language: Language,
+    now: float,
+    note: Text | None = None,
+    unseen: Mapping[int, Unseen] = MappingProxyType({}),
+) -> MessageBuilder:
+    """What organisers can do with an event as it is now, in seconds since the epoch.
+
+    `unseen`: who of its players cannot see where it is played.
+    """
+    row, tokens = view.row, (str(view.row.id),)
+    builder = MessageBuilder().text("" if note is None else language(note))
+    builder.text(language(say("### Organise “{name}”", name=plain(escape(row.name)))))
+    back = button(language(say("Back")), Click("event-show", tokens=tokens).custom_id)
+    if row.status not in {EventStatus.OPEN, EventStatus.CHECK_IN, EventStatus.RUNNING}:
+        return builder.text(language(say("It’s over, so there’s nothing left to organise."))).buttons([back])
+    builder.text(language(say("Whatever you do here stands in the event’s log, which everybody can read.")))
+    if unseen:
+        builder.text(language(join([plain("⚠️"), *unseen_players(view, unseen)], " ")))
+    builder.buttons(_stage_buttons(view, language, now))
+    if row.status is EventStatus.CHECK_IN and row.paused_at is None and not view.can_hurry:
+        fewest = say("-# It takes {n} players who have checked in to start.", n=view.format.fewest)
+        builder.text(language(fewest))
+    if view.everybody:
+        builder.select(_players(view, language, "event-player", say("A player: take out or replace …")))
+    if view.event is not None and row.status is EventStatus.RUNNING:
+        if games := _games(view, language):
+            builder.select(games)
+        if view.can_pair:
+            smallest, largest = view.format.system.smallest, view.format.system.largest
+            words = say("Next round: pick who plays whom …") if largest == 2 else say("Next round: pick a table …")
+            builder.select(_players(view, language, "event-pair", words, most=largest, least=min(smallest, 1)))
+            if row.forced:
+                chosen = [join(names_words(view, seats), " – ") for seats in row.forced]
+                builder.text(language(say("Picked for the next round: {games}", games=join(chosen, "; "))))
+                builder.buttons([_do(view, language, "unpair", say("Drop these picks"))])
+    return builder.buttons([back])
+
+
+def _stage_buttons(view: EventView, language: Language, now: float) -> list[Button]:
+    """What can be done with the whole event now: to let it stand still or go on, to bring forward or put off, to cancel."""
+    found = []
+    if view.row.paused_at is not None:
+        found.append(_do(view, language, "resume", say("Go on"), discord.ButtonStyle.success))
+    elif view.can_hurry and view.row.status is EventStatus.OPEN:
+        found.append(_do(view, language, "hurry", say("Begin check-in now"), discord.ButtonStyle.primary))
+    elif view.can_hurry:
+        found.append(_do(view, language, "hurry", say("Start now"), discord.ButtonStyle.primary))
+    if view.can_prolong(DAY, now):
+        found.append(_do(view, language, "prolong", say("One day more for this round")))
+    if view.row.paused_at is None:
+        found.append(_do(view, language, "pause", say("Pause")))
+    return [*found, _do(view, language, "cancel", say("Cancel the event …"), discord.ButtonStyle.danger)]
+
+
+def _do(
+    view: EventView, language: Language, what: str, words: Text,
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary,
+) -> Button:  # fmt: skip
+    """The button with which organisers do something."""
+    return button(language(words), Click("event-do", tokens=(str(view.row.id), what)).custom_id, style)
+
+
+def player_panel(view: EventView, entry: EventEntry, language: Language) -> MessageBuilder:
+    """What organisers can do with a player."""
+    tokens = (str(view.row.id), str(entry.number))
+    builder = MessageBuilder().text(language(say("### {name}", name=plain(escape_name(entry.name)))))
+    if entry.removed:
+        builder.text(language(say("They were taken out, and can’t come back by themselves.")))
+        builder.buttons([button(language(say("Let them back in")), Click("event-let-back", tokens=tokens).custom_id)])
+    elif entry.has_left:
+        builder.text(language(say("They have left.")))
+    else:
+        builder.buttons([
+            button(language(say("Take out")), Click("event-remove", tokens=tokens).custom_id, discord.ButtonStyle.danger)
+        ])  # fmt: skip
+    if entry.asked_id is not None:
+        builder.text(language(say("Asked to play on in their place: <@{who}>", who=str(entry.asked_id))))
+    builder.text(language(say("Or ask somebody to play on in their place, with their results, from the next game on:")))
+    menu: ui.UserSelect[Any] = ui.UserSelect(
+        custom_id=Click("event-replace", tokens=tokens).custom_id, placeholder=language(say("Somebody else …"))
+    )
+    builder.select(menu)
+    back = Click("event-manage", tokens=tokens[:1]).custom_id
+    return builder.buttons([button(language(say("Back")), back)])
+
+
+def result_panel(view: EventView, place: tuple[int, int], order: Sequence[int], language: Language) -> MessageBuilder:
+    """The panel in which organisers set the result of a game, place after place.
+
+    Args:
+        view: the event.
+        place: the numbers of the round and of the game in it.
+        order: the players who have their places already, the first one first.
+        language: the language of who organises.
+    """
+    assert view.event is not None, "it has games"
+    game = view.event.rounds[place[0]].games[place[1]]
+    tokens = (str(view.row.id), str(place[0]), str(place[1]), *map(str, order))
+    builder = MessageBuilder().text(language(say("### The result of {game}", game=join(names_words(view, game.seats), " – "))))
+    if order:
+        builder.text(language(say("So far: {order}", order=join(names_words(view, tuple(order)), ", "))))
+    buttons = [
+        button(language(shown_name(view.name_of(number))), Click("event-result", tokens=(*tokens, str(number))).custom_id)
+        for number in game.seats
+        if number not in order
+    ]
+    question = say("Who comes first?") if not order else say("Who comes next?")
+    builder.text(language(question)).buttons(buttons)
+    ends = [] if order else [button(language(say("A draw")), Click("event-result", tokens=(*tokens, "0")).custom_id)]
+    back = Click("event-manage", tokens=tokens[:1]).custom_id
+    return builder.buttons([*ends, button(language(say("Back")), back)])
+
+
+def _players(
+    view: EventView, language: Language, verb: str, placeholder: Text, *, least: int = 1, most: int = 1
+) -> "ui.Select[Any]":
+    """A menu of players, those who are in the event first."""
+    known = sorted(view.everybody, key=lambda entry: (entry.has_left, entry.number))
+    if most > 1:
+        known = [entry for entry in known if not entry.has_left]
+    options = [
+        discord.SelectOption(label=clip(language(shown_name(entry.name)), OPTION_LIMIT), value=str(entry.number))
+        for entry in known[:OPTIONS_AT_MOST]
+    ]
+    return ui.Select(
+        custom_id=Click(verb, tokens=(str(view.row.id),)).custom_id, placeholder=language(placeholder), options=options,
+        min_values=least, max_values=min(most, len(options)),
+    )  # fmt: skip
+
+
+def _games(view: EventView, language: Language) -> "ui.Select[Any] | None":
+    """A menu of the games whose result can be set, those that go on first; None without any."""
+    event = view.event
+    assert event is not None, "it has started"
+    rounds = range(len(event.rounds)) if event.format.system.at_once else (len(event.rounds) - 1,)
+    found: list[tuple[bool, str, Game]] = [
+        (game.is_over, f"{number}-{index}", game) for number in rounds for index, game in enumerate(event.rounds[number].games)
+    ]
+    found.sort(key=lambda one: one[0])
+    options = [
+        discord.SelectOption(label=clip(" – ".join(map(view.name_of, game.seats)), OPTION_LIMIT), value=value)
+        for _, value, game in found[:OPTIONS_AT_MOST]
+    ]
+    if not options:
+        return None
+    click = Click("event-game", tokens=(str(view.row.id),)).custom_id
+    return ui.Select(custom_id=click, placeholder=language(say("A game: set its result …")), options=options)
+
+
+def cancel_question(view: EventView, language: Language) -> MessageBuilder:
+    """Ask an organiser whether an event is really to be cancelled."""
+    builder = MessageBuilder().text(language(say("Cancel “{name}” for good? Games that have begun go on for themselves.",
+                                                 name=plain(escape(view.row.name)))))  # fmt: skip
+    tokens = (str(view.row.id),)
+    yes = Click("event-do", tokens=(*tokens, "cancel-yes")).custom_id
+    return builder.buttons([
+        button(language(say("Cancel it")), yes, discord.ButtonStyle.danger),
+        button(language(say("Keep it")), Click("event-manage", tokens=tokens).custom_id),
+    ])  # fmt: skip

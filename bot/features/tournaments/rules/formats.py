@@ -1,0 +1,267 @@
+"""The formats of events, as data: a club adds its own here, in `FORMATS` (docs/competitions.md has the checklist).
+
+A format is a system of pairing with its parameters, and the limits and the tie-breaks of its events.
+"""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+from typing_extensions import override
+
+from bot.features.tournaments.rules.lots import draw_lots
+from bot.features.tournaments.rules.pairing.knockout import Rules, bracket, games_due, pair_knockout
+from bot.features.tournaments.rules.pairing.pods import pair_pods
+from bot.features.tournaments.rules.pairing.round_robin import berger_table, late_round
+from bot.features.tournaments.rules.pairing.swiss import pair_swiss
+from bot.features.tournaments.rules.rounds import DRAW, Game, History, Round
+from bot.features.tournaments.rules.tie_breaks import TieBreak
+
+HALF: Final = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The players of an event as a system pairs them.
+
+    Attributes:
+        players: all who have entered at the start, in the order of the seeding, and then those who came late.
+        present: those of them who play in the next round, in the same order.
+        points: of each player.
+        rounds: the rounds before.
+        key: of the lots.
+        forced: games that are paired by hand, in the order of the seats. A player alone gets a bye.
+    """
+
+    players: tuple[int, ...]
+    present: tuple[int, ...]
+    points: Mapping[int, Fraction]
+    rounds: tuple[Round, ...]
+    key: bytes
+    forced: tuple[tuple[int, ...], ...] = ()
+
+
+class System(ABC):
+    """A system of pairing, with its parameters."""
+
+    smallest: int = 2
+    """The fewest players at a game."""
+
+    largest: int = 2
+    """The most players at a game."""
+
+    at_once: bool = False
+    """Whether all games may begin at once, so that all rounds are paired at the start."""
+
+    by_hand: bool = True
+    """Whether some games of a round may be paired by hand."""
+
+    @abstractmethod
+    def rounds(self, players: int) -> int:
+        """Return how many rounds an event has that this many players start."""
+
+    @abstractmethod
+    def pair(self, field: Field) -> tuple[Round, ...]:
+        """Return the next round; of a system whose games all begin at once, all rounds."""
+
+    def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[Game, ...]:
+        """Return the games that have to be added to the last round before it can end."""
+        return ()
+
+    def late_round(self, players: Sequence[int], rounds: Sequence[Round], newcomer: int) -> Round | None:
+        """Return the games that a newcomer gets at once; None if they are paired with everybody in the next round."""
+        return None
+
+    def points(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> Mapping[int, Fraction] | None:
+        """Return the points of each player; None if they are those of their games and byes."""
+        return None
+
+    def can_pair(self, players: int) -> bool:
+        """Return whether there can be another round for this many players who have not left."""
+        return players >= self.smallest
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobin(System):
+    """Everybody plays everybody.
+
+    Attributes:
+        cycles: how often.
+        at_once: see `System`.
+        by_hand: see `System`.
+    """
+
+    cycles: int = 1
+    at_once: bool = True
+    by_hand: bool = False
+
+    @override
+    def rounds(self, players: int) -> int:
+        return self.cycles * (players - 1 + players % 2)
+
+    @override
+    def pair(self, field: Field) -> tuple[Round, ...]:
+        return berger_table(draw_lots(field.key, "table", field.present), self.cycles)
+
+    @override
+    def late_round(self, players: Sequence[int], rounds: Sequence[Round], newcomer: int) -> Round:
+        return late_round(players, rounds, newcomer, self.cycles)
+
+
+@dataclass(frozen=True, slots=True)
+class Swiss(System):
+    """Players with equal scores meet.
+
+    Attributes:
+        extra: how many rounds there are beyond those that would leave one player without a loss.
+    """
+
+    extra: int = 1
+
+    @override
+    def rounds(self, players: int) -> int:
+        return _rounds_to_one(players, 2) + self.extra
+
+    @override
+    def pair(self, field: Field) -> tuple[Round, ...]:
+        return (pair_swiss(field.present, field.points, History.of(field.rounds), field.forced),)
+
+
+@dataclass(frozen=True, slots=True)
+class Knockout(System):
+    """Whoever loses a match is out.
+
+    Attributes:
+        rules: the length of a match.
+        by_hand: see `System`.
+    """
+
+    rules: Rules = field(default_factory=Rules)
+    by_hand: bool = False
+
+    @override
+    def rounds(self, players: int) -> int:
+        return _rounds_to_one(players, 2)
+
+    @override
+    def pair(self, field: Field) -> tuple[Round, ...]:
+        return (pair_knockout(field.players, field.rounds, field.key, self.rules),)
+
+    @override
+    def games_due(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> tuple[Game, ...]:
+        matches = bracket(players, rounds, key, self.rules)[len(rounds) - 1]
+        return tuple(game for match in matches for game in games_due(match, key, self.rules))
+
+    @override
+    def points(self, players: Sequence[int], rounds: Sequence[Round], key: bytes) -> Mapping[int, Fraction]:
+        """Return how many matches each player has won; a bye is one."""
+        won = Counter(match.winner for matches in bracket(players, rounds, key, self.rules)[: len(rounds)] for match in matches)
+        return {player: Fraction(won[player]) for player in players}
+
+    @override
+    def can_pair(self, players: int) -> bool:
+        """Return True: matches of players who have left are decided at once."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Pods(System):
+    """Games of several players, whose places are worth points.
+
+    Attributes:
+        smallest: the fewest players at a game.
+        largest: the most players at a game.
+        extra: how many rounds there are beyond those that would leave one player who was always first.
+    """
+
+    smallest: int = 3
+    largest: int = 5
+    extra: int = 1
+
+    @override
+    def rounds(self, players: int) -> int:
+        return _rounds_to_one(players, self.smallest) + self.extra
+
+    @override
+    def pair(self, field: Field) -> tuple[Round, ...]:
+        history = History.of(field.rounds)
+        return (pair_pods(field.present, field.points, history, (self.smallest, self.largest), field.forced),)
+
+
+def _rounds_to_one(players: int, at_a_game: int) -> int:
+    """Return how many rounds leave one player who has won every game: the logarithm, rounded up."""
+    rounds = 0
+    while at_a_game**rounds < players:
+        rounds += 1
+    return rounds
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format of events.
+
+    Attributes:
+        id: its name in stored events and in commands. It never changes.
+        system: how rounds are paired.
+        fewest: the fewest players who can start.
+        most: the most players, with those who come late.
+        tie_breaks: what orders players with equal points, the first the most important. None: they share their place.
+        late_points: the points for each round that a late player has missed; None: nobody may enter late.
+        late_until: the part of the event after which nobody may enter.
+        stays_from: the part of their games that a player who leaves must have played for the results to stay.
+    """
+
+    id: str
+    system: System
+    fewest: int
+    most: int
+    tie_breaks: tuple[TieBreak, ...]
+    late_points: Fraction | None = None
+    late_until: Fraction = HALF
+    stays_from: Fraction = field(default=Fraction(0))
+
+    def admits(self, players: int, over: Fraction = Fraction(0)) -> bool:
+        """Return whether one more player may enter.
+
+        Args:
+            players: how many have entered.
+            over: the part of the event that is over.
+        """
+        return players < self.most and (not over or (self.late_points is not None and over <= self.late_until))
+
+
+FORMATS: Final[Mapping[str, Format]] = {
+    each.id: each
+    for each in (
+        Format(
+            "round_robin",
+            RoundRobin(),
+            fewest=3,
+            most=8,
+            tie_breaks=(TieBreak.WINS, TieBreak.DIRECT, TieBreak.SONNEBORN_BERGER, TieBreak.TIMEOUTS, TieBreak.LOTS),
+            late_points=Fraction(0),
+            stays_from=HALF,
+        ),
+        Format(
+            "swiss",
+            Swiss(),
+            fewest=7,
+            most=64,
+            tie_breaks=(TieBreak.WINS, TieBreak.DIRECT, TieBreak.BUCHHOLZ, TieBreak.TIMEOUTS, TieBreak.LOTS),
+            late_points=DRAW,
+        ),
+        Format("knockout", Knockout(), fewest=3, most=64, tie_breaks=()),
+        Format(
+            "pods",
+            Pods(),
+            fewest=3,
+            most=64,
+            tie_breaks=(TieBreak.WINS, TieBreak.DIRECT, TieBreak.BUCHHOLZ, TieBreak.TIMEOUTS, TieBreak.LOTS),
+            late_points=DRAW,
+        ),
+    )
+}
+"""The formats, by id."""

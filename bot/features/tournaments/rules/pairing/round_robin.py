@@ -1,0 +1,81 @@
+"""Round robin: everybody plays everybody, by the Berger tables of FIDE (Handbook C.05, annex 1)."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from bot.features.tournaments.rules.rounds import Game, Round
+
+
+def berger_table(players: Sequence[int], cycles: int = 1) -> tuple[Round, ...]:
+    """Return all rounds.
+
+    Everybody sits in the first seat as often as in the second if the number of players is odd, and once more or less if it is
+    even. Seats are swapped in every other cycle, so that two cycles are balanced for all.
+
+    Args:
+        players: two or more, in the order of the table. The order is by lots, as it decides who has the first seat once more.
+        cycles: how often everybody meets everybody.
+    """
+    size = len(players) + len(players) % 2
+    return tuple(_round(players, size, number, swapped=cycle % 2 == 1) for cycle in range(cycles) for number in range(1, size))
+
+
+def _round(players: Sequence[int], size: int, number: int, *, swapped: bool) -> Round:
+    """Return a round of the table for an even size, whose last player may be missing.
+
+    In round r the numbers i and j below the last meet if i + j is r + 1 modulo size - 1. The one who would meet themselves
+    meets the last number, or rests.
+    """
+    games: list[Game] = []
+    rests: list[int] = []
+    for one in range(1, size):
+        other = (number + 1 - one) % (size - 1) or size - 1
+        if one == other and size > len(players):
+            rests.append(players[one - 1])
+        elif one == other:
+            games.append(_game(players, one, size, first=(one <= size // 2) != swapped))
+        elif one < other:
+            games.append(_game(players, one, other, first=((one + other) % 2 == 1) != swapped))
+    return Round(tuple(games), rests=tuple(rests))
+
+
+def _game(players: Sequence[int], one: int, other: int, *, first: bool) -> Game:
+    mine, theirs = players[one - 1], players[other - 1]
+    return Game((mine, theirs) if first else (theirs, mine))
+
+
+def late_round(players: Sequence[int], rounds: Iterable[Round], newcomer: int, cycles: int = 1) -> Round:
+    """Return the games of a player who enters when the others have been paired, as one more round.
+
+    Seats stay as balanced as they were: whoever had the first seat more often has the second against the newcomer.
+    """
+    surplus: Counter[int] = Counter()
+    for game in (game for each in rounds for game in each.games):
+        surplus[game.seats[0]] += 1
+        surplus[game.seats[1]] -= 1
+    games: list[Game] = []
+    for _ in range(cycles):
+        for player in sorted(players, key=lambda each: (surplus[each], each)):
+            newcomer_first = (surplus[player] or -surplus[newcomer]) >= 0
+            first, second = (newcomer, player) if newcomer_first else (player, newcomer)
+            games.append(Game((first, second)))
+            surplus[first] += 1
+            surplus[second] -= 1
+    return Round(tuple(games))
+
+
+def games_to_begin(waiting: Iterable[Game], running: Iterable[Game], most: int = 3) -> tuple[Game, ...]:
+    """Return the games that may begin now, so that nobody plays more than `most` at once.
+
+    Args:
+        waiting: the games that have not begun, in the order of the rounds.
+        running: the games that have begun and are not over.
+        most: how many games of one event a player has at once.
+    """
+    busy = Counter(player for game in running for player in game.seats)
+    begun: list[Game] = []
+    for game in waiting:
+        if all(busy[player] < most for player in game.seats):
+            busy.update(game.seats)
+            begun.append(game)
+    return tuple(begun)

@@ -1,0 +1,129 @@
+"""Standings: the table of an event, its crosstable, and the course of each player through the rounds."""
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from bot.features.tournaments.rules.rounds import BYE, LOSS, Round
+from bot.features.tournaments.rules.tie_breaks import TieBreak, Values, break_ties, groups_of
+from bot.features.tournaments.rules.tournament import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A line of the table.
+
+    Attributes:
+        player: whose it is.
+        place: from 1. Players share it if nothing separates them.
+        points: their points.
+        tie_breaks: the value of each tie-break of the format, in its order. That of a direct encounter is among those with
+            equal points, and that of the lots is the place of their lot among all.
+        counts: whether their games count. They do not if the player left too early; such players come last.
+        ahead_by: the tie-break that puts them ahead of the next in the table, who has as many points; None: none does.
+    """
+
+    player: int
+    place: int
+    points: Fraction
+    tie_breaks: tuple[Fraction, ...]
+    counts: bool = True
+    ahead_by: TieBreak | None = None
+
+
+def standings(event: Event) -> tuple[Standing, ...]:
+    """Return the table, the best first."""
+    scores, tie_breaks, annulled = event.scores, event.format.tie_breaks, event.annulled_players
+    counting = [player for player in event.players if player not in annulled]
+    lines: list[Standing] = []
+    values = Values(scores, counting)
+    for equal in groups_of(scores.points, counting):
+        for group in break_ties(equal, tie_breaks, values):
+            place = len(lines) + 1
+            for player in group.players:
+                written = tuple(values.of(each, equal)[player] for each in tie_breaks)
+                lines.append(Standing(player, place, scores.points[player], written, ahead_by=group.ahead_by))
+    last = len(lines) + 1
+    nothing = (Fraction(0),) * len(tie_breaks)
+    return (*lines, *(Standing(player, last, scores.points[player], nothing, counts=False) for player in annulled))
+
+
+@dataclass(frozen=True, slots=True)
+class Crosstable:
+    """What everybody has scored against everybody.
+
+    Attributes:
+        lines: the table, the best first.
+        cells: a row for each line, and in it a cell for each line: the scores in the games of the two, the oldest first; None
+            for a game that goes on.
+    """
+
+    lines: tuple[Standing, ...]
+    cells: tuple[tuple[tuple[Fraction | None, ...], ...], ...]
+
+
+def crosstable(event: Event) -> Crosstable:
+    """Return the crosstable, with the games that count for nobody."""
+    lines = standings(event)
+    games = [game for each in event.rounds for game in each.games]
+
+    def cell(player: int, opponent: int) -> tuple[Fraction | None, ...]:
+        met = [game for game in games if {player, opponent} <= set(game.seats)]
+        return tuple(game.score(player, opponent) if game.is_over else None for game in met)
+
+    return Crosstable(
+        lines,
+        tuple(tuple(() if row is column else cell(row.player, column.player) for column in lines) for row in lines),
+    )
+
+
+class Part(Enum):
+    """What a player did in a round."""
+
+    GAME = "game"
+    BYE = "bye"
+    REST = "rest"
+    """They rest in a round robin with an odd number."""
+    LATE = "late"
+    """They had not entered yet."""
+    ABSENT = "absent"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScore:
+    """A round of a player.
+
+    Attributes:
+        part: what they did in it.
+        points: what it was worth; None while their game goes on.
+        opponents: whom they played, in the order of the seats.
+        seat: their seat, from 0; None without a game.
+    """
+
+    part: Part
+    points: Fraction | None = LOSS
+    opponents: tuple[int, ...] = ()
+    seat: int | None = None
+
+
+def course(event: Event, player: int) -> tuple[tuple[RoundScore, ...], ...]:
+    """Return what a player did in each round: one thing, or several games in a match or a late entry of a round robin."""
+    (missed,) = (entry.missed for entry in event.entries if entry.player == player)
+    late_points = event.format.late_points or LOSS
+    return tuple(
+        (RoundScore(Part.LATE, late_points),) if number < missed else _round_scores(each, player)
+        for number, each in enumerate(event.rounds)
+    )
+
+
+def _round_scores(each: Round, player: int) -> tuple[RoundScore, ...]:
+    games = tuple(
+        RoundScore(Part.GAME, game.points(player) if game.is_over else None, game.opponents(player), game.seats.index(player))
+        for game in each.games
+        if player in game.seats
+    )
+    if games:
+        return games
+    if player in each.byes:
+        return (RoundScore(Part.BYE, BYE),)
+    return (RoundScore(Part.REST if player in each.rests else Part.ABSENT),)

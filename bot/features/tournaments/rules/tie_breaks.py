@@ -1,0 +1,110 @@
+"""Tie-breaks: what orders players with equal points. Each event has a list of them that is fixed before it starts."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+
+from bot.features.tournaments.rules.lots import draw_lots
+from bot.features.tournaments.rules.scores import Scores
+
+
+class TieBreak(Enum):
+    """A tie-break. Its value is its name in stored events."""
+
+    WINS = "wins"
+    """The most games won."""
+    DIRECT = "direct"
+    """Direct encounter: the most points in the games among those who are equal, if all of them have met."""
+    SONNEBORN_BERGER = "sonneborn_berger"
+    """The most points of the opponents that one has beaten, and half of those of equal ones."""
+    BUCHHOLZ = "buchholz"
+    """The most points of one's opponents."""
+    TIMEOUTS = "timeouts"
+    """The fewest turns that timed out."""
+    LOTS = "lots"
+    """The event's lots."""
+
+    def values(self, scores: Scores, players: Sequence[int]) -> Mapping[int, Fraction]:
+        """Return the value of each of some players who are equal so far, as it is written in a table."""
+        match self:
+            case TieBreak.WINS:
+                return scores.wins(players)
+            case TieBreak.DIRECT:
+                return scores.direct(players)
+            case TieBreak.SONNEBORN_BERGER:
+                return scores.sonneborn_berger(players)
+            case TieBreak.BUCHHOLZ:
+                return scores.buchholz(players)
+            case TieBreak.TIMEOUTS:
+                return scores.timeouts(players)
+            case TieBreak.LOTS:
+                return {player: Fraction(lot) for lot, player in enumerate(draw_lots(scores.key, "tie", players), 1)}
+
+    @property
+    def lowest_first(self) -> bool:
+        """Whether a lower value is better."""
+        return self in {TieBreak.TIMEOUTS, TieBreak.LOTS}
+
+    @property
+    def is_among_equals(self) -> bool:
+        """Whether the value depends on who is equal."""
+        return self is TieBreak.DIRECT
+
+
+class Values:
+    """The values of tie-breaks in an event. Each is computed once, and for all players if it does not depend on who is equal.
+
+    Args:
+        scores: the points of the event.
+        players: those whose games count.
+    """
+
+    def __init__(self, scores: Scores, players: Sequence[int]) -> None:
+        self._scores = scores
+        self._players = tuple(players)
+        self._known: dict[tuple[TieBreak, tuple[int, ...]], Mapping[int, Fraction]] = {}
+
+    def of(self, tie_break: TieBreak, equal: Sequence[int]) -> Mapping[int, Fraction]:
+        """Return the value of each of some players who are equal so far, and perhaps of others."""
+        players = tuple(equal) if tie_break.is_among_equals else self._players
+        known = self._known.get((tie_break, players))
+        if known is None:
+            known = self._known[tie_break, players] = tie_break.values(self._scores, players)
+        return known
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Players who are equal in everything.
+
+    Attributes:
+        players: who they are.
+        ahead_by: the tie-break that puts them ahead of the next group; None: they have more points, or are the last.
+    """
+
+    players: tuple[int, ...]
+    ahead_by: TieBreak | None = None
+
+
+def break_ties(equal: tuple[int, ...], tie_breaks: Sequence[TieBreak], values: Values) -> list[Group]:
+    """Return players with equal points in the order of their places, in groups of those who are equal in everything.
+
+    When a direct encounter separates some of a group, those who are still equal are compared by the games among themselves.
+    """
+    if len(equal) == 1 or not tie_breaks:
+        return [Group(equal)]
+    first, others = tie_breaks[0], tie_breaks[1:]
+    groups = groups_of(values.of(first, equal), equal, lowest_first=first.lowest_first)
+    again = tie_breaks if first is TieBreak.DIRECT and len(groups) > 1 else others
+    parts = [break_ties(group, again, values) for group in groups]
+    ahead = [[*part[:-1], replace(part[-1], ahead_by=first)] for part in parts[:-1]]
+    return [group for part in [*ahead, parts[-1]] for group in part]
+
+
+def groups_of(values: Mapping[int, Fraction], players: Sequence[int], *, lowest_first: bool = False) -> list[tuple[int, ...]]:
+    """Return the players in groups with the same value, the best first."""
+    groups: dict[Fraction, list[int]] = {}
+    for player in players:
+        groups.setdefault(values[player], []).append(player)
+    return [tuple(groups[value]) for value in sorted(groups, reverse=not lowest_first)]

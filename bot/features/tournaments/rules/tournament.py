@@ -1,0 +1,215 @@
+"""An event: its players, its rounds, and what becomes of them. Each change gives a new event."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from bot.features.tournaments.rules.formats import Field, Format
+from bot.features.tournaments.rules.rounds import Game, Round
+from bot.features.tournaments.rules.scores import Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A player of an event.
+
+    Attributes:
+        player: their number.
+        missed: how many rounds had begun when they entered.
+        has_left: whether they have left the event. They may come back.
+    """
+
+    player: int
+    missed: int = 0
+    has_left: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event.
+
+    Attributes:
+        format: its format.
+        entries: its players in the order of the seeding, and then those who came late.
+        key: of its lots.
+        rounds: the rounds that have begun.
+    """
+
+    format: Format
+    entries: tuple[Entry, ...]
+    key: bytes
+    rounds: tuple[Round, ...] = ()
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """All players, in the order of the entries."""
+        return tuple(entry.player for entry in self.entries)
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The players who have not left."""
+        return tuple(entry.player for entry in self.entries if not entry.has_left)
+
+    @property
+    def length(self) -> int:
+        """How many rounds the event has. It follows from the players at the start: late entries do not make it longer."""
+        if self.format.system.at_once and self.rounds:
+            return len(self.rounds)
+        return self.format.system.rounds(sum(not entry.missed for entry in self.entries))
+
+    @property
+    def part_over(self) -> Fraction:
+        """The part of the event that a player misses who enters now: of its rounds, or of its games if all begin at once."""
+        games = [game for each in self.rounds for game in each.games]
+        if self.format.system.at_once and games:
+            return Fraction(sum(game.is_over for game in games), len(games))
+        return Fraction(len(self.rounds), self.length)
+
+    @property
+    def annulled_players(self) -> tuple[int, ...]:
+        """The players whose games count for nobody: they have left before they had played the part that `Format` asks for."""
+        return tuple(entry.player for entry in self.entries if entry.has_left and not self._stays(entry.player))
+
+    @property
+    def scores(self) -> Scores:
+        """The points, and all that tie-breaks ask for."""
+        late_points = self.format.late_points or Fraction(0)
+        given = {entry.player: late_points * entry.missed for entry in self.entries}
+        scores = Scores.of(self.rounds, given, self.key, self.annulled_players)
+        own = self.format.system.points(self.players, self.rounds, self.key)
+        return scores if own is None else replace(scores, points=own)
+
+    @property
+    def games_due(self) -> tuple[Game, ...]:
+        """The games that have to be added to the last round (`add_games_due`) once its other games are over."""
+        return self.format.system.games_due(self.players, self.rounds, self.key) if self.rounds else ()
+
+    @property
+    def is_round_over(self) -> bool:
+        """Whether all games that have begun are over, and no more are due in this round."""
+        return all(game.is_over for each in self.rounds for game in each.games) and not self.games_due
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds are over, or too few players are left for another game."""
+        last = len(self.rounds) >= self.length or not self.format.system.can_pair(len(self.active))
+        return last and self.is_round_over
+
+    def pair(self, absent: Collection[int] = (), forced: Sequence[Sequence[int]] = ()) -> "Event":
+        """Return the event with its next round, or with all rounds if they begin at once.
+
+        Args:
+            absent: the players who do not play this round. It is worth nothing for them. Where all rounds begin at once, or in
+                a bracket, nobody can be absent.
+            forced: the games that are paired by hand, in the order of the seats. A player alone gets a bye.
+
+        Raises:
+            ValueError: if the last round is not over, if the event is, or if there can be no such game by hand.
+        """
+        system = self.format.system
+        if self.is_over or not self.is_round_over:
+            raise ValueError("there is no round to be paired")
+        present = self.active if system.at_once else tuple(player for player in self.active if player not in absent)
+        named = [player for seats in forced for player in seats]
+        if len(set(named)) < len(named) or not set(named) <= set(present):
+            raise ValueError("each game by hand needs players who are there and have no other game")
+        if any(len(seats) != 1 and not system.smallest <= len(seats) <= system.largest for seats in forced):
+            raise ValueError("a game by hand has as many players as any other, or one who gets a bye")
+        if forced and not system.by_hand:
+            raise ValueError("this format has no games by hand")
+        points = self.scores.points
+        field = Field(self.players, present, points, self.rounds, self.key, tuple(tuple(seats) for seats in forced))
+        return _forfeit_games(replace(self, rounds=(*self.rounds, *system.pair(field))))
+
+    def add_games_due(self) -> "Event":
+        """Return the event with the games that are due (`games_due`)."""
+        if not self.games_due:
+            return self
+        last = self.rounds[-1]
+        longer = replace(last, games=(*last.games, *self.games_due))
+        return _forfeit_games(replace(self, rounds=(*self.rounds[:-1], longer)))
+
+    def settle(self, number: int, index: int, game: Game) -> "Event":
+        """Return the event with another state of a game: its result, or another one by hand.
+
+        Args:
+            number: of the round, from 0.
+            index: of the game in its round, from 0.
+            game: its new state, with the same players.
+        """
+        each = self.rounds[number]
+        if set(each.games[index].seats) != set(game.seats):
+            raise ValueError("a result is of the players of the game")
+        games = (*each.games[:index], game, *each.games[index + 1 :])
+        return replace(self, rounds=(*self.rounds[:number], replace(each, games=games), *self.rounds[number + 1 :]))
+
+    def enter(self, player: int) -> "Event":
+        """Return the event with one more player, who plays from the next round on. Raises ValueError if nobody may enter."""
+        if player in self.players or not self.format.admits(len(self.entries), self.part_over if self.rounds else Fraction(0)):
+            raise ValueError("this player cannot enter")
+        system = self.format.system
+        late = system.late_round(self.active, self.rounds, player) if self.rounds else None
+        entry = Entry(player, missed=0 if late else len(self.rounds))
+        return replace(self, entries=(*self.entries, entry), rounds=(*self.rounds, late) if late else self.rounds)
+
+    def withdraw(self, player: int) -> "Event":
+        """Return the event without a player. They lose their open games of two; in games of several they keep their seat."""
+        return _forfeit_games(self._mark(player, has_left=True))
+
+    def come_back(self, player: int) -> "Event":
+        """Return the event with a player who had left. They are paired again from the next round on."""
+        return self._mark(player, has_left=False)
+
+    def substitute(self, player: int, newcomer: int) -> "Event":
+        """Return the event with a newcomer in the place of a player: in their games, with their results."""
+        if player not in self.players or newcomer in self.players:
+            raise ValueError("a newcomer takes the place of a player of the event")
+
+        def names(players: Sequence[int]) -> tuple[int, ...]:
+            return tuple(newcomer if each == player else each for each in players)
+
+        return replace(
+            self,
+            entries=tuple(Entry(newcomer, each.missed) if each.player == player else each for each in self.entries),
+            rounds=tuple(
+                Round(tuple(replace(game, seats=names(game.seats)) for game in each.games), names(each.byes), names(each.rests))
+                for each in self.rounds
+            ),
+        )
+
+    def _mark(self, player: int, *, has_left: bool) -> "Event":
+        if player not in self.players:
+            raise ValueError("this player is not in the event")
+        entries = (replace(entry, has_left=has_left) if entry.player == player else entry for entry in self.entries)
+        return replace(self, entries=tuple(entries))
+
+    def _stays(self, player: int) -> bool:
+        games = [game for each in self.rounds for game in each.games if player in game.seats]
+        return sum(game.is_over and game.is_meeting for game in games) >= self.format.stays_from * len(games)
+
+
+def start(chosen: Format, players: Sequence[int], key: bytes) -> Event:
+    """Return an event before its first round.
+
+    Args:
+        chosen: its format.
+        players: in the order of the seeding.
+        key: of its lots.
+
+    Raises:
+        ValueError: if the format is not for that many players.
+    """
+    if not chosen.fewest <= len(players) <= chosen.most or len(set(players)) < len(players):
+        raise ValueError(f"this format is for {chosen.fewest} to {chosen.most} players")
+    return Event(chosen, tuple(Entry(player) for player in players), key)
+
+
+def _forfeit_games(event: Event) -> Event:
+    """Return the event in which those who have left have lost their open games of two; if both have, the lower seed."""
+    gone = [entry.player for entry in event.entries if entry.has_left]
+
+    def forfeit(game: Game) -> Game:
+        leavers = [player for player in gone if player in game.seats]
+        return game.forfeit(leavers[-1]) if leavers and not game.is_over and len(game.seats) == 2 else game
+
+    return replace(event, rounds=tuple(replace(each, games=tuple(map(forfeit, each.games))) for each in event.rounds))

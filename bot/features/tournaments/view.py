@@ -1,0 +1,184 @@
+"""What is asked for when an event is opened, and an event as it is now."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final
+
+from bot.core.table.errors import Refused
+from bot.core.table.request import options_of
+from bot.core.table.settings import DAY
+from bot.features.tournaments import sql
+from bot.features.tournaments.change import event_of
+from bot.features.tournaments.rules.formats import FORMATS, Format, System
+from bot.features.tournaments.rules.standings import Standing
+from bot.features.tournaments.rules.tournament import Event
+from engines.game import Game
+from engines.text import say
+from storage.schema.event_records import EventEntry, StoredEvent
+from storage.schema.kinds import EventStatus
+
+ROUND: Final = (3600, int(30 * DAY))
+"""The seconds of a round: the fewest and the most."""
+
+LONGEST: Final = 90 * DAY
+"""Seconds from now in which a round that is put off ends at the latest."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventRequest:
+    """What an event is to be like.
+
+    Attributes:
+        guild_id: the server.
+        channel_id: the channel for its message.
+        name: its name.
+        game, variant: what is played; variant None: the usual one.
+        format: the id of its format.
+        most: how many players there may be; None: as many as the format allows.
+        clock: the seconds for a turn.
+        round_seconds: how long a round lasts at most.
+        starts_in: in how many seconds it starts.
+        rated: whether its games count for the ratings.
+        most_late: the greatest percentage of time-outs with which somebody may enter; None: it does not matter.
+        threaded: whether each of its games is played in a thread of its own.
+        options: house rules and other options of its tables.
+    """
+
+    guild_id: int
+    channel_id: int
+    name: str
+    game: str
+    format: str
+    variant: str | None = None
+    most: int | None = None
+    clock: int = int(DAY)
+    round_seconds: int = int(7 * DAY)
+    starts_in: float = 2 * DAY
+    rated: bool = True
+    most_late: int | None = None
+    threaded: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+def options_at_all_tables(game: Game[Any, Any], variant: str, system: System, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the options of an event's tables in normal form. Raises Refused for some that are not possible at all of them."""
+    if "order" in given:
+        raise Refused(say("Events have no option for the order: everybody has each seat about as often."))
+    found: dict[str, str] = {}
+    for seats in range(system.smallest, system.largest + 1):
+        found = options_of(game, variant, seats, given)
+    return found
+
+
+@dataclass(frozen=True)
+class EventView:
+    """An event as it is now.
+
+    Attributes:
+        row: its row.
+        everybody: its entries in the order of their numbers, also of those who were taken out.
+        event: the event by its rules; None before it has started, or if its rows cannot be one.
+        former: the ids of people who are known to have left the server.
+        table: the standings; None in a change that goes on, which nobody is shown.
+    """
+
+    row: StoredEvent
+    everybody: tuple[EventEntry, ...]
+    event: Event | None
+    former: Collection[int] = ()
+    table: tuple[Standing, ...] | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether it is neither over nor cancelled."""
+        return self.row.status in sql.ON
+
+    @cached_property
+    def entries(self) -> tuple[EventEntry, ...]:
+        """Its entries without those of people who were taken out before it had started."""
+        return tuple(entry for entry in self.everybody if entry.seed or not entry.removed)
+
+    @property
+    def format(self) -> Format:
+        """Its format."""
+        return FORMATS[self.row.format]
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """Its table; empty before it has started."""
+        if self.event is None:
+            return ()
+        assert self.table is not None, "the view was made to be shown"
+        return self.table
+
+    def entry_of(self, user_id: int) -> EventEntry | None:
+        """Return the entry of a person, also of one who was taken out; None if they have none."""
+        return next((entry for entry in self.everybody if entry.user_id == user_id), None)
+
+    @cached_property
+    def _names(self) -> Mapping[int, str]:
+        return {entry.number: entry.name for entry in self.everybody}
+
+    def name_of(self, number: int) -> str:
+        """Return the name of the player with an entry's number."""
+        return self._names.get(number, "?")
+
+    @cached_property
+    def _left_server(self) -> frozenset[int]:
+        """The numbers of those who are not on the server any more, while the event is on."""
+        return frozenset(entry.number for entry in self.entries if self.is_on and entry.user_id in self.former)
+
+    def has_left_server(self, number: int) -> bool:
+        """Whether the player with an entry's number is not on the server any more, while the event is on."""
+        return number in self._left_server
+
+    @property
+    def checked_in(self) -> tuple[EventEntry, ...]:
+        """The entries of those who have checked in."""
+        return tuple(entry for entry in self.entries if entry.press is not None)
+
+    @property
+    def can_hurry(self) -> bool:
+        """Whether the check-in can begin now, or the event with those who have checked in."""
+        if self.row.paused_at is not None:
+            return False
+        enough = len(self.checked_in) >= self.format.fewest
+        return self.row.status is EventStatus.OPEN or (self.row.status is EventStatus.CHECK_IN and enough)
+
+    def can_prolong(self, seconds: float, now: float) -> bool:
+        """Whether the end of the round can be put off by so long, from `now`, in seconds since the epoch."""
+        row = self.row
+        if row.status is not EventStatus.RUNNING or row.ends_at is None:
+            return False
+        by_now = now if row.paused_at is None else row.paused_at  # the length of a pause is added later
+        return 0 < seconds <= ROUND[1] and max(row.ends_at, by_now) + seconds - by_now <= LONGEST
+
+    @property
+    def can_pair(self) -> bool:
+        """Whether games of a next round can be chosen by hand."""
+        event = self.event
+        if self.row.status is not EventStatus.RUNNING or event is None or not event.format.system.by_hand:
+            return False
+        return len(event.rounds) < event.length and event.format.system.can_pair(len(event.active))
+
+    @property
+    def can_enter(self) -> bool:
+        """Whether one more player may enter now."""
+        if self.row.status in {EventStatus.OPEN, EventStatus.CHECK_IN}:
+            return len(self.entries) < self.row.most
+        if self.row.status is not EventStatus.RUNNING or self.event is None or len(self.event.players) >= self.row.most:
+            return False
+        return self.format.admits(len(self.event.players), self.event.part_over or Fraction(1, 1000))
+
+
+def view_of(row: StoredEvent, entries: Sequence[EventEntry], former: Collection[int] = ()) -> EventView:
+    """Return an event as it is by its rows. `former`: the ids of people who are known to have left the server."""
+    event = None
+    if row.rounds:
+        try:
+            event = event_of(row, entries)
+        except ValueError:  # a damaged row
+            event = None
+    return EventView(row, tuple(entries), event, former)

@@ -1,0 +1,297 @@
+"""The words of events: formats, tie-breaks, points, what is done beside playing, and what happens in trouble."""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from itertools import pairwise
+from typing import Final
+
+from bot.core.table.audience import Unseen
+from bot.core.table.settings import DAY, HOUR
+from bot.features.tournaments.change import is_rated
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.rules.rounds import Ending, Game
+from bot.features.tournaments.rules.standings import Standing
+from bot.features.tournaments.rules.tie_breaks import TieBreak
+from bot.features.tournaments.view import EventView
+from bot.messages.builder import escape, escape_name
+from bot.messages.lobby import CLOCK_WORDS
+from bot.messages.terms import chosen_terms
+from bot.messages.unseen import who_words
+from engines import GAMES
+from engines.text import Text, join, plain, say, say_n
+from storage.schema.event_records import StoredEvent
+from storage.schema.kinds import EventActor, EventDeed
+from storage.schema.structures import EventAct
+
+FORMAT_WORDS: Final[Mapping[str, Text]] = {
+    "round_robin": say("round robin"),
+    "swiss": say("Swiss"),
+    "knockout": say("knockout"),
+    "pods": say("tables of 3 to 5"),
+}
+"""The names of the formats."""
+
+HOW_IT_GOES: Final[Mapping[str, Text]] = {
+    "round_robin": say("Everybody plays everybody, with three games at most at a time."),
+    "swiss": say("Each round you meet somebody with about as many points as you, and nobody twice."),
+    "knockout": say("A match is two games, one in each seat; then one more, and then lots. Whoever loses a match is out."),
+    "pods": say("Each round you sit with two to four others who have about as many points, and places are worth points."),
+}
+"""How a format goes, in a sentence."""
+
+TIE_BREAK_WORDS: Final[Mapping[TieBreak, Text]] = {
+    TieBreak.WINS: say("games won"),
+    TieBreak.DIRECT: say("games against each other"),
+    TieBreak.SONNEBORN_BERGER: say("points of those you’ve beaten (Sonneborn–Berger)"),
+    TieBreak.BUCHHOLZ: say("points of those you’ve met (Buchholz)"),
+    TieBreak.TIMEOUTS: say("fewest time-outs"),
+    TieBreak.LOTS: say("lots"),
+}
+
+_AHEAD: Final = {"who": "", "other": "", "mine": "", "theirs": ""}
+AHEAD_WORDS: Final[Mapping[TieBreak, Text]] = {
+    TieBreak.WINS: say("{who} is ahead of {other} by games won: {mine} to {theirs}.", **_AHEAD),
+    TieBreak.DIRECT: say("{who} is ahead of {other} by the games against each other.", who="", other=""),
+    TieBreak.SONNEBORN_BERGER: say(
+        "{who} is ahead of {other} by the points of those they’ve beaten: {mine} to {theirs}.", **_AHEAD
+    ),
+    TieBreak.BUCHHOLZ: say("{who} is ahead of {other} by the points of those they’ve met: {mine} to {theirs}.", **_AHEAD),
+    TieBreak.TIMEOUTS: say("{who} is ahead of {other} by fewer time-outs: {mine} to {theirs}.", **_AHEAD),
+    TieBreak.LOTS: say("{who} is ahead of {other} by lot.", who="", other=""),
+}
+"""What puts a player ahead of another one who has as many points, with their values."""
+
+VALUE_WORDS: Final[Mapping[TieBreak, Text]] = {
+    TieBreak.WINS: say("{points}, {value} won", points="", value=""),
+    TieBreak.DIRECT: say("{points}, direct encounter", points=""),
+    TieBreak.SONNEBORN_BERGER: say("{points}, Sonneborn–Berger {value}", points="", value=""),
+    TieBreak.BUCHHOLZ: say("{points}, Buchholz {value}", points="", value=""),
+    TieBreak.TIMEOUTS: say("{points}, time-outs: {value}", points="", value=""),
+    TieBreak.LOTS: say("{points}, by lot", points=""),
+}
+"""Points with what has decided between those who have as many, in a few words."""
+
+
+def format_words(row: StoredEvent) -> Text:
+    """The name of an event's format."""
+    return FORMAT_WORDS.get(row.format, plain(row.format))
+
+
+def game_words(row: StoredEvent) -> Text:
+    """The game of an event, with its variant where it has several."""
+    game = GAMES[row.game]
+    if len(game.variants) == 1:
+        return plain(game.title)
+    return say("{game}: {variant}", game=plain(game.title), variant=game.variant_titles.get(row.variant, plain(row.variant)))
+
+
+def duration_words(seconds: float) -> Text:
+    """A length of time in days or hours."""
+    if seconds >= DAY and seconds % DAY == 0:
+        return say_n("{n} day", "{n} days", int(seconds // DAY))
+    return say_n("{n} hour", "{n} hours", round(seconds / HOUR))
+
+
+def title_words(row: StoredEvent) -> Text:
+    """The heading of all messages about an event."""
+    return say("### 🏆 {name}", name=plain(escape(row.name)))
+
+
+def luck_words(row: StoredEvent) -> list[Text]:
+    """A line that says so if luck alone decides in the game of an event."""
+    return [say("-# 🎲 All of it is luck: anybody can win, and it isn’t rated.")] if GAMES[row.game].luck_alone else []
+
+
+def terms_words(row: StoredEvent) -> list[Text]:
+    """What is played, how, and on which terms."""
+    system = FORMATS[row.format].system
+    turn = CLOCK_WORDS.get(row.clock, say("{time} a turn", time=duration_words(row.clock)))
+    round_ = duration_words(row.round_seconds)
+    terms = [
+        turn,
+        say("{time} for every three games", time=round_) if system.at_once else say("{time} a round", time=round_),
+        say("{few} to {many} players", few=FORMATS[row.format].fewest, many=row.most),
+        say("rated") if is_rated(row) else say("not rated"),
+    ]
+    if row.most_late is not None:
+        terms.append(say("at most {n}% time-outs", n=row.most_late))
+    told: list[Text] = [join([game_words(row), *chosen_terms(row.game, row.options)], " · "), *luck_words(row)]
+    told.append(join([format_words(row), *terms], " · "))
+    return [*told, HOW_IT_GOES.get(row.format, plain(""))]
+
+
+def start_words(row: StoredEvent) -> Text:
+    """When an event starts, and from when on players check in."""
+    known = {"at": str(int(row.starts_at)), "from": str(int(row.check_in_at))}
+    return say("**Starts** <t:{at}:F>. Check in from <t:{from}:f> on: only those who do play.", **known)
+
+
+def trouble_words(row: StoredEvent) -> list[Text]:
+    """What happens in trouble: decided beforehand, and said to everybody."""
+    chosen = FORMATS[row.format]
+    late = say("Nobody can enter after the start.")
+    if chosen.late_points is not None:
+        late = say("You can enter late until half of it is over. A round that you’ve missed is worth {points}.",
+                   points=points_words(chosen.late_points))  # fmt: skip
+        if chosen.system.at_once:
+            late = say("You can enter late until half of the games are over, and then play everybody.")
+    several = chosen.system.largest > 2
+    told = [
+        say("**A game that isn’t over when its round ends** is decided by time: whoever has used the least comes first. "
+            "It goes on, but isn’t rated.") if several else
+        say("**A game that isn’t over when its round ends** is lost by whoever has used more time. "
+            "It goes on, but isn’t rated."),
+        say("**The first deadline that you miss** gives you overtime, as always. After the second, the event goes on "
+            "without you; you can come back. What you miss within a day counts once."),
+        say("**On vacation** your clock stands still, but a round doesn’t wait. Seven days of it are left out of the time "
+            "that you’ve used."),
+        say("**If you leave**, you lose the games that are on. Your results stay.") if not chosen.stays_from else
+        say("**If you leave**, you lose the games that are on. If you’ve played less than half, your results count for "
+            "nobody."),
+        late,
+    ]  # fmt: skip
+    if chosen.tie_breaks:
+        order = join([TIE_BREAK_WORDS[each] for each in chosen.tie_breaks], ", ")
+        told.append(say("**With equal points** these decide, in this order: {order}.", order=order))
+    return told
+
+
+_FRACTIONS: Final = {Fraction(1, 2): "½", Fraction(1, 3): "⅓", Fraction(2, 3): "⅔", Fraction(1, 4): "¼", Fraction(3, 4): "¾"}
+
+
+def points_words(points: Fraction) -> Text:
+    """Points as they stand in a table: 3, 2½, ⅔."""
+    whole, rest = divmod(points, 1)
+    if not rest:
+        return plain(str(whole))
+    if rest in _FRACTIONS:
+        return plain(f"{whole or ''}{_FRACTIONS[rest]}")
+    return plain(f"{float(points):.2f}")
+
+
+def total_words(points: Fraction) -> Text:
+    """Points with the word for them: “1 point”, “2½ points”."""
+    return say("1 point") if points == 1 else say("{n} points", n=points_words(points))
+
+
+def ahead_words(view: EventView, *, name: Callable[[int], str], best: int | None = None, of: int | None = None) -> list[Text]:
+    """A sentence for each player whom a tie-break puts ahead of the next one with as many points, if they have any.
+
+    Args:
+        view: the event.
+        name: the name of a player, as it is to be written.
+        best: the last place that matters; None: all.
+        of: a player who is one of the two; None: anybody.
+    """
+    lines = view.standings
+    told = []
+    for line, after in pairwise(lines):
+        if line.ahead_by is None or not line.points or (best is not None and line.place > best):
+            continue
+        if of not in {None, line.player, after.player}:
+            continue
+        number = view.format.tie_breaks.index(line.ahead_by)
+        values = {"mine": points_words(line.tie_breaks[number]), "theirs": points_words(after.tie_breaks[number])}
+        who = {"who": plain(name(line.player)), "other": plain(name(after.player))}
+        told.append(Text.made(AHEAD_WORDS[line.ahead_by].template, who | values))
+    return told
+
+
+def decided_words(view: EventView, line: Standing, points: Text) -> Text:
+    """The points of a player, with what has decided between them and the one ahead of or behind them with as many."""
+    lines = view.standings
+    before = next((above.ahead_by for above, below in pairwise(lines) if below.player == line.player), None)
+    tie_break = line.ahead_by or before
+    if tie_break is None or not line.points:
+        return points
+    value = points_words(line.tie_breaks[view.format.tie_breaks.index(tie_break)])
+    return Text.made(VALUE_WORDS[tie_break].template, {"points": points, "value": value})
+
+
+def score_words(game: Game, player: int) -> Text:
+    """What a player has scored in a game: “1”, “½”; a dot while it goes on."""
+    return points_words(game.points(player)) if game.is_over else plain("·")
+
+
+def names_words(view: EventView, numbers: tuple[int, ...], *, mention: bool = False) -> list[Text]:
+    """The players with these entries: their names, or mentions of them. Whoever has left the server cannot be mentioned."""
+    users = {entry.number: entry.user_id for entry in view.entries}
+    told: list[Text] = []
+    for number in numbers:
+        name = plain(escape_name(view.name_of(number)))
+        if view.has_left_server(number):
+            told.append(say("{name} (not on this server any more)", name=name))
+        else:
+            told.append(plain(f"<@{users[number]}>") if mention and users[number] > 0 else name)
+    return told
+
+
+def unseen_players(view: EventView, unseen: Mapping[int, Unseen]) -> list[Text]:
+    """Who of the players of an event cannot see where it is played, a sentence for each reason."""
+    names = {entry.user_id: entry.name for entry in view.entries}
+    return who_words(unseen, names, view.row.thread_id or view.row.channel_id)
+
+
+def game_line(
+    view: EventView, seats: tuple[int, ...], table_id: int | None, game: Game | None, *, mention: bool = False,
+    link: str | None = None,
+) -> Text:  # fmt: skip
+    """A game of an event in a line: who plays, at which table, which may be a link, and the result if it is over."""
+    who = join(names_words(view, seats, mention=mention), " – ")
+    number = f"#{table_id}" if link is None else f"[#{table_id}]({link})"
+    where = plain("") if table_id is None else plain(f" · {number}")
+    if game is None or not game.is_over:
+        return say("{who}{where}", who=who, where=where)
+    score = join([score_words(game, number) for number in seats], " : ")
+    if game.ending is Ending.ADJUDICATED:
+        return say("{who}{where}: **{score}** by time", who=who, where=where, score=score)
+    if game.ending is Ending.FORFEITED:
+        return say("{who}{where}: **{score}**, as one has left", who=who, where=where, score=score)
+    return say("{who}{where}: **{score}**", who=who, where=where, score=score)
+
+
+_ACTORS: Final[Mapping[EventActor, Text]] = {
+    EventActor.ORGANISER: say("the organiser"),
+    EventActor.MANAGER: say("a server manager"),
+    EventActor.PLAYER: say("the player"),
+    EventActor.BOT: say("me"),
+}
+
+_DEEDS: Final[Mapping[tuple[EventDeed, EventActor | None], Text]] = {
+    (EventDeed.OPENED, None): say("opened by {by}", by=""),
+    (EventDeed.STARTED, None): say("started"),
+    (EventDeed.ENTERED, None): say("{who} entered late", who=""),
+    (EventDeed.WITHDREW, None): say("{who} was taken out by {by}", who="", by=""),
+    (EventDeed.WITHDREW, EventActor.PLAYER): say("{who} left", who=""),
+    (EventDeed.WITHDREW, EventActor.BOT): say("{who} is out after a second missed deadline, and can come back", who=""),
+    (EventDeed.CAME_BACK, None): say("{who} came back", who=""),
+    (EventDeed.ASKED, None): say("{by} asked somebody to play on in the place of {who}", who="", by=""),
+    (EventDeed.REPLACED, None): say("{who} took somebody’s place, by decision of {by}", who="", by=""),
+    (EventDeed.REPLACED, EventActor.PLAYER): say("{who} took somebody’s place", who=""),
+    (EventDeed.LET_BACK, None): say("{who} may come back, by decision of {by}", who="", by=""),
+    (EventDeed.DECIDED, None): say("{game}: the result was set by {by}", game="", by=""),
+    (EventDeed.TIMED, None): say("{game}: decided by time, as the round was over", game=""),
+    (EventDeed.HURRIED, None): say("the check-in or the start was brought forward by {by}", by=""),
+    (EventDeed.PAUSED, None): say("paused by {by}", by=""),
+    (EventDeed.RESUMED, None): say("goes on, by decision of {by}", by=""),
+    (EventDeed.PROLONGED, None): say("the end of the round was put off by {by}", by=""),
+    (EventDeed.PAIRED, None): say("games of the next round were picked by {by}", by=""),
+    (EventDeed.CANCELLED, None): say("cancelled by {by}", by=""),
+    (EventDeed.CANCELLED, EventActor.BOT): say("cancelled: there were too few players"),
+    (EventDeed.LOST, None): say("cancelled: its channel is gone"),
+    (EventDeed.FINISHED, None): say("finished"),
+}
+"""What was done, in words whose places are filled in by `act_words`: by anybody, or in particular by some."""
+
+
+def act_words(view: EventView, act: EventAct) -> Text:
+    """Something that was done to an event, in a line with its time."""
+    who = plain("" if act.entry is None else escape_name(view.name_of(act.entry)))
+    seats: tuple[int, ...] = ()
+    if act.round is not None and act.game is not None and view.event is not None and act.round < len(view.event.rounds):
+        games = view.event.rounds[act.round].games
+        seats = games[act.game].seats if act.game < len(games) else ()
+    words = _DEEDS.get((act.deed, act.by)) or _DEEDS[act.deed, None]
+    values = {"who": who, "game": join(names_words(view, seats), " – "), "by": _ACTORS[act.by]}
+    told = Text.made(words.template, values)
+    return say("<t:{at}:d> {told}", at=str(int(act.at)), told=told)

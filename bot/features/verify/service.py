@@ -1,0 +1,208 @@
+"""Verification that a game was fair: its seed, and its log replayed by the rules.
+
+Before the first move the table shows the SHA-256 of its seed, and when the game is over, the seed itself. So everybody can
+check that the seed was chosen before anybody acted, and that dice and cards follow from it. The verification here makes the
+same check on the bot's side, from the seed and the log alone, without any game kept in memory.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from bot.core.contributions import lines
+from bot.core.repository import Repository
+from bot.core.table.chain import broken_at
+from bot.core.table.errors import WrongStage
+from bot.core.table.history import BrokenLog, History, rebuild
+from bot.core.table.options import rules_for
+from bot.core.table.snapshot import Snapshot
+from bot.features.verify.logbook import is_over, write_log
+from engines import UnknownRules
+from engines.chance import seed_hash, stream_key
+from engines.game import Game
+from engines.text import Text, join, plain, say, seat_name
+from storage import queries
+from storage.schema.errors import UnreadableRow
+from storage.schema.records import Contribution, Ending, Entry, Seat, SeatStatus, Status, Table
+from storage.store import Store
+
+CHECKED_AT_ONCE: Final = 200
+"""How many tables are read at a time when all games are checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of a verification.
+
+    Attributes:
+        table: the table.
+        players: the players, by seat.
+        hash: the SHA-256 of the seed, in hexadecimal.
+        seed: the seed; None until the game is over, since nobody may know it before.
+        key: the key of the game's stream, which is the seed itself in games of version 0.1.0; None until the game is over.
+        contributions: what players mixed into the key, in its order.
+        history: the replayed game; None if the rules reject its log.
+        problems: what is wrong, a sentence each; empty if all is well.
+    """
+
+    table: Table
+    players: tuple[Seat, ...]
+    hash: str
+    seed: bytes | None
+    key: bytes | None
+    contributions: tuple[Contribution, ...]
+    history: History | None
+    problems: tuple[Text, ...]
+
+    @property
+    def removed(self) -> int:
+        """How many contributions are missing because those who made them wanted to be forgotten."""
+        return sum(one.removed for one in self.contributions)
+
+
+def verify(
+    game: Game[Any, Any],
+    table: Table,
+    people: Sequence[Seat],
+    entries: Sequence[Entry],
+    contributions: Sequence[Contribution] = (),
+) -> Verdict:
+    """Replay a game from its seed, contributions and log, and compare the result with the table.
+
+    Raises WrongStage if it has not started.
+    """
+    if table.seed is None or not table.begun:
+        raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=table.id))
+    players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
+    seed, key = (table.seed, table.stream_key or table.seed) if is_over(table) else (None, None)
+    history, problems = None, list(_dice(table, table.seed, contributions))
+    try:
+        history = rebuild(game, table, len(players), entries)
+    except BrokenLog as error:
+        problems.append(say("The rules reject the log: {reason}.", reason=error.args[0]))
+    else:
+        problems += [*_chain(history, entries), *contradictions(table, history)]
+    return Verdict(table, players, seed_hash(table.seed), seed, key, tuple(contributions), history, tuple(problems))
+
+
+def _dice(table: Table, seed: bytes, contributions: Sequence[Contribution]) -> Iterator[Text]:
+    """Yield the faults of the dice: a key that is not made from seed and contributions. A removed contribution is none."""
+    if table.stream_key is None:
+        return
+    if [one.number for one in contributions] != list(range(1, len(contributions) + 1)):
+        yield say("Part of what the players mixed into the dice is missing.")
+    elif not any(one.removed for one in contributions) and stream_key(seed, lines(contributions)) != table.stream_key:
+        yield say("The key of the dice doesn’t follow from the seed and what the players mixed in.")
+
+
+def _chain(history: History, entries: Sequence[Entry]) -> Iterator[Text]:
+    """Yield the places where the hash chain of the log is broken, a sentence each."""
+    if history.start is None:
+        if any(entry.link is not None for entry in entries):
+            yield say("The log’s hash chain lacks its start: the key of the dice is missing.")
+    elif (number := broken_at(history.start, entries)) is not None:
+        yield say("The hash chain of the log breaks at action {n}.", n=number)
+
+
+def contradictions(table: Table, history: History) -> Iterator[Text]:
+    """Yield the contradictions between the table and its replayed game, a sentence each."""
+    if history.version != table.version:
+        yield say("The table counts {told} actions, its log has {n}.", told=table.version, n=history.version)
+    ended, outcome = table.outcome, history.outcome
+    if table.status is Status.FINISHED and ended is None:
+        yield say("The game is marked as over, but its result is missing.")
+    if table.status is not Status.FINISHED and ended is not None:
+        yield say("There’s a result, but the game isn’t marked as over.")
+    if outcome is None and ended is not None and ended.how is Ending.RULES:
+        yield say("The game is marked as over by the rules, but in the replay it goes on.")
+    if outcome is not None and (ended is None or ended.how is not Ending.RULES):
+        yield say("In the replay the game ends by the rules, but it isn’t marked so.")
+    if outcome is not None and ended is not None and outcome.winners != ended.winners:
+        told, found = _seat_names(ended.winners), _seat_names(outcome.winners)
+        yield say("The winners on record are {told}, but in the replay: {found}.", told=told, found=found)
+
+
+def _seat_names(seats: Sequence[int]) -> Text:
+    return join([seat_name(seat) for seat in seats], ", ") if seats else plain("–")
+
+
+class Proof:
+    """Verifies tables in the store."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def verify(self, table_id: int, guild_id: int | None = None) -> Verdict:
+        """Verify a game as it is stored. Raises NoSuchTable, or WrongStage if the game has not started."""
+        async with self._repository.quarantining(table_id, guild_id):
+            async with self._repository.store.read() as reader:
+                summary = await self._repository.read_summary(reader, table_id, guild_id)
+                entries, mixed = (
+                    await queries.entries.of_table(reader, table_id),
+                    await queries.contributions.of_table(reader, table_id),
+                )
+            game = self._repository.rules_of(summary.table)
+        # Replaying takes long, and must not hold one of the few connections meanwhile.
+        return await asyncio.to_thread(verify, game, summary.table, summary.people, entries, mixed)
+
+    async def log(self, snapshot: Snapshot) -> str:
+        """The log of a game as text, with its proof: see `write_log`."""
+        return await asyncio.to_thread(write_log, snapshot, await self.contributions(snapshot.table.id))
+
+    async def contributions(self, table_id: int) -> tuple[Contribution, ...]:
+        """Return the contributions of the players to the dice of a game, in their order."""
+        async with self._repository.store.read() as reader:
+            return await queries.contributions.of_table(reader, table_id)
+
+
+Facts = Callable[[Game[Any, Any], Snapshot, Sequence[Entry]], Iterable[str]]
+"""Finds more that is wrong with a table, its people, its log and its replayed game, if it could be replayed."""
+
+
+async def check_games(
+    store: Store, rules: Callable[[Table], Game[Any, Any]] = rules_for, facts: Facts = lambda *_: ()
+) -> AsyncIterator[str]:
+    """Replay every game in a store from its log. Yields a sentence for the operator for each problem.
+
+    Args:
+        store: the database.
+        rules: finds the rules that a table is played by; raises UnknownRules.
+        facts: finds what else is wrong with a table.
+    """
+    last = 0
+    while True:
+        async with store.read() as reader:
+            numbers = await queries.tables.ids(reader, after=last, limit=CHECKED_AT_ONCE)
+        if not numbers:
+            return
+        for last in numbers:
+            try:
+                problems = await _problems(store, last, rules, facts)
+            except UnreadableRow as error:
+                problems = [say("it cannot be read: {reason}", reason=str(error))]
+            except UnknownRules as error:
+                problems = [error.args[0]]
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with one table, the others are checked
+                problems = [say("it cannot be checked: {reason}", reason=repr(error))]
+            for problem in problems:
+                yield say("Table {n}: {problem}", n=last, problem=str(problem).removesuffix(".") + ".")
+
+
+async def _problems(store: Store, table_id: int, rules: Callable[[Table], Game[Any, Any]], facts: Facts) -> Sequence[str]:
+    """Return the faults of a table, a sentence each. Raises UnreadableRow, UnknownRules."""
+    async with store.read() as reader:
+        table = await queries.tables.get(reader, table_id)
+        people, entries = await queries.seats.of_table(reader, table_id), await queries.entries.of_table(reader, table_id)
+        mixed, watches = (
+            await queries.contributions.of_table(reader, table_id),
+            await queries.watches.of_table(reader, table_id),
+        )
+    if table is None:
+        return ()
+    game, history = rules(table), None
+    found: list[str] = []
+    if table.seed is not None and table.begun:
+        verdict = await asyncio.to_thread(verify, game, table, people, entries, mixed)
+        found, history = list(verdict.problems), verdict.history
+    return [*found, *facts(game, Snapshot(table, people, history, watches=watches), entries)]

@@ -1,0 +1,67 @@
+"""`/watch`, and clicks on *Watch*: messages to a spectator when a game ends, or at every turn."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import Snapshot
+from bot.interactions.context import Context
+from bot.interactions.handlers import Tokens, handles, is_word
+from bot.messages.builder import MessageBuilder, button
+from bot.messages.click import Click
+from engines.text import Text, say
+from storage.schema.records import SeatStatus, WatchFor
+
+CHOICES: Final[Mapping[str, Text]] = {
+    WatchFor.END: say("Only the end"),
+    WatchFor.TURN: say("Every turn"),
+    "off": say("Stop watching"),
+}
+
+
+async def watch(context: Context, table_id: int, what: str) -> None:
+    """Begin or stop telling the user of the end of a game, or of every turn. Buttons offer the other choices."""
+    watching = context.sessions.watching
+    match what:
+        case "end":
+            await watching.watch(table_id, context.user, WatchFor.END)
+            text = say("You’ll hear when the game at table #{n} is over.", n=table_id)
+        case "turn":
+            await watching.watch(table_id, context.user, WatchFor.TURN)
+            text = say("You’ll hear about every turn at table #{n}.", n=table_id)
+        case "off":
+            await watching.stop(table_id, context.user)
+            text = say("You won’t hear about table #{n} any more.", n=table_id)
+        case _:
+            raise Refused(say("Watch for the end of a game, or for every turn."))
+    buttons = [
+        button(context.language(label), Click("watch-for", table_id, tokens=(token,)).custom_id)
+        for token, label in CHOICES.items()
+        if token != what
+    ]
+    await context.reply.show(MessageBuilder().text(context.language(text)).buttons(buttons))
+
+
+@handles("watch")
+async def _watch(context: Context, click: Click) -> None:
+    """Tell a spectator who has clicked under a board of the end of the game. Players hear of their turns anyway."""
+    snapshot = await context.snapshot(click.table)
+    if _plays(snapshot, context.user.id):
+        words = say("You’re playing in this one. I’ll ping you when it’s your turn.")
+        await context.reply.show(MessageBuilder().text(context.language(words)))
+        return
+    await watch(context, click.table, WatchFor.END)
+
+
+@handles("watch-for", tokens=Tokens((is_word,)))
+async def _watch_for(context: Context, click: Click) -> None:
+    await watch(context, click.table, *click.tokens)
+
+
+def _plays(snapshot: Snapshot, user_id: int) -> bool:
+    """Whether a user takes part."""
+    known = snapshot.person(user_id)
+    return known is not None and known.status is SeatStatus.JOINED
+
+
+HANDLERS: Final = (_watch, _watch_for)

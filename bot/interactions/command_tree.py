@@ -1,0 +1,104 @@
+"""The tree of all commands. It answers for those that discord.py cannot carry out, so that nobody waits in vain.
+
+Commands answer their own errors. What arrives here is what people's Discord still shows of an earlier version of the bot,
+people who are not on the server, and errors of discord.py.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+import discord
+import structlog
+from discord import app_commands
+from discord.app_commands import AppCommandContext, AppInstallationType
+
+from bot.core.table.audience import Unseen
+from bot.core.table.errors import Refused
+from bot.interactions.reply import Interaction
+from bot.interactions.suggestions import suggest_nothing
+from bot.messages.unseen import unseen_words
+from engines.text import say
+
+_CONTAINERS: Final = {discord.AppCommandOptionType.subcommand.value, discord.AppCommandOptionType.subcommand_group.value}
+
+_OUTDATED: Final = (app_commands.CommandNotFound, app_commands.CommandSignatureMismatch, app_commands.TransformerError)
+"""The errors of discord.py where a command does not fit what people's Discord has sent."""
+
+
+log = structlog.get_logger(__name__)
+
+
+class Tree(app_commands.CommandTree[Any]):
+    """The commands of a `Springboard`, which are for servers that have the bot."""
+
+    def __init__(self, client: discord.Client) -> None:
+        super().__init__(
+            client, allowed_contexts=AppCommandContext(guild=True), allowed_installs=AppInstallationType(guild=True)
+        )
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Whether to carry out a command: only the first time that it is delivered, and if it is as it was registered last.
+
+        discord.py takes no notice of options that a command does not have: people would get something else than they asked for.
+        """
+        self.client.note_members(interaction)
+        if not self.client.is_new(interaction):
+            return False
+        if not _is_outdated(interaction):
+            return True
+        await self._answer(interaction, _outdated())
+        return False
+
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Answer a command that was not carried out. Discord lets people name somebody who is not on the server."""
+        if isinstance(error, app_commands.TransformerError) and isinstance(error.value, discord.User):
+            who = error.value
+            await self._answer(interaction, Refused(unseen_words({who.id: Unseen.LEFT}, {who.id: who.display_name})))
+        elif isinstance(error, _OUTDATED):
+            await self._answer(interaction, _outdated())
+        else:
+            await self._answer(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
+
+    async def _answer(self, interaction: Interaction, error: Exception) -> None:
+        """Tell the user privately of an error; suggestions are none. A bot that has stopped tells nobody anything."""
+        if self.client.is_closed():
+            log.info("command cut off", error=repr(error))
+            return
+        if interaction.type is discord.InteractionType.autocomplete:
+            await suggest_nothing(interaction)
+            return
+        async with self.client.responder.answer(interaction):
+            raise error
+
+
+def _outdated() -> Refused:
+    return Refused(
+        say("I’ve been updated, and your Discord still shows this command as it was. Restart Discord, then try again.")
+    )
+
+
+def _is_outdated(interaction: Interaction) -> bool:
+    """Whether a command was used with an option that it does not have, or that is of another type or has no suggestions."""
+    command = interaction.command
+    if not isinstance(command, app_commands.Command):
+        return False  # discord.py finds out that there is none; menus have no options
+    known = {parameter.display_name: parameter for parameter in command.parameters}
+    data: Mapping[str, Any] = interaction.data or {}
+    for option in _given(data.get("options", [])):
+        parameter = known.get(option["name"])
+        if (
+            parameter is None
+            or parameter.type.value != option["type"]
+            or (option.get("focused") and not parameter.autocomplete)
+        ):
+            return True
+    return False
+
+
+def _given(options: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """The options that were given to a command, or to its subcommand."""
+    for option in options:
+        if option.get("type") in _CONTAINERS:
+            yield from _given(option.get("options", []))
+        else:
+            yield option

@@ -1,0 +1,74 @@
+"""Requests that take long to compute: they wait for their turn, and the user sees the progress."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final, TypeVar
+
+from bot.core.budget import Turn
+from bot.interactions.context import Context
+from bot.messages.builder import MessageBuilder
+from bot.runtime.cache import SingleFlight
+from engines.text import Text, say, say_n
+
+FIRST_PROGRESS: Final = 3.0
+"""Seconds after which the user is first shown the progress. Most requests are answered before."""
+
+NEXT_PROGRESS: Final = 5.0
+"""Seconds between two messages about the progress, if it has changed."""
+
+Result = TypeVar("Result")
+
+_under_way: Final = SingleFlight[Any]()
+
+
+async def in_turn_once(context: Context, what: Hashable, work: Callable[[], Awaitable[Result]]) -> Result:
+    """Return the result of `work` when it is the user's turn. If the user asks for the same meanwhile, both get one result.
+
+    Raises what `work` raises, and Refused if another request of the user still waits.
+    """
+
+    async def work_in_turn() -> Result:
+        async with in_turn(context):
+            return await work()
+
+    result: Result = await _under_way.run((context.user.id, what), work_in_turn)
+    return result
+
+
+@asynccontextmanager
+async def in_turn(context: Context) -> AsyncIterator[None]:
+    """Run the block, which takes long, when it is the user's turn; see `bot.core.budget`.
+
+    Raises Refused if an earlier request of the user still waits. Build the answer in the block, and send it after it.
+    """
+    turn = context.sessions.budget.queue(context.guild_id, context.user.id)
+    telling = asyncio.create_task(_tell(context, turn), name="springboard-progress")
+    try:
+        async with turn:
+            yield
+    finally:
+        telling.cancel()
+        with suppress(asyncio.CancelledError):
+            await telling
+
+
+async def _tell(context: Context, turn: Turn) -> None:
+    """Show the user the progress now and then, and only when it has changed."""
+    told: Text | None = None
+    await asyncio.sleep(FIRST_PROGRESS)
+    while True:
+        news = standing(turn)
+        if news != told:
+            await context.reply.progress(MessageBuilder().text(context.language(news)))
+            told = news
+        await asyncio.sleep(NEXT_PROGRESS)
+
+
+def standing(turn: Turn) -> Text:
+    """Return the progress of a request in words."""
+    if turn.has_come:
+        return say("Working on it …")
+    if turn.ahead == 0:
+        return say("Just a moment, you’re next.")
+    return say_n("Just a moment, {n} request is ahead of yours.", "Just a moment, {n} requests are ahead of yours.", turn.ahead)

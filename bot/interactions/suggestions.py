@@ -1,0 +1,79 @@
+"""Suggestions while a user types: Discord always gets a list that it accepts, and the user never an error."""
+
+import functools
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+from discord import app_commands
+
+from bot.core.table.errors import SessionError
+from bot.interactions.context import responder_of
+from bot.interactions.reply import Interaction
+from bot.messages.builder import clip
+from bot.runtime.outage import outages
+from storage.schema.errors import Unreachable
+
+log = structlog.get_logger(__name__)
+
+_LOST: Final = (discord.HTTPException, aiohttp.ClientError, TimeoutError, ConnectionError)
+
+CHOICES_AT_MOST: Final = 25
+CHOICE_LIMIT: Final = 100
+"""Discord's limits on the number of choices, and on the characters of each name and value."""
+
+Choices = list[app_commands.Choice[str]]
+Suggest = Callable[[Interaction, str], Coroutine[Any, Any, Choices]]
+
+
+def suggestions(suggest: Suggest) -> Suggest:
+    """Make a function an autocomplete callback: within Discord's limits, and empty after an error."""
+
+    @functools.wraps(suggest)
+    async def suggest_safely(interaction: Interaction, current: str) -> Choices:
+        try:
+            with responder_of(interaction).sessions.shares.of(interaction.user.id):
+                found = await suggest(interaction, current)
+        except SessionError:
+            return []
+        except Unreachable as error:
+            outages.note(error)
+            return []
+        except Exception:
+            log.exception("unexpected error", interaction=interaction.id)
+            return []
+        fitting = [choice for choice in found if 0 < len(choice.value) <= CHOICE_LIMIT]
+        return [app_commands.Choice(name=clip(c.name, CHOICE_LIMIT), value=c.value) for c in fitting[:CHOICES_AT_MOST]]
+
+    return suggest_safely
+
+
+async def suggest_nothing(interaction: Interaction) -> None:
+    """Answer that there are no suggestions; without any answer, people read that they could not be loaded."""
+    try:
+        await interaction.response.autocomplete([])
+    except (*_LOST, discord.InteractionResponded) as error:
+        log.info("suggestions not delivered", error=repr(error))
+
+
+class _Lost(logging.Filter):
+    """Replaces the tracebacks that discord.py logs for undelivered suggestions by one line each."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is logged unchanged."""
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, _LOST):
+            return True
+        log.info("suggestions not delivered", error=repr(error))
+        return False
+
+
+_FILTER: Final = _Lost()
+
+
+def expect_losses() -> None:
+    """Have discord.py log no error when suggestions come too late, are refused, or the connection is lost."""
+    logging.getLogger("discord.app_commands.tree").addFilter(_FILTER)

@@ -1,0 +1,196 @@
+"""Commands about a table: their decorator, and finding the table that is meant.
+
+That is the one that was named, or the only one in this channel where the user plays.
+"""
+
+import functools
+import re
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+from discord import app_commands, ui
+
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import Snapshot
+from bot.i18n.language import Language
+from bot.interactions.context import Answered, Context, respond, responder_of
+from bot.interactions.reply import Command, Interaction
+from bot.interactions.suggestions import Suggest, suggestions
+from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clip
+from bot.messages.click import Click, table_value
+from bot.messages.players import names_with_levels
+from engines import GAMES
+from engines.text import echoed, say
+from storage.schema.records import Status
+
+BUTTONS_AT_MOST: Final = 5
+"""How many tables are offered as buttons. More of them stand in a menu."""
+
+OFFERED_AT_MOST: Final = 25
+"""Discord's limit on the options of a menu."""
+
+SUGGESTED_AT_MOST: Final = 25
+"""Discord's limit on suggestions."""
+
+SEARCHED_AT_MOST: Final = 2000
+"""How many tables are searched for a typed text, since suggestions have to come soon."""
+
+
+# --- the option `game` ----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The tables that the option `game` of a command suggests.
+
+    Attributes:
+        description: how the option is described.
+        statuses: the statuses of the tables.
+        own: whether only tables where the user plays are suggested, instead of all that they may look at.
+    """
+
+    description: str
+    statuses: Collection[Status]
+    own: bool = False
+
+    @property
+    def suggest(self) -> Suggest:
+        """The autocomplete callback of the option."""
+
+        @suggestions
+        async def suggest(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+            return await _choices(interaction, current, self)
+
+        return suggest
+
+
+OWN_GAMES: Final = Games(description="Which game, if you’re in several here", statuses=(Status.PLAYING,), own=True)
+OWN_FINISHED_GAMES: Final = Games(
+    description="Which finished game, if there’s more than one here", statuses=(Status.FINISHED,), own=True
+)
+RUNNING_GAMES: Final = Games(description="Which game, if there’s more than one here", statuses=(Status.PLAYING,))
+FINISHED_GAMES: Final = Games(description="Which game, if there’s more than one here", statuses=(Status.FINISHED,))
+STARTED_GAMES: Final = Games(
+    description="Which game, if there’s more than one here", statuses=(Status.PLAYING, Status.FINISHED)
+)
+LIVE_TABLES: Final = Games(description="Which table", statuses=(Status.OPEN, Status.PLAYING))
+
+
+def table_command(
+    name: str, *, description: str, games: Games = OWN_GAMES
+) -> Callable[[Callable[..., Awaitable[None]]], Command]:
+    """Make a function a slash command about a table, which the user may name with its option `game`.
+
+    The function is given the context of the answer, and the options. The answer is public if the option `public` says so;
+    otherwise only the user sees it. `which_table` then finds the table.
+
+    Args:
+        name: the name of the command.
+        description: its description.
+        games: the tables that the option `game` suggests.
+    """
+
+    def decorate(callback: Callable[..., Awaitable[None]]) -> Command:
+        async def answer(interaction: Interaction, **options: Any) -> None:
+            async with respond(interaction, public=options.get("public", False)) as context:
+                await callback(context, **options)
+
+        functools.update_wrapper(answer, callback)  # Discord is told of the options of the callback
+        app_commands.describe(game=games.description)(answer)
+        app_commands.autocomplete(game=games.suggest)(answer)
+        return app_commands.guild_only(make(answer))
+
+    make: Callable[[Any], Command] = app_commands.command(name=name, description=description)
+    return decorate
+
+
+# --- the table that is meant ----------------------------------------------------------------------------------------------
+
+
+async def which_table(context: Context, named: str | None, ask: Click, *, own: bool = True) -> int:
+    """Return the number of the table that a command means.
+
+    Args:
+        context: the interaction.
+        named: the value of the option `game`, or None.
+        ask: the click that carries out the command once the user has chosen a table.
+        own: whether the user must be a player there.
+
+    Raises:
+        Refused: there is no such table, or no running game in this channel.
+        Answered: there are several; the user has been asked which one, and their click will carry out the command.
+    """
+    if named is not None:
+        return (await context.snapshot(table_number(named))).table.id
+    running = context.sessions.lists.summaries(
+        guild_id=context.guild_id, channel_id=context.interaction.channel_id, statuses=(Status.PLAYING,),
+        user_id=context.user.id if own else None, seen_by=context.user.id, limit=OFFERED_AT_MOST + 1,
+    )  # fmt: skip
+    found = [summary async for summary in running]
+    if own and not found:
+        raise Refused(say("You’re not in a game in this channel. Find yours with `/games`, or start one with `/play`."))
+    if not found:
+        raise Refused(say("There’s no game in this channel. Find some with `/games`, or start one with `/play`."))
+    if len(found) > 1:
+        await _ask(context, found, ask)
+        raise Answered
+    return found[0].table.id
+
+
+async def _ask(context: Context, found: Sequence[Snapshot], ask: Click) -> None:
+    """Ask the user which of several tables is meant, with buttons or a menu that carry the command out there."""
+    tables = {snapshot.table.id: label_of(snapshot, context.language) for snapshot in found[:OFFERED_AT_MOST]}
+    builder = MessageBuilder().text(context.language(say("There’s more than one game here. Which one?")))
+    if len(found) <= BUTTONS_AT_MOST:
+        builder.buttons([button(label, replace(ask, table=number).custom_id) for number, label in tables.items()])
+    else:
+        placeholder = context.language(say("Pick a game"))
+        options = [
+            discord.SelectOption(label=clip(label, OPTION_LIMIT), value=table_value(number)) for number, label in tables.items()
+        ]
+        builder.select(ui.Select(custom_id=ask.custom_id, placeholder=placeholder, options=options))
+    if len(found) > OFFERED_AT_MOST:
+        newest = say("-# These are the newest {n}. For an older one, use the option `game`.", n=OFFERED_AT_MOST)
+        builder.text(context.language(newest))
+    await context.reply.show(builder)
+
+
+def label_of(snapshot: Snapshot, language: Language) -> str:
+    """Return a table in a few words, such as "#12 Bouncers: Ann, Ben"."""
+    who = ", ".join(map(language, names_with_levels(snapshot, snapshot.names)))
+    return f"#{snapshot.table.id} {language(GAMES[snapshot.table.game].title)}: {who}"
+
+
+_NUMBER: Final = re.compile(r"#{0,3}\s*([0-9]{1,18})")
+
+
+def table_number(named: str) -> int:
+    """Return the number of a table that is named like "12" or "#12". Raises Refused if it is not a number."""
+    found = _NUMBER.fullmatch(named.strip())
+    if found is None:
+        raise Refused(say("“{named}” isn’t the number of a game. `/games` lists them.", named=echoed(named)))
+    return int(found[1])
+
+
+async def _choices(interaction: Interaction, current: str, games: Games) -> list[app_commands.Choice[str]]:
+    """Return the tables of this server whose labels contain the typed text, those of this channel first."""
+    if interaction.guild_id is None:
+        return []
+    responder = responder_of(interaction)
+    lang, here = await responder.private_language(interaction), interaction.channel_id
+    found: dict[int, str] = {}
+    for channel in (here, None):
+        searched = 0
+        async for snapshot in responder.sessions.lists.summaries(
+            guild_id=interaction.guild_id, user_id=interaction.user.id if games.own else None, seen_by=interaction.user.id,
+            statuses=games.statuses, channel_id=channel,
+        ):  # fmt: skip
+            label = label_of(snapshot, lang)
+            if current.lower() in label.lower():
+                found.setdefault(snapshot.table.id, label)
+            searched += 1
+            if len(found) == SUGGESTED_AT_MOST or searched == SEARCHED_AT_MOST:
+                break
+    return [app_commands.Choice(name=clip(label, 100), value=str(number)) for number, label in found.items()]

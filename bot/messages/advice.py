@@ -1,0 +1,104 @@
+"""Advice on a board: the trail of the moves ahead, or the advised choice, marked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+
+from bot.core.table.history import History
+from bot.core.table.snapshot import Snapshot
+from bot.messages.board import COLOURS, heading
+from bot.messages.builder import MessageBuilder, Picture, button
+from bot.messages.click import Click, TooLong
+from bot.messages.pictures import Perspective, picture
+from bot.messages.players import names
+from engines.game import Action, Event, Game, Step, action_words, foresee, is_whole
+from engines.text import Text, join, say, seat_name
+from opponents.reviewing import Advice
+
+LINE_SHOWN: Final = 3
+"""The most actions of a line that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """A line played forward, as far as it needs neither chance nor other players' secrets.
+
+    Attributes:
+        actions: the actions in words, at least the first of the line.
+        events: the events on the way.
+        state: the state at the end; None: not even the result of the first action is certain.
+    """
+
+    actions: tuple[Text, ...]
+    events: tuple[Event, ...]
+    state: Any
+
+
+def foresee_along(history: History, line: Sequence[tuple[int, Action]]) -> Foreseen:
+    """Play a line of at least one action forward from the present state of a game."""
+    game, state = history.game, history.state
+    (first, action), *_ = line
+    actions, events, after = [action_words(game, state, first, action)], [], None
+    for number, (seat, action) in enumerate(line[:LINE_SHOWN]):
+        step = _certain(game, state, seat, action, first=number == 0)
+        if step is None:
+            break
+        if number:
+            actions.append(action_words(game, state, seat, action))
+        events += [event for event in step.events if event.known_to(first)]
+        state = after = step.state
+    return Foreseen(tuple(actions), tuple(events), after)
+
+
+def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, first: bool) -> Step[Any] | None:
+    """The result of an action, if it is certain for the first seat of the line; the hands of others are only imagined."""
+    if game.secret and not first:
+        return None
+    if not is_whole(game, state, seat, action):
+        return None
+    return foresee(game, state, seat, action)
+
+
+async def advised_picture(snapshot: Snapshot, perspective: Perspective, line: Sequence[tuple[int, Action]]) -> Picture:
+    """The board at the end of a line, with its trail; or the present board with the first action marked."""
+    history = snapshot.playing
+    found = foresee_along(history, line)
+    if found.state is not None:
+        return await picture(snapshot, perspective, events=found.events, after=found.state)
+    (seat, action), *_ = line
+    offered = history.game.choices(history.state, seat, action[:-1])
+    marked = tuple(choice for choice in offered if choice.token == action[-1])
+    return await picture(snapshot, perspective, prefix=action[:-1], options=marked)
+
+
+async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, advice: Advice) -> MessageBuilder:
+    """The advice to a seat in words and on its board, with a button that plays it."""
+    language, history, thought = perspective.language, snapshot.playing, advice.thought
+    who, action = names(snapshot), action_words(history.game, history.state, seat, thought.action)
+    builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
+    builder.text(language(say("**Try:** {action}", action=action), who))
+    if advice.reason is not None:
+        builder.text(language(advice.reason, who))
+    builder.picture(await advised_picture(snapshot, perspective, ((seat, thought.action),)))
+    chance = say("Estimated win chance: {percent}%.", percent=round(100 * thought.chance_to_win))
+    hints = snapshot.players[seat].hints
+    taken = say("Hints used: {n}", n=hints)
+    small = join([say("Nothing is played yet."), chance, taken], " ")
+    builder.text(f"-# {language(small)}")
+    move = Click("move", snapshot.table.id, history.version)
+    buttons = [button(language(say("Choose myself")), move.custom_id)]
+    try:
+        play = Click("act", snapshot.table.id, history.version, tokens=thought.action).custom_id
+        buttons.insert(0, button(language(say("Play it")), play, discord.ButtonStyle.success, emoji="✅"))
+    except TooLong:
+        typed = say("That’s too long for a button. Type it: `/move action:{action}`", action=" ".join(thought.action))
+        builder.text(language(typed))
+    return builder.buttons(buttons)
+
+
+def chances_words(chances: tuple[float, ...]) -> Text:
+    """The chances of all seats: "Ann 60%, Ben 40%"."""
+    told = [say("{who} {percent}%", who=seat_name(seat), percent=round(100 * part)) for seat, part in enumerate(chances)]
+    return join(told, ", ")

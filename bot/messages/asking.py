@@ -1,0 +1,76 @@
+"""The questions to the players who are awaited, in the same words wherever they are asked, and how long there is to answer.
+
+They are made from a spectator's view alone, so they can stand where anybody reads them. A panel begins with them, too.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from bot.core.clocks.deadlines import in_grace
+from bot.core.clocks.heartbeats import duration
+from bot.core.table.snapshot import Snapshot
+from bot.i18n.language import Language
+from bot.messages.notification import Left
+from bot.messages.players import names
+from engines import GAMES
+from engines.game import Words, part_of
+from engines.text import Text, join, plain, say, seat_name
+
+MINUTE: Final = 60.0
+"""The shortest time in seconds that is said to be left."""
+
+
+def question(snapshot: Snapshot, seat: int) -> Text:
+    """The question to a seat that is awaited, as it goes on after a name and a comma: "ready to roll?"."""
+    history = snapshot.playing
+    return part_of(history.game, Words).question(history.view(None), seat)
+
+
+def question_sentence(snapshot: Snapshot, seat: int, language: Language) -> str:
+    """The question to a seat as a sentence of its own, in Markdown: "Ready to roll?"."""
+    return sentence(language(question(snapshot, seat), names(snapshot)))
+
+
+def sentence(asked: str) -> str:
+    """A question as a sentence of its own."""
+    return asked[:1].upper() + asked[1:]
+
+
+def questions(snapshot: Snapshot, seats: Iterable[int]) -> Iterator[tuple[Text, list[int]]]:
+    """Yield each different question once, with the seats that it goes to."""
+    asked: dict[Text, list[int]] = {}
+    for seat in seats:
+        asked.setdefault(question(snapshot, seat), []).append(seat)
+    yield from asked.items()
+
+
+def game_name(snapshot: Snapshot) -> Text:
+    """The game and the number of its table, as plain text."""
+    return plain(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}")
+
+
+def asked_in_turn(snapshot: Snapshot, seats: Iterable[int]) -> Text:
+    """The questions to seats as one text; where they differ, each begins with the names of those it goes to."""
+    each = list(questions(snapshot, seats))
+    if len(each) == 1:
+        return each[0][0]
+    return join([say("{who}: {question}", who=join([seat_name(seat) for seat in to], ", "), question=q) for q, to in each], " ")
+
+
+def time_left(snapshot: Snapshot, language: Language, *, anyway: bool = False) -> Left:
+    """Say how long there is for the current turn, as plain text: nothing without a clock.
+
+    `anyway`: even without a clock, because the game is about to be given up.
+    """
+    deadline = snapshot.table.deadline if anyway or snapshot.table.clock is not None else None
+    overtime = in_grace(snapshot.table)
+
+    def left(now: float) -> str:
+        if deadline is None:
+            return ""
+        time = duration(max(MINUTE, deadline - now))
+        if overtime:
+            return language(say("Overtime: {time} left, or you lose.", time=time))
+        return language(say("{time} left.", time=time))
+
+    return left

@@ -1,0 +1,431 @@
+"""The messages with the board: the public one, and the private ones with the same board and further actions."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any, Final
+
+import discord
+
+from bot.core.clocks.deadlines import in_grace
+from bot.core.clocks.heartbeats import duration
+from bot.core.table.history import History
+from bot.core.table.players import losses, rated_winners, seats_without_an_action, staying_seats, without_result
+from bot.core.table.since import standing
+from bot.core.table.snapshot import Snapshot, verdict
+from bot.core.turns import too_late_to_call_off
+from bot.features.ladders.words import on_ladder
+from bot.features.plans.tree import size
+from bot.features.playing.hints import hints_taken
+from bot.features.reviews.course import Course
+from bot.i18n.language import Language
+from bot.messages.asking import asked_in_turn, game_name, question_sentence, questions, time_left
+from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, button, clip
+from bot.messages.click import Click
+from bot.messages.notification import MENTION, SENTENCE, SOON_SEEN, Notification, people
+from bot.messages.pictures import Perspective, picture, words_of
+from bot.messages.players import MARKS, former_name, marks, names, names_with_levels, plain_names, thinking_text, turn_text
+from bot.messages.story import ALONE, FOLDED, OWN, PRIVATE, Length, alt_text, headline, numbered, since_own_turn, words
+from bot.messages.terms import short_terms
+from engines.game import Buttons, Event, Game, Hidden, Orders, Shortcut, part_of
+from engines.position_codes import Knower, NoCode, position_code
+from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
+from opponents import opponent
+from renderers import theme
+from renderers.banner import with_sign
+from storage.schema.records import EntryKind, SeatStatus, Status
+
+COLOURS: Final = tuple(int.from_bytes(bytes(look.colour)) for look in theme.WARM.seats)
+"""The colour of each seat, as in the pictures."""
+
+SHORTEST: Final = 36
+"""The characters that what was done has on a lock screen, however long the question is."""
+
+LONG: Final = 26 * 3600.0 + 300.0
+"""Seconds of which people write more characters than of most others: "26 h 5 min"."""
+
+WHAT_HAPPENED: Final = say("What happened?")
+"""The label of the button for the story since one's own last action. The last line of a folded story names it, too."""
+
+assert len(MARKS) == len(COLOURS) == len(SEAT_COLOURS)
+
+
+def heading(snapshot: Snapshot, language: Language) -> str:
+    """The first lines of every message about a table: the game, its number, and the players."""
+    game = snapshot.playing.game
+    who = " · ".join(
+        f"{mark} ~~{language(name)}~~" if player.status is SeatStatus.WITHDRAWN else f"{mark} {language(name)}"
+        for player, mark, name in zip(
+            snapshot.players, marks(snapshot), names_with_levels(snapshot, names(snapshot)), strict=True
+        )
+    )
+    variant = (
+        "" if snapshot.table.variant == game.variants[0] else f" · {language(game.variant_titles[snapshot.table.variant])}"
+    )
+    terms = short_terms(snapshot.table, language)
+    house = f" · {terms}" if terms else ""
+    return f"**{language(game.title)} #{snapshot.table.id}**{variant}{house}\n{who}"
+
+
+def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
+    """The events of a table in at most three lines, for the players who are asked now; see `bot.messages.story`."""
+    length = ALONE if snapshot.playing.seats == 1 else FOLDED
+    return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
+
+
+def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
+    """The events of a table for one player: where nothing is posted, nothing else tells them, so step by step.
+
+    The numbers of the steps are those of the picture below.
+    """
+    if not snapshot.table.solo:
+        return story(events, snapshot, language)
+    return _with_numbers(events, snapshot, seat, language, PRIVATE)
+
+
+def own_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
+    """The events of a player's own turn, in short, above what others have answered in a game of which nothing is posted."""
+    return _with_numbers(events, snapshot, seat, language, OWN)
+
+
+def _with_numbers(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language, length: Length) -> str:
+    steps = numbered(snapshot.table.game, since_own_turn(snapshot, seat))
+    return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot), steps)
+
+
+def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:
+    """The seats of the people whom a board asks, whatever has become of the table since; none where computers think."""
+    return tuple(seat for seat in snapshot.playing.to_act if seat not in snapshot.computers)
+
+
+def board_message(snapshot: Snapshot, language: Language, picture: Picture, since: int, *, live: bool = True) -> MessageBuilder:
+    """The board message of a game.
+
+    Args:
+        snapshot: the table.
+        language: the language of the server.
+        picture: the board as a spectator sees it. The events are put before its description; words in its place stay as they
+            are.
+        since: the version after which the story begins; see `bot.core.table.since`.
+        live: whether this is the newest board; an older one keeps its picture and its story, but has no buttons.
+    """
+    history = snapshot.playing
+    over = snapshot.table.status is not Status.PLAYING
+    to_act = () if over else history.to_act
+    builder = MessageBuilder(colour=COLOURS[to_act[0]] if to_act else None)
+    events = standing(history, since)
+    alt = alt_text(events, picture.alt, language, snapshot.names, asked_seats(snapshot))
+    builder.text(heading(snapshot, language)).picture(replace(picture, alt=alt))
+    if over and live and snapshot.parting is not None:
+        events = tuple(event for event in events if event is not snapshot.parting.events[0])  # the ending says it
+    builder.text(story(events, snapshot, language))
+    if not live:
+        return builder
+    builder.text(ending(snapshot, language) if over else _turn(snapshot, language))
+    for row in [after_buttons(snapshot, language)] if over else _buttons(snapshot, language):
+        builder.buttons(row)
+    return builder
+
+
+def announce_turn(builder: MessageBuilder, snapshot: Snapshot, language: Language, since: int) -> None:
+    """Have the message of a board announce the turn on the lock screens of those it pings: nobody, if only computers are asked.
+
+    The sentence says what was done that matters most to them, what is asked, in which game, and how long there is. All but the
+    last stands within what every lock screen shows.
+
+    Args:
+        builder: the message.
+        snapshot: the table.
+        language: the language of the server.
+        since: the version after which the story begins.
+    """
+    seats = asked_seats(snapshot)
+    if not snapshot.awaited or not seats:
+        return
+    who = plain_names(snapshot)
+    asked = language(
+        say("Your turn in {game}: {question}", game=game_name(snapshot), question=asked_in_turn(snapshot, seats)), who
+    )
+    events = standing(snapshot.playing, since)
+    done = headline(events, language, who, seats, max(SHORTEST, SOON_SEEN - len(asked) - 1))
+    done = done or language(say("The game begins."))
+    awaited = [user_id for seat in seats if (user_id := snapshot.players[seat].user_id) > 0]
+    left = time_left(snapshot, language)
+    said = clip(f"{done} {asked}", SENTENCE - MENTION - len(left((snapshot.table.deadline or 0.0) - LONG)) - 1)
+    builder.notify(Notification(said, left, people(awaited)))
+
+
+def ending(snapshot: Snapshot, language: Language, own: int | None = None) -> str:
+    """The result of a game, and the changes of ratings. `own`: the seat of the only reader; None: there are others."""
+    lines = [language(snapshot.result(own) or say("**The game is over.**"), names(snapshot))]
+    lines += [f"-# {language(text, names(snapshot))}" for text in hints_taken(snapshot)]
+    if losses(snapshot) and not without_result(snapshot):
+        lines.append(language(_by_rating(snapshot), names(snapshot)))
+    changes = [f"{language(who)} {before} → {after} ({with_sign(after - before)})" for who, before, after in _changes(snapshot)]
+    if changes:
+        lines.append(language(say("-# Ratings: {changes}", changes=" · ".join(changes))))
+    lines += [f"-# {language(text, names(snapshot))}" for text in _counts_in_part(snapshot)]
+    if snapshot.table.ladder and not without_result(snapshot):
+        lines.append(language(on_ladder(snapshot), names(snapshot)))
+    if snapshot.table.event_id is not None:
+        lines.append(language(say("-# 🏆 A game of event #{n}. `/event show` has the table.", n=snapshot.table.event_id)))
+    return "\n".join(lines)
+
+
+def _by_rating(snapshot: Snapshot) -> Text:
+    """The result of a rated game by rating, if stand-ins have played it to the end."""
+    winners = rated_winners(snapshot)
+    words = verdict(winners, drawn=not winners and len(staying_seats(snapshot)) > 1)
+    gone = join([plain(former_name(loss)) for loss in losses(snapshot).values()], ", ")
+    return say("-# By rating: {verdict} Left early: {names}.", verdict=words, names=gone)
+
+
+def _counts_in_part(snapshot: Snapshot) -> list[Text]:
+    """Why a rated game counts less for the ratings than others, or not at all."""
+    share = None if snapshot.table.outcome is None else snapshot.table.outcome.rating_share
+    if share is None:
+        return []
+    if share == 0:
+        gone = losses(snapshot)
+        who = [
+            plain(former_name(gone[seat])) if seat in gone else seat_name(seat) for seat in seats_without_an_action(snapshot)
+        ]
+        return [say("Ratings stay as they are: {who} never acted.", who=join(who, ", "))]
+    return [
+        say("It counts {percent}% for the ratings: you’ve met often in the last 30 days.", percent=max(1, round(100 * share)))
+    ]
+
+
+def _changes(snapshot: Snapshot) -> Iterator[tuple[str, int, int]]:
+    """Yield the changes of ratings: the name, the rating before, and the rating after."""
+    for who, change in zip(names(snapshot), snapshot.rating_changes, strict=True):
+        if change is not None:
+            yield who, *change
+    for loss in losses(snapshot).values():
+        if loss.rating_before is not None and loss.rating_after is not None:
+            yield former_name(loss), loss.rating_before, loss.rating_after
+
+
+def _turn(snapshot: Snapshot, language: Language) -> str:
+    """The questions to the seats to act, as mentions, and the deadline; for computers, that they are thinking."""
+    if snapshot.thinking:
+        return language(thinking_text(snapshot), names(snapshot))
+    seats = [seat for seat in snapshot.playing.to_act if seat not in snapshot.computers]
+    called = {seat: plain(f"{marks(snapshot)[seat]} <@{snapshot.players[seat].user_id}>") for seat in seats}
+    asked = [
+        say("{who}, {question}", who=join([called[seat] for seat in each], ", "), question=question)
+        for question, each in questions(snapshot, seats)
+    ]
+    text: Text = join(asked, " ")
+    if snapshot.table.clock is not None and snapshot.table.deadline is not None:
+        text = say("{turn} Your time ends {when}.", turn=text, when=f"<t:{int(snapshot.table.deadline)}:R>")
+    if snapshot.table.given_back:
+        text = join([text, say("I was away for a while: you get {time} back.", time=duration(snapshot.table.given_back))])
+    if in_grace(snapshot.table):
+        text = join([text, say("Overtime: miss this one and the game is lost.")])
+    for user_id, until in snapshot.away:
+        away = say("{who} is on vacation until {when}.", who=plain(f"<@{user_id}>"), when=f"<t:{int(until)}:d>")
+        text = join([text, away])
+    return language(join([text, *offered(snapshot)]), names(snapshot))
+
+
+def offered(snapshot: Snapshot) -> list[Text]:
+    """What is offered to all players of a game."""
+    offers, told = snapshot.table.offers, list[Text]()
+    if offers.draw is not None:
+        told.append(say("{who} offers a draw. `/draw` accepts it.", who=seat_name(offers.draw.by)))
+    if offers.call_off is not None:
+        told.append(say("{who} would like to call the game off. `/call-off` agrees.", who=seat_name(offers.call_off.by)))
+    return told
+
+
+def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
+    history, table = snapshot.playing, snapshot.table
+    act = Click("act", table.id, table.version)
+    rows: list[list[Button]] = []
+    shortcuts = part_of(history.game, Buttons).shortcuts(history.view(None))
+    if shortcuts and not snapshot.thinking:
+        rows.append(
+            [button(language(s.label), act.then(*s.action).custom_id, discord.ButtonStyle.primary) for s in shortcuts[:5]]
+        )
+    row: list[Button] = []
+    if not _all_offered(history, shortcuts):
+        row.append(button(language(say("Move")), Click("move", table.id, table.version).custom_id, discord.ButtonStyle.primary))
+    if isinstance(history.game, Hidden):
+        row.append(button(language(history.game.hand_title), Click("hand", table.id, table.version).custom_id))
+    row += what_happened(snapshot, language)
+    row.append(words_button(snapshot, language))
+    row.append(more_button(snapshot, language))
+    row.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
+    return [*rows, row]
+
+
+def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
+    """Whether the shortcuts cover all legal actions. False with hidden hands: the answer could reveal something of them."""
+    if history.game.secret or not shortcuts:
+        return False
+    offered = {choice.token for seat in history.to_act for choice in history.game.choices(history.state, seat)}
+    return offered <= {shortcut.action[0] for shortcut in shortcuts if len(shortcut.action) == 1}
+
+
+def after_buttons(snapshot: Snapshot, language: Language, *, private: bool = False) -> list[Button]:
+    """The buttons of a game that is over: another one, and what there is to look at of this one.
+
+    `private`: whether they stand below a player's own private message, where the less frequent ones are behind *More*.
+    """
+    table, history = snapshot.table, snapshot.playing
+    moved = any(logged.entry.kind is EntryKind.PLAY for logged in history.log)
+    void = table.outcome is not None and table.outcome.how.void
+    rematch = button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary)
+    replay = button(language(say("Replay")), Click("replay", table.id).custom_id)
+    review = button(language(say("Review")), Click("review", table.id, table.version).custom_id)
+    verify = [verify_button(snapshot, language)] if moved or not void else []
+    return [
+        *([rematch] if table.rematch_id is None else []),
+        *share_buttons(snapshot, language),
+        *([replay] if history.worth_replaying else []),
+        *([review] if Course(history).has_choices else []),
+        *what_happened(snapshot, language),
+        *([more_button(snapshot, language)] if private else [*verify, words_button(snapshot, language)]),
+    ]
+
+
+def words_button(snapshot: Snapshot, language: Language) -> Button:
+    """The button *Board in words*."""
+    return button(language(say("Board in words")), Click("words", snapshot.table.id, snapshot.table.version).custom_id)
+
+
+def verify_button(snapshot: Snapshot, language: Language) -> Button:
+    """The button *Verify*, which leads to the proof of a game: its seed, its dice and its log."""
+    return button(language(say("Verify")), Click("verify", snapshot.table.id).custom_id)
+
+
+def post_button(click: Click, language: Language) -> Button:
+    """The button *Post here*, with which a user posts what they are shown privately."""
+    return button(language(say("Post here")), click.custom_id, discord.ButtonStyle.primary)
+
+
+def analyse_button(table_id: int, language: Language, point: int = 0) -> Button:
+    """The button *Analyse* of a finished game: it opens a board to think on before a turning point, or at the end (0)."""
+    return button(language(say("Analyse")), Click("analyse", table_id, page=point).custom_id)
+
+
+def share_buttons(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button *Share* for the card of a game that has a result."""
+    if not snapshot.worth_sharing:
+        return []
+    return [button(language(say("Share")), Click("share", snapshot.table.id, snapshot.table.version).custom_id)]
+
+
+def more_button(snapshot: Snapshot, language: Language) -> Button:
+    """The button *More*, which leads to the less frequent actions."""
+    return button(language(say("More")), Click("more", snapshot.table.id, snapshot.table.version).custom_id)
+
+
+def what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button *What happened?*, except in a game for one, and where nothing stands that has happened."""
+    table, history = snapshot.table, snapshot.playing
+    if history.seats == 1 or not any(logged.events and not logged.undone for logged in history.log):
+        return []
+    return [button(language(WHAT_HAPPENED), Click("happened", table.id, table.version).custom_id)]
+
+
+# --- private messages about the board -------------------------------------------------------------------------------------
+
+
+async def private_board_message(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
+    """The current board as a picture, the turn, and the setup of the game; the board in words behind a button."""
+    language = perspective.language
+    begun_with = snapshot.playing.view(perspective.seat).begun_with
+    builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective))
+    builder.text(_now(snapshot, perspective))
+    return builder.text("" if begun_with is None else f"-# {language(begun_with)}").buttons([words_button(snapshot, language)])
+
+
+def _now(snapshot: Snapshot, perspective: Perspective) -> str:
+    """The turn, or the result of a finished game."""
+    language, to_act = perspective.language, snapshot.playing.to_act
+    if snapshot.table.status is not Status.PLAYING:
+        return ending(snapshot, language)
+    if perspective.seat is not None and perspective.seat in to_act:
+        return question_sentence(snapshot, perspective.seat, language)
+    marked = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
+    return language(turn_text(snapshot), marked)
+
+
+def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> str:
+    """The current board in words, as a seat (None: a spectator) may know it, and its code if the game has no hidden cards."""
+    title, perspective, history = heading(snapshot, language), Perspective(seat=seat, language=language), snapshot.playing
+    code = "" if history.game.secret else f"\n{code_line(history.game, history.state, 'all', language)}".rstrip()
+    return f"{title}\n{words_of(snapshot, perspective, history.view(seat), TEXT_LIMIT - len(title) - len(code) - 1)}{code}"
+
+
+def code_line(game: Game[Any, Any], state: Any, knower: Knower, language: Language) -> str:
+    """The line with the code of a position; empty if it has none."""
+    try:
+        return language(say("-# Code: `{code}`", code=position_code(game, state, knower)))
+    except NoCode:
+        return ""
+
+
+def more_message(snapshot: Snapshot, user_id: int, language: Language) -> MessageBuilder:
+    """The less frequent actions at a table, as buttons."""
+    table_id = snapshot.table.id
+    buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
+    if snapshot.table.status is not Status.PLAYING:
+        buttons.append(words_button(snapshot, language))
+    if snapshot.table.solo:
+        buttons += what_happened(snapshot, language)
+    buttons += ahead_buttons(snapshot, user_id, language)
+    if snapshot.table.status is Status.PLAYING and (seat := snapshot.viewpoint(user_id)) is not None:
+        buttons += _draw_buttons(snapshot, seat, language)
+        buttons.append(button(language(say("Undo")), Click("undo", table_id).custom_id))
+        buttons += call_off_buttons(snapshot, seat, language)
+        buttons.append(button(language(say("Resign")), Click("resign", table_id).custom_id, discord.ButtonStyle.danger))
+    buttons.append(button(language(say("Rules")), Click("rules", table_id, tokens=(snapshot.table.game,)).custom_id))
+    buttons.append(verify_button(snapshot, language))
+    return MessageBuilder().text(heading(snapshot, language)).buttons(buttons)
+
+
+def _draw_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
+    """The button that offers a draw or accepts one, where a seat can do either: a computer may be one that never agrees."""
+    offer = snapshot.table.offers.draw
+    if offer is not None:
+        return [] if seat in offer.agreed else [_draw_button(snapshot, say("Accept the draw"), language)]
+    levels = {snapshot.players[other].computer for other in snapshot.present} - {None}
+    willing = all(opponent(snapshot.table.game, level, snapshot.table.rules).may_draw for level in levels if level is not None)
+    return [_draw_button(snapshot, say("Offer a draw"), language)] if willing and len(snapshot.present) > 1 else []
+
+
+def _draw_button(snapshot: Snapshot, label: Text, language: Language) -> Button:
+    return button(language(label), Click("draw", snapshot.table.id).custom_id)
+
+
+def call_off_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
+    """The button *Call off*, for a player of a game that can still be called off who has not agreed to it yet."""
+    offer = snapshot.table.offers.call_off
+    if too_late_to_call_off(snapshot) is not None or (offer is not None and seat in offer.agreed):
+        return []
+    label = say("Call off") if offer is None else say("Agree to call off")
+    return [button(language(label), Click("call-off", snapshot.table.id).custom_id)]
+
+
+def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[Button]:
+    """The button *Plan ahead* or *Orders*, for players of games that have one of them.
+
+    All of them have it, whatever their plans and hands: the button must reveal nothing.
+    """
+    seat = snapshot.viewpoint(user_id)
+    if snapshot.table.status is not Status.PLAYING or seat is None:
+        return []
+    history, here = snapshot.playing, (snapshot.table.id, snapshot.playing.version)
+    if history.game.conditional:
+        return [button(language(say("Plan ahead")), Click("plan", *here).custom_id)]
+    if part_of(history.game, Orders).order_choices(history.state, seat):
+        return [button(language(say("Orders")), Click("orders", *here).custom_id)]
+    return []
+
+
+def replies_line(snapshot: Snapshot, seat: int, language: Language) -> str:
+    """The number of replies that a seat has planned, for its player alone; empty if there are none."""
+    count = size(snapshot.plan_of(seat).replies)
+    return "-# " + language(say_n("You’ve planned {n} reply.", "You’ve planned {n} replies.", count)) if count else ""

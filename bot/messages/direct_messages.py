@@ -1,0 +1,85 @@
+"""Direct messages: news of a table for one person, and the same news as the answer to a click."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from bot.core.places import Letter
+from bot.core.table.snapshot import Snapshot
+from bot.i18n.language import Language
+from bot.messages.asking import game_name, question, time_left
+from bot.messages.builder import MessageBuilder, escape_name, plain_name, shown_name
+from bot.messages.notices import board_button
+from bot.messages.notification import Notification
+from bot.messages.players import plain_names
+from engines.text import Text, join, plain, say
+from storage.schema.records import News, Status
+
+
+def read_direct_message(payload: Mapping[str, Any]) -> Letter:
+    """Read the payload of a job."""
+    return Letter(
+        news=News(payload["news"]), user=payload["user"], error=payload["error"], turn=payload.get("turn", 0),
+        code=payload.get("code", 0),
+    )  # fmt: skip
+
+
+def out_of_date(snapshot: Snapshot, letter: Letter, to: int) -> bool:
+    """Whether the news is out of date: it says that no board shows a player's turn, and one does, or the turn is over."""
+    table = snapshot.table
+    awaited = table.status is Status.PLAYING and any(player.user_id == to for player in snapshot.awaited)
+    return letter.news is News.UNSHOWN and not (awaited and table.turn == letter.turn and table.board_turn != table.turn)
+
+
+def direct_message(snapshot: Snapshot, letter: Letter, to: int, unshown: Text, language: Language) -> MessageBuilder:
+    """The direct message to a user: a sentence for the lock screen, what else there is, and the way to the table.
+
+    `unshown` is the reason why the board cannot be shown, if that is the news.
+    """
+    if letter.news is News.UNSHOWN:
+        asked = say(
+            "Your turn in {game}: {question}", game=game_name(snapshot), question=question(snapshot, snapshot.own_seat(to))
+        )
+        more = say("{why} Until then, play with `/board` and `/move`, which only you see.", why=unshown)
+        notification = Notification(language(asked, plain_names(snapshot)), time_left(snapshot, language))
+    else:
+        said, more = _closed(snapshot, letter, plain_name)
+        notification = Notification(language(said))
+    return MessageBuilder().text(language(more)).notify(notification).buttons([board_button(snapshot, language)])
+
+
+def news_text(snapshot: Snapshot, letter: Letter) -> Text:
+    """The same news as the answer to a click: what has become of a table that has lost its place."""
+    return join([part for part in _closed(snapshot, letter, escape_name) if part], " ")
+
+
+def _closed(snapshot: Snapshot, letter: Letter, name: Callable[[str], str]) -> tuple[Text, Text]:
+    """Say that a table is closed, or stands still, and why; and what else there is to say. `name` writes a name."""
+    game = game_name(snapshot)
+    match letter.news:
+        case News.NO_THREAD:
+            return say("{game} is off: I couldn’t open its private thread.", game=game), plain(letter.error)
+        case News.WRONG_CHANNEL:
+            return say("{game} is off: private threads only work in text channels.", game=game), plain("")
+        case News.NOT_LET_IN:
+            kept_out = next((name(shown_name(person.name)) for person in snapshot.people if person.user_id == letter.user), "…")
+            return say("{game} is off: {who} can’t see the channel, so can’t join its private thread.", game=game,
+                       who=plain(kept_out)), plain("")  # fmt: skip
+        case _:
+            return (
+                say("{game} is on hold, its clock stopped: its private thread is gone.", game=game),
+                say("I show nothing of it in public. Play on with `/move` and `/board`, which only you see. Whoever manages "
+                    "the server can close the table."),
+            )  # fmt: skip
+
+
+def played_here(letter: Letter) -> Text:
+    """The reason why a table that is not private got no thread."""
+    if letter.news is News.WRONG_CHANNEL:
+        return say("Threads only work in text channels, so let’s play right here.")
+    return say("I couldn’t open a thread ({error}), so let’s play right here.", error=plain(letter.error))
+
+
+def no_place(snapshot: Snapshot) -> Text:
+    """The reason why nothing of a private game is shown to others."""
+    return say("What you did is saved, but the private thread of game #{n} is gone: nobody else sees the board. `/board` still "
+               "shows it to you.", n=snapshot.table.id)  # fmt: skip

@@ -1,0 +1,149 @@
+"""Folded boards: a board that another one has replaced, as one small line: the table, the players, what they did.
+
+It tells the turn that led to its board, so that the lines of a channel are the turns of a game, each once: everybody who acted,
+as briefly as need be.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+
+from bot.core.table.history import HistoryEntry
+from bot.core.table.since import turn_before
+from bot.core.table.snapshot import Snapshot
+from bot.i18n.language import Language
+from bot.messages.builder import MessageBuilder
+from bot.messages.players import marks, names
+from bot.messages.story import counted, cut, shortened
+from engines.text import join, plain, say_n
+
+ROOM: Final = 100
+"""About how many characters a folded board has: those of a line on a wide screen, and of two on a phone."""
+
+LEAST: Final = 36
+"""Characters that remain of each player's action, however many players acted and however long their names are."""
+
+BETWEEN: Final = ", "
+"""Stands between the actions of one player."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Deed:
+    """An event in words.
+
+    Attributes:
+        seat: the seat that did it; None: no seat did.
+        words: the words, in Discord's Markdown.
+        phrase: whether the name of the seat belongs before them.
+        major: whether it is among the most important ones.
+        routine: whether it is the usual course of a turn.
+        own: whether the seat itself was acting, rather than being thrown at another in somebody's turn.
+    """
+
+    seat: int | None
+    words: str
+    phrase: bool
+    major: bool
+    routine: bool
+    own: bool
+
+
+def folded_board(snapshot: Snapshot, language: Language, version: int) -> MessageBuilder:
+    """The line in the place of an older board. That of the first turn, which tells nothing yet, says who begins.
+
+    Args:
+        snapshot: the table as it is now.
+        language: the language of the server.
+        version: the version that the board shows.
+    """
+    history = snapshot.playing.at(version)
+    begins, ends = turn_before(history, snapshot.computers)
+    deeds = list(_joined(_deeds(history.log[begins:ends], snapshot, language)))
+    chosen = _chosen(deeds, snapshot, language)
+    told = list(_paragraphs(chosen, snapshot, language)) or [_beginning(snapshot, language, history.to_act)]
+    return MessageBuilder(bare=True).text(" · ".join([f"-# #{snapshot.table.id}", *told]))
+
+
+def _beginning(snapshot: Snapshot, language: Language, first: Sequence[int]) -> str:
+    who = join([plain(f"{marks(snapshot)[seat]} **{language(names(snapshot)[seat])}**") for seat in first], ", ")
+    return language(say_n("{who} begins", "{who} begin", len(first), who=who))
+
+
+def _deeds(log: Sequence[HistoryEntry], snapshot: Snapshot, language: Language) -> Iterator[_Deed]:
+    """Yield the events that stand, have words, and are known to all: on one line, without bold parts and full stops."""
+    who = names(snapshot)
+    for logged in log:
+        for event in logged.events:
+            if not logged.undone and event.known_to(None) and (said := event.phrase or event.text):
+                words = " ".join(language(said, who).replace("**", "").split()).removesuffix(".")
+                named, own = event.phrased and event.seat is not None, event.seat == logged.entry.seat
+                yield _Deed(event.seat, words, named, event.major, event.routine, own)
+
+
+def _joined(deeds: Iterable[_Deed]) -> Iterator[_Deed]:
+    """Yield the events in their order. Equal ones in a row are one, with their number."""
+    for deed, row in groupby(deeds):
+        (words,) = counted(one.words for one in row)
+        yield replace(deed, words=words)
+
+
+def _chosen(deeds: list[_Deed], snapshot: Snapshot, language: Language) -> list[_Deed]:
+    """The events for which there is room, in their order. Everybody who acted is among them.
+
+    If there is no room for all, paths lose their middle, then each seat keeps its main event, and the newest of the other major
+    ones for which there is room. At last the words of the main ones are cut to equal parts of the room.
+    """
+    if _fits(deeds, snapshot, language):
+        return deeds
+    brief = [replace(deed, words=shortened(deed.words)) for deed in deeds]
+    if _fits(brief, snapshot, language):
+        return brief
+    numbers = _main(brief)
+    chosen = [brief[number] for number in sorted(numbers)]
+    if not _fits(chosen, snapshot, language):
+        unnamed = ROOM - _length([replace(deed, words="") for deed in chosen], snapshot, language)
+        return [replace(deed, words=cut(deed.words, max(LEAST, unnamed // len(chosen)))) for deed in chosen]
+    for number in reversed(range(len(brief))):
+        more = [brief[other] for other in sorted({*numbers, number})]
+        if brief[number].major and _fits(more, snapshot, language):
+            numbers, chosen = {*numbers, number}, more
+    return chosen
+
+
+def _main(deeds: Sequence[_Deed]) -> set[int]:
+    """The numbers of the main events: of each seat the last major one, or else the first that is its own and no routine.
+
+    Whoever did not act has none, unless it is major.
+    """
+    main: dict[int | None, int] = {}
+    for number, deed in enumerate(deeds):
+        before = deeds[main[deed.seat]] if deed.seat in main else None
+        if before is None or deed.major or _weight(deed) > _weight(before):
+            main[deed.seat] = number
+    acted = {number for number in main.values() if deeds[number].own or deeds[number].major}
+    return acted or set(main.values())
+
+
+def _weight(deed: _Deed) -> tuple[bool, bool, bool]:
+    return deed.major, deed.own, not deed.routine
+
+
+def _fits(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> bool:
+    return _length(deeds, snapshot, language) <= ROOM
+
+
+def _length(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> int:
+    """About how many characters people see of events, without the marks of the seats."""
+    named = {deed.seat for deed in deeds if deed.phrase and deed.seat is not None}
+    who = names(snapshot)
+    return sum(len(language(who[seat])) for seat in named) + sum(len(deed.words) + len(BETWEEN) for deed in deeds)
+
+
+def _paragraphs(deeds: Sequence[_Deed], snapshot: Snapshot, language: Language) -> Iterator[str]:
+    """Yield the actions of one player after the other, with their mark and name."""
+    who, signs = names(snapshot), marks(snapshot)
+    for (seat, phrase), told in groupby(deeds, key=lambda deed: (deed.seat, deed.phrase)):
+        mark = "" if seat is None else f"{signs[seat]} "
+        name = f"**{language(who[seat])}** " if phrase and seat is not None else ""
+        yield f"{mark}{name}{BETWEEN.join(deed.words for deed in told)}"

@@ -1,1 +1,0 @@
-"""Messages about a game in progress: the board, its story and its pictures."""

@@ -1,1 +1,0 @@
-"""Messages that teach: lessons, rules and help."""

@@ -1,0 +1,113 @@
+"""A position at the end of a line that is not played on, and its words: of an analysis, of a puzzle, of a game that is over."""
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from bot.core.table.history import History, HistoryEntry
+from bot.core.table.snapshot import Snapshot
+from bot.i18n.language import Language
+from bot.messages.board import COLOURS
+from bot.messages.builder import MessageBuilder
+from bot.messages.pictures import Perspective
+from bot.messages.players import marks, names
+from bot.messages.story import ALONE, words
+from engines.game import Event, action_words
+from engines.position_codes import Line
+from engines.text import Text, say, say_n
+from storage.schema.records import EntryKind
+
+MOVES_SHOWN: Final = 6
+"""The most moves of the line so far that are told."""
+
+
+class LinePosition(Protocol):
+    """A position at the end of a line."""
+
+    @property
+    def history(self) -> History:
+        """The line, from its root to the position."""
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that acts next; None at the end of the game."""
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The position as if it were played at a table."""
+
+
+@dataclass(frozen=True, slots=True)
+class LineBoard:
+    """A position at the end of a line, as somebody sees it.
+
+    Attributes:
+        at: the position that is shown.
+        perspective: the perspective of whoever sees it.
+    """
+
+    at: LinePosition
+    perspective: Perspective
+
+    @property
+    def language(self) -> Language:
+        """The language of whoever sees it."""
+        return self.perspective.language
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The position as if it were played at a table."""
+        return self.at.snapshot
+
+    def in_words(self, text: str) -> str:
+        """A text in that language, with the names of the colours, in Markdown."""
+        return self.language(text, names(self.snapshot))
+
+    def on_button(self, label: str) -> str:
+        """A label in that language, with the names of the colours."""
+        return self.language(label, self.snapshot.names)
+
+    def framed(self, heading: str) -> MessageBuilder:
+        """A message in the colour of the seat that acts, with a heading."""
+        seat = self.at.seat
+        return MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(heading)
+
+    @property
+    def variant_words(self) -> str:
+        """The variant, to be put behind the name of the game; empty if it is the usual one."""
+        game, variant = self.at.history.game, self.snapshot.table.variant
+        return "" if variant == game.variants[0] else f" · {self.language(game.variant_titles[variant])}"
+
+    @property
+    def last_events(self) -> tuple[Event, ...]:
+        """The events of the last move."""
+        last = self.at.history.log.last
+        return () if last is None else last.events
+
+    def told(self, events: tuple[Event, ...]) -> str:
+        """Events as a story."""
+        return words(events, self.language, names(self.snapshot), marks(self.snapshot), ALONE)
+
+    def last_words(self, line: Line) -> list[str]:
+        """The last move of a line in words if it draws something or turns it up, so that no position shows it; else nothing."""
+        game, state, seats = line.start.game, line.end.state, marks(self.snapshot)
+        unknown = line.actions[len(line.steps) :]
+        return [f"{seats[seat]}\u00a0{self.in_words(action_words(game, state, seat, action))}" for seat, action in unknown]
+
+    def line_words(self, whole: Line | None = None) -> str:
+        """The line that has led from the root to the position, in words; the moves before the last few are only counted.
+
+        It ends with the `last_words` of the whole line, if there is one.
+        """
+        history = self.at.history
+        shown = history.log[-MOVES_SHOWN:]
+        told = [f"{marks(self.snapshot)[logged.entry.seat]} {self.in_words(move_words(history, logged))}" for logged in shown]
+        told += [] if whole is None else self.last_words(whole)
+        before = history.version - len(shown)
+        if before:
+            told.insert(0, self.language(say_n("{n} move before", "{n} moves before", before)))
+        return "-# " + " · ".join(told) if told else ""
+
+
+def move_words(history: History, logged: HistoryEntry) -> Text:
+    """A move of a line in words."""
+    return history.action_words(logged) if logged.entry.kind is EntryKind.PLAY else say("leaves the game")

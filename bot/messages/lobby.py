@@ -1,0 +1,341 @@
+"""The lobby message, the first of a table: people join and leave with it, and it commits to the dice."""
+
+from typing import Any, Final
+
+import discord
+
+from bot.core.clocks.heartbeats import duration
+from bot.core.contributions import WORD_LIMIT, draws
+from bot.core.lobby import starter
+from bot.core.table.errors import Refused, TermsChanged
+from bot.core.table.snapshot import Snapshot
+from bot.core.terms import terms_mark
+from bot.features.computers.messages import computers_button
+from bot.i18n.language import Language
+from bot.messages.asking import MINUTE, game_name
+from bot.messages.board import COLOURS
+from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escape_name, fitting, plain_name, shown_name
+from bot.messages.click import MARKS_FROM, Click
+from bot.messages.marks import marks_of
+from bot.messages.notification import Notification, people
+from bot.messages.pictures import CACHE, picture_or_words
+from bot.messages.players import marks, names, names_with_levels
+from bot.messages.rulebook import variant_page
+from bot.messages.terms import HOUSE_RULES, chosen_terms, has_house_rules, own_options, strict_term
+from bot.workers.drawing import drawing
+from engines import GAMES
+from engines.chance import seed_hash
+from engines.game import Game, start_view
+from engines.text import Text, join, plain, say, say_n
+from renderers.poster import Poster, draw_poster
+from storage.schema.records import SeatStatus, Status, Table
+
+WORD: Final = "word"
+"""The custom_id of the field for a word."""
+
+CLOCK_WORDS = {
+    0: say("no clock"),
+    3600: say("1 hour a turn"), 28800: say("8 hours a turn"), 86400: say("1 day a turn"),
+          259200: say("3 days a turn"), 604800: say("7 days a turn")}  # fmt: skip
+
+_ONLY_INVITED: Final = say("Only those who are invited can play and watch.")
+
+WITH: Final = 30
+"""The characters that those who were put together have on a lock screen."""
+
+DIGITS: Final = 16
+"""The digits of a hash that stand in the lobby message. They alone prove little: until the start the whole is in it, too."""
+
+
+def is_lobby_of(message: discord.Message, table_id: int) -> bool:
+    """Whether a message is the lobby message of a table, in any state."""
+    return _mark(table_id) in marks_of(message)
+
+
+def names_people(table: Table) -> bool:
+    """Whether the lobby message of a table names its players. That of a private table does so only in its thread."""
+    return not table.private or table.channel_id == table.thread_id
+
+
+def _mark(table_id: int) -> int:
+    """The mark of the lobby message of a table, which its number makes, not its nonce."""
+    return MARKS_FROM | (table_id & (MARKS_FROM - 1))
+
+
+async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool = False) -> MessageBuilder:
+    """The lobby message: a poster of the game, the players and the invited, and the buttons to join, leave, read and watch.
+
+    That of a game of an event, whose seats are taken, only names the players. In games of chance, the first digits of the
+    seed's hash stand in it from the beginning, and stay; until the start, the whole is in the description of the poster. In
+    public it tells neither the players nor the terms of a private table; the invitation in its thread does.
+
+    Args:
+        snapshot: the table.
+        language: the language of its readers.
+        inside: whether only people who may see the table can read it.
+    """
+    table = snapshot.table
+    game = GAMES[table.game]
+    waiting, open_to_readers = table.status is Status.OPEN, inside or names_people(table)
+    builder = MessageBuilder(colour=COLOURS[0] if waiting else None, mark=_mark(table.id))
+    if table.event_id is not None:
+        _add_event_game(builder, snapshot, language)
+        return builder
+    builder.text(f"### {language(game.title)} #{table.id}\n{language(game.summary)}")
+    if waiting:
+        builder.picture(await _poster(table, language, told=open_to_readers))
+    if not open_to_readers:
+        builder.text(language(_ONLY_INVITED))
+    else:
+        add_terms_and_people(builder, snapshot, language)
+    match table.status:
+        case Status.OPEN:
+            _add_fair_dice(builder, table, language)
+            return builder.buttons(_buttons(snapshot, language, watched=open_to_readers))
+        case Status.CLOSED if table.matched:
+            builder.text(
+                language(say("Not everybody could make it. Whoever was up for it keeps their place and is still waiting."))
+            )
+        case Status.CLOSED:
+            builder.text(language(say("This table is closed.")))
+        case _:
+            builder.text(language(say("The game has begun.")))
+    _add_fair_dice(builder, table, language)
+    return builder
+
+
+def _add_event_game(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
+    """Add who plays a game of an event: nobody waits in its lobby, and its terms are those of the event."""
+    who = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
+    builder.text(language(join(who, " – ")))
+    game, number = language(GAMES[snapshot.table.game].title), snapshot.table.event_id
+    builder.text(language(say("-# 🏆 {game} #{id}, a game of event #{n}", game=game, id=snapshot.table.id, n=number)))
+    _add_fair_dice(builder, snapshot.table, language)
+
+
+def _add_fair_dice(builder: MessageBuilder, table: Table, language: Language) -> None:
+    """Add the first digits of the hash that the dice are made from, with a button that shows and explains all of it."""
+    if (committed := committed_hash(table)) is not None:
+        fair = button(language(say("How?")), Click("fair", table.id, terms_mark(table)).custom_id)
+        line = say("-# Fair dice: `{hash}`", hash=f"{committed[:DIGITS]}…")
+        builder.text_with_button(language(line), fair)
+
+
+def asks_threads(snapshot: Snapshot) -> bool:
+    """Whether the person who has just opened a table is asked if tables get threads, the only one of a server."""
+    return snapshot.server is not None and snapshot.server_settings.threads_asked == snapshot.table.id
+
+
+def threads_question(table_id: int, language: Language) -> MessageBuilder:
+    """The question whether tables get threads, for the manager of the server who has opened this table."""
+    asked = say("You manage this server: should each game get its own thread? `/server-settings tables` changes it any time.")
+    use = button(language(say("Use threads")), Click("use-threads", table_id).custom_id)
+    return MessageBuilder().text(language(asked)).buttons([use])
+
+
+def add_terms_and_people(builder: MessageBuilder, snapshot: Snapshot, language: Language) -> None:
+    """Add the terms of a table, and its players, for people who may know both."""
+    builder.text(language(join(_terms(snapshot), " · ")))
+    if snapshot.table.private:
+        builder.text(language(_ONLY_INVITED))
+    builder.text(language(join(_people(snapshot))))
+
+
+def opener_name(snapshot: Snapshot) -> str:
+    """The name of the person who has opened a table."""
+    found = (person for person in snapshot.people if person.user_id == snapshot.table.opened_by)
+    return shown_name(next(found, snapshot.people[0]).name)
+
+
+def invitation_notification(snapshot: Snapshot, language: Language) -> Notification:
+    """What those who are invited see on their lock screens: who asks, what is played, and how long they have to answer."""
+    table, game = snapshot.table, game_name(snapshot)
+    clock = CLOCK_WORDS.get(table.clock or 0, say("another clock"))
+    opener = plain(plain_name(opener_name(snapshot)))
+    if table.matched:
+        shown, more = fitting([language(plain_name(shown_name(person.name))) for person in snapshot.people], WITH)
+        who = say_n("{names} and {n} more", "{names} and {n} more", more, names=shown) if more else plain(shown)
+        said = say("I’ve found you a game: {game}, {clock}. Are you in? With {who}.", game=game, clock=clock, who=who)
+    elif table.ladder:
+        said = say(
+            "{opener} challenges you on the ladder: {game}, {clock}. Do you accept?", opener=opener, game=game, clock=clock
+        )
+    else:
+        said = say("{opener} invites you to {game}, {clock}. Are you in?", opener=opener, game=game, clock=clock)
+
+    def left(now: float) -> str:
+        time = None if table.deadline is None else duration(max(MINUTE, table.deadline - now))
+        return "" if time is None else language(say("{time} to answer.", time=time))
+
+    return Notification(language(said), left, people(person.user_id for person in snapshot.invited))
+
+
+async def invitation_poster(table: Table, language: Language) -> Picture | None:
+    """The poster that an invitation shows, in the thread of a private table: its lobby message does not show its board."""
+    return None if names_people(table) else await _poster(table, language, told=True)
+
+
+async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
+    """The poster of a table; unless `told`, of the game alone."""
+    game = GAMES[table.game]
+    variant, seats = (table.variant, table.wanted) if told else (game.variants[0], game.seats[-1])
+    options = own_options(table) if told else {}
+    lines: list[str] = []
+    if told:
+        lines.append(say_n("for one player", "{n} players", seats))
+        lines.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
+        if len(game.variants) > 1:
+            lines.append(game.variant_titles[variant])
+    words = tuple(language(line) for line in lines)
+    wanted = (game, variant, seats, tuple(options.items()), words, language)
+    content = await CACHE.picture(("poster", *wanted), lambda: _draw_poster(*wanted), kind="poster", table=table.id)
+    alt = " · ".join([language(say("{game} at the start.", game=game.title)), *words])
+    if (committed := committed_hash(table)) is not None:
+        alt = language(say("{picture} Seed hash: {hash}", picture=plain(alt), hash=committed))
+    return picture_or_words(f"{game.id}-table.png", content, alt, language)
+
+
+async def _draw_poster(
+    game: Game[Any, Any],
+    variant: str,
+    seats: int,
+    options: tuple[tuple[str, str], ...],
+    lines: tuple[str, ...],
+    language: Language,
+) -> bytes:
+    view = start_view(game, variant, seats, dict(options))
+    poster = Poster(language(game.title), lines, seats if lines else 0)
+    return await drawing(draw_poster, game.id, view, poster, language)
+
+
+def _terms(snapshot: Snapshot) -> list[Text]:
+    table = snapshot.table
+    game = GAMES[table.game]
+    terms = [say("Variant: {variant}", variant=game.variant_titles[table.variant])] if len(game.variants) > 1 else []
+    terms.append(CLOCK_WORDS.get(table.clock or 0, say("another clock")))
+    if (strict := strict_term(table)) is not None:
+        terms.append(strict)
+    terms += chosen_terms(table.game, table.options)
+    if not table.rated:
+        terms.append(say("not rated"))
+    return terms
+
+
+def _people(snapshot: Snapshot) -> list[Text]:
+    who = names_with_levels(snapshot, names(snapshot))
+    lines = []
+    if snapshot.table.ladder and snapshot.table.status is Status.OPEN and snapshot.table.deadline is not None:
+        lines.append(say("🪜 A challenge on the ladder! Declining it, or not accepting it by {when}, counts as a loss.",
+                         when=f"<t:{int(snapshot.table.deadline)}:f>"))  # fmt: skip
+    if snapshot.table.matched and snapshot.table.status is Status.OPEN and snapshot.table.deadline is not None:
+        lines.append(say("I’ve matched you up! The game starts as soon as everybody has accepted. Please answer by {when}.",
+                         when=f"<t:{int(snapshot.table.deadline)}:f>"))  # fmt: skip
+    lines += [join([mark, name], " ") for mark, name in zip(marks(snapshot), who, strict=True)]
+    if snapshot.table.matched and snapshot.table.status is Status.OPEN:
+        lines += [say("… {who} hasn’t answered yet", who=f"<@{p.user_id}>") for p in snapshot.invited]
+    elif not snapshot.table.matched:
+        lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
+    if snapshot.free and snapshot.table.status is Status.OPEN:
+        lines.append(say_n("… one seat open", "… {n} seats open", snapshot.free))
+    opener = starter(snapshot)
+    if opener is not None and snapshot.table.status is Status.OPEN and _enough(snapshot):
+        alone = snapshot.table.wanted == 1
+        lines.append(say("Press *Start* to begin.") if alone else say("{who} can *Start* now or wait for more players.",
+                                                                     who=plain(escape_name(opener.name))))  # fmt: skip
+    return lines
+
+
+def _enough(snapshot: Snapshot) -> bool:
+    """Whether the table has as many players as its game needs."""
+    return len(snapshot.players) >= GAMES[snapshot.table.game].seats[0]
+
+
+def committed_hash(table: Table) -> str | None:
+    """The hash of the seed that a table's dice are made from; None if it has none yet, or draws nothing."""
+    return None if table.seed is None or not draws(table) else seed_hash(table.seed)
+
+
+def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[Button]:
+    table, game = snapshot.table, GAMES[snapshot.table.game]
+    buttons = []
+    if snapshot.free and not table.private and not table.matched:
+        buttons.append(_join_button(table, language))
+    if snapshot.invited:
+        decline = Click("decline", table.id).custom_id
+        buttons.append(_accept_button(table, language))
+        buttons.append(button(language(say("Decline")), decline, discord.ButtonStyle.danger))
+    if not (table.matched or table.ladder):
+        buttons.append(
+            button(language(say("Start")), Click("start", table.id).custom_id, discord.ButtonStyle.primary,
+                   disabled=not _enough(snapshot))
+        )  # fmt: skip
+    if snapshot.players or not table.matched:
+        buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
+    buttons += computers_button(snapshot, language)
+    if has_house_rules(game) and not (table.matched or table.ladder):
+        buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))
+    rules = Click("rules", page=variant_page(table.game, table.variant, language), tokens=(table.game,))
+    buttons.append(button(language(say("Rules")), rules.custom_id))
+    if watched:
+        buttons.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
+    return buttons
+
+
+def _join_button(table: Table, language: Language) -> Button:
+    join = Click("join", table.id, terms_mark(table))
+    return button(language(say("Join")), join.custom_id, discord.ButtonStyle.success)
+
+
+def _accept_button(table: Table, language: Language) -> Button:
+    accept = Click("accept", table.id, terms_mark(table))
+    return button(language(say("Accept")), accept.custom_id, discord.ButtonStyle.success)
+
+
+def terms_message(snapshot: Snapshot, user_id: int, language: Language) -> MessageBuilder:
+    """The present terms of a table, for a person who has read other ones, and the button for the seat that they wanted.
+
+    For a player of the table, it is the button for a computer.
+    """
+    table, known = snapshot.table, snapshot.person(user_id)
+    builder = MessageBuilder().text(f"### {language(GAMES[table.game].title)} #{table.id}")
+    builder.text(language(TermsChanged(table.id).text))
+    seats = say_n("for one player", "{n} players", table.wanted)
+    builder.text(language(join([seats, *_terms(snapshot)], " · ")))
+    if known is not None and known.status is SeatStatus.JOINED:
+        return builder.buttons(computers_button(snapshot, language))
+    if known is not None and known.status is SeatStatus.INVITED:
+        return builder.buttons([_accept_button(table, language)])
+    return builder.buttons([_join_button(table, language)] if snapshot.free and not table.private else [])
+
+
+def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> MessageBuilder:
+    """The page about a table's dice: the whole hash of its seed, what it is good for, and the button for a word of one's own.
+
+    Like the button that leads here, that button has the mark of the terms that its reader has read. Raises Refused if the game
+    draws nothing.
+    """
+    table, committed = snapshot.table, committed_hash(snapshot.table)
+    if committed is None:
+        raise Refused(say("Nothing is left to luck in this game."))
+    text = say(
+        "### Fair dice at table #{n}\n"
+        "When the table was opened, I drew a secret seed for all its dice, coins and shuffles. This is its hash (SHA-256): "
+        "it gives nothing away, and now I can’t swap the seed.\n"
+        "`{hash}`\n"
+        "Each *Join* and *Start* adds randomness, so nobody can rig the dice: no player, and not me.\n"
+        "After the game I show the seed, and `/verify` replays it all. The first digits stay in the table’s first message, and "
+        "the whole hash in the description of its picture until the start. Note it if you want to be sure.",
+        n=table.id,
+        hash=committed,
+    )
+    builder = MessageBuilder().text(language(text))
+    if table.status is not Status.OPEN:
+        return builder
+    word = Click("word", table.id, mark)
+    return builder.buttons([button(language(say("Add your own randomness")), word.custom_id)])
+
+
+def word_form(table: Table, language: Language) -> Form:
+    """The form that asks for a word to be mixed into the dice. Like the button, it has the mark of the terms."""
+    title, label = language(say("Add your own randomness")), language(say("Type anything"))
+    return Form(title, Click("add-word", table.id, terms_mark(table)).custom_id, field=WORD, label=label, most=WORD_LIMIT)

@@ -1,0 +1,176 @@
+"""Menus of panels: items to pick, as buttons, regions of the board, or a select menu with pages."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import discord
+from discord import ui
+
+from bot.i18n.language import Language
+from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
+from bot.messages.click import Click
+from bot.messages.picking import BUTTONS_AT_MOST, MenuItem, Pick, Region
+from engines.game import Action, Choice, Game, Words, part_of
+from engines.text import Text, say
+
+
+@dataclass(frozen=True, slots=True)
+class Verbs:
+    """The verbs of the clicks in a menu: on a button, in a select menu, and to another region or page."""
+
+    pick: str = "pick"
+    choose: str = "choose"
+    leaf: str = "page"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Menu:
+    """The menu of a panel.
+
+    Attributes:
+        picked: the picks so far, and the items to pick next.
+        regions: the regions of the board that divide the items; empty if all items can be shown at once.
+        page: the page of a select menu, from 0; if there are regions, the region from 1, or 0 while none is picked.
+        click: a click in the panel, of any verb. The tokens of the picked item are added to it.
+        language: the language of the player.
+        label: puts the label of a button or an option, which has no Markdown, into the player's language.
+        verbs: the verbs of the clicks.
+    """
+
+    picked: Pick
+    regions: tuple[Region, ...]
+    page: int
+    click: Click
+    language: Language
+    label: Callable[[str], str]
+    verbs: Verbs = Verbs()
+
+    @property
+    def region(self) -> Region | None:
+        """The picked region, or None."""
+        return self.regions[self.page - 1] if 0 < self.page <= len(self.regions) else None
+
+    @property
+    def items(self) -> tuple[MenuItem, ...]:
+        """The items to pick now, in the picked region."""
+        return self.picked.items if self.region is None else self.region.items
+
+    @property
+    def marking(self) -> tuple[Action, tuple[Choice, ...]]:
+        """The tokens after which the picture is drawn, and the choices that it marks.
+
+        If only one verb can go on, the picture is drawn as if it were picked, since its items are offered; so it is with what
+        goes on from the last action.
+        """
+        picked = self.picked
+        if picked.going_on:
+            return picked.going_on[0].tokens[:-1], tuple(item.choice for item in picked.going_on)
+        if self.region is not None:
+            return picked.prefix, tuple(item.choice for item in self.region.items)
+        verbs = {item.tokens[0] for item in picked.items if len(item.tokens) > 1}
+        if len(verbs) == 1 and verbs == {choice.token for choice in picked.choices if not choice.final}:
+            return tuple(verbs), tuple(item.choice for item in picked.items)
+        return picked.prefix, picked.choices
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether other pieces can be picked beside what the picture is drawn for, so that it has to show the whole board."""
+        return bool(self.picked.going_on) and any(not item.choice.final for item in self.picked.items)
+
+    def questions(self, asked: str, game: Game[Any, Any], state: Any, in_words: Callable[[Text], str]) -> tuple[str, ...]:
+        """The questions that the items answer: the one that is asked and, if parts of the board are offered, which of them.
+
+        `in_words` puts a text into the reader's language.
+        """
+        if not self.regions:
+            return (asked,)
+        region = None if self.region is None else self.region.title
+        prompt = part_of(game, Words).region_prompt(state, self.picked.seat, self.marking[0], region)
+        return asked, in_words(prompt)
+
+    def add_to(self, builder: MessageBuilder) -> None:
+        """Add the items to a message. Raises TooLong."""
+        if self.regions and self.region is None:
+            builder.buttons(
+                [
+                    button(self.label(region.title), self._to_page(number).custom_id, discord.ButtonStyle.primary)
+                    for number, region in enumerate(self.regions, 1)
+                ]
+            )
+        elif len(self.items) > BUTTONS_AT_MOST:
+            self._add_menu(builder)
+        else:
+            builder.buttons([self._item_button(item) for item in self.items])
+
+    def going_on(self) -> list[Button]:
+        """The buttons of the items that go on from the last action."""
+        return [
+            button(
+                self.label(item.choice.label),
+                self._then(item).custom_id,
+                discord.ButtonStyle.primary,
+                emoji=item.choice.symbol or None,
+            )
+            for item in self.picked.going_on
+        ]
+
+    def leave_region(self) -> Button:
+        """The button that goes back from a region to all of them."""
+        return button(self.label(say("Back")), self._to_page(0).custom_id)
+
+    def _to_page(self, page: int) -> Click:
+        return replace(self.click, verb=self.verbs.leaf, page=page)
+
+    def _then(self, item: MenuItem) -> Click:
+        return replace(self.click, verb=self.verbs.pick).then(*item.tokens)
+
+    def _item_button(self, item: MenuItem) -> Button:
+        """The button of an item. It is grey if the item is of another kind than the first: a card beside pieces.
+
+        So is each below a row that goes on from the last action.
+        """
+        choice, alike = item.choice, len(item.tokens) == len(self.items[0].tokens)
+        first = alike and not self.picked.going_on
+        style = discord.ButtonStyle.primary if first else discord.ButtonStyle.secondary
+        return button(self.label(choice.label), self._then(item).custom_id, style, emoji=choice.symbol or None)
+
+    def _add_menu(self, builder: MessageBuilder) -> None:
+        pages = -(-len(self.items) // OPTIONS_AT_MOST)
+        page = min(self.page, pages - 1)
+        items = self.items[page * OPTIONS_AT_MOST : (page + 1) * OPTIONS_AT_MOST]
+        for item in items:  # raises TooLong now rather than after the choice is made
+            _ = self._then(item).custom_id
+        options = [
+            discord.SelectOption(
+                label=clip(self.label(item.choice.label), OPTION_LIMIT),
+                value=item.tokens[-1],
+                emoji=item.choice.symbol or None,
+            )
+            for item in items
+        ]
+        placeholder = say("Choose, page {page} of {pages}", page=page + 1, pages=pages) if pages > 1 else say("Choose")
+        choose = replace(self.click, verb=self.verbs.choose, page=page).custom_id
+        builder.select(ui.Select(custom_id=choose, placeholder=self.language(placeholder), options=options))
+        if pages > 1:
+            builder.buttons([
+                button(self.language(say("Previous")), self._to_page(page - 1).custom_id, disabled=page == 0),
+                button(self.language(say("Next")), self._to_page(page + 1).custom_id, disabled=page == pages - 1),
+            ])  # fmt: skip
+
+
+def keep_going(piece: Text, *, others: bool) -> Text:
+    """What stands above the row that goes on from the last action. The `others`, if there are any, are grey below it."""
+    if others:
+        return say("Keep going with **{piece}**, or not:", piece=piece)
+    return say("Keep going with **{piece}**:", piece=piece)
+
+
+def with_picks(questions: Sequence[str], picks: str, *, bold: bool = True) -> str:
+    """Questions in Markdown, and the picks so far, small, on a line of their own, unless a question says them.
+
+    If `bold`, the last question is bold: the one that the buttons answer.
+    """
+    *before, last = questions
+    said = " ".join([*before, f"**{last}**" if bold else last])
+    return said if picks.casefold() in said.casefold() else f"{said}\n-# {picks}"

@@ -1,1 +1,0 @@
-"""Private panels in which a player picks an action, gives orders or plans ahead."""

@@ -1,1 +1,0 @@
-"""Messages about past games: replays, recaps, reviews and results."""

@@ -1,0 +1,252 @@
+"""Picking an action token by token, along `Game.choices`; panels show it."""
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from bot.core.table.history import History
+from bot.core.table.snapshot import Snapshot
+from bot.messages.asking import sentence
+from engines.game import Action, Buttons, Choice, Game, Step, Token, Words, foresee, is_reversible, part_of
+from engines.text import Text
+from storage.schema.records import EntryKind
+
+BUTTONS_AT_MOST: Final = 20
+"""The most items shown as buttons, in four rows. More are divided into regions, or stand in a select menu."""
+
+OPENED_AT_MOST: Final = 12
+"""The most items for which the tokens after a verb take its place: three rows on a phone, with the board still in sight."""
+
+BESIDE_PIECES: Final = 2
+"""The most tokens after a verb that take its place where pieces can be picked, too: with more, one row becomes three."""
+
+ROW_TO_GO_ON: Final = 5
+"""The buttons of the row that goes on from the last action. The other items have as many fewer."""
+
+
+@dataclass(frozen=True, slots=True)
+class MenuItem:
+    """An item of a menu.
+
+    Attributes:
+        tokens: the tokens that it picks: one, or a verb (see `Game.verbs`) and one more.
+        choice: the last of these tokens, with its label.
+    """
+
+    tokens: Action
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A part of the board with items to pick: its name, and these items."""
+
+    title: Text
+    items: tuple[MenuItem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A partly picked action.
+
+    Attributes:
+        seat: the seat that acts.
+        prefix: the tokens picked so far, including those without an alternative, which are picked automatically.
+        final: whether the prefix is a whole action.
+        choices: the tokens that may come next.
+        items: the items to pick: these tokens, or in place of a verb the tokens after it.
+        untouched: whether the player has picked nothing yet.
+        going_on: while nothing is picked, the items that go on from the last action of the same player: the directions of the
+            piece just moved. They come before the others, which lack this piece.
+        again: the last action, if it can be played again as it was; else empty.
+    """
+
+    seat: int
+    prefix: Action
+    final: bool
+    choices: tuple[Choice, ...]
+    items: tuple[MenuItem, ...]
+    untouched: bool
+    going_on: tuple[MenuItem, ...] = ()
+    again: Action = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether the action is complete, and nothing can follow."""
+        return self.final and not self.choices
+
+
+@dataclass(frozen=True, slots=True)
+class Picker:
+    """Picks an action of a seat, one token after the other.
+
+    Attributes:
+        seat: the seat.
+        choices: returns the tokens that may come next after a prefix.
+        verbs: first tokens in whose places the tokens after them are offered, if there is room.
+        last: the newest action of the game, if it is the seat's own; else empty.
+        following: the beginning of the action that goes on from it; see `Buttons.following`.
+    """
+
+    seat: int
+    choices: Callable[[Action], Sequence[Choice]]
+    verbs: tuple[Token, ...] = ()
+    last: Action = ()
+    following: Action = ()
+
+    def pick(self, tokens: Action) -> Pick:
+        """Follow the choices along the given tokens as far as they are legal, and on while there is no alternative.
+
+        While the player has picked nothing, no action is completed: every panel has a button to press.
+        """
+        prefix: Action = ()
+        final = False
+        choices = self._after(prefix)
+        for token in tokens:
+            chosen = next((choice for choice in choices if choice.token == token), None)
+            if chosen is None:
+                break
+            prefix, final = (*prefix, token), chosen.final
+            choices = self._after(prefix)
+        untouched = not prefix
+        while not final and len(choices) == 1 and not (untouched and choices[0].final):
+            (only,) = choices
+            prefix, final = (*prefix, only.token), only.final
+            choices = self._after(prefix)
+        going_on = self._going_on(choices) if not prefix else ()
+        items = self._items(prefix, choices, going_on)
+        again = self.last if any(item.tokens == self.last and item.choice.final for item in going_on) else ()
+        return Pick(self.seat, prefix, final, choices, items, untouched, going_on, again)
+
+    def back(self, tokens: Action) -> Pick:
+        """The pick one decision earlier, past all tokens that were picked automatically."""
+        here, start = self.pick(tokens), self.pick(())
+        unasked = {item.tokens[:-1] for item in (*start.items, *start.going_on)} | {start.prefix}
+        for length in range(len(here.prefix) - 1, 0, -1):
+            earlier = self.pick(here.prefix[:length])
+            if len(earlier.prefix) < len(here.prefix) and earlier.prefix not in unasked:
+                return earlier
+        return start
+
+    def following_verb(self, verb: Token) -> list[MenuItem]:
+        """The items after a verb; none if it cannot be picked."""
+        possible = any(choice.token == verb for choice in self._after(()))
+        return [MenuItem((verb, after.token), after) for after in self._after((verb,))] if possible else []
+
+    def _after(self, prefix: Action) -> tuple[Choice, ...]:
+        return tuple(self.choices(prefix))
+
+    def _going_on(self, choices: tuple[Choice, ...]) -> tuple[MenuItem, ...]:
+        """The items that go on from the last action; none if the others leave no room for them."""
+        found = tuple(MenuItem((*self.following, choice.token), choice) for choice in self._after(self.following))
+        fits = len(found) <= ROW_TO_GO_ON and len(choices) <= BUTTONS_AT_MOST - ROW_TO_GO_ON
+        return found if self.following and fits else ()
+
+    def _items(self, prefix: Action, choices: tuple[Choice, ...], going_on: tuple[MenuItem, ...]) -> tuple[MenuItem, ...]:
+        """An item for each choice. At the beginning the tokens after a verb take its place, if there is room.
+
+        Beside pieces, only a few of them do.
+        """
+        gone = {item.tokens[:-1] for item in going_on}
+        shown = tuple(MenuItem((choice.token,), choice) for choice in choices if (choice.token,) not in gone)
+        verbs = () if prefix else self.verbs
+        beside = bool(going_on) or any(not item.choice.final and item.choice.token not in verbs for item in shown)
+
+        def opening(item: MenuItem) -> list[MenuItem]:
+            found = [MenuItem((*item.tokens, after.token), after) for after in self._after(item.tokens)]
+            return [item] if beside and len(found) > BESIDE_PIECES else found
+
+        opened = tuple(itertools.chain.from_iterable(opening(item) if item.choice.token in verbs else [item] for item in shown))
+        return opened if len(opened) <= OPENED_AT_MOST - (ROW_TO_GO_ON if going_on else 0) else shown
+
+
+def hand_items(snapshot: Snapshot, seat: int, verbs: tuple[Token, ...]) -> Pick:
+    """The pick at the beginning of an action, with what may follow these verbs alone to pick next: the cards of a hand."""
+    picker = action_picker(snapshot.playing, seat)
+    items = [item for verb in verbs for item in picker.following_verb(verb)]
+    return replace(picker.pick(()), prefix=(), items=tuple(items), going_on=())
+
+
+def action_picker(history: History, seat: int) -> Picker:
+    """The picker of the actions of a seat."""
+    game, state, last = history.game, history.state, _last_action(history, seat)
+    following = part_of(game, Buttons).following(state, seat, last) if last else ()
+    return Picker(seat, lambda prefix: game.choices(state, seat, prefix), game.verbs, last, following)
+
+
+def _last_action(history: History, seat: int) -> Action:
+    """The newest action of a game, if this seat has played it and nothing has happened since; else empty."""
+    newest = history.log.last
+    return (
+        newest.entry.tokens if newest is not None and (newest.entry.kind, newest.entry.seat) == (EntryKind.PLAY, seat) else ()
+    )
+
+
+def pick(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
+    """Pick an action of a seat as far as the tokens go; see `Picker.pick`."""
+    return action_picker(snapshot.playing, seat).pick(tokens)
+
+
+def pick_back(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
+    """Pick an action of a seat one decision less far; see `Picker.back`."""
+    return action_picker(snapshot.playing, seat).back(tokens)
+
+
+def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, ...]:
+    """The regions of the board that divide the items, in order.
+
+    Empty if a button for each item fits, or if not all of them are places on the board.
+    """
+    if len(items) <= BUTTONS_AT_MOST:
+        return ()
+    found: dict[str, Region] = {}
+    for item in items:
+        region = part_of(game, Words).region(item.choice.token)
+        if region is None:
+            return ()
+        key, title = region
+        others = found[key].items if key in found else ()
+        found[key] = Region(title, (*others, item))
+    ordered = tuple(found[key] for key in sorted(found, key=lambda key: (len(key), key)))
+    fits = all(len(some) <= BUTTONS_AT_MOST for some in (ordered, *(region.items for region in ordered)))
+    return ordered if fits and len(ordered) > 1 else ()
+
+
+def prompt_of(game: Game[Any, Any], state: Any, picked: Pick, in_words: Callable[[Text], str]) -> str:
+    """The question to a seat after its picks, as a sentence; at the beginning the one that everybody reads.
+
+    What leaves nothing to decide counts as picked: a piece that is the only one to move is asked where it goes. `in_words` puts
+    a text into the reader's language.
+    """
+    words, seat = part_of(game, Words), picked.seat
+    asked = words.prompt(state, seat, picked.prefix)
+    return sentence(in_words(words.question(game.view(state), seat) if asked is None else asked))
+
+
+def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
+    """The result of a complete action, if it is worth a look before it is played; else None.
+
+    It is if the seat knows it for certain, a picture shows it, and only the others' consent could take it back. A step of a
+    turn that goes on against computers alone needs none: the picture has marked where it leads, and it is taken back at once.
+    """
+    if not picked.whole or len(snapshot.present) < 2:
+        return None
+    step = certain_step(snapshot.playing.game, snapshot.playing.state, picked)
+    return None if step is None or (snapshot.table.solo and _is_small(snapshot.playing, picked, step)) else step
+
+
+def _is_small(history: History, picked: Pick, step: Step[Any]) -> bool:
+    """Whether an action is one routine step, which can be taken back, of a turn that goes on."""
+    game, state, seat, action = history.game, history.state, picked.seat, picked.prefix
+    goes_on = game.to_act(step.state) == (seat,) and part_of(game, Buttons).closing(state, seat, action) is None
+    routine = len(step.events) == 1 and all(event.routine and not event.affects for event in step.events)
+    return routine and goes_on and is_reversible(game, state, action, step)
+
+
+def certain_step(game: Game[Any, Any], state: Any, picked: Pick) -> Step[Any] | None:
+    """The result of a complete action, if its seat knows it for certain and a picture shows it; else None."""
+    step: Step[Any] | None = foresee(game, state, picked.seat, picked.prefix)
+    if step is None or not any(event.detail is not None and event.known_to(picked.seat) for event in step.events):
+        return None
+    return step

@@ -1,0 +1,362 @@
+"""Pictures of tables, as people see them from their perspectives, and the cache of these pictures.
+
+What shows the same is the same picture, and nothing is drawn twice at the same time. Pictures that no person waits for yield to
+the others.
+"""
+
+import asyncio
+import io
+import math
+import pickle
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any, Final, TypeVar
+
+import structlog
+
+from bot.core.table.snapshot import Snapshot
+from bot.features.verify.logbook import is_over
+from bot.i18n.language import Language
+from bot.messages.builder import TEXT_LIMIT, UPLOAD_LIMIT, Picture, escape
+from bot.messages.players import CIRCLES
+from bot.runtime.cache import Cache
+from bot.runtime.metrics import PICTURES_FAILED
+from bot.workers.drawing import drawing
+from bot.workers.worker import WorkFailed
+from engines.game import Action, Choice, Event, Game, View, action_words, hand_of, may_act
+from engines.text import Text, join, plain, say
+from renderers import RENDERERS, draw
+from renderers.scene import Finale, Scene, Translate
+from storage.lines.priority_lock import in_background
+
+CACHE_BYTES: Final = 12_000_000
+"""How many bytes the cached pictures may have altogether: some hundreds of boards."""
+
+DRAWN_WITHIN: Final = 40.0
+"""Seconds within which a picture has to be there, waiting for its turn included. A job of the outbox has a minute for all."""
+
+NOT_AGAIN_FOR: Final = 300.0
+"""Seconds for which a picture that could not be drawn is not tried again: others have to wait while a process hangs."""
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perspective:
+    """The perspective of a person on a game.
+
+    Attributes:
+        seat: the seat whose knowledge they share; None: a spectator's.
+        side: the seat from whose side the board is drawn.
+        language: the language of pictures and of their descriptions.
+        high_contrast: whether pictures use the high-contrast palette.
+        revealed: whether everything is shown, because the game is over.
+    """
+
+    seat: int | None
+    language: Language
+    side: int = 0
+    high_contrast: bool = False
+    revealed: bool = False
+
+
+def spectator(language: Language) -> Perspective:
+    """The perspective of everybody in the channel."""
+    return Perspective(seat=None, language=language)
+
+
+def looking_back(
+    snapshot: Snapshot, user_id: int | None, language: Language, *, high_contrast: bool = False, turned: bool = False
+) -> Perspective:
+    """The perspective of a user who looks back on a game that has started; without a user, the public one.
+
+    If `turned`, the board is turned towards users who play or have played there.
+
+    In a game of memory nobody sees more than a spectator until the game is over: remembering is up to the players.
+    """
+    own = None if user_id is None else snapshot.seat_of(user_id)
+    over = is_over(snapshot.table)
+    seat = None if user_id is None or over or snapshot.playing.game.memory else snapshot.viewpoint(user_id)
+    side = own if turned and own is not None else 0
+    return Perspective(seat=seat, language=language, side=side, high_contrast=high_contrast, revealed=over)
+
+
+# --- pictures -------------------------------------------------------------------------------------------------------------
+
+
+async def picture(
+    snapshot: Snapshot,
+    perspective: Perspective,
+    *,
+    events: Sequence[Event] = (),
+    prefix: Action = (),
+    options: tuple[Choice, ...] = (),
+    after: Any = None,
+    posted: bool = False,
+    hand: bool = False,
+    whole: bool = False,
+) -> Picture:
+    """The picture of a game that has started, with its description in words.
+
+    Args:
+        snapshot: the table.
+        perspective: the perspective of the reader.
+        events: the latest events; those that the reader may not know of are left out.
+        prefix: the tokens picked so far, while an action is being picked.
+        options: the tokens that may come next.
+        after: a future state to be shown in place of the present one; None: the present one.
+        posted: whether it is for a public message, to which answers to clicks are preferred.
+        hand: whether the reader's hand is shown in place of the board. There has to be one, and a picture of it; see
+            `has_hand_picture`.
+        whole: whether the whole board is shown, although something is picked on a part of it.
+    """
+    history = snapshot.playing
+    game, state = history.game, history.state if after is None else after
+    # Without secrets all seats share one picture: the board that was previewed is the one that is posted.
+    view = game.view(state, perspective.seat if game.secret else None)
+    scene = Scene(
+        names=snapshot.names,
+        computers=snapshot.computers,
+        events=tuple(event for event in events if event.known_to(perspective.seat)),
+        prefix=prefix,
+        options=options,
+        seen_from=perspective.side,
+        high_contrast=perspective.high_contrast,
+        translate=perspective.language,
+        finale=None if hand else finale_of(snapshot),
+        hand=hand,
+        whole=whole,
+    )
+    slow = in_background()
+    png = await CACHE.picture(
+        shown(game.id, view, scene),
+        lambda: drawing(draw, game.id, view, scene, slow=slow, yielding=posted),
+        hurry=(slow, posted),
+        table=snapshot.table.id,
+    )
+    if hand:
+        held = hand_of(game, view) or plain("")
+        name, alt = _file_name(snapshot, "-hand"), perspective.language(held, snapshot.names)
+        escaped = tuple(map(escape, snapshot.names))
+        return picture_or_words(name, png, alt, perspective.language, lambda: perspective.language(held, escaped))
+    name = _file_name(snapshot, "" if after is None else "-preview")
+    alt = " ".join(filter(None, (_picking(snapshot, perspective, prefix, options), _words(snapshot, perspective, view))))
+    return picture_or_words(name, png, alt, perspective.language, lambda: words_of(snapshot, perspective, view))
+
+
+def has_hand_picture(snapshot: Snapshot, seat: int) -> bool:
+    """Whether there is a picture of the hand of a seat alone: if it holds something, and its game draws that."""
+    game, hand = snapshot.playing.game, hand_of(snapshot.playing.game, snapshot.playing.view(seat))
+    return RENDERERS[game.id].hand is not None and hand is not None and "\n" in hand
+
+
+def picture_or_words(
+    name: str, content: bytes | None, alt: str, language: Language, words: Callable[[], str] | None = None
+) -> Picture:
+    """A picture, or the words in its place if it could not be drawn.
+
+    Args:
+        name: its file name.
+        content: its bytes; None: it could not be drawn.
+        alt: its description.
+        language: the language of its readers.
+        words: returns the picture in words, in Discord's Markdown; None: the description takes their place.
+    """
+    if content is not None:
+        return Picture(name, content, alt)
+    return Picture(name, b"", alt, _stand_in(language, escape(alt) if words is None else words()))
+
+
+def _stand_in(language: Language, words: str) -> str:
+    """The text in the place of a picture: a note that it could not be drawn, and below it the picture in words."""
+    note = language(say("-# The picture couldn’t be drawn. Here it is in words:"))
+    return f"{note}\n{words}"
+
+
+def words_of(snapshot: Snapshot, perspective: Perspective, view: View, room: int = TEXT_LIMIT) -> str:
+    """A view of a table in Discord's Markdown: the board, then the reader's hand.
+
+    If the names make it longer than `room`, marks take their places.
+    """
+    game = snapshot.playing.game
+    hand = hand_of(game, view)
+    told = join([game.describe(view)] if hand is None else [game.describe(view), hand])
+    for who in (tuple(map(escape, snapshot.names)), CIRCLES[: len(snapshot.names)]):
+        words = perspective.language(told, who)
+        if len(words) <= room:
+            break
+    return words
+
+
+def finale_of(snapshot: Snapshot) -> Finale | None:
+    """The result for the banner over the last board; None while the game goes on, or if it has ended without a result."""
+    ended = snapshot.table.outcome
+    if ended is None or ended.how.void or snapshot.playing.version < snapshot.table.version:
+        return None
+    changes = snapshot.rating_changes
+    return Finale(winners=ended.winners, drawn=snapshot.is_drawn, ratings=changes if any(changes) else ())
+
+
+def picture_without_content(snapshot: Snapshot, perspective: Perspective, *, in_words: bool = False) -> Picture:
+    """The picture of a game without its content, for a message that has the file already; or the words in its place."""
+    view = snapshot.playing.view(perspective.seat)
+    words = _stand_in(perspective.language, words_of(snapshot, perspective, view)) if in_words else None
+    return Picture(_file_name(snapshot), b"", _words(snapshot, perspective, view), words)
+
+
+def _words(snapshot: Snapshot, perspective: Perspective, view: View) -> str:
+    """The description of a picture: the reader's hand, and the board."""
+    game = snapshot.playing.game
+    told = [text for text in (hand_of(game, view), game.describe(view)) if text is not None]
+    return perspective.language(join(told), snapshot.names)
+
+
+def _picking(snapshot: Snapshot, perspective: Perspective, prefix: Action, options: Sequence[Choice]) -> str:
+    """What is picked and marked in a picture, in words; "" if it is only a board."""
+    history = snapshot.playing
+    acting = may_act(history.game, history.state)
+    seat = perspective.seat if perspective.seat in acting else next(iter(acting), None)
+    if seat is None:
+        return ""
+    told = picking_words(history.game, history.state, seat, prefix, options)
+    return perspective.language(told, snapshot.names)
+
+
+def picking_words(game: Game[Any, Any], state: Any, seat: int, prefix: Action, options: Sequence[Choice]) -> Text:
+    """What a seat has picked, and the choices that are marked: "Picked: b2 → b3. Marked: a4, b4."; "" if there is neither."""
+    told = []
+    if prefix:
+        told.append(say("Picked: {action}.", action=action_words(game, state, seat, prefix)))
+    if options:
+        told.append(say("Marked: {choices}.", choices=join([choice.label for choice in options], ", ")))
+    return join(told, " ")
+
+
+def version_shown(snapshot: Snapshot, file_name: str) -> int | None:
+    """The version of a game that a picture shows, by its file name; None for a file that is no picture of this game."""
+    stem, _, rest = file_name.rpartition("-")
+    version, _, ending = rest.partition(".")
+    own = f"{snapshot.playing.game.id}-{snapshot.table.id}"
+    return int(version) if stem == own and ending == "png" and version.isdecimal() else None
+
+
+def _file_name(snapshot: Snapshot, after: str = "") -> str:
+    """The name of the file with a picture, which `version_shown` reads."""
+    return f"{snapshot.playing.game.id}-{snapshot.table.id}-{snapshot.playing.version}{after}.png"
+
+
+# --- the cache ------------------------------------------------------------------------------------------------------------
+
+
+_Drawn = TypeVar("_Drawn")
+
+Shown = tuple[bytes, Translate]
+"""Everything that a picture depends on: a digest of what is drawn, and the language."""
+
+
+def shown(game_id: str, view: View, scene: Scene) -> Shown:
+    """Everything that a picture of a view depends on.
+
+    What it was made from can be read back from what is digested, so pictures with equal keys are the same picture, whoever
+    looks at it; those of seats that know different things never are.
+    """
+    picked = (scene.prefix, scene.options)
+    who = (scene.names, scene.computers)
+    kind = (scene.finale, scene.hand, scene.whole)
+    drawn = (game_id, view, who, scene.events, picked, scene.seen_from, scene.high_contrast, kind)
+    written = io.BytesIO()
+    pickler = pickle.Pickler(written, pickle.HIGHEST_PROTOCOL)
+    pickler.fast = True  # without references to what stood before, which equal values do not share alike
+    pickler.dump(drawn)
+    return sha256(written.getbuffer()).digest(), scene.translate
+
+
+class PictureCache:
+    """The pictures that were asked for last, as many as have at most `limit` bytes altogether.
+
+    A picture that could not be drawn is remembered for a while, too.
+    """
+
+    def __init__(self, limit: int = CACHE_BYTES) -> None:
+        self._pictures: Cache[Hashable, bytes] = Cache(limit, len)
+        self._failed: dict[Hashable, float] = {}
+
+    @property
+    def weight(self) -> int:
+        """The bytes of all cached pictures together."""
+        return self._pictures.weight
+
+    async def picture(
+        self,
+        key: Hashable,
+        draw: Callable[[], Awaitable[bytes]],
+        hurry: Hashable = None,
+        *,
+        kind: str = "board",
+        table: int | None = None,
+    ) -> bytes | None:
+        """Return the picture with this key, drawn if it is not cached; None if it cannot be drawn, and for a while after that.
+
+        Of several callers at once only the first one in the same hurry has it drawn: nobody waits for one that is drawn later.
+
+        Args:
+            key: everything that it depends on.
+            draw: draws it.
+            hurry: how soon it is drawn.
+            kind: the kind of picture, in a word, for logs and metrics; see `or_nothing`.
+            table: the table that it belongs to, for the same.
+        """
+        cached = self._pictures.get(key)
+        if cached is not None:
+            return cached
+        clock = asyncio.get_running_loop().time
+        if self._failed.get(key, -math.inf) > clock():
+            return None
+
+        async def attempt() -> bytes | None:
+            picture = await or_nothing(draw, len, kind=kind, table=table)
+            if picture is None:
+                self._failed = {failed: until for failed, until in self._failed.items() if until > clock()}
+                self._failed[key] = clock() + NOT_AGAIN_FOR
+            return picture
+
+        return await self._pictures.load(key, attempt, lane=hurry)
+
+    def clear(self) -> None:
+        """Forget all pictures, and which could not be drawn."""
+        self._pictures.clear()
+        self._failed.clear()
+
+
+async def or_nothing(
+    draw: Callable[[], Awaitable[_Drawn]], size: Callable[[_Drawn], int], *, kind: str, table: int | None = None
+) -> _Drawn | None:
+    """What `draw` draws; None if it cannot be drawn, whatever the reason, which then is counted and in the log.
+
+    Args:
+        draw: draws it.
+        size: of how many bytes its file is: one that Discord would not take counts as not drawn.
+        kind: what it shows, in a word: the label in the metrics.
+        table: the number of the table that it belongs to, if it belongs to one.
+    """
+    try:
+        async with asyncio.timeout(DRAWN_WITHIN):
+            drawn = await draw()
+    except TimeoutError:
+        reason = "late"  # the process hangs, or the machine has too much to do, which is no fault of the program
+        log.warning("a picture could not be drawn", kind=kind, table=table, reason=reason)
+    except Exception as error:
+        reason = "died" if isinstance(error, WorkFailed) else "error"
+        log.exception("a picture could not be drawn", kind=kind, table=table, reason=reason)
+    else:
+        if size(drawn) <= UPLOAD_LIMIT:
+            return drawn
+        reason = "large"
+        log.error("a picture could not be drawn", kind=kind, table=table, reason=reason, bytes=size(drawn))
+    PICTURES_FAILED.labels(kind, reason).inc()
+    return None
+
+
+CACHE: Final = PictureCache()
+"""The cache of the process: a picture belongs to no client."""

@@ -1,0 +1,130 @@
+"""The players in texts: their marks, which look like the pieces on the boards, their names, and which of them are awaited."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, overload
+
+from typing_extensions import override
+
+from bot.core.table.snapshot import FORMER_PLAYER, Snapshot
+from bot.messages.builder import escape, escape_name, plain_name
+from engines.steps import colours_of
+from engines.text import Text, join, plain, say, say_n, seat_name
+from storage.schema.records import Departure, Level
+
+MEDALS: Final = ("🥇", "🥈", "🥉")
+"""The signs of the first three places."""
+
+LEVEL_WORDS: Final[Mapping[Level, Text]] = {
+    Level.EASY: say("easy"),
+    Level.MEDIUM: say("medium"),
+    Level.HARD: say("hard"),
+    Level.EXPERT: say("expert"),
+}
+"""The levels as they stand within a sentence."""
+
+CIRCLES: Final = ("🔴", "🔵", "🟢", "🟡", "🟣", "🟠")
+"""Emoji of everybody's in the colours of the seats: the marks until the bot's own are known, and in words pasted elsewhere."""
+SQUARES: Final = ("🟥", "🟦", "🟩", "🟨", "🟪", "🟧")
+"""The same colours for a row of emoji, which tells who was ahead when."""
+COMPUTER_MARK: Final = "🤖"
+"""The character for a computer."""
+
+
+class SeatMarks(Sequence[str]):
+    """The mark of each seat: an emoji of the bot's own, or everybody's until that is known.
+
+    There is one for the whole process, since a process serves one application, to which its emojis belong.
+
+    Attributes:
+        computer: the mark that a computer has beside that of its seat.
+    """
+
+    def __init__(self) -> None:
+        self._marks: tuple[str, ...] = CIRCLES
+        self.computer = COMPUTER_MARK
+
+    def show_as(self, marks: Sequence[str], computer: str = "") -> None:
+        """Use these marks from now on, one for each seat, and `computer` for computers; if empty, everybody's."""
+        self._marks = tuple(marks) or CIRCLES
+        self.computer = computer or COMPUTER_MARK
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    @override
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return self._marks[index]
+
+    @override
+    def __len__(self) -> int:
+        return len(self._marks)
+
+
+MARKS: Final = SeatMarks()
+"""The marks in use. They are for texts in Discord's Markdown; in labels and names an emoji would be shown as its code."""
+
+
+def ordinal(number: int) -> Text:
+    """A number that says at which place something stands: "2nd"."""
+    last = 0 if 10 < number % 100 < 14 else number % 10
+    match last:
+        case 1:
+            return say("{n}st", n=number)
+        case 2:
+            return say("{n}nd", n=number)
+        case 3:
+            return say("{n}rd", n=number)
+        case _:
+            return say("{n}th", n=number)
+
+
+def names(snapshot: Snapshot) -> tuple[str, ...]:
+    """The players' names, escaped for Markdown."""
+    return tuple(escape(name) for name in snapshot.names)
+
+
+def plain_names(snapshot: Snapshot) -> tuple[str, ...]:
+    """The players' names for a lock screen."""
+    return tuple(plain_name(name) for name in snapshot.names)
+
+
+def marks(snapshot: Snapshot) -> tuple[str, ...]:
+    """The marks of the players: the marks of all colours that each plays, and for computers one more."""
+    seats, computers = len(snapshot.players), snapshot.computers
+    return tuple(
+        "".join(MARKS[colour] for colour in colours_of(seat, seats, snapshot.colours))
+        + (MARKS.computer if seat in computers else "")
+        for seat in range(seats)
+    )
+
+
+def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
+    """The given names of the players, with levels after those of computers: "Pogo (computer, hard)"."""
+    return tuple(
+        name
+        if player.computer is None
+        else say("{name} (computer, {level})", name=plain(name), level=LEVEL_WORDS[player.computer])
+        for player, name in zip(snapshot.players, names, strict=True)
+    )
+
+
+def thinking_text(snapshot: Snapshot) -> Text:
+    """The note under a board that computers are thinking, by their seats. It stays only until they have played."""
+    seats = snapshot.playing.to_act
+    return say_n("{who} is thinking …", "{who} are thinking …", len(seats), who=_listed(seats))
+
+
+def turn_text(snapshot: Snapshot) -> Text:
+    """The note whose turn it is, by their seats, for private messages, which stay as they are."""
+    seats = snapshot.playing.to_act
+    return say_n("It’s {who}’s turn.", "It’s their turn: {who}.", len(seats), who=_listed(seats))
+
+
+def _listed(seats: Sequence[int]) -> Text:
+    return join([seat_name(seat) for seat in seats], ", ")
+
+
+def former_name(departure: Departure) -> str:
+    """The name of a player who has left the game, escaped for Markdown."""
+    return FORMER_PLAYER if departure.user_id < 0 else escape_name(departure.name)

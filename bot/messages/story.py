@@ -1,0 +1,493 @@
+"""The story of a board: its latest events in words.
+
+Everything is told once, in the order of time. A line is a run of events of one seat, under its mark and name; each event is a
+phrase if it has one, else a whole sentence. Equal words in a row are said once, with their number. A board has three lines.
+Events that affect a reader go before goals and captures, these before the rest, and the routine of a turn comes last; among
+equals the readers' own stay, then the newest. The others are counted. A single one that takes only a row more is told.
+"""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final
+
+from bot.core.table.history import History
+from bot.core.table.since import own_story, own_turn_on, standing
+from bot.core.table.snapshot import Snapshot
+from bot.i18n.language import Language
+from bot.messages.builder import ALT_LIMIT, clip, clip_markdown, plain_words
+from engines.game import Event
+from engines.text import Text, say_n
+from renderers import RENDERERS
+
+WIDTH: Final = 44
+"""About how many characters stand in a row on a phone."""
+
+LINES: Final = 3
+"""The most lines of the story of a board."""
+
+ROWS: Final = 6
+"""The rows that these lines take on a phone before events are folded. Events that affect a reader may exceed them."""
+
+CHARACTERS: Final = 2500
+"""The most characters of a story: a message takes 4000 in all."""
+
+BETWEEN: Final = " • "
+IN_A_LINE: Final = 3
+"""The most events of a run that stand in one line where longer ones are numbered lists."""
+
+AROUND: Final = 7
+"""The characters of the asterisks around a name, the spaces, and the line end."""
+
+SPARE: Final = 120
+"""Characters left for the words that count the folded events."""
+
+ALT_EVENTS: Final = 2
+"""The most sentences of the story before the description of a picture."""
+
+
+MIDDLE_OF_PATH: Final = re.compile(r" → (?:[^→,]* → )+")
+"""The middle of a path from square to square."""
+
+
+_BRACKETS: Final = re.compile(r" \([^()]*\)")
+
+
+Numbered = tuple[Event, range]
+"""An event of a picture, and the numbers of its steps there; see `Renderer.numbers`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """The greatest length of a story.
+
+    Attributes:
+        lines: the lines that it has at most.
+        rows: the rows that these may take on a phone.
+        characters: the characters that it may have in all.
+        more: the place where the folded events are told: "board" for *What happened?*, "recap" for `/replay`; "" for none.
+        steps: whether a run of more than `IN_A_LINE` events is a numbered list.
+        routine: whether the routine of a turn is told beside what else happened.
+    """
+
+    lines: int = LINES
+    rows: int = ROWS
+    characters: int = CHARACTERS
+    more: str = "board"
+    steps: bool = False
+    routine: bool = True
+
+
+FOLDED: Final = Length()
+ALONE: Final = Length(more="")
+"""The length of the story of a board that never has the button *What happened?*."""
+
+OWN: Final = Length(routine=False)
+"""The length of the story of a player's own turn above what computers answer, in a game of which nothing is posted."""
+
+PRIVATE: Final = Length(lines=8, rows=14, characters=1200, steps=True, routine=False)
+"""The length of the story of a game of which nothing is posted.
+
+Its private message has two: what its person has done, and what computers have answered. The question comes after them.
+"""
+
+
+def whole(room: int) -> Length:
+    """The length of a story that is told in full, as far as this number of characters allows."""
+    return Length(lines=10_000, rows=10_000, characters=max(0, room - SPARE), more="recap", steps=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fact:
+    """An event, or several that one phrase stands for.
+
+    Attributes:
+        seat: the seat that caused it, or None.
+        said: the words, without their subject if `phrase`.
+        phrase: whether they lack their subject.
+        major, decisive, routine: as of the event.
+        affects: the seats that it affects.
+        numbers: the numbers of its steps in the picture; empty if it is no step of its own.
+    """
+
+    seat: int | None
+    said: str
+    phrase: bool
+    major: bool
+    decisive: bool
+    routine: bool
+    affects: frozenset[int]
+    numbers: range = range(0)
+
+    @property
+    def sentence(self) -> str:
+        """The fact as a whole sentence."""
+        return Event("", self.seat, self.said, phrased=self.phrase).text
+
+    def rank(self, readers: Collection[int]) -> int:
+        """The rank: 0 for the facts that readers must not miss, 1 for goals and captures, 2 for the rest, 3 for routine."""
+        if self.decisive or not self.affects.isdisjoint(readers):
+            return 0
+        return 1 if self.major else 3 if self.routine else 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Consecutive facts about one seat, in words.
+
+    Attributes:
+        words: the run in Markdown.
+        size: about how many characters people see.
+        decisive: whether it decides the game, and so has a line of its own.
+    """
+
+    words: str
+    size: int
+    decisive: bool
+
+
+def words(
+    events: Iterable[Event],
+    language: Language,
+    who: Sequence[str],
+    marks: Sequence[str],
+    length: Length = FOLDED,
+    readers: Collection[int] = (),
+    numbered: Sequence[Numbered] = (),
+) -> str:
+    """The story of events.
+
+    Args:
+        events: the events, oldest first; only those that the readers may know.
+        language: the language of the readers.
+        who: the players' names by seat, escaped.
+        marks: the marks of the seats.
+        length: its greatest length; events that do not fit are counted at its end.
+        readers: the seats whose own affairs are told before everything else.
+        numbered: the events of the picture, with the numbers of their steps there, which numbered lists have too.
+    """
+    facts = list(_facts(events, numbered))
+    if not length.routine:
+        facts = [fact for fact in facts if fact.numbers or not fact.routine] or facts
+    said = [(fact, language(fact.said, tuple(who))) for fact in facts]
+    teller = _Teller(said, [language(name) for name in who], marks, length.steps)
+    ranked = sorted(
+        range(len(facts)), key=lambda number: (facts[number].rank(readers), facts[number].seat not in readers, -number)
+    )
+    first = sum(fact.rank(readers) == 0 for fact in facts)
+    shown = _shown(teller, ranked, first, length)
+    told = [_joined(run.words for run in line) for line in _lined(teller.runs(shown), length.lines)]
+    if folded := len(facts) - len(shown):
+        told[-1:] = [_joined([*told[-1:], language(_more(folded, length.more))])]
+    return "\n".join(told)
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """Parts of a line as one; what follows a list is on a line of its own, or it would belong to its last item."""
+    joined = ""
+    for part in parts:
+        joined += ("\n" if "\n" in joined else " " if joined else "") + part
+    return joined
+
+
+def _more(folded: int, place: str) -> Text:
+    """The number of events that are not told, and the place where they are."""
+    if place == "recap":
+        return say_n("… and {n} more: `/replay` shows them all", "… and {n} more: `/replay` shows them all", folded)
+    if place == "board":
+        return say_n("… and {n} more: *What happened?*", "… and {n} more: *What happened?*", folded)
+    return say_n("… and {n} more", "… and {n} more", folded)
+
+
+# --- facts --------------------------------------------------------------------------------------------------------------------
+
+
+def numbered(game_id: str, drawn: Sequence[Event]) -> Sequence[Numbered]:
+    """The events of a picture, with the numbers of their steps there."""
+    return list(zip(drawn, RENDERERS[game_id].numbers(drawn), strict=True))
+
+
+def _numbers(events: Sequence[Event], drawn: Sequence[Numbered]) -> list[range]:
+    """The numbers of events in a picture, found from the last one back: equal ones are told in the order of the picture."""
+    left, found = list(drawn), list[range]()
+    for event in reversed(events):
+        at = next((index for index in reversed(range(len(left))) if left[index][0] == event), None)
+        if at is None:  # the picture does not tell it
+            found.append(range(0))
+        else:
+            found.append(left[at][1])
+            del left[at:]
+    return found[::-1]
+
+
+def _facts(events: Iterable[Event], drawn: Sequence[Numbered] = ()) -> Iterator[_Fact]:
+    """Yield the events as facts. Those of a seat with the same tally are one, in the place of the last."""
+    told = [event for event in events if event.phrase or event.text]
+    numbers = _numbers(told, drawn) if drawn else [range(0)] * len(told)
+    kinds = [number if event.tally is None else (event.seat, event.tally.words) for number, event in enumerate(told)]
+    last = {kind: number for number, kind in enumerate(kinds)}
+    grouped: dict[object, list[Event]] = {}
+    steps: dict[object, list[range]] = {}
+    for number, (event, kind) in enumerate(zip(told, kinds, strict=True)):
+        grouped.setdefault(kind, []).append(event)
+        steps.setdefault(kind, []).append(numbers[number])
+        if number == last[kind]:
+            yield _fact(grouped[kind], _together(steps[kind]))
+
+
+def _together(numbers: Iterable[range]) -> range:
+    """The numbers from the first to the last of several."""
+    some = [each for each in numbers if each]
+    return range(some[0].start, some[-1].stop) if some else range(0)
+
+
+def _fact(events: Sequence[Event], numbers: range) -> _Fact:
+    """The fact of one event, or of several of the same tally, of which those that count for none need no words."""
+    counted = [event for event in events if event.tally is None or event.tally.number] or events
+    tally = counted[-1].tally
+    said = counted[-1].phrase or counted[-1].text
+    if tally is not None and len(counted) > 1:
+        said = tally.words(sum(event.tally.number for event in counted if event.tally is not None))
+    return _Fact(
+        seat=events[-1].seat,
+        said=said,
+        phrase=events[-1].phrased and events[-1].seat is not None,
+        major=any(event.major for event in events),
+        decisive=any(event.decisive for event in events),
+        routine=all(event.routine for event in events),
+        affects=frozenset(seat for event in events for seat in event.affects),
+        numbers=numbers,
+    )
+
+
+# --- lines --------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """The facts with their words, the names and marks of the seats, and whether long runs are numbered lists."""
+
+    told: Sequence[tuple[_Fact, str]]
+    names: Sequence[str]
+    marks: Sequence[str]
+    steps: bool
+
+    def runs(self, numbers: Iterable[int]) -> list[_Run]:
+        """The facts with these numbers in order, run by run. A fact without a seat belongs to the run before it."""
+        grouped: list[list[tuple[_Fact, str]]] = []
+        for number in sorted(numbers):
+            fact = self.told[number][0]
+            before = grouped[-1][0][0] if grouped else None
+            if before is None or fact.seat not in {None, before.seat} or fact.decisive != before.decisive:
+                grouped.append([])
+            grouped[-1].append(self.told[number])
+        return [self._run(group) for group in grouped]
+
+    def _run(self, told: Sequence[tuple[_Fact, str]]) -> _Run:
+        """Consecutive phrases become one sentence with the name of their seat; the others are sentences already."""
+        seat = told[0][0].seat
+        mark, name = ("", "") if seat is None else (self.marks[seat], self.names[seat])
+        if self.steps and seat is not None and len(told) > IN_A_LINE:
+            return self._list(told, f"{mark} **{name}**")
+        parts, size = [], sum(len(words) + len(BETWEEN) for words in counted(words for _, words in told)) + AROUND
+        for phrases, group in groupby(told, key=lambda one: one[0].phrase):
+            shown = counted(f"**{words.replace('**', '')}**" if fact.major else words for fact, words in group)
+            if phrases:
+                sentence = f"**{name}** {BETWEEN.join(shown)}"
+                parts.append(sentence if sentence.rstrip("*").endswith((".", "!", "?", "…")) else f"{sentence}.")
+                size += len(name)
+            else:
+                parts += shown
+        return _Run(" ".join(filter(None, (mark, *parts))), size, told[0][0].decisive)
+
+    def _list(self, told: Sequence[tuple[_Fact, str]], who: str) -> _Run:
+        """A numbered list of facts under the name of their seat; each takes whole rows.
+
+        Its numbers are those of the picture. What is no step there is told with the step before it, or with the name.
+        """
+        items: list[tuple[range, list[str]]] = []
+        for fact, words in told:
+            if fact.numbers or not items:
+                items.append((fact.numbers, []))
+            items[-1][1].append(f"**{words.replace('**', '')}**" if fact.major else words)
+        if len(items) == 1 and not items[0][0]:  # no picture numbers any of it
+            told_once = list(counted(items[0][1]))
+            items = [(range(number, number + 1), [words]) for number, words in enumerate(told_once, 1)]
+        elif not items[0][0]:
+            (_, before), *items = items
+            who = f"{who} {BETWEEN.join(counted(before))}"
+        steps = [BETWEEN.join(counted(words)) for _, words in items]
+        rows = 1 + sum(-(-(len(step) + AROUND) // WIDTH) for step in steps)
+        marked = _marked([numbers for numbers, _ in items])
+        listed = "\n".join([who, *(f"{mark} {step}" for mark, step in zip(marked, steps, strict=True))])
+        return _Run(listed, rows * WIDTH, told[0][0].decisive)
+
+
+def _marked(numbers: Sequence[range]) -> list[str]:
+    """The marks of the items of a list with these numbers.
+
+    Discord counts the items of a list on from the first. If that is not right, they are lines that begin with numbers.
+    """
+    first = numbers[0].start
+    if all(each == range(number, number + 1) for number, each in enumerate(numbers, first)):
+        return [f"{each.start}." for each in numbers]
+    return [f"{each.start}\\." if len(each) == 1 else f"{each.start}–{each[-1]}\\." for each in numbers]
+
+
+def _lined(runs: Sequence[_Run], lines: int) -> list[list[_Run]]:
+    """The runs in at most so many lines: the shortest neighbours share one, if possible none that decides the game."""
+    packed = [[run] for run in runs]
+    while len(packed) > lines:
+        pairs = range(len(packed) - 1)
+        apart = [i for i in pairs if not any(run.decisive for run in (*packed[i], *packed[i + 1]))]
+        shortest = min(apart or pairs, key=lambda i: sum(run.size for run in (*packed[i], *packed[i + 1])))
+        packed[shortest : shortest + 2] = [[*packed[shortest], *packed[shortest + 1]]]
+    return packed
+
+
+def counted(told: Iterable[str]) -> Iterator[str]:
+    """Yield words in their order. Equal ones in a row are one, with their number: "rolls 6 (×2)"."""
+    for words, row in groupby(told):
+        number = sum(1 for _ in row)
+        yield words if number == 1 else f"{words} (×{number})"
+
+
+# --- choice -------------------------------------------------------------------------------------------------------------------
+
+
+def _shown(teller: _Teller, ranked: Sequence[int], first: int, length: Length) -> Sequence[int]:
+    """The numbers of the facts that are told: of the ranked ones as many as fit, but of the first ones all if possible."""
+
+    def has_room(count: int) -> bool:
+        return sum(len(run.words) + 1 for run in teller.runs(ranked[:count])) <= length.characters
+
+    def fits(count: int, rows: int = length.rows) -> bool:
+        lines = _lined(teller.runs(ranked[:count]), length.lines)
+        return has_room(count) and sum(-(-sum(run.size for run in line) // WIDTH) for line in lines) <= rows
+
+    if not has_room(first):
+        return ranked[: _most(first, has_room)]
+    count = max(first, _most(len(ranked), fits))
+    if count == len(ranked) - 1 and fits(len(ranked), length.rows + 1):
+        return ranked  # a single event is told in the row that counting it could take
+    return ranked[: count or int(has_room(1))]
+
+
+def _most(count: int, fits: Callable[[int], bool]) -> int:
+    """The greatest number up to `count` that fits, where smaller ones fit as well."""
+    least, most = 0, count
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if fits(middle) else (least, middle - 1)
+    return least
+
+
+# --- other words --------------------------------------------------------------------------------------------------------------
+
+
+def alt_text(
+    events: Sequence[Event],
+    board: str,
+    language: Language,
+    names: Sequence[str],
+    readers: Collection[int] = (),
+) -> str:
+    """The description of a picture: a sentence or two of its story, if there is room for them, then the board.
+
+    It is never longer than Discord takes: if necessary, the board is cut.
+
+    Args:
+        events: the events, oldest first.
+        board: the board in words.
+        language: the language of the reader.
+        names: the players' names by seat, as they are.
+        readers: the seats whose own affairs are told before everything else.
+    """
+    facts = list(_facts(events))
+    best = min((fact.rank(readers) for fact in facts), default=0)
+    chosen = [fact for fact in facts if fact.rank(readers) == best]
+    for count in range(ALT_EVENTS, 0, -1):
+        told = (plain_words(language(fact.sentence, tuple(names))) for fact in chosen[-count:])
+        sentences = " ".join(counted(told))
+        if sentences and len(sentences) + 1 + len(board) <= ALT_LIMIT:
+            return f"{sentences} {board}"
+    return clip(board, ALT_LIMIT)
+
+
+def headline(events: Iterable[Event], language: Language, names: Sequence[str], readers: Collection[int], room: int) -> str:
+    """The most important of events as plain text, for a lock screen: as many whole sentences as there is room for.
+
+    If there is room for none, paths lose their middle, and at last the first sentence its end.
+
+    Args:
+        events: the events, oldest first; only those that everybody may know.
+        language: the language of the reader.
+        names: the players' names by seat, as plain text.
+        readers: the seats whose own affairs are told before everything else.
+        room: the most characters.
+    """
+    facts = list(_facts(events))
+    said = [brief(language(fact.sentence, tuple(names)).replace("**", "")) for fact in facts]
+    ranked = sorted(range(len(facts)), key=lambda number: (facts[number].rank(readers), -number))
+    whole = [number for number in ranked if len(said[number]) <= room]
+    told: list[str] = []
+    for count in range(1, len(whole) + 1):
+        more = list(counted(said[number] for number in sorted(whole[:count])))
+        if len(" ".join(more)) > room:
+            break
+        told = more
+    return " ".join(told or [cut(said[number], room) for number in ranked[:1]])
+
+
+def shortened(words: str) -> str:
+    """The words without the middle of a path from square to square."""
+    return MIDDLE_OF_PATH.sub(" → … → ", words)
+
+
+def brief(words: str) -> str:
+    """The words without the middle of a path, and without what stands in brackets, such as all squares of captured pieces."""
+    return _BRACKETS.sub("", shortened(words))
+
+
+def cut(words: str, most: int) -> str:
+    """The words, cut between two of them if that is possible, and ended with an ellipsis, if there are too many."""
+    if len(words) <= most:
+        return words
+    kept = clip_markdown(words, most).rpartition(" ")[0]
+    return f"{kept.rstrip(' ,:;(→')}…" if kept else clip_markdown(words, most)
+
+
+def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
+    """The events since a seat was last asked, for its picture before it picks anything.
+
+    Once the seat has acted in its turn, they are the events of the turn. In a game of memory, the secrets of the seat are among
+    them only right after the action that revealed them; all other events stand in the board's message, too.
+    """
+    return _known_since(snapshot.playing, own_story(snapshot.playing, seat).drawn, seat)
+
+
+def since_own_turn(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
+    """The events for the picture of a seat that is asked: since it was last asked.
+
+    Of a game of which nothing is posted this is the only picture. It goes back to the seat's own last turn: what computers
+    answer takes the place of a picture of that at once.
+    """
+    if not snapshot.table.solo:
+        return since_asked(snapshot, seat)
+    return _known_since(snapshot.playing, own_turn_on(snapshot.playing, seat), seat)
+
+
+def own_turn_before(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
+    """The events of a seat's own last turn, before those since it was last asked; in a game of memory without its secrets."""
+    history = snapshot.playing
+    asked, reader = own_story(history, seat).drawn, None if history.game.memory else seat
+    return standing(history, own_turn_on(history, seat), reader, until=asked)
+
+
+def _known_since(history: History, since: int, seat: int) -> tuple[Event, ...]:
+    """The events after a version that a seat may be shown; in a game of memory without its secrets from before the last."""
+    if not history.game.memory:
+        return standing(history, since, seat)
+    last = max(since, history.version - 1)
+    return (*standing(history, since, until=last), *standing(history, last, seat))

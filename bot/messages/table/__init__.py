@@ -1,1 +1,0 @@
-"""Messages about a table: the lobby, house rules, notices and lists."""

@@ -1,0 +1,377 @@
+"""Access: the client, the service and the language of a server, which all jobs of the outbox need.
+
+It finds messages that the bot has sent already, before they are sent a second time. Every message is sent with a nonce, and
+Discord does not post the same nonce twice within some minutes. After that, or once the bot was killed, only the channel's
+history tells whether a message was posted, by its mark (`bot.messages.marks`).
+
+A message that pings is created plainly, so that a phone shows what it is about, and becomes a layout by a second call, unless
+it is nothing but text (`bot.messages.notification`). If the second call fails, the job is in doubt, and its next attempt finds
+the message and makes that call again: nothing is created twice.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.core.direct import Closed
+from bot.core.jobs import Shown
+from bot.core.service import Sessions
+from bot.core.table.snapshot import Snapshot
+from bot.i18n.language import Language, ServerLanguage, language
+from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.marks import all_components, has_mark, mark, marks_of
+from bot.outbox.files import KeptFile, files_shown
+from bot.outbox.permissions import UNKNOWN_MESSAGE
+from bot.runtime.cache import Cache
+from engines.text import Text
+from storage.schema.records import Job, JobKind
+
+LostConnection: Final = (aiohttp.ClientError, TimeoutError, OSError)
+"""The exceptions raised when a connection is lost; discord.py passes them on unchanged."""
+
+SERVER_ERROR: Final = 500
+"""The lowest status of a failure of Discord's own. The request may have been carried out all the same."""
+
+TOO_MANY: Final = 429
+"""The status of a request that Discord rations."""
+
+TOO_FAST: Final = 40003
+"""The code with which Discord refuses to open more direct conversations for now; its status is that of a refusal."""
+
+TOO_FAST_WAIT: Final = 600.0
+"""Seconds after which it is asked again."""
+
+CLOSED: Final = frozenset({50007, 50278})
+"""The codes with which Discord refuses direct messages to a person who takes none, or shares no server with the bot."""
+
+Handler = Callable[[Snapshot, Job], Awaitable[Shown | None]]
+"""Carries out the jobs of one kind. Returns what has to be recorded of it. Raises GivenUp, or the error of Discord."""
+
+
+class GivenUp(Exception):
+    """A job is not done, and will not be tried again.
+
+    Attributes:
+        text: why, for the person whose click it followed; None: there is nothing to say.
+    """
+
+    def __init__(self, text: Text | None) -> None:
+        super().__init__(text)
+        self.text = text
+
+
+class Later(Exception):
+    """A job has to wait, though nothing has failed, and nothing else has to wait with it.
+
+    Attributes:
+        seconds: how long.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+MOST_DOUBTS: Final = 4096
+"""How many jobs are remembered at most whose last attempt may have reached Discord."""
+
+MOST_FILES: Final = 16_384
+"""Of how many messages it is remembered at most which files they show."""
+
+MARGIN: Final = 300.0
+"""Seconds by which the machine's clock may be ahead of Discord's."""
+
+LOOKED_AT: Final = 200
+"""How many messages are looked at from the moment on when a job was created; in a busy channel the newest ones as well."""
+
+NEWEST: Final = 100
+
+_JobKey = tuple[str, JobKind, str]
+
+log = structlog.get_logger(__name__)
+
+
+class Access:
+    """The way to Discord and to the service.
+
+    Args:
+        client: the connection to Discord.
+        sessions: the service.
+        server_language: returns the language of a server's public texts.
+    """
+
+    def __init__(self, client: discord.Client, sessions: Sessions, server_language: ServerLanguage) -> None:
+        self.client = client
+        self.sessions = sessions
+        self._server_language = server_language
+        self._began: float | None = None
+        self._doubtful: dict[_JobKey, discord.Message | None] = {}
+        self._files = Cache[int, tuple[KeptFile, ...]](MOST_FILES, lambda _: 1)
+
+    @property
+    def own_id(self) -> int:
+        """The id of the bot's own user."""
+        assert self.client.user is not None, "the client is logged in"
+        return self.client.user.id
+
+    def place(self, snapshot: Snapshot) -> discord.PartialMessageable:
+        """The channel or thread where a table is played."""
+        table = snapshot.table
+        return self.client.get_partial_messageable(table.thread_id or table.channel_id, guild_id=table.guild_id)
+
+    def message(self, channel_id: int | None, message_id: int | None) -> discord.PartialMessage:
+        """A message by its ids, without asking Discord for it."""
+        assert channel_id is not None
+        assert message_id is not None
+        return self.client.get_partial_messageable(channel_id).get_partial_message(message_id)
+
+    async def send(
+        self,
+        channel: discord.abc.Messageable,
+        job: Job,
+        builder: MessageBuilder,
+        nonce: str,
+        mentions: discord.AllowedMentions,
+        *,
+        silent: bool = False,
+    ) -> discord.Message:
+        """Send a message for a job, unless it has been sent before. Returns the message."""
+        found = await self._sent(channel, job, builder, nonce)
+        if found is None:
+            return await self.post(channel, job, builder, nonce, mentions, silent=silent)
+        await self._lay_out_if_there(found, job, builder, mentions, nonce)
+        return found
+
+    async def post(
+        self,
+        channel: discord.abc.Messageable,
+        job: Job,
+        builder: MessageBuilder,
+        nonce: str,
+        mentions: discord.AllowedMentions,
+        *,
+        silent: bool = False,
+    ) -> discord.Message:
+        """Send a message with its mark; if `silent`, no device makes a sound or shows a banner for it.
+
+        Returns the message, or the earlier one if Discord remembers its nonce.
+        """
+        message = await self.create(channel, builder, nonce, mentions, silent=silent)
+        await self._lay_out_if_there(message, job, builder, mentions, nonce)
+        return message
+
+    async def _lay_out_if_there(
+        self, message: discord.Message, job: Job, builder: MessageBuilder, mentions: discord.AllowedMentions, nonce: str
+    ) -> None:
+        """Make a plain message a layout, unless somebody has deleted it: it has pinged, and is not posted again."""
+        try:
+            await self.lay_out(message, job, builder, mentions, nonce)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+
+    async def create(
+        self,
+        channel: discord.abc.Messageable,
+        builder: MessageBuilder,
+        nonce: str,
+        mentions: discord.AllowedMentions,
+        *,
+        silent: bool = False,
+    ) -> discord.Message:
+        """Create a message as `post` does, by one call. One that pings is plain, and may still have to be laid out."""
+        builder.mark = mark(nonce) if builder.mark is None else builder.mark
+        if builder.notification is None:
+            message = await channel.send(
+                view=builder.layout(), files=builder.files(), nonce=nonce, allowed_mentions=mentions, silent=silent
+            )  # fmt: skip
+        else:
+            message = await channel.send(
+                builder.content(self.sessions.now()), view=builder.plain_view(), nonce=nonce, allowed_mentions=mentions,
+                suppress_embeds=True,
+            )  # fmt: skip
+        self.sessions.note_made(message.id)
+        self._remember_files(message)
+        return message
+
+    async def lay_out(
+        self,
+        message: discord.Message,
+        job: Job,
+        builder: MessageBuilder,
+        mentions: discord.AllowedMentions,
+        nonce: str,
+    ) -> None:
+        """Make a plain message a layout, unless it stays plain or is one already.
+
+        If that fails, the message is remembered for the next attempt of the job. Raises Discord's error.
+        """
+        if builder.notification is None or builder.stays_plain or message.flags.components_v2:
+            return
+        builder.mark = mark(nonce) if builder.mark is None else builder.mark
+        self.doubt(job, message)
+        await self.edit(message, builder, mentions)
+
+    async def edit(
+        self,
+        message: discord.Message | discord.PartialMessage,
+        builder: MessageBuilder,
+        mentions: discord.AllowedMentions = NOBODY,
+        *,
+        keeps: Sequence[KeptFile] = (),
+    ) -> None:
+        """Make a message a layout, whatever it was before: every edit does. Its files go, except those that it `keeps`.
+
+        An edit pings nobody; but whoever is not among its mentions loses the message from their list of mentions.
+        """
+        self._files.drop(message.id)  # an edit that seems to fail may have changed them
+        files: Any = [*keeps] if keeps else builder.files()
+        edited = await message.edit(content=None, view=builder.layout(), attachments=files, allowed_mentions=mentions)
+        self._remember_files(edited)
+
+    def files_of(self, message_id: int) -> tuple[KeptFile, ...] | None:
+        """The files that a message shows; None: it is not known."""
+        return self._files.get(message_id)
+
+    def _remember_files(self, message: discord.Message) -> None:
+        """Remember the files of a message, as Discord has just answered it. A plain one has none before it is laid out."""
+        if message.flags.components_v2:
+            self._files.keep(message.id, files_shown(message))
+
+    async def _sent(
+        self, channel: discord.abc.Messageable, job: Job, builder: MessageBuilder, nonce: str
+    ) -> discord.Message | None:
+        """Return the message that an earlier attempt of a job has created, or None.
+
+        One with another mark may ask the same in the same words, and is still another question.
+        """
+        if not self.in_doubt(job):
+            return None
+        known = self.created(job)
+        sent = [known] if known is not None else await own_messages(self.client, channel, job.created_at)
+        return next(
+            (one for one in sent if has_mark(one, nonce) or (not marks_of(one) and builder.stands_in(one))), None
+        )  # fmt: skip
+
+    def begin(self) -> None:
+        """Remember when this process began to carry out jobs. Later calls change nothing."""
+        if self._began is None:
+            self._began = self.sessions.now()
+
+    def in_doubt(self, job: Job) -> bool:
+        """Whether Discord may have done a job already: an attempt failed on the way, or an earlier process began it."""
+        return _key(job) in self._doubtful or self._began is None or job.created_at < self._began
+
+    def doubt(self, job: Job, message: discord.Message | None = None) -> None:
+        """Remember that the last attempt of a job may have reached Discord, also for a job that takes its place.
+
+        `message`: what it has created for certain.
+        """
+        self._doubtful[_key(job)] = message or self._doubtful.get(_key(job))
+        while len(self._doubtful) > MOST_DOUBTS:
+            del self._doubtful[next(iter(self._doubtful))]
+
+    def created(self, job: Job) -> discord.Message | None:
+        """The message that an earlier attempt of a job has created for certain, as it was then; None if there is none."""
+        return self._doubtful.get(_key(job))
+
+    def forget_doubt(self, job: Job) -> None:
+        """Forget that a job was in doubt: it is done, or dropped."""
+        self._doubtful.pop(_key(job), None)
+
+    def language(self, snapshot: Snapshot) -> Language:
+        """The language of the public texts at a table."""
+        return language(snapshot.server_settings.language)
+
+    async def write_to(
+        self, user_id: int, job: Job, builder: MessageBuilder, nonce: str, *, silent: bool = False, urgent: bool = False
+    ) -> discord.Message | None:
+        """Send a person a direct message for a job, unless it has been sent before. Returns None if they do not get it.
+
+        Nothing may depend on it: many people take none. Raises Later if too many people have just been written to for the first
+        time, and any error that is no refusal.
+
+        Args:
+            user_id: the person.
+            job: the job.
+            builder: the message.
+            nonce: its nonce.
+            silent: whether no device makes a sound or shows a banner for it.
+            urgent: whether it is better to say it elsewhere than to wait where Discord rations messages.
+        """
+        try:
+            if wait := await self.sessions.direct.reserve(user_id, job.guild_id):
+                raise Later(wait)
+            direct = await self.client.create_dm(discord.Object(user_id))
+            return await self.send(direct, job, builder, nonce, NOBODY, silent=silent)
+        except Closed:
+            return None
+        except discord.HTTPException as error:
+            if error.code == TOO_FAST:
+                raise Later(TOO_FAST_WAIT) from error
+            if error.status >= SERVER_ERROR or (error.status == TOO_MANY and not urgent):
+                raise  # it may have been sent, or may be sent later, and is tried again
+            if error.code in CLOSED:
+                await self.sessions.direct.note_closed(user_id)
+            log.info("direct message not delivered", server=job.guild_id, subject=job.subject, code=error.code)
+            return None
+
+    async def language_for(self, user_id: int, guild_id: int) -> Language:
+        """The language of texts that only this person sees: the one they have chosen, else that of a server."""
+        settings = await self.sessions.users.settings(user_id)
+        return language(settings.language) if settings.language else await self.language_of(guild_id)
+
+    def server_name(self, guild_id: int) -> str:
+        """The name of a server, for direct messages about it."""
+        guild = self.client.get_guild(guild_id)
+        return "…" if guild is None else guild.name
+
+    async def language_of(self, guild_id: int | None) -> Language:
+        """The language of the public texts on a server; None: the server is not known."""
+        return await self._server_language(guild_id or 0)
+
+
+def _key(job: Job) -> _JobKey:
+    return f"{job.guild_id} {job.subject}", job.kind, job.key
+
+
+# --- messages that were sent ----------------------------------------------------------------------------------------------
+
+
+def shown_texts(message: discord.Message) -> list[str]:
+    """Return the texts of a message, from top to bottom."""
+    return [part.content for part in all_components(message.components) if isinstance(part, discord.TextDisplay)]
+
+
+async def own_messages(client: discord.Client, channel: discord.abc.Messageable, since: float) -> list[discord.Message]:
+    """Return the messages that the bot has posted in a channel since a moment, in seconds since the epoch, oldest first.
+
+    Empty if the bot may not read the channel's history. Raises other errors of Discord.
+    """
+    moment = datetime.fromtimestamp(max(since - MARGIN, discord.utils.DISCORD_EPOCH / 1000), UTC)
+    after = discord.Object(discord.utils.time_snowflake(moment))
+    try:
+        found = [message async for message in channel.history(limit=LOOKED_AT, after=after, oldest_first=True)]
+        if len(found) == LOOKED_AT:
+            known = {message.id for message in found}
+            newest = [message async for message in channel.history(limit=NEWEST) if message.id not in known]
+            found += reversed(newest)
+    except (discord.Forbidden, discord.NotFound):
+        return []
+    assert client.user is not None, "the bot is logged in while it works"
+    return [message for message in found if message.author.id == client.user.id]
+
+
+async def find_sent(
+    client: discord.Client, channel: discord.abc.Messageable, nonce: str, since: float
+) -> discord.Message | None:
+    """Return the message that the bot has posted with a nonce since a moment, in seconds since the epoch, or None.
+
+    Raises errors of Discord, except that it may not read the channel's history: then nothing is found.
+    """
+    sent = await own_messages(client, channel, since)
+    return next((message for message in sent if has_mark(message, nonce)), None)

@@ -1,0 +1,252 @@
+"""Boards: the jobs that show the current board of a game.
+
+``board`` shows it, by editing the message of this turn, or in a new message with a ping. That one is plain first, and announces
+the turn; then it becomes the board. If Discord refuses the second call, the announcement is on record, and is edited later. A
+person alone among computers who is looking at the board has it edited from turn to turn. ``refresh`` shows a change on it that
+is not a step of the game, such as a vacation; ``retire`` removes the buttons of a board that is not the newest any more, and
+folds it into one line. For a question that is settled, `questions` does the same.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+import discord
+
+from bot.core.jobs import Posted, Shown
+from bot.core.table.since import Since, standing, story_of
+from bot.core.table.snapshot import Snapshot
+from bot.features.offers.jobs import retire_question
+from bot.messages.board import announce_turn, board_message
+from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.folded_board import folded_board
+from bot.messages.marks import clicks, has_mark
+from bot.messages.pictures import picture, picture_without_content, spectator, version_shown
+from bot.outbox.access import Access, Handler, LostConnection, own_messages
+from bot.outbox.files import KeptFile, files_shown
+from bot.outbox.refusals import INVALID, NO_MORE_EDITS
+from storage.schema.jobs import is_of_question
+from storage.schema.records import Job, JobKind, Status
+
+EDITABLE: Final = 55 * 60
+"""Seconds during which a message may be edited freely: Discord limits edits of messages older than an hour."""
+
+
+class Boards:
+    """Shows boards.
+
+    Args:
+        access: the way to Discord and to the service.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    def handlers(self) -> Mapping[JobKind, Handler]:
+        """The handlers of the kinds of jobs that are carried out here."""
+        return {JobKind.BOARD: self._board, JobKind.REFRESH: self._refresh, JobKind.RETIRE: self._retire}
+
+    async def _board(self, snapshot: Snapshot, job: Job) -> Shown | None:
+        """Show the board. If an earlier attempt may have posted it, look for its messages first."""
+        table = snapshot.table
+        in_doubt = snapshot.history is not None and self._access.in_doubt(job)
+        strays = await self._strays(snapshot, job) if in_doubt else []
+        newest = next((stray for stray in strays if stray.turn is not None), None)
+        if newest is not None and newest.version == table.version and not newest.announces:
+            return Shown((newest, *strays))
+        if newest is None and strays and (_is_announced(snapshot) or _stays_in_place(snapshot, job)):
+            newest = strays[0]  # what is edited has to be the newest message, although the turn that it asked for is over
+        if newest is None:
+            return await self._show_board(snapshot, job, strays)
+        await self._access.sessions.outbox.record_board(table.id, newest, *strays)
+        return await self._show_board(await self._access.sessions.snapshot(table.id), job)
+
+    async def _show_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted] = ()) -> Shown | None:
+        """Show the board as it is now. `strays` are messages that show it and are not recorded."""
+        table, announced = snapshot.table, _is_announced(snapshot)
+        if snapshot.history is None or (table.board_version == table.version and announced):
+            return None
+        if (announced or _stays_in_place(snapshot, job)) and self._editable(snapshot):
+            try:
+                return await self._edit_board(snapshot)
+            except discord.HTTPException as error:
+                if error.code not in NO_MORE_EDITS:
+                    raise
+        # What people have to wait for is told by one message with what comes after it.
+        return None if snapshot.thinking else await self._post_board(snapshot, job, strays)
+
+    def _editable(self, snapshot: Snapshot) -> bool:
+        posted = snapshot.table.board_posted
+        return snapshot.table.board_message_id is not None and posted is not None and (
+            self._access.sessions.now() - posted < EDITABLE
+        )  # fmt: skip
+
+    async def _builder(self, snapshot: Snapshot, since: Since) -> MessageBuilder:
+        language = self._access.language(snapshot)
+        shown = await picture(snapshot, spectator(language), events=standing(snapshot.playing, since.drawn), posted=True)
+        return board_message(snapshot, language, shown, since.told)
+
+    async def _edit_board(self, snapshot: Snapshot) -> Shown:
+        table, since = snapshot.table, _since(snapshot)
+        builder = await self._builder(snapshot, since)
+        message = self._access.message(table.board_channel_id, table.board_message_id)
+        await self._access.edit(message, builder, _mention_awaited(snapshot))
+        assert table.board_channel_id is not None
+        assert table.board_message_id is not None
+        board = Posted(
+            channel_id=table.board_channel_id, message_id=table.board_message_id, version=table.version, since=since.told,
+            turn=table.board_turn if snapshot.thinking else table.turn, at=table.board_posted,
+        )  # fmt: skip
+        return Shown((board,))
+
+    async def _post_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted]) -> Shown:
+        """Post the board in a new message, which pings those who are awaited, once a turn: first it announces the turn."""
+        table, since = snapshot.table, _since(snapshot)
+        builder, mentions = await self._builder(snapshot, since), NOBODY
+        nonce = _nonce(snapshot, table.version, again=table.board_turn == table.turn)
+        if table.board_turn != table.turn and not job.payload.get("silent"):
+            mentions = _mention_awaited(snapshot)
+            announce_turn(builder, snapshot, self._access.language(snapshot), since.told)
+        message = await self._access.create(self._access.place(snapshot), builder, nonce, mentions)
+        board = Posted(
+            channel_id=message.channel.id, message_id=message.id, version=table.version, since=since.told,
+            turn=table.turn, at=self._access.sessions.now(),
+        )  # fmt: skip
+        try:
+            await self._access.lay_out(message, job, builder, mentions, nonce)
+        except (discord.HTTPException, discord.RateLimited, *LostConnection):
+            await self._access.sessions.outbox.record_board(table.id, replace(board, announces=True), *strays)
+            raise
+        return Shown((board, *strays))
+
+    async def _strays(self, snapshot: Snapshot, job: Job) -> list[Posted]:
+        """Return the boards that were posted after the newest one on record, the last one first."""
+        table, created = snapshot.table, self._access.created(job)
+        sent = await own_messages(self._access.client, self._access.place(snapshot), job.created_at)
+        if created is not None and all(message.id != created.id for message in sent):
+            sent.append(created)  # the bot may not read the history of the channel
+        found = []
+        for message in sent:
+            shown = _version_on_buttons(snapshot, message)
+            if shown is not None and message.id > (table.board_message_id or 0):
+                of_this_turn = any(has_mark(message, _nonce(snapshot, shown, again=again)) for again in (False, True))
+                found.append(
+                    Posted(
+                        channel_id=message.channel.id, message_id=message.id, version=shown,
+                        since=_since(snapshot, shown).told, turn=table.turn if of_this_turn else None,
+                        at=message.created_at.timestamp(), announces=not message.flags.components_v2,
+                    )
+                )  # fmt: skip
+        return sorted(found, key=lambda posted: -posted.message_id)
+
+    async def _retire(self, snapshot: Snapshot, job: Job) -> None:
+        """Remove the buttons of an older board: fold it into one line, by one call, unless the server wants to keep it."""
+        if is_of_question(job):
+            await retire_question(self._access, snapshot, job)
+            return
+        message = self._access.message(job.payload["channel"], job.payload["message"])
+        version, since = job.payload["version"], job.payload["since"]
+        if since == version:  # it only announced its turn, as far as is known
+            since = _since(snapshot, version).told
+        if snapshot.server_settings.old_boards == "keep":
+            await self._keep(snapshot, message, version, since)
+        else:
+            await self._access.edit(message, folded_board(snapshot, self._access.language(snapshot), version))
+
+    async def _keep(self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int) -> None:
+        """Remove the buttons of a board that keeps its picture, which is neither drawn nor sent again.
+
+        The edit has to name the file of the picture. The message is fetched only if nobody remembers that, or if it shows
+        another one, because an edit seemed to have failed.
+        """
+        files = self._access.files_of(message.id)
+        if files is not None:
+            try:
+                await self._without_buttons(snapshot, message, version, since, files)
+                return
+            except discord.HTTPException as error:
+                if error.status != INVALID or error.code in NO_MORE_EDITS:
+                    raise
+        found = await message.fetch()
+        files, shown = files_shown(found), _version_of(snapshot, found)
+        if shown is not None:  # otherwise it has lost its buttons, and has words in the place of its picture
+            since = since if shown == version else _since(snapshot, shown).told
+            await self._without_buttons(snapshot, message, shown, since, files)
+
+    async def _without_buttons(
+        self, snapshot: Snapshot, message: discord.PartialMessage, version: int, since: int, files: Sequence[KeptFile]
+    ) -> None:
+        """Remove the buttons of a board that shows a version by one of these files; without any, in words."""
+        before = replace(snapshot, history=snapshot.playing.at(version))
+        language = self._access.language(snapshot)
+        builder = board_message(
+            before, language, picture_without_content(before, spectator(language), in_words=not files), since, live=False
+        )  # fmt: skip
+        await self._access.edit(message, builder, keeps=files)
+
+    async def _refresh(self, snapshot: Snapshot, job: Job) -> Shown | None:
+        """Update the newest board after a change that is not a step of the game."""
+        table = snapshot.table
+        shown = table.board_message_id is not None and (table.board_version, table.board_turn) == (table.version, table.turn)
+        return await self._edit_board(snapshot) if table.status in {Status.PLAYING, Status.FINISHED} and shown else None
+
+
+def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | None:
+    """Return the version of the board in a message, by its buttons; None if it is no board of the table.
+
+    The announcement of a turn, which has only the first of them, is known by its mark.
+    """
+    own = [click for click in clicks(message) if click.table == snapshot.table.id]
+    if message.flags.components_v2:
+        return next((click.version for click in own if click.verb == "words"), None)
+    turns = range(snapshot.table.turn, -1, -1)
+    versions = (click.version for click in own for turn in turns if has_mark(message, _nonce(snapshot, click.version, turn)))
+    return next(versions, None)
+
+
+def _version_of(snapshot: Snapshot, message: discord.Message) -> int | None:
+    """Return the version that a board shows, by the name of its picture or else by its buttons; None if it has neither."""
+    if files := files_shown(message):
+        return version_shown(snapshot, files[0].filename)
+    return _version_on_buttons(snapshot, message)
+
+
+def _is_announced(snapshot: Snapshot) -> bool:
+    """Whether nobody has to be pinged: the newest message has done so in this turn, or computers think."""
+    return snapshot.table.board_turn == snapshot.table.turn or snapshot.thinking
+
+
+def _stays_in_place(snapshot: Snapshot, job: Job) -> bool:
+    """Whether a new turn is shown on the message of the turn before: it is only for the person who is looking at that."""
+    return snapshot.is_alone and job.payload.get("silent", False) and snapshot.server_settings.old_boards != "keep"
+
+
+def _since(snapshot: Snapshot, version: int | None = None) -> Since:
+    """Return from where the board of a version (None: the newest) tells and draws events.
+
+    Where computers play, it also tells all that no message has shown yet: while they were thinking, the message before may have
+    become too old to be edited.
+    """
+    history, shown = snapshot.playing, snapshot.table.board_version
+    story = story_of(history if version is None else history.at(version), snapshot.computers)
+    if not snapshot.computers or shown is None:
+        return story
+    return replace(story, told=min(story.told, shown))
+
+
+def _nonce(snapshot: Snapshot, version: int, turn: int | None = None, *, again: bool = False) -> str:
+    """Return the nonce of the message that shows a version of the board in a turn (None: the current one).
+
+    `again`: it takes the place of one that has announced the turn, and cannot be edited: with the same nonce, Discord would
+    give that one back.
+    """
+    return f"b{snapshot.table.id}-{version}-{snapshot.table.turn if turn is None else turn}" + ("-a" if again else "")
+
+
+def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:
+    """Return mentions of the people whose turn it is.
+
+    An edit pings nobody, but without this it would remove the mention from their list of mentions.
+    """
+    awaited = [discord.Object(p.user_id) for p in snapshot.awaited if p.computer is None]
+    return discord.AllowedMentions(everyone=False, roles=False, users=awaited)

@@ -1,1 +1,0 @@
-"""How messages get to Discord: access to channels, threads, refusals, and messages that were sent already."""

@@ -1,1 +1,0 @@
-"""What Discord is told: a module for each group of jobs."""

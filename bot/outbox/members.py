@@ -1,0 +1,184 @@
+"""Members: who of some people is on a server, and who of them can see a place there.
+
+Discord tells a bot without privileged intents nothing of those who come and go. But anybody may be asked about by id, a hundred
+people a request. The answers are remembered: for some minutes where it depends on them whether somebody can see a place, for a
+day where they only decide whom a list names. Whoever presses something is there, and needs no question.
+"""
+
+import asyncio
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import aiohttp
+import discord
+import structlog
+
+from bot.core.table.audience import Unseen
+from bot.runtime.cache import Cache
+
+ASKED_AT_ONCE: Final = 100
+"""The most people that one request may be about."""
+
+FRESH_FOR: Final = 300.0
+"""Seconds for which an answer says what somebody can see. Their roles may have changed after that."""
+
+ASKED_AGAIN_AFTER: Final = 3.0
+"""Seconds after which nobody is said not to see something before they are asked about once more."""
+
+LOOKED_UP_EVERY: Final = 86_400.0
+"""Seconds for which an answer says that somebody is on a server, or has left it."""
+
+ANSWERED_WITHIN: Final = 5.0
+"""Seconds that Discord may take for an answer; then everybody counts as there."""
+
+SILENT_FOR: Final = 60.0
+"""Seconds after an answer that did not come in which nothing is asked."""
+
+KNOWN_AT_MOST: Final = 2_000
+"""How many people with their roles are remembered, on all servers."""
+
+LOOKED_UP_AT_MOST: Final = 50_000
+"""Of how many it is remembered when they were looked up."""
+
+_LOST: Final = (TimeoutError, OSError, RuntimeError, aiohttp.ClientError, discord.DiscordException)
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What Discord has said of somebody, and when, in seconds since the epoch. `member` None: they are not there."""
+
+    at: float
+    member: discord.Member | None
+
+
+class Members:
+    """What is known of the people on the servers of a connection. It is the audience that the service asks.
+
+    Args:
+        client: the connection to Discord.
+        now: returns the current time, in seconds since the epoch.
+    """
+
+    def __init__(self, client: discord.Client, now: Callable[[], float]) -> None:
+        self._client = client
+        self._now = now
+        self._answers = Cache[tuple[int, int], _Answer](KNOWN_AT_MOST, lambda _: 1)
+        self._looked_up = Cache[tuple[int, int], float](LOOKED_UP_AT_MOST, lambda _: 1)
+        self._missing = Cache[int, float](KNOWN_AT_MOST, lambda _: 1)
+        self._former: dict[int, set[int]] = {}
+        self._silent_until = 0.0
+
+    def note(self, member: discord.Member) -> None:
+        """Note that somebody is on a server, with their roles: Discord has named them in an interaction."""
+        self._keep(member.guild.id, member.id, member)
+
+    def former(self, guild_id: int) -> Collection[int]:
+        """Return who is known to have left a server, of those who were looked up."""
+        return self._former.get(guild_id, frozenset())
+
+    async def look_up(self, guild_id: int, user_ids: Collection[int]) -> None:
+        """Learn who of these people has left a server, if that was not looked up in the last day."""
+        guild, before = self._client.get_guild(guild_id), self._now() - LOOKED_UP_EVERY
+        if guild is not None:
+            await self._ask(guild, [one for one in user_ids if (self._looked_up.get((guild_id, one)) or 0.0) <= before])
+
+    async def who_cannot_see(self, guild_id: int, channel_id: int, user_ids: Collection[int]) -> Mapping[int, Unseen]:
+        """Return who of these people cannot see a channel or thread, and why. Whoever is not known about can see it."""
+        guild = self._client.get_guild(guild_id)
+        if guild is None or not knows_roles(guild):
+            return {}
+        await self._ask(guild, self._older(guild_id, user_ids, FRESH_FOR))
+        place = await self._place(guild, channel_id)
+        found = await self._unseen(place, guild_id, user_ids)
+        if again := self._older(guild_id, found, ASKED_AGAIN_AFTER):  # they may have been let in, or have come back
+            await self._ask(guild, again)
+            found = await self._unseen(place, guild_id, user_ids)
+        return found
+
+    def _older(self, guild_id: int, user_ids: Collection[int], seconds: float) -> list[int]:
+        """Return of whom of these people there is no answer, or one that is older than so many seconds."""
+        before, known = self._now() - seconds, {one: self._answers.get((guild_id, one)) for one in user_ids}
+        return [one for one, answer in known.items() if answer is None or answer.at <= before]
+
+    async def _unseen(
+        self, place: discord.abc.GuildChannel | discord.Thread | None, guild_id: int, user_ids: Collection[int]
+    ) -> dict[int, Unseen]:
+        """Return who of these people cannot see a place, and why, by the answers that are fresh."""
+        found, stale = dict[int, Unseen](), self._older(guild_id, user_ids, FRESH_FOR)
+        for one in user_ids:
+            answer = self._answers.get((guild_id, one))
+            why = None if answer is None or one in stale else await _why_unseen(place, answer.member)
+            if why is not None:
+                found[one] = why
+        return found
+
+    async def _place(self, guild: discord.Guild, channel_id: int) -> discord.abc.GuildChannel | discord.Thread | None:
+        """Return a channel or thread; None if it is gone, or hidden from the bot."""
+        known, now = guild.get_channel_or_thread(channel_id), self._now()
+        if known is not None or now - (self._missing.get(channel_id) or 0.0) < FRESH_FOR:
+            return known
+        try:  # an archived thread is not among those that Discord tells of
+            fetched = await self._client.fetch_channel(channel_id)
+        except _LOST:
+            self._missing.keep(channel_id, now)
+            return None
+        return None if isinstance(fetched, discord.abc.PrivateChannel) else fetched
+
+    async def _ask(self, guild: discord.Guild, user_ids: Sequence[int]) -> None:
+        """Ask Discord about these people. If no answer comes, they count as there for now.
+
+        Of a server that has an outage, all would seem to have left.
+        """
+        people = [] if guild.unavailable else [one for one in user_ids if one > 0]
+        for begin in range(0, len(people), ASKED_AT_ONCE):
+            if self._now() < self._silent_until:
+                return
+            batch = people[begin : begin + ASKED_AT_ONCE]
+            try:
+                async with asyncio.timeout(ANSWERED_WITHIN):
+                    there = await guild.query_members(user_ids=batch, limit=ASKED_AT_ONCE, cache=False)
+            except _LOST as error:
+                log.info("members not told", server=guild.id, error=repr(error))
+                self._silent_until = self._now() + SILENT_FOR
+                return
+            members = {member.id: member for member in there}
+            for one in batch:
+                self._keep(guild.id, one, members.get(one))
+
+    def _keep(self, guild_id: int, user_id: int, member: discord.Member | None) -> None:
+        now, former = self._now(), self._former.setdefault(guild_id, set())
+        self._answers.keep((guild_id, user_id), _Answer(now, member))
+        self._looked_up.keep((guild_id, user_id), now)
+        (former.add if member is None else former.discard)(user_id)
+
+
+async def _why_unseen(place: discord.abc.GuildChannel | discord.Thread | None, member: discord.Member | None) -> Unseen | None:
+    """Return why somebody cannot see a place, None if they can. Of a place that is gone nobody knows who could see it."""
+    if member is None:
+        return Unseen.LEFT
+    channel = place.parent if isinstance(place, discord.Thread) else place
+    if channel is None:
+        return None
+    held = channel.permissions_for(member)
+    if not held.view_channel:
+        return Unseen.CHANNEL
+    if isinstance(place, discord.Thread) and place.is_private() and not held.manage_threads:
+        try:
+            await place.fetch_member(member.id)
+        except discord.NotFound:
+            return Unseen.THREAD
+        except _LOST:
+            return None
+    return None
+
+
+def knows_roles(guild: discord.Guild) -> bool:
+    """Whether permissions on a server can be computed.
+
+    For a moment after the bot has taken over the connection of another process, they cannot. Then a lack of permissions
+    shows only when a message or a thread is made.
+    """
+    return guild.default_role is not None  # contrary to its type: of a server that is known by its id alone

@@ -1,0 +1,118 @@
+"""Notices: the jobs that send a message apart from the board, to the channel or to one person.
+
+Their texts are in bot/messages/notices.py.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+import discord
+import structlog
+
+from bot.core.jobs import Shown
+from bot.core.table.snapshot import Snapshot
+from bot.i18n.language import language as language_called
+from bot.messages.lobby import invitation_poster, is_lobby_of
+from bot.messages.marks import clicks
+from bot.messages.notices import Notice, acceptance, invitation, notice
+from bot.outbox.access import SERVER_ERROR, Access, own_messages
+from bot.outbox.threads import thread_of
+from storage.schema.records import Job, JobKind, OfferKind, Question
+
+ASKING: Final = frozenset({JobKind.OFFER, JobKind.INVITATION})
+"""The kinds of jobs that post questions."""
+
+log = structlog.get_logger(__name__)
+
+
+async def send_notice(access: Access, snapshot: Snapshot, job: Job) -> Shown | None:
+    """Send a notice: directly to its person if they want that and it is possible, otherwise to the channel."""
+    said = notice(snapshot, job, access.language(snapshot))
+    if said is not None and said.to is not None:
+        direct = await _send_directly(access, snapshot, job, said.to)
+        if direct is not None:
+            return Shown(questions=(_question(snapshot, job, direct),)) if said.asks else None
+    if said is not None:
+        await _let_in(access, snapshot, job)
+    return await _send_to_channel(access, snapshot, job, said)
+
+
+async def send_invitation(access: Access, snapshot: Snapshot, job: Job) -> Shown | None:
+    """Send an invitation to the channel, with the poster of its table."""
+    language = access.language(snapshot)
+    said = invitation(snapshot, language, await invitation_poster(snapshot.table, language))
+    return await _send_to_channel(access, snapshot, job, said)
+
+
+async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: Notice | None) -> Shown | None:
+    """Send a notice, unless it has been sent before or is out of date (None). Returns the questions to be recorded.
+
+    An earlier attempt, or the job that this one has replaced, may have asked without recording it: that is found, and recorded
+    even if nothing is to be asked any more, so that it loses its buttons.
+    """
+    channel, nonce = access.place(snapshot), _nonce(job)
+    looks = access.in_doubt(job) and job.kind in ASKING
+    found = await own_messages(access.client, channel, job.created_at) if looks else []
+    asking = [message for message in found if _asks(message, snapshot.table.id, job)]
+    if said is not None:
+        mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in said.pinged])
+        sent = await access.send(channel, job, said.builder, nonce, mentions, silent=said.silent)
+        asking += [sent] if said.asks and all(sent.id != message.id for message in asking) else []
+    return Shown(questions=tuple(_question(snapshot, job, message) for message in asking))
+
+
+def _question(snapshot: Snapshot, job: Job, message: discord.Message) -> Question:
+    """The record of a message that asks."""
+    if job.kind is JobKind.REMINDER:
+        seat, turn = snapshot.own_seat(job.payload["user"]), job.payload["turn"]
+        return Question(channel_id=message.channel.id, message_id=message.id, seat=seat, turn=turn)
+    return Question(offer=_kind(job), channel_id=message.channel.id, message_id=message.id)
+
+
+def _asks(message: discord.Message, table_id: int, job: Job) -> bool:
+    """Whether a message has the buttons of the question that a job asks. The lobby message may have those of an invitation."""
+    if job.kind not in ASKING or is_lobby_of(message, table_id):
+        return False
+    accepts = acceptance(_kind(job))
+    return any((click.verb, click.table) == (accepts, table_id) for click in clicks(message))
+
+
+def _kind(job: Job) -> OfferKind | None:
+    """The kind of the offer that a job asks about; None for an invitation."""
+    return None if job.kind is JobKind.INVITATION else OfferKind(job.key)
+
+
+def _nonce(job: Job) -> str:
+    """The nonce of a notice. Another database, begun anew, may count its jobs in the same way at nearly the same time."""
+    return f"n{job.id}-{int(job.created_at)}"
+
+
+async def _send_directly(access: Access, snapshot: Snapshot, job: Job, user_id: int) -> discord.Message | None:
+    """Send a notice directly to its person, in their language. Returns None if they want none, or Discord refuses."""
+    settings = snapshot.settings_of(user_id)
+    if settings.notify != "direct":
+        return None
+    own = access.language(snapshot) if settings.language is None else language_called(settings.language)
+    said = notice(snapshot, job, own, direct=True)
+    assert said is not None, "it was asked for a moment ago"
+    if said.builder.notification is not None:  # nobody need be mentioned there
+        said.builder.notify(replace(said.builder.notification, mentions=()))
+    return await access.write_to(user_id, job, said.builder, _nonce(job), silent=said.silent, urgent=True)
+
+
+async def _let_in(access: Access, snapshot: Snapshot, job: Job) -> None:
+    """Add a person who is offered a seat of a private game to its thread, which only its members see."""
+    table = snapshot.table
+    offer = table.offers.substitute
+    if job.kind is not JobKind.OFFER or job.key != OfferKind.SUBSTITUTE or offer is None:
+        return
+    if not table.private or table.thread_id is None:
+        return
+    try:
+        thread = await thread_of(access.client, table.thread_id)
+        if thread is not None:
+            await thread.add_user(discord.Object(offer.to))
+    except discord.HTTPException as error:
+        if error.status >= SERVER_ERROR:
+            raise
+        log.warning("not let into the thread", table=table.id, code=error.code, error=error.text)

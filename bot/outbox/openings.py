@@ -1,0 +1,122 @@
+"""Openings: the jobs that give a table its place in Discord: ``opening``, its lobby message and its thread.
+
+Each step is recorded when it is done, and a step that was done without being recorded is found again: the job may be cut off at
+any moment and begun anew. All other jobs of a table wait until it has its place.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final
+from weakref import WeakValueDictionary
+
+import discord
+import structlog
+
+from bot.core.table.snapshot import Snapshot
+from bot.messages.direct_messages import news_text, no_place, played_here
+from bot.outbox.access import Access, GivenUp, Handler
+from bot.outbox.lobbies import Lobbies
+from bot.outbox.permissions import UNKNOWN_MESSAGE
+from bot.outbox.threads import NoThread, Threads
+from storage.schema.records import Job, JobKind, Status
+
+UNPLACED: Final = frozenset({JobKind.LOBBY, JobKind.OPENING, JobKind.RETIRE, JobKind.LETTER, JobKind.DISMISSAL})
+"""The kinds of jobs that show nothing in the place where a table is played."""
+
+log = structlog.get_logger(__name__)
+
+
+class Openings:
+    """Gives tables their places.
+
+    Args:
+        access: the way to Discord and to the service.
+        lobbies: shows the lobby messages.
+    """
+
+    def __init__(self, access: Access, lobbies: Lobbies) -> None:
+        self._access = access
+        self._lobbies = lobbies
+        self._threads = Threads(access)
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def handlers(self) -> Mapping[JobKind, Handler]:
+        """The handlers of the kinds of jobs that are carried out here."""
+        return {JobKind.OPENING: self._opening}
+
+    async def _opening(self, snapshot: Snapshot, job: Job) -> None:
+        await self._open(snapshot, job)
+
+    async def give_place(self, snapshot: Snapshot, job: Job) -> Snapshot:
+        """Give a table the place that a job needs, unless it has it. Returns the table as it is then.
+
+        Raises GivenUp if it has none and never will: nothing of a private game is shown to everybody.
+        """
+        table = snapshot.table
+        if job.kind in UNPLACED:
+            return snapshot
+        if lacks_place(snapshot, job):
+            try:
+                snapshot = await self._open(snapshot, job)
+            except GivenUp:
+                snapshot = await self._access.sessions.snapshot(table.id)
+        if snapshot.table.private and not await self._threads.is_private(snapshot.table):
+            await self._access.sessions.places.record_lost_thread(table.id)
+            raise GivenUp(no_place(snapshot) if snapshot.table.status is Status.PLAYING else None)
+        return snapshot
+
+    async def _open(self, snapshot: Snapshot, job: Job) -> Snapshot:
+        """Take the steps that are left to open a table, one attempt at a time. Returns the table as it is then.
+
+        Raises GivenUp if it should have a thread and cannot.
+        """
+        lock = self._locks.setdefault(snapshot.table.id, asyncio.Lock())
+        async with lock:
+            snapshot = await self._access.sessions.snapshot(snapshot.table.id)
+            table = snapshot.table
+            # A game may be over before its thread is there. Its last board is owed all the same.
+            over_unseen = table.status is Status.FINISHED and table.threaded and table.thread_id is None
+            if table.status not in {Status.OPEN, Status.PLAYING} and not over_unseen:
+                return snapshot
+            if snapshot.table.lobby_message_id is None:
+                snapshot = await self._lobbies.post(snapshot, job)
+            if snapshot.table.thread_id is None and (snapshot.table.threaded or snapshot.table.private):
+                snapshot = await self._with_thread(snapshot, job)
+            return snapshot
+
+    async def _with_thread(self, snapshot: Snapshot, job: Job) -> Snapshot:
+        """Give a table its thread. If that is not possible, close a private table; any other is played in the channel."""
+        table, places = snapshot.table, self._access.sessions.places
+        try:
+            thread_id = await self._make_thread(snapshot, job)
+        except NoThread as error:
+            log.warning("no thread", table=table.id, why=error.letter)
+            if table.private:
+                await places.close_private(table.id, error.letter)
+                raise GivenUp(news_text(snapshot, error.letter)) from error
+            await places.record_thread(table.id, None)
+            raise GivenUp(played_here(error.letter)) from error
+        return await places.record_thread(table.id, thread_id)
+
+    async def _make_thread(self, snapshot: Snapshot, job: Job) -> int:
+        """Make the thread, from the lobby message or beside it. Returns its id. Raises NoThread."""
+        # An earlier attempt may have made it.
+        sure = job.kind is JobKind.OPENING and not self._access.in_doubt(job)
+        if snapshot.table.private:
+            self._access.doubt(job)  # a thread is there before all are let in: it is found again if that fails
+            return await self._threads.private(snapshot, anew=sure)
+        try:
+            return await self._threads.public(snapshot)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_MESSAGE:
+                raise
+        return await self._threads.public(await self._lobbies.post(snapshot, job, again=True))
+
+
+def lacks_place(snapshot: Snapshot, job: Job) -> bool:
+    """Whether a table does not have the place yet that a job needs: its thread, or for an invitation its lobby message."""
+    if job.kind in UNPLACED:
+        return False
+    table = snapshot.table
+    unannounced = job.kind is JobKind.INVITATION and table.lobby_message_id is None
+    return unannounced or (table.threaded and table.thread_id is None)

@@ -1,0 +1,93 @@
+"""Errors of Discord: whether they are for good, whether the job may have been done all the same, when it is retried."""
+
+from typing import Final
+
+import discord
+
+from bot.outbox.access import SERVER_ERROR, Later
+from bot.outbox.permissions import NO_PLACE, OLD_EDITS_USED_UP, THREAD_CLOSED, THREAD_LOCKED, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
+from bot.runtime.backoff import backoff
+from storage.schema.jobs import IDLE
+from storage.schema.records import Job
+
+NO_MORE_EDITS: Final = frozenset({UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, OLD_EDITS_USED_UP, THREAD_CLOSED, THREAD_LOCKED})
+"""Error codes for messages that cannot be edited, although a new one can perhaps be posted.
+
+Posting reopens an archived thread, unless it is locked.
+"""
+
+INVALID: Final = 400
+"""The status of a request that Discord finds invalid."""
+
+FIRST_RETRY: Final = 5.0
+LONGEST_RETRY: Final = 900.0
+"""Seconds before a failed job is retried; see `backoff`."""
+
+FIRST_IDLE_RETRY: Final = 120.0
+LONGEST_IDLE_RETRY: Final = 6 * 3600.0
+"""The same for idle jobs. Discord grants few edits of old messages, and retries should not use them up."""
+
+SPREAD: Final = 0.2
+"""The part by which these are longer or shorter at random."""
+
+MOST_IDLE_TRIES: Final = 12
+"""How often an idle job is tried before it is dropped, after about a day and a half."""
+
+REFUSED_IDLE_RETRY: Final = (3600.0, 6 * 3600.0, 24 * 3600.0)
+"""Seconds before an idle job that Discord refused is retried for the first time, the second time, and so on.
+
+Then it is dropped. They are long because Discord bans bots that repeat refused requests. `OutboxWorker.reconsider` retries
+sooner, once somebody has changed the bot's permissions.
+"""
+
+REFUSED_RETRY: Final = (60.0, 300.0, 1200.0, *REFUSED_IDLE_RETRY)
+"""The same for all other jobs: three early tries first, since many a refusal is over soon."""
+
+
+def is_refusal(error: discord.HTTPException) -> bool:
+    """Whether an error is a refusal, which lasts until the people of the server change something.
+
+    An unknown message is none. A new message can be unknown, too, if an earlier attempt posted it and it was deleted: it is
+    posted anew once Discord has forgotten its nonce.
+    """
+    return (
+        isinstance(error, discord.Forbidden)
+        or (isinstance(error, discord.NotFound) and error.code != UNKNOWN_MESSAGE)
+        or error.code in {THREAD_CLOSED, THREAD_LOCKED, *NO_PLACE}
+    )
+
+
+def seconds_until_refused_retry(job: Job) -> float | None:
+    """Return the seconds until a job that Discord has refused is retried; None: it is dropped."""
+    schedule = REFUSED_IDLE_RETRY if job.kind in IDLE else REFUSED_RETRY
+    return schedule[job.tries] if job.tries < len(schedule) else None
+
+
+def may_have_been_done(error: BaseException) -> bool:
+    """Whether Discord may have carried out a request in spite of an error."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= SERVER_ERROR
+    return not isinstance(error, discord.RateLimited | Later)
+
+
+def seconds_until_retry(job: Job, error: BaseException) -> float | None:
+    """Return the seconds until a job that has failed is retried; None: it is dropped, since nobody waits for it.
+
+    They are spread at random, so that jobs that failed together are not retried together.
+    """
+    if isinstance(error, discord.RateLimited):
+        return error.retry_after
+    if isinstance(error, Later):
+        return error.seconds
+    if job.kind not in IDLE:
+        return backoff(job.tries, first=FIRST_RETRY, longest=LONGEST_RETRY, spread=SPREAD)
+    if _for_good(error) or job.tries + 1 >= MOST_IDLE_TRIES:
+        return None
+    return backoff(job.tries, first=FIRST_IDLE_RETRY, longest=LONGEST_IDLE_RETRY, spread=SPREAD)
+
+
+def _for_good(error: BaseException) -> bool:
+    """Whether an edit will never be possible: the message is gone, or Discord finds the edit invalid."""
+    if not isinstance(error, discord.HTTPException) or error.code == OLD_EDITS_USED_UP:
+        return False
+    return error.status == INVALID or isinstance(error, discord.NotFound)

@@ -1,0 +1,189 @@
+"""Threads: makes the threads that games are played in, and finds threads that were made without being recorded."""
+
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime, timedelta
+from typing import Final, NoReturn
+
+import discord
+import structlog
+
+from bot.core.places import Letter
+from bot.core.table.snapshot import Snapshot
+from bot.messages.builder import clip
+from bot.outbox.access import Access, LostConnection
+from bot.outbox.permissions import UNKNOWN_MESSAGE
+from engines import GAMES
+from storage.schema.records import News, SeatStatus, Table
+
+THREAD_EXISTS: Final = 160004
+"""The code of the error that a message has a thread already."""
+
+FOR_GOOD: Final = frozenset({400, 403, 404})
+"""The statuses of requests that Discord refuses for good. After others it is worth trying again."""
+
+QUIET_FOR: Final = 10_080
+"""The minutes without a message after which Discord archives a thread: a week, the longest time that there is."""
+
+MARGIN: Final = timedelta(minutes=5)
+"""How far the machine's clock may be ahead of Discord's."""
+
+Channel = discord.abc.GuildChannel | discord.abc.PrivateChannel | discord.Thread
+
+log = structlog.get_logger(__name__)
+
+
+class NoThread(Exception):
+    """A table cannot have a thread. `letter` says why."""
+
+    def __init__(self, letter: Letter) -> None:
+        super().__init__(letter)
+        self.letter = letter
+
+
+class Threads:
+    """Makes threads.
+
+    Args:
+        access: the way to Discord and to the service.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+
+    async def public(self, snapshot: Snapshot) -> int:
+        """Make a thread from the lobby message, for everybody to see. Returns its id.
+
+        It has the id of the message, so it cannot be made twice. Raises NoThread, or NotFound if the message was deleted.
+        """
+        table = snapshot.table
+        channel = await self._channel(table.channel_id)
+        if not isinstance(channel, discord.TextChannel) or table.lobby_message_id is None:
+            raise NoThread(Letter(news=News.WRONG_CHANNEL))
+        try:
+            made = await channel.get_partial_message(table.lobby_message_id).create_thread(
+                name=_public_name(snapshot), auto_archive_duration=QUIET_FOR
+            )
+        except discord.HTTPException as error:
+            if error.code == THREAD_EXISTS:
+                return table.lobby_message_id
+            if error.code == UNKNOWN_MESSAGE:
+                raise
+            _refuse(error)
+        return made.id
+
+    async def private(self, snapshot: Snapshot, *, anew: bool) -> int:
+        """Make a thread that only the people of the table see, and add them to it. Returns its id.
+
+        Args:
+            snapshot: the table.
+            anew: whether it is certain that the thread was not made before.
+
+        Raises NoThread.
+        """
+        channel = await self._parent(snapshot.table)
+        thread = None if anew else await self._find(channel, snapshot.table)
+        if thread is None:
+            try:
+                thread = await channel.create_thread(
+                    name=_name(snapshot.table),
+                    type=discord.ChannelType.private_thread,
+                    invitable=False,
+                    auto_archive_duration=QUIET_FOR,
+                )
+            except discord.HTTPException as error:
+                _refuse(error)
+        await self._let_in(await opened_again(thread), snapshot)
+        return thread.id
+
+    async def is_private(self, table: Table) -> bool:
+        """Whether a table is played in a place that is not for everybody.
+
+        A private table that was opened in a private thread by version 0.1.0 has no other thread.
+        """
+        if table.thread_id is not None:
+            return True
+        try:
+            channel = await self._channel(table.channel_id)
+        except (discord.Forbidden, discord.NotFound):
+            return False
+        return isinstance(channel, discord.Thread) and channel.is_private()
+
+    async def _let_in(self, thread: discord.Thread, snapshot: Snapshot) -> None:
+        """Add the people of a table to its thread. The opener comes last, and does not see it if another cannot be added."""
+        people = [person for person in snapshot.people if person.computer is None]
+        there = [person.user_id for person in people if person.status in {SeatStatus.JOINED, SeatStatus.INVITED}]
+        for user_id in sorted(there, key=lambda user_id: user_id == snapshot.table.opened_by):
+            try:
+                await thread.add_user(discord.Object(user_id))
+            except discord.HTTPException as error:
+                if error.status not in FOR_GOOD:
+                    raise
+                await self._archive(thread)
+                raise NoThread(Letter(news=News.NOT_LET_IN, user=user_id)) from error
+
+    async def _archive(self, thread: discord.Thread) -> None:
+        """Archive a thread that is of no use. To delete it, the bot would need a permission that it does not ask for."""
+        try:
+            await thread.edit(archived=True)
+        except (discord.HTTPException, discord.RateLimited, *LostConnection) as error:
+            log.info("a thread stays open", thread=thread.id, error=repr(error))
+
+    async def _find(self, channel: discord.TextChannel, table: Table) -> discord.Thread | None:
+        """Return the private thread of a table if it was made without being recorded, or else None."""
+        since = datetime.fromtimestamp(table.created_at, UTC) - MARGIN
+        try:
+            async for thread in _threads(channel):
+                own = thread.owner_id == self._access.own_id and thread.parent_id == channel.id
+                if own and thread.is_private() and thread.name == _name(table) and (thread.created_at or since) >= since:
+                    return thread
+        except discord.Forbidden:
+            log.info("threads may not be listed", channel=channel.id)
+        return None
+
+    async def _parent(self, table: Table) -> discord.TextChannel:
+        """Return the text channel for a private thread. For a table opened in a thread, that is the thread's parent."""
+        channel = await self._channel(table.channel_id)
+        if isinstance(channel, discord.Thread):
+            channel = channel.parent or await self._channel(channel.parent_id)
+        if not isinstance(channel, discord.TextChannel) or channel.is_news():
+            raise NoThread(Letter(news=News.WRONG_CHANNEL))
+        return channel
+
+    async def _channel(self, channel_id: int) -> Channel:
+        return self._access.client.get_channel(channel_id) or await self._access.client.fetch_channel(channel_id)
+
+
+async def thread_of(client: discord.Client, thread_id: int) -> discord.Thread | None:
+    """Return a thread, opened again if it was archived; None if it is none. Raises Discord's error if there is nothing."""
+    thread = client.get_channel(thread_id) or await client.fetch_channel(thread_id)
+    return await opened_again(thread) if isinstance(thread, discord.Thread) else None
+
+
+async def opened_again(thread: discord.Thread) -> discord.Thread:
+    """Open a thread again if it is archived, unless it is locked: Discord lets nobody into an archived one, or out of it."""
+    return await thread.edit(archived=False) if thread.archived and not thread.locked else thread
+
+
+async def _threads(channel: discord.TextChannel) -> AsyncIterator[discord.Thread]:
+    """Yield the threads of a channel that the bot may see: the active ones, then private ones that were archived."""
+    for thread in await channel.guild.active_threads():
+        yield thread
+    async for thread in channel.archived_threads(private=True, joined=True, limit=50):
+        yield thread
+
+
+def _name(table: Table) -> str:
+    return clip(f"{GAMES[table.game].title} #{table.id}", 100)
+
+
+def _public_name(snapshot: Snapshot) -> str:
+    """The name of a thread that everybody sees. Where many begin at once, as those of an event do, it says who plays."""
+    name = _name(snapshot.table)
+    return name if snapshot.table.event_id is None else clip(f"{' – '.join(snapshot.names)} · {name}", 100)
+
+
+def _refuse(error: discord.HTTPException) -> NoReturn:
+    """Raise NoThread if Discord has refused for good, otherwise the error itself."""
+    if error.status not in FOR_GOOD:
+        raise error
+    raise NoThread(Letter(news=News.NO_THREAD, error=error.text)) from error

@@ -1,1 +1,0 @@
-"""Lists, watching, moderation, and the data of people and servers."""

@@ -1,1 +1,0 @@
-"""Hints during a game and reviews after it."""

@@ -1,1 +1,0 @@
-"""Competitions on a server: the ladders, and who may challenge whom."""

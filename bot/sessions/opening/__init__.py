@@ -1,1 +1,0 @@
-"""Before a game: opening tables, agreeing on terms, taking seats, and the place in Discord."""

@@ -1,1 +1,0 @@
-"""During a game: actions, offers, plans, and what computers play."""

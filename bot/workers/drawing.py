@@ -1,0 +1,148 @@
+"""The two lanes in which pictures are drawn, one at a time in each.
+
+The fast lane draws pictures that people wait for. The slow lane draws those that may take long or that no person waits for, so
+that neither keeps a player from a board. In the fast lane, answers to clicks go before boards that are posted.
+
+By default the lanes are threads of this process. The bot has processes instead (`Processes`), since threads share the
+interpreter: while they draw, the event loop answers nothing.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Final, Protocol, TypeVar
+
+from bot.runtime.metrics import PICTURE, measure_time
+from bot.workers.semaphore import YieldingSemaphore
+from bot.workers.worker import STANDSTILL, TIMEOUT, Worker
+
+_Result = TypeVar("_Result")
+
+YIELDING: Final = 5
+"""The niceness of the process of the slow lane."""
+
+
+AT_HAND: Final = 2
+"""The pictures in the hands of a lane: the one that is being drawn, and the next. Later ones can still be overtaken."""
+
+YIELDS_FOR: Final = 0.55
+"""Seconds for which a board that is posted lets answers to clicks go first."""
+
+RESTS_AFTER: Final = 15.0
+"""Seconds after which that process ends, if it has nothing to do."""
+
+
+class Backend(Protocol):
+    """A backend that draws pictures."""
+
+    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
+        """Call a function of a module with values that can be pickled. See `drawing` for `slow` and `yielding`."""
+        ...
+
+
+class Threads:
+    """Draws in threads of this process: slow pictures one by one in a thread of its own, others in those of the event loop."""
+
+    def __init__(self) -> None:
+        self._slow = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-picture")
+
+    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
+        """Call a function in a thread. Pictures do not yield: there are several threads."""
+        return await asyncio.get_running_loop().run_in_executor(self._slow if slow else None, function, *values)
+
+
+class _Lane:
+    """A process, and who waits for it.
+
+    Args:
+        worker: the process.
+        rests_after: seconds without work after which the process is ended, so that it takes no memory; None: it never ends.
+    """
+
+    def __init__(self, worker: Worker, rests_after: float | None = None) -> None:
+        self._worker = worker
+        self._rests_after = rests_after
+        self._turns = YieldingSemaphore(AT_HAND, YIELDS_FOR)
+        self._rest: asyncio.TimerHandle | None = None
+
+    async def draw(self, function: Callable[..., _Result], *values: Any, yielding: bool) -> _Result:
+        self._stay()
+        try:
+            async with self._turns.turn(yielding=yielding):
+                return await self._worker.call(function, *values)
+        finally:
+            self._stay()
+            if self._rests_after is not None and not self._worker.is_closed:
+                self._rest = asyncio.get_running_loop().call_later(self._rests_after, self._rest_if_idle)
+
+    @property
+    def pid(self) -> int | None:
+        return self._worker.pid
+
+    def _stay(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+
+    def _rest_if_idle(self) -> None:
+        if self._worker.is_idle:
+            self._worker.rest()
+
+    def close(self) -> None:
+        self._stay()
+        self._worker.close()
+
+
+class Processes:
+    """Draws in two processes beside this one, which start when they are needed.
+
+    Args:
+        rests_after: seconds after which the process of the slow lane ends if it has nothing to do.
+        timeout, standstill: the limits on a process that is drawing; see `Worker`.
+    """
+
+    def __init__(self, *, rests_after: float = RESTS_AFTER, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
+        self._fast = _Lane(Worker("drawing", timeout=timeout, standstill=standstill))
+        self._slow = _Lane(Worker("drawing", timeout=timeout, standstill=standstill, nice=YIELDING), rests_after)
+
+    async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
+        """Call a function in a process. Raises WorkFailed if the process dies at each attempt."""
+        return await (self._slow if slow else self._fast).draw(function, *values, yielding=yielding)
+
+    @property
+    def pids(self) -> tuple[int | None, int | None]:
+        """The process ids, that of the slow lane second; None for a process that is not there."""
+        return self._fast.pid, self._slow.pid
+
+    def close(self) -> None:
+        """End the processes. Drawings in progress fail."""
+        self._fast.close()
+        self._slow.close()
+
+
+_backends: Final[list[Backend]] = [Threads()]
+
+
+@contextmanager
+def drawing_in(backend: Backend) -> Iterator[None]:
+    """Draw the pictures of this process with another backend."""
+    _backends.append(backend)
+    try:
+        yield
+    finally:
+        _backends.remove(backend)
+
+
+async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
+    """Call a function of the renderers with values that can be pickled, off the event loop.
+
+    Args:
+        function: a function of a module, which must import neither discord.py nor the database.
+        values: its arguments.
+        slow: whether it may take long, or no person waits for it. It keeps no other picture waiting.
+        yielding: whether answers to clicks go before it: their readers see nothing until then.
+    """
+    named = function.func if isinstance(function, partial) else function
+    with measure_time(PICTURE, picture=named.__name__):
+        return await _backends[-1].draw(function, *values, slow=slow, yielding=yielding)

@@ -1,0 +1,248 @@
+"""The pool of worker processes in which computers think: as many as there are cores, less one, and half as many for reviews.
+
+Live play never waits for a review, one question of which may take many seconds: reviews have processes of their own, which
+yield to all others. Questions wait in a fair queue. A worker that dies or hangs is replaced, and its question is asked once
+more. If that fails too, the caller gets an error, and can fall back on a quicker answer. By default threads of this process
+think instead; the bot has processes (`Processes`), since threads share the interpreter with the event loop.
+"""
+
+import asyncio
+import math
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol, TypeVar
+
+from bot.runtime.metrics import THINKING, measure_time
+from bot.workers.child import TooLate
+from bot.workers.thinking_queue import FairQueue, Priority
+from bot.workers.worker import Worker, WorkFailed
+
+_Result = TypeVar("_Result")
+
+TIMEOUT: Final = 30.0
+"""Seconds of a processor after which a process is taken for hung: ten times the longest move."""
+
+RESTS_AFTER: Final = 120.0
+"""Seconds after which an idle process ends, so that it takes no memory."""
+
+YIELDING: Final = 10
+"""The niceness of the processes for reviews: where all cores are busy, a process with it gets a tenth of what another gets."""
+
+LONGEST_QUEUE: Final = 200
+"""The most questions of one priority that may wait. More are refused at once."""
+
+LONGEST_WAIT: Final = 10.0
+"""Seconds that a question may wait until a worker begins with it."""
+
+WAITING: Final = (Priority.HINT, Priority.MOVE)
+"""The priorities with that limit. Urgent questions have waited already and take no time; no person waits for reviews."""
+
+
+class ThinkingFailed(Exception):
+    """No worker could answer."""
+
+
+class Busy(ThinkingFailed):
+    """Too many questions wait, or this one has waited too long. No worker has begun with it."""
+
+
+class Backend(Protocol):
+    """A backend that thinks."""
+
+    async def think(
+        self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
+    ) -> _Result:
+        """Call a function of a module with values that can be pickled. See `thinking`."""
+        ...
+
+
+class Threads:
+    """Thinks in the threads of the event loop."""
+
+    async def think(
+        self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
+    ) -> _Result:
+        """Call a function in a thread, at once."""
+        return await asyncio.to_thread(function, *values)
+
+
+@dataclass(eq=False, slots=True)
+class _Question:
+    """A question that waits for a worker.
+
+    Attributes:
+        function, values: the call that answers it.
+        before: the last moment at which a worker may begin with it, by `time.monotonic`.
+        taken: set when a worker is free for it.
+        answer: the result of the call.
+    """
+
+    function: Callable[..., Any]
+    values: tuple[Any, ...]
+    before: float
+    taken: asyncio.Event = field(default_factory=asyncio.Event)
+    answer: "asyncio.Future[Any]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class _Lane:
+    """Processes that answer the same kind of questions, and the questions that wait for them.
+
+    Args:
+        workers: the processes.
+        rests_after: seconds after which an idle process ends.
+    """
+
+    def __init__(self, workers: list[Worker], rests_after: float) -> None:
+        self.workers = tuple(workers)
+        self.queue: FairQueue[_Question] = FairQueue()
+        self._free = workers
+        self._rests_after = rests_after
+        self._rests: dict[Worker, asyncio.TimerHandle] = {}
+        self._busy: set[asyncio.Task[None]] = set()
+
+    def serve(self) -> None:
+        """Give the questions that come next to the workers that are free."""
+        while self._free and (question := self.queue.take()) is not None:
+            if not question.answer.done():
+                question.taken.set()
+                worker = self._free.pop()
+                if worker in self._rests:
+                    self._rests.pop(worker).cancel()
+                task = asyncio.create_task(self._answer(question, worker), name="springboard-thinking")
+                self._busy.add(task)
+                task.add_done_callback(self._busy.discard)
+
+    async def _answer(self, question: _Question, worker: Worker) -> None:
+        """Have a worker answer a question. The caller may be gone by then."""
+        try:
+            answer = await worker.call(question.function, *question.values, before=question.before)
+        except WorkFailed as error:
+            _tell(question, ThinkingFailed(str(error)))
+        except Exception as error:  # noqa: BLE001 - the caller handles it
+            _tell(question, error)
+        else:
+            if not question.answer.done():
+                question.answer.set_result(answer)
+        finally:
+            self._free.append(worker)
+            if not worker.is_closed:
+                self._rests[worker] = asyncio.get_running_loop().call_later(self._rests_after, worker.rest)
+                self.serve()
+
+    def close(self) -> None:
+        """End the processes. Questions in progress fail."""
+        for rest in self._rests.values():
+            rest.cancel()
+        for worker in self.workers:
+            worker.close()
+
+
+class Processes:
+    """Thinks in worker processes, which start when they are needed: some for live play, and others for reviews.
+
+    Args:
+        workers: the number of those for live play; None: as many as there are cores less one, and at least one.
+        timeout: seconds of a processor after which a process that has not answered is killed.
+        longest_queue: the most questions of one priority that may wait.
+        longest_wait: seconds that a question may wait until a worker begins with it.
+        rests_after: seconds after which an idle process ends.
+    """
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        *,
+        timeout: float = TIMEOUT,
+        longest_queue: int = LONGEST_QUEUE,
+        longest_wait: float = LONGEST_WAIT,
+        rests_after: float = RESTS_AFTER,
+    ) -> None:
+        count = max(1, (os.cpu_count() or 1) - 1) if workers is None else workers
+        yielding = max(1, count // 2)
+        self._live = _Lane([Worker("thinking", timeout=timeout) for _ in range(count)], rests_after)
+        self._reviews = _Lane([Worker("reviewing", nice=YIELDING, timeout=timeout) for _ in range(yielding)], rests_after)
+        self._longest_queue = longest_queue
+        self._longest_wait = longest_wait
+
+    @property
+    def pids(self) -> tuple[int | None, ...]:
+        """The process ids, those for reviews last; None for a process that is not there."""
+        return tuple(worker.pid for lane in (self._live, self._reviews) for worker in lane.workers)
+
+    @property
+    def waiting(self) -> int:
+        """The number of questions that wait for a worker."""
+        return len(self._live.queue) + len(self._reviews.queue)
+
+    async def think(
+        self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
+    ) -> _Result:
+        """Call a function in a process. Raises Busy, and ThinkingFailed if the process dies at each attempt."""
+        lane = self._reviews if priority is Priority.REVIEW else self._live
+        if lane.queue.of(priority) >= self._longest_queue:
+            raise Busy(f"{self._longest_queue} questions wait already")
+        wait = self._longest_wait if priority in WAITING else None
+        question = _Question(function, values, math.inf if wait is None else time.monotonic() + wait)
+        lane.queue.put(question, server=server, person=person, priority=priority)
+        lane.serve()
+        try:
+            async with asyncio.timeout(wait):
+                await question.taken.wait()
+            result: _Result = await question.answer
+        except (TimeoutError, TooLate) as error:
+            raise Busy(f"a question waited for {wait} seconds") from error
+        finally:
+            question.answer.cancel()  # a question without a caller is passed over
+        return result
+
+    def close(self) -> None:
+        """End the processes. Questions in progress fail."""
+        self._live.close()
+        self._reviews.close()
+
+
+def _tell(question: _Question, error: Exception) -> None:
+    if not question.answer.done():
+        question.answer.set_exception(error)
+
+
+_backends: Final[list[Backend]] = [Threads()]
+
+
+@contextmanager
+def thinking_in(backend: Backend) -> Iterator[None]:
+    """Think with another backend."""
+    _backends.append(backend)
+    try:
+        yield
+    finally:
+        _backends.remove(backend)
+
+
+async def thinking(
+    function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority = Priority.MOVE
+) -> _Result:
+    """Call a function of the opponents with values that can be pickled, off the event loop.
+
+    Args:
+        function: a function of a module, which must import neither discord.py nor the database.
+        values: its arguments.
+        server: the id of the server that asks; servers take turns.
+        person: the id of the person who asks; the people of a server take turns.
+        priority: the priority of the question.
+
+    Raises:
+        Busy: too many questions wait, or this one has waited too long.
+        ThinkingFailed: the worker died or did not answer in time, and so did a second one.
+    """
+    with measure_time(THINKING):
+        return await _backends[-1].think(function, *values, server=server, person=person, priority=priority)
+
+
+def questions_waiting() -> int:
+    """The number of questions that wait for a worker of this process."""
+    backend = _backends[-1]
+    return backend.waiting if isinstance(backend, Processes) else 0
