@@ -10,8 +10,6 @@ COPY requirements/image.txt requirements/image.txt
 RUN /opt/springboard/bin/python -m pip install --no-cache-dir --disable-pip-version-check --no-compile --require-hashes -r requirements/image.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY engines engines
-COPY competitions competitions
-COPY matchmaking matchmaking
 COPY opponents opponents
 COPY renderers renderers
 COPY storage storage

@@ -1,24 +1,7 @@
-"""The commands, a module for each group of them.
+"""The list of the commands. Each feature has its own in `commands.py`; the menus on people and messages are in `bot.menus`.
 
-| commands | module |
-| --- | --- |
-| `/play` | play.py |
-| `/move` `/hand` `/resign` `/draw` `/call-off` `/plan` | move.py |
-| `/undo` `/rematch` `/substitute` `/nudge` `/watch` | consent.py |
-| `/board` `/games` `/today` | board.py |
-| `/rules` `/learn` `/help` | rules.py |
-| `/hint` `/review` `/analyse` | advice.py |
-| `/puzzle` `/daily` | puzzles.py |
-| `/match` | seeks.py |
-| `/event` | events.py |
-| `/replay` `/verify` `/stats` `/leaderboard` `/ladder` | results.py |
-| `/settings` | settings.py |
-| `/server-settings` | server_settings.py |
-| the menus on people and messages | menus.py |
-
-A command about a table has the decorator of which_table.py, and finds there which table is meant. It asks the service to do
-something (`bot.core.service`), and answers with a message (`bot.messages`). The handlers of its buttons are in `bot.interactions`.
-tree.py answers for commands that cannot be carried out.
+A command about a table has the decorator of `bot.interactions.tables`, and finds there which table is meant. It asks a service
+to do something, and answers with a message. `bot.interactions.command_tree` answers for commands that cannot be carried out.
 """
 
 from typing import Final
@@ -38,7 +21,6 @@ from bot.features.settings import commands as settings
 from bot.features.settings import server_commands as server_settings
 from bot.features.tournaments import commands as events
 from bot.interactions.reply import Command
-from bot.menus import MENUS
 
 COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
     *play.COMMANDS,
@@ -55,5 +37,3 @@ COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = (
     *server_settings.COMMANDS,
 )
 """Every command that is typed."""
-
-__all__ = ["COMMANDS", "MENUS"]

@@ -1,4 +1,5 @@
-"""Monitoring: a small site for monitors (`endpoints`), its answers (`health`, `bot.runtime.metrics`), and their figures (`monitor`).
+"""Monitoring: a small site for monitors (`endpoints`), its answers (`health`), and their figures (`monitor`).
 
-The bot plays without it. It is served at the address in SPRINGBOARD_HTTP, and nowhere else.
+Events are counted in `bot.runtime.metrics`. The bot plays without this site, which is served at the address in
+SPRINGBOARD_HTTP, and nowhere else.
 """

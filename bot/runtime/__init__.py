@@ -1,1 +1,1 @@
-"""runtime"""
+"""What a process runs on: loops, back-off, caches and metrics. It knows no table."""

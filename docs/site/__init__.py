@@ -7,7 +7,7 @@ Sphinx.
 | --- | --- |
 | links.py | finds the links in Markdown, checks them, and leads them to pages of the site |
 | games.py | has computers play the games that the gallery shows |
-| events.py | holds events for it by the rules of `competitions`, and makes up a ladder |
+| events.py | holds events for it by the rules of tournaments, and makes up a ladder |
 | gallery.py | draws the pictures of the gallery, and describes them |
 | diagrams.py | draws the diagrams of the pages, which are written in Mermaid, as SVG |
 | pages.py | writes the source of the site: pages, rules, commands, gallery, linked files |

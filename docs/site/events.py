@@ -1,4 +1,4 @@
-"""Events for the gallery: held by the rules of `competitions` among people of whom it is known who is stronger."""
+"""Events for the gallery: held by the rules of tournaments among people of whom it is known who is stronger."""
 
 from collections.abc import Sequence
 from typing import Final

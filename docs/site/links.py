@@ -19,7 +19,7 @@ SPECIAL: Final = {
     "PRIVACY.md": "privacy",
     "TERMS.md": "terms",
     "tests/README.md": "tests",
-    "bot/commands": "commands",
+    "bot/commands.py": "commands",
     "tests/renderers/golden": "gallery",
     **{f"engines/{game_id}/rules.md": f"rules/{game_id}" for game_id in GAMES},
 }

@@ -248,7 +248,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_the_installed_bot_has_all_its_files(installed: Path) -> None:
-    packages = ("engines", "competitions", "matchmaking", "opponents", "renderers", "storage", "bot")
+    packages = ("engines", "opponents", "renderers", "storage", "bot")
     here = {path.relative_to(ROOT) for name in packages for path in (ROOT / name).rglob("*")}
     wanted = {path for path in here if (ROOT / path).is_file() and "__pycache__" not in path.parts}
     assert {path for path in wanted if not (installed / path).exists()} == set()

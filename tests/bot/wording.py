@@ -14,13 +14,13 @@ from pathlib import Path
 from bot.i18n.extract import words_of_commands
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("bot", "competitions", "engines", "matchmaking", "opponents", "renderers")
+PACKAGES = ("bot", "engines", "opponents", "renderers")
 SOURCES = tuple(path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py")))
 
 FOR_OPERATORS = {
-    "bot/command_line.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/drawing", "bot/i18n/coverage.py", "bot/logs.py",
-    "bot/runtime/metrics.py", "bot/monitoring", "bot/process.py", "bot/profile.py", "bot/runtime/rival.py", "bot/sandbox", "bot/thinking",
-    "bot/workers", "opponents/puzzles/mining.py",
+    "bot/command_line.py", "bot/admin", "bot/cluster", "bot/config.py", "bot/i18n/coverage.py", "bot/logs.py",
+    "bot/monitoring", "bot/process.py", "bot/profile.py", "bot/runtime", "bot/sandbox", "bot/workers",
+    "opponents/puzzles/mining.py",
 }  # fmt: skip
 """The command line, the log and the sandbox page speak English to whoever runs the bot, a tool to its developers. The
 profile of the bot has one language in Discord, and whoever runs it may write it anew."""

@@ -1,1 +1,1 @@
-"""Tests of `competitions`."""
+"""Tests of the rules of tournaments and ladders."""

@@ -1,1 +1,1 @@
-"""analysis"""
+"""Analyses: private boards on which a person tries moves, from any position, and shares what was found."""

@@ -1,1 +1,1 @@
-"""challenges"""
+"""Challenges: asking one person to a game, from the menu on them."""

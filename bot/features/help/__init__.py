@@ -1,1 +1,1 @@
-"""help"""
+"""Help: the pages of `/help`, and the rules of the games."""

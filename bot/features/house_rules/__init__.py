@@ -1,1 +1,1 @@
-"""house_rules"""
+"""House rules: how a server wants its games to be played, as its managers choose on one panel."""

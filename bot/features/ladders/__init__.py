@@ -1,1 +1,1 @@
-"""ladders"""
+"""Ladders: the places that people defend, and the challenges for them."""

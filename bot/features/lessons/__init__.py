@@ -1,1 +1,1 @@
-"""lessons"""
+"""Lessons: learning a game by playing a few positions with one decision in each."""

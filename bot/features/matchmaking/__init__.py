@@ -1,1 +1,1 @@
-"""matchmaking"""
+"""Matchmaking: people say what they would like to play, and are put together."""

@@ -1,1 +1,1 @@
-"""offers"""
+"""Offers: what needs the agreement of others, such as a draw, an undo, or a substitute."""

@@ -1,1 +1,1 @@
-"""puzzles"""
+"""Puzzles: positions with one best move, those of the days, and who has solved them."""

@@ -1,1 +1,1 @@
-"""stats"""
+"""Stats: ratings, results, and the leaderboard."""

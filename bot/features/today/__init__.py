@@ -1,1 +1,1 @@
-"""today"""
+"""Today: what goes on at a server, on one page."""

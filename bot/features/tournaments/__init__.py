@@ -1,1 +1,1 @@
-"""tournaments"""
+"""Tournaments: what `/event` makes, from the list of those who enter to the podium."""

@@ -1,6 +1,6 @@
 """Events: one while it is being changed, and what becomes of it when its games end or deadlines are missed.
 
-An event is stored with its rounds, whose players are the numbers of its entries. `competitions` has the rules: here rows become
+An event is stored with its rounds, whose players are the numbers of its entries. `rules` has the rules: here rows become
 its values, and what has changed becomes rows again.
 """
 

@@ -33,11 +33,11 @@
     0. 2:1
     …
 
-The sections *links* and *draws*, with which anybody can check the log, are described in `bot.features.verify.logproof`. A log of
-version 2 differs in its first line and in the version of its hash chain, which is chain 1. Games that began under version 0.1.0
-have logs of version 1, which end before *links*, have neither key nor contributions, and leave out `rules` under the first
-version of the rules. It is a file format and therefore the same in every language. `write_log` writes it; `read_log` reads all
-versions and replays the game.
+The sections *links* and *draws*, with which anybody can check the log, are described in `bot.features.verify.logproof`. A log
+of version 2 differs in its first line and in the version of its hash chain, which is chain 1. Games that began under version
+0.1.0 have logs of version 1, which end before *links*, have neither key nor contributions, and leave out `rules` under the
+first version of the rules. It is a file format and therefore the same in every language. `write_log` writes it;
+`read_log` reads all versions and replays the game.
 
 While a game is going on, its log contains only what everybody knows. Actions are public, and in no game does a token name
 anything hidden: in Puck Bumpers only cards that are played or discarded, which lie face up; in Bounce Bunny Bounce only where a

@@ -115,7 +115,7 @@ async def test_an_error_is_raised_where_it_was_asked_and_the_next_goes_on() -> N
 
 
 def test_whatever_computes_in_a_thread_for_a_person_does_so_in_their_share() -> None:
-    folders = ("sessions", "messages", "interactions", "commands")
+    folders = ("core", "features", "interactions", "messages")
     found = {
         str(path)
         for folder in folders
