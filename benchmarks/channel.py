@@ -105,7 +105,7 @@ async def _play(world: LoopbackWorld, game_id: str, seats: int, pause: float, ac
     """Play as a computer would. Returns the number of actions."""
     players, computer = (world.ann, world.ben, world.cleo, world.chief)[:seats], opponent(game_id, Level.EASY)
     for done in range(actions):
-        table = await world.client.sessions.snapshot(1)
+        table = await world.client.core.snapshot(1)
         if not table.playing.to_act:
             return done
         seat = table.playing.to_act[0]

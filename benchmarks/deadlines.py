@@ -18,7 +18,8 @@ import discord
 
 from benchmarks.figures import Figure, Reference, times_at_most
 from bot.core.clocks.timing import WAITS
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.snapshot import User
 from bot.i18n.language import Language, language
 from bot.loops.clock import Clock
@@ -76,11 +77,11 @@ async def add_game(writer: Writer, number: int, deadline: float) -> int:
     return table.id
 
 
-async def act(sessions: Sessions, table_id: int, number: int) -> float:
+async def act(core: Core, table_id: int, number: int) -> float:
     """Play an action. Returns the seconds that it took."""
     user = User(2 * number + 1, "Somebody")
     began = perf_counter()
-    await sessions.play.act(table_id, user, ("b2", "b3"))
+    await core.service(Play).act(table_id, user, ("b2", "b3"))
     return perf_counter() - began
 
 
@@ -90,22 +91,22 @@ async def measured(store: Store, tables: int, others_there: int, idle_actions: i
         for number in range(tables):
             await add_game(writer, number, NOW - WAITS)
         others = [(await add_game(writer, number, NOW + 3600), number) for number in range(tables, tables + others_there)]
-    sessions = Sessions(store, now=lambda: NOW)
+    core = Core(store, now=lambda: NOW)
     idle = []
     for _ in range(idle_actions):
-        idle.append(await act(sessions, *others.pop()))
+        idle.append(await act(core, *others.pop()))
         await asyncio.sleep(PAUSE)
 
     async def english(_: int) -> Language:
         return language("en-US")
 
-    worker = OutboxWorker(Answering(intents=discord.Intents.none()), sessions, english)
-    clock = Clock(sessions, worker.wake)
+    worker = OutboxWorker(Answering(intents=discord.Intents.none()), core, english)
+    clock = Clock(core, worker.wake)
     began = perf_counter()
     clock.wake()
     busy: list[float] = []
     while others and (not (done := await all_done(store)) or len(busy) < FEWEST):
-        busy.append(await act(sessions, *others.pop()))
+        busy.append(await act(core, *others.pop()))
         await asyncio.sleep(PAUSE)
     worker.wake()  # for the boards of the actions, which nobody has delivered here
     while not done:

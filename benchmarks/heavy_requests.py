@@ -17,11 +17,14 @@ from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference
 from benchmarks.random_play import random_legal
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.shares import in_share
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.analysis.tree import MOST_POSITIONS, Beginning
+from bot.features.verify.service import Proof
 from bot.process import SWITCH_INTERVAL
 from engines import GAMES
 from engines.chance import Fair
@@ -46,8 +49,8 @@ ANN, BEN = User(1, "Ann"), User(2, "Ben")
 class Game:
     """A game that is played on and on: when it is over, another one begins."""
 
-    def __init__(self, sessions: Sessions, game: str, guild_id: int) -> None:
-        self._sessions = sessions
+    def __init__(self, core: Core, game: str, guild_id: int) -> None:
+        self._core = core
         self._request = TableRequest(guild_id=guild_id, channel_id=1, game=game, seats=2, most_tables=1_000_000)
         self._dice = random.Random(1)
         self.snapshot: Snapshot | None = None
@@ -55,12 +58,12 @@ class Game:
     async def act(self) -> float:
         """Play one action. Returns the seconds that it took."""
         if self.snapshot is None or self.snapshot.playing.outcome is not None:
-            opened = await self._sessions.lobby.open(ANN, self._request)
-            self.snapshot = await self._sessions.lobby.join(opened.table.id, BEN)
+            opened = await self._core.service(Lobby).open(ANN, self._request)
+            self.snapshot = await self._core.service(Lobby).join(opened.table.id, BEN)
         history = self.snapshot.playing
         user, action = (ANN, BEN)[history.to_act[0]], random_legal(history.game, history.state, self._dice)
         began = perf_counter()
-        self.snapshot = (await self._sessions.play.act(self.snapshot.table.id, user, action)).snapshot
+        self.snapshot = (await self._core.service(Play).act(self.snapshot.table.id, user, action)).snapshot
         return perf_counter() - began
 
 
@@ -84,12 +87,12 @@ def longest_code(moves: int) -> str:
     return line_text(Line(start, tuple(actions), tuple(steps)))
 
 
-async def asked_at_once(sessions: Sessions, code: str, idle_actions: int) -> tuple[list[float], list[float]]:
+async def asked_at_once(core: Core, code: str, idle_actions: int) -> tuple[list[float], list[float]]:
     """The seconds of actions on the idle bot, and while one person has the code read, ten times at once, over and over."""
-    game, beginning = Game(sessions, "bouncers", guild_id=3), Beginning(BEN.id, 1, 0.0)
+    game, beginning = Game(core, "bouncers", guild_id=3), Beginning(BEN.id, 1, 0.0)
 
     async def ask() -> None:
-        with sessions.shares.of(1000):
+        with core.shares.of(1000):
             await asyncio.gather(*(in_share(beginning.of_code, code) for _ in range(AT_ONCE)))
 
     idle, busy = list[float](), list[float]()
@@ -103,17 +106,17 @@ async def asked_at_once(sessions: Sessions, code: str, idle_actions: int) -> tup
     return idle, busy
 
 
-async def measured(sessions: Sessions, length: int, people: int, idle_actions: int) -> tuple[list[float], list[float]]:
+async def measured(core: Core, length: int, people: int, idle_actions: int) -> tuple[list[float], list[float]]:
     """The seconds of actions on the idle bot, and while everybody has the long game verified."""
-    long, short = Game(sessions, "pucks", guild_id=1), Game(sessions, "bouncers", guild_id=2)
+    long, short = Game(core, "pucks", guild_id=1), Game(core, "bouncers", guild_id=2)
     for _ in range(length):
         await long.act()
     assert long.snapshot is not None
     table_id = long.snapshot.table.id
 
     async def verify(number: int) -> None:
-        async with sessions.budget.queue(number % SERVERS, 1000 + number):
-            assert (await sessions.proof.verify(table_id)).problems == ()
+        async with core.budget.queue(number % SERVERS, 1000 + number):
+            assert (await core.service(Proof).verify(table_id)).problems == ()
 
     idle = await timed(short, lambda times: len(times) >= idle_actions)
     verifying = asyncio.gather(*(verify(number) for number in range(people)))
@@ -127,10 +130,10 @@ async def _run(length: int, people: int, idle_actions: int) -> Sequence[tuple[li
         store = await Store.open(Path(folder) / "heavy.sqlite3")
         try:
             minutes = itertools.count(1_000_000_000, 60)  # nobody may open tables as fast as here
-            sessions = Sessions(store, now=lambda: float(next(minutes)))
+            core = Core(store, now=lambda: float(next(minutes)))
             code = longest_code(min(length, MOST_POSITIONS - 1))
-            asked = await asked_at_once(sessions, code, idle_actions)
-            return await measured(sessions, length, people, idle_actions), asked
+            asked = await asked_at_once(core, code, idle_actions)
+            return await measured(core, length, people, idle_actions), asked
         finally:
             await store.close()
 

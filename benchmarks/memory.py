@@ -16,7 +16,8 @@ from typing import Any, Final
 from benchmarks.figures import Figure, Reference, times_at_most
 from benchmarks.random_play import random_legal
 from bot.core.change import changing
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.core.turns import advance
@@ -45,8 +46,8 @@ def megabytes() -> float:
 class Tables:
     """Tables that are opened, played and left, one after another."""
 
-    def __init__(self, sessions: Sessions) -> None:
-        self._sessions = sessions
+    def __init__(self, core: Core) -> None:
+        self._core = core
         self._dice = random.Random(1)
         self._people = (User(number, f"player {number}") for number in itertools.count(1000))
         self.turns = 0
@@ -55,14 +56,14 @@ class Tables:
         """Play a game of random actions at a new table, to its end or until it gets long."""
         game = self._dice.choice(list(GAMES.values()))
         people = list(itertools.islice(self._people, self._dice.choice(game.seats)))
-        lobby, repository = self._sessions.lobby, self._sessions._repository  # noqa: SLF001 - many entries in one transaction
+        lobby = self._core.service(Lobby)
         request = TableRequest(guild_id=1, channel_id=1, game=game.id, seats=len(people))
         table_id = (await lobby.open(people[0], request)).table.id
         for person in people[1:]:
             await lobby.join(table_id, person)
         if len(people) == 1:
             await lobby.start(table_id, people[0])
-        async with changing(repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             while (history := change.history).outcome is None and history.version < LONGEST:
                 seat, action = history.to_act[0], random_legal(history.game, history.state, self._dice)
                 user_id = change.snapshot.players[seat].user_id
@@ -78,7 +79,7 @@ async def measured(turns: int) -> list[tuple[int, float]]:
     minutes = itertools.count(1_000_000_000, 60)
     with TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "memory.sqlite3")
-        tables = Tables(Sessions(store, now=lambda: float(next(minutes))))
+        tables = Tables(Core(store, now=lambda: float(next(minutes))))
         found = []
         for step in range(1, STEPS + 1):
             while tables.turns < turns * step / STEPS:

@@ -25,7 +25,9 @@ from benchmarks.load.in_process import played_here
 from benchmarks.load.watch import Watch
 from benchmarks.random_play import random_legal
 from benchmarks.tracing import Counts, counted
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
 from engines import GAMES
@@ -68,8 +70,8 @@ def total(costs: Sequence[Cost]) -> Cost:
 class Line:
     """A game of two that is played on and on: when it is over, another one begins."""
 
-    def __init__(self, sessions: Sessions, game: str = "bouncers") -> None:
-        self.sessions = sessions
+    def __init__(self, core: Core, game: str = "bouncers") -> None:
+        self.core = core
         self.request = TableRequest(guild_id=1, channel_id=1, game=game, seats=2, most_tables=1_000_000)
         self.dice = random.Random(1)
         self.snapshot: Snapshot | None = None
@@ -77,8 +79,8 @@ class Line:
     async def ready(self) -> Snapshot:
         """The game as it is now."""
         if self.snapshot is None or self.snapshot.playing.outcome is not None:
-            opened = await self.sessions.lobby.open(ANN, self.request)
-            self.snapshot = await self.sessions.lobby.join(opened.table.id, BEN)
+            opened = await self.core.service(Lobby).open(ANN, self.request)
+            self.snapshot = await self.core.service(Lobby).join(opened.table.id, BEN)
         return self.snapshot
 
     async def act(self) -> tuple[float, float]:
@@ -87,24 +89,24 @@ class Line:
         history = snapshot.playing
         user, action = (ANN, BEN)[history.to_act[0]], random_legal(history.game, history.state, self.dice)
         wall, cpu = time.perf_counter(), time.process_time()
-        self.snapshot = (await self.sessions.play.act(snapshot.table.id, user, action)).snapshot
+        self.snapshot = (await self.core.service(Play).act(snapshot.table.id, user, action)).snapshot
         return time.perf_counter() - wall, time.process_time() - cpu
 
 
 @contextlib.asynccontextmanager
-async def service(folder: Path) -> AsyncIterator[Sessions]:
+async def service(folder: Path) -> AsyncIterator[Core]:
     """The service over a database in a folder. Nobody may open tables as fast as here: between two looks a minute passes."""
     minutes = itertools.count(1_767_614_400, 60)
     store = await Store.open(folder / "service.sqlite3")
     try:
-        yield Sessions(store, now=lambda: float(next(minutes)))
+        yield Core(store, now=lambda: float(next(minutes)))
     finally:
         await store.close()
 
 
-async def played(sessions: Sessions, actions: int, counts: Counts, game: str = "bouncers") -> Cost:
+async def played(core: Core, actions: int, counts: Counts, game: str = "bouncers") -> Cost:
     """Play so many actions, one after another, after a few that do not count."""
-    line, cost = Line(sessions, game), Cost([], [], Counts())
+    line, cost = Line(core, game), Cost([], [], Counts())
     for _ in range(5):
         await line.act()
     for _ in range(actions):
@@ -142,9 +144,9 @@ async def acting(actions: int) -> Iterator[Figure]:
     """The figures of an action."""
     costs, references = [], []
     with TemporaryDirectory() as folder, counted() as counts:
-        async with service(Path(folder)) as sessions:
+        async with service(Path(folder)) as core:
             for _ in range(ROUNDS):  # in turns, since the disk is not equally quick all the time
-                costs.append(await played(sessions, actions, counts))
+                costs.append(await played(core, actions, counts))
                 references.append(await asyncio.to_thread(raw, Path(folder, "raw.sqlite3"), actions * 5))
     cost, reference = total(costs), Reference("raw sqlite3 transactions", 1 / median(references))
     return iter((
@@ -214,9 +216,9 @@ async def growing_tables(tables: int, actions: int) -> list[float]:
     found = []
     for times in GROWTH:
         with TemporaryDirectory() as folder:
-            async with service(Path(folder)) as sessions:
-                await fill(sessions, tables * times)
-                found.append(median((await played(sessions, actions, Counts())).cpu) * 1e3)
+            async with service(Path(folder)) as core:
+                await fill(core, tables * times)
+                found.append(median((await played(core, actions, Counts())).cpu) * 1e3)
     return found
 
 
@@ -224,20 +226,20 @@ async def growing_logs(entries: int, actions: int) -> tuple[list[float], list[fl
     """The CPU of an action, in milliseconds, with n, 4 n and 16 n entries in the log; and of the first look after a start."""
     acts, looks = [], []
     with TemporaryDirectory() as folder:
-        async with service(Path(folder)) as sessions:
-            line, length = Line(sessions, "pucks"), 0
+        async with service(Path(folder)) as core:
+            line, length = Line(core, "pucks"), 0
             for times in GROWTH:
                 while length < entries * times:
                     await line.act()
                     length = (await line.ready()).playing.version
                 acts.append(median([(await line.act())[1] for _ in range(actions)]) * 1e3)
-                looks.append(min([await _first_look(sessions, await line.ready()) for _ in range(ROUNDS)]) * 1e3)
+                looks.append(min([await _first_look(core, await line.ready()) for _ in range(ROUNDS)]) * 1e3)
     return acts, looks
 
 
-async def _first_look(sessions: Sessions, at: Snapshot) -> float:
+async def _first_look(core: Core, at: Snapshot) -> float:
     """The seconds of CPU to read a table of which nothing is in memory."""
-    fresh = Sessions(sessions._repository.store, now=sessions.now)  # noqa: SLF001 - as after a start, without one
+    fresh = Core(core.store, now=core.now)
     began = time.process_time()
     await fresh.snapshot(at.table.id)
     return time.process_time() - began

@@ -17,7 +17,8 @@ from typing import Any, Final
 
 from benchmarks.figures import Figure, Reference, times_at_most
 from benchmarks.heavy_requests import PAUSE, Game
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.features.tournaments.clock import EventRounds
 from bot.features.tournaments.messages import event_message
 from bot.features.tournaments.panels import event_panel
 from bot.i18n.language import ENGLISH
@@ -41,8 +42,8 @@ TINY: Final[Mapping[str, Any]] = {"players": 8, "games": 3, "between": 0.05}
 class Moves:
     """Games that go on one after the other, at a pace of their own."""
 
-    def __init__(self, sessions: Sessions, clock: Time, games: int) -> None:
-        self._games = [Game(sessions, "bouncers", guild_id=2) for _ in range(games)]
+    def __init__(self, core: Core, clock: Time, games: int) -> None:
+        self._games = [Game(core, "bouncers", guild_id=2) for _ in range(games)]
         self._clock, self._next = clock, 0
 
     async def one(self) -> float:
@@ -78,17 +79,15 @@ async def play(cup: Cup, results: int, between: float) -> None:
             await event_panel(await cup.view(), user.id, ENGLISH, page="table")
         await asyncio.sleep(between)
     if len(games) <= results:
-        while await cup.sessions.event_rounds.sweep():
+        while await cup.core.service(EventRounds).sweep():
             pass
 
 
-async def measured(
-    sessions: Sessions, clock: Time, players: int, games: int, between: float
-) -> tuple[list[float], list[float]]:
+async def measured(core: Core, clock: Time, players: int, games: int, between: float) -> tuple[list[float], list[float]]:
     """The seconds of moves without the tournament and beside it, in turns."""
-    moves = Moves(sessions, clock, games)
+    moves = Moves(core, clock, games)
     await moves.so_many(games)  # the tables are opened
-    cup = await started(sessions, clock, players, "swiss")
+    cup = await started(core, clock, players, "swiss")
     without, with_it = list[float](), list[float]()
     while (await cup.view()).is_on:
         found = await moves.until(asyncio.ensure_future(play(cup, STRETCH, between)))
@@ -115,7 +114,7 @@ async def _run(players: int, games: int, between: float) -> Sequence[Figure]:
     async with stores() as found:
         for name, store in found.items():
             clock = Time()
-            without, with_it = await measured(Sessions(store, now=clock), clock, players, games, between)
+            without, with_it = await measured(Core(store, now=clock), clock, players, games, between)
             reference = Reference("without it", quantiles(without, n=20)[-1] * 1e3)
             title, slow = f"a move beside a tournament, {name}", quantiles(with_it, n=20)[-1] * 1e3
             figures.append(

@@ -1,1 +1,1 @@
-"""The bot: what can be done to a table (`sessions`), and how that looks in Discord (everything else)."""
+"""The bot: tables and their lives (`core`), what people do with them (`features`), and how that looks in Discord."""

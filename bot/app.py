@@ -16,10 +16,13 @@ from discord import app_commands
 from bot import emojis, known_commands, profile
 from bot.commands import COMMANDS
 from bot.core.clocks.heartbeats import EVERY
-from bot.core.repository import Work
-from bot.core.service import Sessions
+from bot.core.core import Core, Work
+from bot.core.membership import Membership
+from bot.core.people import Users
+from bot.core.places import Places
+from bot.core.quarantine import Quarantine
 from bot.core.table.snapshot import Snapshot
-from bot.features.computers.loop import Computers
+from bot.features.computers.loop import ComputerLoop
 from bot.features.reviews.loop import Reviewing
 from bot.i18n.language import Language, language
 from bot.i18n.translator import CatalogueTranslator
@@ -65,7 +68,7 @@ class Springboard(discord.Client):
 
     def __init__(
         self,
-        sessions: Sessions,
+        core: Core,
         *,
         defer_after: float = DEFER_AFTER,
         beat_every: float = EVERY,
@@ -79,16 +82,16 @@ class Springboard(discord.Client):
         super().__init__(
             intents=intents, allowed_mentions=NOBODY, max_ratelimit_timeout=LONGEST_WAIT, http_trace=self.trace, **options
         )
-        self.sessions = sessions
-        self.members = Members(self, sessions.now)
-        sessions.audience = self.members
-        self.outbox = OutboxWorker(self, sessions, self.server_language)
-        self.clock = Clock(sessions, self.outbox.wake)
-        self.computers = Computers(self, sessions, self._show_played)
-        self.heartbeat = Heartbeat(sessions, self._go_on, beat_every)
-        self.lobbies = LobbyWatch(self, sessions, self.outbox.wake)
-        self.responder = Responder(self, sessions, self.outbox, self.server_language, self.is_absent, defer_after)
-        self.reviewing = Reviewing(sessions, self.responder.reviews.advance)
+        self.core = core
+        self.members = Members(self, core.now)
+        core.audience = self.members
+        self.outbox = OutboxWorker(self, core, self.server_language)
+        self.clock = Clock(core, self.outbox.wake)
+        self.computers = ComputerLoop(self, core, self._show_played)
+        self.heartbeat = Heartbeat(core, self._go_on, beat_every)
+        self.lobbies = LobbyWatch(self, core, self.outbox.wake)
+        self.responder = Responder(self, core, self.outbox, self.server_language, self.is_absent, defer_after)
+        self.reviewing = Reviewing(core, self.responder.reviews.advance)
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._look: asyncio.Task[None] | None = None
         self._learning: asyncio.Task[None] | None = None
@@ -105,11 +108,11 @@ class Springboard(discord.Client):
 
     async def server_language(self, guild_id: int) -> Language:
         """Return the language of a server's public texts."""
-        return language((await self.sessions.users.server(guild_id)).language)
+        return language((await self.core.service(Users).server(guild_id)).language)
 
     async def setup_hook(self) -> None:
         """Prepare for a session."""
-        self.sessions.on_change(self.outbox.wake_by, Work.OUTBOX)
+        self.core.listen(self.outbox.wake_by, Work.OUTBOX)
         self.heartbeat.begin(self._application_owner)
         suggestions.expect_losses()
         await self._prepare()
@@ -152,7 +155,7 @@ class Springboard(discord.Client):
     async def _look_through(self) -> None:
         """Quarantine the tables that cannot be read, and bring back those that can be read again."""
         try:
-            await self.sessions.quarantine.inspect()
+            await self.core.service(Quarantine).inspect()
         except Unreachable as error:
             outages.note(error)
         except Exception:
@@ -187,12 +190,12 @@ class Springboard(discord.Client):
 
     async def _settle_membership(self) -> None:
         """Note the servers that the bot was removed from or invited to again while it was disconnected."""
-        left = await self.sessions.membership.reconcile(
+        left = await self.core.service(Membership).reconcile(
             self._responsible_for, lambda guild_id: self.get_guild(guild_id) is not None
         )
         if left:
             log.info("removed from servers while away", servers=left)
-        for guild_id in await self.sessions.membership.away():
+        for guild_id in await self.core.service(Membership).away():
             guild = self.get_guild(guild_id)
             if guild is not None:
                 await self._welcome(guild)
@@ -223,7 +226,7 @@ class Springboard(discord.Client):
 
     async def on_interaction(self, interaction: discord.Interaction[Any]) -> None:
         """Route a click, or a form that was sent. Slash commands are passed to the command tree by discord.py."""
-        self.sessions.note_made(interaction.id)
+        self.core.discord.note(interaction.id)
         self.note_members(interaction)
         if interaction.type in ROUTED and self.is_new(interaction):
             await router.route(self.responder, interaction)
@@ -277,15 +280,15 @@ class Springboard(discord.Client):
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Pause the private game that was played in a thread. Other games find out when they have something to show."""
-        for table in await self.sessions.places.in_thread(payload.guild_id, payload.thread_id):
+        for table in await self.core.service(Places).in_thread(payload.guild_id, payload.thread_id):
             if table.private:
-                await self.sessions.places.record_lost_thread(table.id)
+                await self.core.service(Places).record_lost_thread(table.id)
                 self.outbox.wake()
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Begin the grace period of a server that has removed the bot. Discord reports outages of servers differently."""
         log.info("left a server", server=guild.id)
-        await self.sessions.membership.begin_grace(guild.id)
+        await self.core.service(Membership).begin_grace(guild.id)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Go on with the games of a server that has invited the bot again."""
@@ -297,7 +300,7 @@ class Springboard(discord.Client):
 
     async def _welcome(self, guild: discord.Guild) -> None:
         """End the grace period of a server that has the bot again, and do what was due there."""
-        if guild.id in await self.sessions.membership.away() and await self.sessions.membership.end_grace(guild.id):
+        if guild.id in await self.core.service(Membership).away() and await self.core.service(Membership).end_grace(guild.id):
             log.info("back on a server", server=guild.id)
             await self.outbox.reconsider(guild.id)
             self.outbox.wake()
@@ -344,4 +347,4 @@ def make_client(
         service: further arguments for the service.
         options: arguments for the client.
     """
-    return kind(Sessions(store, now=now, entropy=entropy, **service), **options)
+    return kind(Core(store, now=now, entropy=entropy, **service), **options)

@@ -12,7 +12,7 @@ import time
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from engines import GAMES
 from storage import queries
 from storage.schema.records import Grace, Seat, SeatStatus, Status, Table
@@ -69,10 +69,10 @@ async def add_all(store: Store, games: list[Wanted]) -> None:
                 await add(writer, number, game)
 
 
-async def fill(sessions: Sessions, count: int) -> None:
+async def fill(core: Core, count: int) -> None:
     """Add so many games, on fifty servers, whose turns are not over for long."""
     games = [Wanted(1000 + n % 50, 2000 + n % 500, 4e9, (10_000 + 2 * n, 10_001 + 2 * n)) for n in range(count)]
-    await add_all(sessions._repository.store, games)  # noqa: SLF001 - the service opens tables for people, one at a time
+    await add_all(core.store, games)
 
 
 async def main(path: str) -> None:

@@ -4,7 +4,8 @@ import time
 from pathlib import Path
 from typing import Final
 
-from bot.core.service import Sessions
+from bot.core.clocks.heartbeats import Heartbeats
+from bot.core.core import Core
 from storage import queries
 from storage.schema.records import Heartbeat
 from storage.store import Store
@@ -24,7 +25,7 @@ async def resume(database: str | Path) -> bool:
     """
     store = await Store.beside(database)
     try:
-        return await Sessions(store, now=time.time).heartbeats.resume()
+        return await Core(store, now=time.time).service(Heartbeats).resume()
     finally:
         await store.close()
 

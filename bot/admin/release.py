@@ -4,7 +4,8 @@ import asyncio
 import time
 from pathlib import Path
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.quarantine import Quarantine
 from storage import queries
 from storage.store import Store
 
@@ -24,7 +25,7 @@ async def _release(database: str | Path, table_id: int | None) -> dict[int, str 
     """As `release`. Finished games are released too; a table that was not in quarantine is not part of the result."""
     store = await Store.beside(database)
     try:
-        quarantine = Sessions(store, now=time.time).quarantine
+        quarantine = Core(store, now=time.time).service(Quarantine)
         async with store.read() as reader:
             quarantined = [number for number, _ in await queries.quarantine.find(reader, finished=True)]
         return {number: await quarantine.release(number) for number in quarantined if table_id in {None, number}}

@@ -4,7 +4,8 @@ import asyncio
 import time
 from pathlib import Path
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.features.puzzles.daily import Dailies
 from storage.store import Store
 
 
@@ -22,6 +23,6 @@ def void_day(database: str | Path, day: int) -> tuple[str | None, int]:
 async def _void_day(database: str | Path, day: int) -> tuple[str | None, int]:
     store = await Store.beside(database)
     try:
-        return await Sessions(store, now=time.time).dailies.void(day)
+        return await Core(store, now=time.time).service(Dailies).void(day)
     finally:
         await store.close()

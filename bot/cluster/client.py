@@ -21,7 +21,7 @@ from discord.utils import snowflake_time
 from bot.app import Springboard
 from bot.cluster.holding import Holding, Session
 from bot.cluster.limits import Identifying
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.runtime.outage import outages
 from storage.schema.errors import LeaseLost, Unreachable
 
@@ -75,7 +75,7 @@ class ShardClient(Springboard):
     """The connection to one shard.
 
     Args:
-        sessions: the service for the servers of this shard.
+        core: the tables of the servers of this shard, and what may be done to them.
         holding: the lease of the shard.
         identifying: makes a session wait until it may begin.
         others: the other shards; None: there are none.
@@ -89,7 +89,7 @@ class ShardClient(Springboard):
 
     def __init__(
         self,
-        sessions: Sessions,
+        core: Core,
         *,
         holding: Holding,
         identifying: Identifying,
@@ -98,7 +98,7 @@ class ShardClient(Springboard):
         registers: bool = False,
         **options: Any,
     ) -> None:
-        super().__init__(sessions, shard_id=holding.shard, shard_count=holding.of, **options)
+        super().__init__(core, shard_id=holding.shard, shard_count=holding.of, **options)
         self.holding = holding
         self.cold = False
         self._others = others
@@ -294,7 +294,7 @@ class ShardClient(Springboard):
         if task is not None:  # it handles the interaction, until it ends
             self._running.add(task)
             task.add_done_callback(self._running.discard)
-        made, now = snowflake_time(interaction.id).timestamp(), self.sessions.now()
+        made, now = snowflake_time(interaction.id).timestamp(), self.core.now()
         if (self._catching_up and made < now - ANSWERED_WITHIN) or (self._is_told_again() and made < self.holding.since):
             log.info("too late for an interaction", interaction=interaction.id, seconds=round(now - made, 1))
             return False

@@ -240,10 +240,10 @@ class Keeper:
         late = before - min((h.valid_until + MARGIN - self._seconds for h, _ in counted.values()), default=before)
         if counted and late > self._seconds / RENEWALS + LATE:
             log.warning("leases are renewed late", seconds=round(late, 1))
-        sessions = {holding.name: tenant.session for holding, tenant in counted.values()}
-        news = {name: session for name, session in sessions.items() if session and session != self._noted.get(name)}
+        core = {holding.name: tenant.session for holding, tenant in counted.values()}
+        news = {name: session for name, session in core.items() if session and session != self._noted.get(name)}
         # Not all that are its own: one whose claim was never answered, or that could not be released, is left to expire.
-        names = {self._process, *sessions, *self._parting}
+        names = {self._process, *core, *self._parting}
         told = {name: (session.id, session.resume_url, session.sequence) for name, session in news.items()}
         kept = await self._leases.renew(self.owner, self._seconds, told, names=names)
         self._noted |= news

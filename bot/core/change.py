@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
-from bot.core.repository import CorruptTable, Repository, Work
+from bot.core.core import Core, CorruptTable, Work
 from bot.core.table.computer_players import is_computer
 from bot.core.table.history import History, HistoryEntry
 from bot.core.table.snapshot import Snapshot
@@ -34,18 +34,18 @@ from storage.store import Writer
 
 
 @asynccontextmanager
-async def changing(repository: Repository, table_id: int, guild_id: int | None = None) -> AsyncIterator["Change"]:
+async def changing(core: Core, table_id: int, guild_id: int | None = None) -> AsyncIterator["Change"]:
     """Change a table: all that the block does is committed if it ends normally, otherwise rolled back.
 
     Raises NoSuchTable, also for a table of a server other than `guild_id`; Quarantined if it cannot be read.
     """
     try:
-        async with repository.table(table_id, guild_id) as (writer, snapshot):
-            change = Change(repository, writer, snapshot)
+        async with core.table(table_id, guild_id) as (writer, snapshot):
+            change = Change(core, writer, snapshot)
             yield change
             await change.retire_questions()
     except CorruptTable as error:
-        raise await repository.put_in_quarantine(error, guild_id) from error
+        raise await core.put_in_quarantine(error, guild_id) from error
     change.publish()
 
 
@@ -55,7 +55,7 @@ class Change:
     Where a question to people is settled, `settle` says how; whatever else ends it, it has lapsed.
 
     Attributes:
-        repository: the repository.
+        core: the core.
         writer: the transaction.
         before: the table as it was when the change began.
         snapshot: the table as it has become.
@@ -63,13 +63,13 @@ class Change:
         pressed: when the click or command was made that it follows; `now` if it follows none, or that is not known.
     """
 
-    __slots__ = ("_elsewhere", "_settled", "before", "now", "pressed", "repository", "snapshot", "writer")
+    __slots__ = ("_elsewhere", "_settled", "before", "core", "now", "pressed", "snapshot", "writer")
 
-    def __init__(self, repository: Repository, writer: Writer, snapshot: Snapshot) -> None:
-        self.repository = repository
+    def __init__(self, core: Core, writer: Writer, snapshot: Snapshot) -> None:
+        self.core = core
         self.writer = writer
         self.before = self.snapshot = snapshot
-        self.now = self.pressed = repository.now()
+        self.now = self.pressed = core.now()
         self._elsewhere = False
         self._settled: dict[OfferKind, tuple[Settled, int | None]] = {}
 
@@ -135,11 +135,11 @@ class Change:
 
     async def enqueue(self, kind: JobKind, key: str = "", **payload: Any) -> None:
         """Put a job into the outbox, which shows the change in Discord."""
-        await self.repository.enqueue(self.writer, self.table.id, kind, key, **payload)
+        await self.core.enqueue(self.writer, self.table.id, kind, key, **payload)
 
     async def enqueue_elsewhere(self, table_id: int, kind: JobKind) -> None:
         """Put a job of another table into the outbox, which is told of it."""
-        await self.repository.enqueue(self.writer, table_id, kind)
+        await self.core.enqueue(self.writer, table_id, kind)
         self._elsewhere = True
 
     async def close(self, **columns: object) -> None:
@@ -209,14 +209,14 @@ class Change:
         """Cache the game, count its new entries, and call the listeners for changes. Only for a change that was committed."""
         history = self.snapshot.history
         if history is not None and history is not self.before.history:
-            self.repository.histories.keep(self.table.id, history)
+            self.core.histories.keep(self.table.id, history)
         for entry in self.writer.appended:
             actor = "clock" if entry.user_id is None else "computer" if is_computer(entry.user_id) else "person"
             metrics.ACTIONS.labels(self.table.game, actor).inc()
         if self.writer.soonest is not None:
-            self.repository.on_change(self.writer.soonest)
+            self.core.on_change(self.writer.soonest)
         if self._elsewhere:
-            self.repository.on_change(0.0, Work.OUTBOX)
+            self.core.on_change(0.0, Work.OUTBOX)
 
 
 def _message(question: Question) -> int:

@@ -10,7 +10,7 @@ from collections import deque
 from dataclasses import replace
 from typing import Final
 
-from bot.core.repository import Repository
+from bot.core.core import Core
 from storage import queries
 
 MINUTE: Final = 60.0
@@ -36,11 +36,11 @@ class Direct:
     """The people whom the bot writes to directly.
 
     Args:
-        repository: the access to the store.
+        core: the access to the store.
     """
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
         self._of_servers: dict[int, deque[float]] = {}
         self._lock = asyncio.Lock()
 
@@ -49,8 +49,8 @@ class Direct:
 
         Returns the seconds until they may be; 0: now. Raises Closed.
         """
-        now = self._repository.now()
-        async with self._repository.store.read() as reader:
+        now = self._core.now()
+        async with self._core.store.read() as reader:
             person = await queries.people.get(reader, user_id)
         if person.direct_closed is not None and now - person.direct_closed < CLOSED_FOR:
             raise Closed
@@ -64,7 +64,7 @@ class Direct:
         recent = self._recent(guild_id, now)
         if len(recent) >= OF_A_SERVER:
             return recent[0] + MINUTE - now
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             await writer.lock(FIRST)
             count, first = await queries.people.first_written(writer, now - MINUTE)
             if count >= FIRST_IN_A_MINUTE and first is not None:
@@ -85,15 +85,15 @@ class Direct:
 
     async def note_closed(self, user_id: int) -> None:
         """Remember that a person takes no messages, and is still to be told so."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
-            await queries.people.put(writer, replace(person, direct_closed=self._repository.now(), direct_told=None))
+            await queries.people.put(writer, replace(person, direct_closed=self._core.now(), direct_told=None))
 
     async def note_told(self, user_id: int) -> bool:
         """Note that a person is told that they take no messages. Returns False if they were told before."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
             if person.direct_closed is None or person.direct_told is not None:
                 return False
-            await queries.people.put(writer, replace(person, direct_told=self._repository.now()))
+            await queries.people.put(writer, replace(person, direct_told=self._core.now()))
         return True

@@ -6,9 +6,9 @@ from typing import Final
 
 from bot.core.change import changing
 from bot.core.clocks.deadlines import NOTICEABLE, awaited_ids, away_until, ends_at, late_message, looked_from
+from bot.core.core import Core
 from bot.core.places import Letter
 from bot.core.reminders import quiet_until
-from bot.core.repository import Repository
 from bot.core.table.errors import NoSuchTable
 from bot.core.table.history import MOVES_TO_REPLAY
 from bot.core.table.settings import PersonSettings
@@ -75,13 +75,13 @@ class Waiting:
 class Outbox:
     """The jobs that are still to be carried out. A job is usually enqueued in the transaction of the change it shows."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def due(self, table_id: int | None = None) -> tuple[Job, ...]:
         """The jobs that are due now, the most urgent first and at most a hundred: those of one table, or of all tables."""
-        async with self._repository.reading() as reader:
-            return await queries.jobs.due(reader, self._repository.now(), table_id=table_id)
+        async with self._core.reading() as reader:
+            return await queries.jobs.due(reader, self._core.now(), table_id=table_id)
 
     async def waiting(self, busy: Collection[str] = (), *, each: int = 100, limit: int = 100) -> Waiting:
         """The jobs that are due now in queues that are not busy; see `storage.schema.jobs`.
@@ -91,8 +91,8 @@ class Outbox:
             each: how many jobs of a queue at most.
             limit: how many jobs at most.
         """
-        now = self._repository.now()
-        async with self._repository.reading() as reader:
+        now = self._core.now()
+        async with self._core.reading() as reader:
             found = await queries.jobs.waiting(reader, now, busy=busy, each=each, limit=limit)
             next_due = await queries.jobs.next_due(reader, after=now)
         jobs: dict[str, tuple[Job, ...]] = {}
@@ -105,9 +105,9 @@ class Outbox:
 
         None in place of the table if there is no job, or if the table cannot be had at once; `table_of` says then why.
         """
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             jobs = await queries.jobs.of_table(reader, table_id)
-            return jobs, await self._repository.load_at_once(reader, table_id) if jobs else None
+            return jobs, await self._core.load_at_once(reader, table_id) if jobs else None
 
     async def table_of(self, job: Job) -> Snapshot | None:
         """The table of a job that is still to be done, unchanged since it was read; None if it is not.
@@ -116,26 +116,26 @@ class Outbox:
         LookupError is raised for a job that is about no table.
         """
         person = job.payload.get("to", job.payload.get("user"))
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             if await queries.jobs.get(reader, job.id) != job:
                 return None
-            snapshot = await self._repository.load_at_once(reader, job.table_number, person)
-        return snapshot or await self._repository.snapshot(job.table_number, asked_by=person)
+            snapshot = await self._core.load_at_once(reader, job.table_number, person)
+        return snapshot or await self._core.snapshot(job.table_number, asked_by=person)
 
     async def next_due(self) -> float | None:
         """Return when the next job is due, in seconds since the epoch; None if there is none."""
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             return await queries.jobs.next_due(reader)
 
     async def waits(self, job: Job) -> bool:
         """Whether a job is still to be done, unchanged since it was read."""
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             return await queries.jobs.get(reader, job.id) == job
 
     async def enqueue(self, table_id: int, kind: JobKind) -> None:
         """Add a job that does not come with a change to the table."""
-        async with self._repository.store.write() as writer:
-            await self._repository.enqueue(writer, table_id, kind)
+        async with self._core.store.write() as writer:
+            await self._core.enqueue(writer, table_id, kind)
 
     async def share(
         self, table_id: int, *, channel: int, version: int, user: int, page: int | None = None, card: bool = False
@@ -155,8 +155,8 @@ class Outbox:
         what = {"channel": channel, "version": version, "user": user} | ({} if page is None else {"page": page})
         what |= {"card": True} if card else {}
         key = f"{channel} card" if card else str(channel) if page is None else f"{channel} review {page}"
-        now = self._repository.now()
-        async with self._repository.store.write() as writer:
+        now = self._core.now()
+        async with self._core.store.write() as writer:
             job = Job(table_id=table_id, kind=JobKind.REPLAY, key=key, payload=what, due=now, created_at=now)
             return await queries.jobs.enqueue(writer, job)
 
@@ -165,10 +165,10 @@ class Outbox:
 
         Returns the job that posts it; see `waits`.
         """
-        now = self._repository.now()
+        now = self._core.now()
         what = {"channel": channel, "user": analysis.user_id, "analysis": analysis.id, "position": position}
         key, place = f"{channel} {analysis.id} {position}", f"channel {channel}"
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             job = Job(
                 kind=JobKind.ANALYSIS, key=key, payload=what, due=now, created_at=now, guild_id=analysis.guild_id, place=place
             )
@@ -183,7 +183,7 @@ class Outbox:
         if shown is not None and shown.questions:
             await self._record_questions(job, shown.questions)
             return ()
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             await queries.jobs.finish_later(writer, job)
             table = None if shown is None else await queries.tables.get(writer, job.table_number)
             if shown is None or table is None:  # deleted in the meantime, because the bot was removed from its server
@@ -193,7 +193,7 @@ class Outbox:
     async def _record_questions(self, job: Job, questions: Collection[Question]) -> None:
         """Finish a job and record the questions that it has asked. What does not stand any more is retired at once."""
         try:
-            async with changing(self._repository, job.table_number) as change:
+            async with changing(self._core, job.table_number) as change:
                 await queries.jobs.finish_later(change.writer, job)
                 known = {question.message_id for question in change.table.questions}
                 new = (question for question in questions if question.message_id not in known)
@@ -203,13 +203,13 @@ class Outbox:
 
     async def finish_kind(self, table_id: int, kind: JobKind, key: str = "") -> None:
         """Delete the due job with a kind and a key at a table, because what it is to show has been shown in another way."""
-        async with self._repository.store.write() as writer:
-            await queries.jobs.finish_due(writer, table_id, kind, self._repository.now(), key)
+        async with self._core.store.write() as writer:
+            await queries.jobs.finish_due(writer, table_id, kind, self._core.now(), key)
 
     async def postpone(self, job: Job, seconds: float) -> None:
         """Retry a job after so many seconds, unless a newer one has taken its place."""
-        async with self._repository.store.write() as writer:
-            await queries.jobs.postpone(writer, job.id, self._repository.now() + seconds)
+        async with self._core.store.write() as writer:
+            await queries.jobs.postpone(writer, job.id, self._core.now() + seconds)
 
     async def postpone_refused(self, job: Job, seconds: float, code: int, snapshot: Snapshot | None) -> None:
         """Retry a job that Discord has refused after so many seconds, unless a newer one has taken its place.
@@ -223,8 +223,8 @@ class Outbox:
             code: the code of Discord's error.
             snapshot: the table of the job, if it can be read.
         """
-        now = self._repository.now()
-        async with self._repository.store.write() as writer:
+        now = self._core.now()
+        async with self._core.store.write() as writer:
             if job.kind is JobKind.POST:  # one that takes its place is not tried more often in all
                 await queries.jobs.note_refusal(writer, job.id, now + seconds, job.payload | {"refused": code})
                 return
@@ -243,7 +243,7 @@ class Outbox:
 
     async def _tell(self, writer: Writer, table: Table, user_id: int, letter: Letter) -> None:
         """Have a letter sent to a player who wants to be reminded of their turns, after their quiet hours."""
-        settings, now = PersonSettings.of(await queries.people.get(writer, user_id)), self._repository.now()
+        settings, now = PersonSettings.of(await queries.people.get(writer, user_id)), self._core.now()
         if settings.remind_half or settings.remind_late:
             key, payload = f"{letter.news}.{letter.turn}.{user_id}", {"to": user_id, **letter.payload()}
             due = quiet_until(settings, now)
@@ -253,8 +253,8 @@ class Outbox:
 
     async def retry(self, guild_id: int) -> bool:
         """Make the failed jobs of a server due now. Returns whether there were any."""
-        async with self._repository.store.write() as writer:
-            return await queries.jobs.retry(writer, guild_id, self._repository.now()) > 0
+        async with self._core.store.write() as writer:
+            return await queries.jobs.retry(writer, guild_id, self._core.now()) > 0
 
     async def record_board(self, table_id: int, board: Posted, *strays: Posted) -> None:
         """Record which message is the newest board of a table, and have the buttons of the one before removed.
@@ -262,7 +262,7 @@ class Outbox:
         `strays` are board messages that were not recorded when they were posted; they lose their buttons too. Raises
         NoSuchTable if the table was deleted in the meantime.
         """
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             table = await queries.tables.get(writer, table_id)
             if table is None:
                 raise NoSuchTable(table_id)
@@ -272,7 +272,7 @@ class Outbox:
         """Move the deadline of a turn whose message stands only now, if that is late. Returns whether it has moved."""
         if table.status is not Status.PLAYING or table.deadline is None or now - (table.turn_began or now) < NOTICEABLE:
             return False
-        snapshot = await self._repository.load(writer, table.id)
+        snapshot = await self._core.load(writer, table.id)
         late = late_message(table, now, await away_until(writer, awaited_ids(snapshot, snapshot.playing.to_act)))
         # Without a message, reminders were looked for as if the turn ended later.
         notice = looked_from(table, ends_at(table) or now, now)
@@ -286,7 +286,7 @@ class Outbox:
             board_version=None if board.announces else board.version,
             board_since=board.version if board.announces else board.since, board_turn=board.turn, board_posted=board.at,
         )  # fmt: skip
-        now = self._repository.now()
+        now = self._core.now()
         jobs, others = [], list(strays)
         if board.turn == table.turn and table.board_turn != table.turn and await self._gives_time(writer, table, now):
             jobs.append(Job(table_id=table.id, kind=JobKind.REFRESH, due=now, created_at=now))

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.table.snapshot import Snapshot
 from storage import queries
@@ -38,8 +38,8 @@ class Page:
 class Lists:
     """The lists of tables."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def summaries(
         self,
@@ -58,7 +58,7 @@ class Lists:
         before: int | None = None
         count = 0
         while True:
-            async with self._repository.reading() as reader:
+            async with self._core.reading() as reader:
                 tables = await queries.tables.find(reader,
                     guild_id=guild_id, channel_id=channel_id, user_id=user_id, seen_by=seen_by, statuses=statuses,
                     before=before, limit=AT_ONCE,
@@ -68,7 +68,7 @@ class Lists:
                 return
             before = tables[-1].id
             for table in tables:
-                if table.id in people and table.game in self._repository.games:
+                if table.id in people and table.game in self._core.games:
                     summary = Snapshot(table, people[table.id])
                     if summary.open_to(seen_by):
                         yield summary
@@ -103,7 +103,7 @@ class Lists:
             number, wanted = 0, size + 1
         shown = [await self._snapshot(table_id) for table_id in numbers[number * size : (number + 1) * size]]
         snapshots = tuple(snapshot for snapshot in shown if snapshot is not None)
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             refused = await queries.jobs.refused_boards(reader, [snapshot.table.id for snapshot in snapshots])
         return Page(
             snapshots=snapshots,
@@ -125,13 +125,13 @@ class Lists:
     async def _snapshot(self, table_id: int) -> Snapshot | None:
         """A table with its game; None if it is gone meanwhile, or cannot be read."""
         try:
-            return await self._repository.snapshot(table_id)
+            return await self._core.snapshot(table_id)
         except (NoSuchTable, Quarantined):
             return None
 
     async def _quarantined_numbers(self, guild_id: int, user_id: int, *, manages: bool) -> tuple[int, ...]:
         """Return the numbers of the tables in quarantine, as far as a user may know of them."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             numbers = [table_id for table_id, _ in await queries.quarantine.find(reader, guild_id)]
             there = [await queries.quarantine.whereabouts(reader, table_id) for table_id in numbers]
         return tuple(x.id for x in there if x is not None and (manages or not x.private or user_id in x.known))
@@ -140,8 +140,8 @@ class Lists:
         """Return the game that a user finished last in a channel or thread, even if they left it before the end."""
         if channel_id is None:
             return None
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             results = await queries.tables.results(
                 reader, guild_id=guild_id, user_id=user_id, channel_id=channel_id, limit=AT_ONCE
             )
-        return next((table for table in results if table.game in self._repository.games), None)
+        return next((table for table in results if table.game in self._core.games), None)

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from bot.core.change import Change, changing
 from bot.core.contributions import contribute, mix
+from bot.core.core import Core
 from bot.core.pings import opening_pace, ping, seating_pace
-from bot.core.repository import Repository
 from bot.core.table.chain import NEWEST_CHAIN
 from bot.core.table.computer_players import Computer, computer_seat, strangers
 from bot.core.table.errors import AlreadyOpen, NoSuchTable, NotSeated, Refused, TableFull, WrongStage
@@ -44,8 +44,8 @@ class Lobby:
     of people who were put together starts when all of them have accepted, and is closed if one does not.
     """
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
         self._opening = opening_pace()
         self._seating = seating_pace()
 
@@ -60,9 +60,9 @@ class Lobby:
         on the ladder. Raises
         AlreadyOpen if the rematch is open already.
         """
-        repository, now = self._repository, self._repository.now()
-        once = request.interaction_id if repository.store.is_part else None
-        game = require_game(request.game, repository.games)
+        core, now = self._core, self._core.now()
+        once = request.interaction_id if core.store.is_part else None
+        game = require_game(request.game, core.games)
         variant = variant_of(game, request.variant)
         wanted = wanted_seats(game, variant, opener, request)
         options = options_of(game, variant, wanted, request.options)
@@ -83,18 +83,18 @@ class Lobby:
             rated=counts_for_ratings(game, options, wanted, computers=request.with_computers),
             clock=request.clock,
             grace=Grace.STRICT if request.strict else Grace.LEFT,
-            seed=repository.entropy(SEED_BYTES),
+            seed=core.entropy(SEED_BYTES),
             created_at=now,
             deadline=now + (CHALLENGED_FOR if request.ladder else OPEN_FOR),
             ladder=request.ladder,
         )
-        async with repository.store.write() as writer:
+        async with core.store.write() as writer:
             known = None if once is None else await queries.tables.by_interaction(writer, once)
-            change = Change(repository, writer, Snapshot(table, ()))
+            change = Change(core, writer, Snapshot(table, ()))
             if known is None:
                 await self._add(change, opener, request)
         if known is not None:
-            return await repository.snapshot(known)
+            return await core.snapshot(known)
         self._opening.count(opener.id, now)
         change.publish()
         return change.snapshot
@@ -149,7 +149,7 @@ class Lobby:
         Raises WrongStage if the game has started, TermsChanged, TableFull, NoSuchTable at a private table that they are not
         invited to, or Refused for a user who comes and goes too fast.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             if not snapshot.open_to(user.id):
                 raise NoSuchTable(table_id)
@@ -174,7 +174,7 @@ class Lobby:
 
         A table of people who were put together is closed: all of them have to confirm.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             change.snapshot.require(Status.OPEN)
             known = change.snapshot.person(user.id)
             if known is None or known.status is not SeatStatus.INVITED:
@@ -195,7 +195,7 @@ class Lobby:
 
         Raises WrongStage or NotSeated.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             if change.table.status is Status.PLAYING:
                 raise WrongStage(say("The game has begun. `/resign` gives it up."))
             change.snapshot.require(Status.OPEN)
@@ -211,7 +211,7 @@ class Lobby:
             else:
                 await change.close()
             await change.dismiss(user.id)
-        self._seating.count(user.id, self._repository.now())
+        self._seating.count(user.id, self._core.now())
         return change.snapshot
 
     async def start(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
@@ -220,7 +220,7 @@ class Lobby:
         Raises NotSeated for a user who has not joined, Refused for one who waits for the opener, WrongStage if there are
         too few players, or too few or too many for the table's options.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.OPEN)
             known = snapshot.person(user.id)
@@ -233,18 +233,18 @@ class Lobby:
                 waits = say("{who} opened this table and starts the game. Once all seats are taken, it starts by itself.",
                             who=nth_name(snapshot.players.index(opener), opener.name))  # fmt: skip
                 raise Refused(waits, snapshot.names)
-            game = require_game(snapshot.table.game, self._repository.games)
+            game = require_game(snapshot.table.game, self._core.games)
             fewest = game.seats[0]
             if len(snapshot.players) < fewest:
                 raise WrongStage(say("{game} needs {n} players.", game=game.title, n=fewest))
-            _require_fit(self._repository.rules_of(snapshot.table), snapshot)
+            _require_fit(self._core.rules_of(snapshot.table), snapshot)
             await contribute(change.writer, change.table, user.id, interaction_id)
             await start_game(change)
         return change.snapshot
 
     async def close(self, table_id: int) -> Snapshot:
         """Close a table that has not started, whoever sits there. Raises WrongStage."""
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             change.snapshot.require(Status.OPEN)
             await change.close()
             if change.table.matched:
@@ -339,17 +339,17 @@ async def start_game(change: Change) -> None:
 
     A table that was opened by version 0.1.0 draws its seed only now, and its dice come from the seed alone.
     """
-    repository, lobby = change.repository, change.snapshot
+    core, lobby = change.core, change.snapshot
     key = await mix(change.writer, change.table, lobby.players)
-    seed = change.table.seed or repository.entropy(SEED_BYTES)
-    table = replace(change.table, seed=seed, stream_key=key, chain=NEWEST_CHAIN, rules=repository.rules_of(change.table).rules)
+    seed = change.table.seed or core.entropy(SEED_BYTES)
+    table = replace(change.table, seed=seed, stream_key=key, chain=NEWEST_CHAIN, rules=core.rules_of(change.table).rules)
     order, _ = chance_of(table, len(lobby.players))
     for absent in lobby.people:
         if absent not in lobby.players:
             await change.remove_seat(absent.user_id)
     for place, which in enumerate(order):
         await change.put_seat(replace(lobby.players[which], place=place))
-    change.snapshot = replace(change.snapshot, history=repository.begin(table, len(order)))
+    change.snapshot = replace(change.snapshot, history=core.begin(table, len(order)))
     alone = len(change.snapshot.persons) == 1
     clock = None if alone else table.clock
     await change.amend(

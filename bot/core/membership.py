@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.core.clocks.heartbeats import newest
 from bot.core.clocks.outages import OUTAGE
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.features.matchmaking import sql as matchmaking_sql
 from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
@@ -23,22 +23,22 @@ GRACE: Final = 30 * 86400.0
 class Membership:
     """The servers that the bot is a member of, or was until recently."""
 
-    def __init__(self, repository: Repository, name: str = "main") -> None:
-        self._repository = repository
-        self._name = name
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._name = core.name
 
     async def begin_grace(self, guild_id: int) -> None:
         """Begin the grace of a server, unless it has begun."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             await self._mark(writer, guild_id)
-        self._repository.on_change(0.0)
+        self._core.on_change(0.0)
 
     async def end_grace(self, guild_id: int) -> bool:
         """End the grace of a server: its deadlines and reminders move by the time of the absence.
 
         Returns False if the bot had not been removed from it.
         """
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             left_at = (await queries.servers.left(writer)).get(guild_id)
             if left_at is None:
                 return False
@@ -48,13 +48,13 @@ class Membership:
             await matchmaking_sql.move(writer, absence, left_at, left_at + absence, guild_id)
             await tournaments_sql.move(writer, absence, left_at, guild_id)
             for table in await queries.tables.find(writer, guild_id=guild_id, statuses=(Status.PLAYING,)) if absence else ():
-                await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
-        self._repository.on_change(0.0)
+                await self._core.enqueue(writer, table.id, JobKind.REFRESH)
+        self._core.on_change(0.0)
         return True
 
     async def away(self) -> tuple[int, ...]:
         """The ids of the servers whose grace has begun."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return tuple(await queries.servers.left(reader))
 
     async def reconcile(self, responsible: Callable[[int], bool], is_member: Callable[[int], bool]) -> tuple[int, ...]:
@@ -65,19 +65,19 @@ class Membership:
             is_member: whether the bot is a member there at this moment, even if the server cannot be reached just now. It is
                 called within the transaction, so that a server that is joined meanwhile is not taken for one that was left.
         """
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             left = [id_ for id_ in await queries.servers.known(writer) if responsible(id_) and not is_member(id_)]
             gone = [guild_id for guild_id in left if await self._mark(writer, guild_id)]
-        self._repository.on_change(0.0)
+        self._core.on_change(0.0)
         return tuple(gone)
 
     async def forget_due(self) -> tuple[int, ...]:
         """Delete everything about the servers whose grace is over. Returns their ids. While no time counts, none is over."""
         due = await self.next_due()
-        if due is None or due > self._repository.now():
+        if due is None or due > self._core.now():
             return ()
-        async with self._repository.store.write() as writer:
-            since = self._repository.now() - GRACE
+        async with self._core.store.write() as writer:
+            since = self._core.now() - GRACE
             over = [guild_id for guild_id, left_at in (await queries.servers.left(writer)).items() if left_at <= since]
             for guild_id in over:
                 await queries.forgetting.forget_server(writer, guild_id)
@@ -85,21 +85,21 @@ class Membership:
 
     async def next_due(self) -> float | None:
         """Return when the next grace is over, in seconds since the epoch, or None. Also None while no time counts."""
-        if not self._repository.time_counts():
+        if not self._core.time_counts():
             return None
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return min((left_at + GRACE for left_at in (await queries.servers.left(reader)).values()), default=None)
 
     async def _known_until(self, writer: Writer) -> float:
         """Now; or if the bot itself was away until now, when it was last there: that time is still to be given back to all."""
-        now = self._repository.now()
+        now = self._core.now()
         beat = newest(await queries.heartbeats.find(writer), self._name)
         last = now if beat is None else beat.at
-        return last if now - last > OUTAGE and not self._repository.time_counts() else now
+        return last if now - last > OUTAGE and not self._core.time_counts() else now
 
     async def _mark(self, writer: Writer, guild_id: int) -> bool:
         """Record that the bot was removed from a server now. Returns False if that is recorded already."""
         if guild_id in await queries.servers.left(writer):
             return False
-        await queries.servers.put_left(writer, guild_id, self._repository.now())
+        await queries.servers.put_left(writer, guild_id, self._core.now())
         return True

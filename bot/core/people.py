@@ -10,10 +10,10 @@ from pydantic import ValidationError
 
 from bot.core.change import changing
 from bot.core.clocks.deadlines import awaited_ids, away_until, deadline_after_vacations, ends_at
+from bot.core.core import Core, CorruptTable, Work
 from bot.core.lobby import Lobby
 from bot.core.play import Play
 from bot.core.reminders import waking_deadline
-from bot.core.repository import CorruptTable, Repository, Work
 from bot.core.table.errors import NoSuchTable, Quarantined, Refused
 from bot.core.table.settings import Learning, PersonSettings, ServerSettings
 from bot.core.table.snapshot import FORMER_PLAYER, User
@@ -45,24 +45,24 @@ DAYS_BETWEEN: Final = 7
 class Users:
     """People and servers."""
 
-    def __init__(self, repository: Repository, lobby: Lobby, play: Play) -> None:
-        self._repository = repository
-        self._lobby = lobby
-        self._play = play
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._lobby = core.service(Lobby)
+        self._play = core.service(Play)
 
     async def person(self, user_id: int) -> Person:
         """A person's row."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await queries.people.get(reader, user_id)
 
     async def settings(self, user_id: int) -> PersonSettings:
         """A person's settings."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return PersonSettings.of(await queries.people.get(reader, user_id))
 
     async def change(self, user_id: int, **changes: object) -> PersonSettings:
         """Change some of a person's settings. Raises Refused for values that are not valid."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
             try:
                 settings = PersonSettings.model_validate(_valid(PersonSettings.of(person)) | changes)
@@ -75,7 +75,7 @@ class Users:
             if changes.keys() & WHEN_REMINDED:
                 await self._look_again(writer, user_id)
         if changes.keys() & WHEN_REMINDED:
-            self._repository.on_change(0.0)
+            self._core.on_change(0.0)
         return settings
 
     async def note_lesson(self, user_id: int, game_id: str, at: str, solved: str | None = None) -> Learning:
@@ -92,7 +92,7 @@ class Users:
         return await self._learning(user_id, game_id, lambda _: Learning())
 
     async def _learning(self, user_id: int, game_id: str, change: Callable[[Learning], Learning]) -> Learning:
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
             known = PersonSettings.of(person)
             learning = change(known.learning.get(game_id, Learning()))
@@ -102,12 +102,12 @@ class Users:
 
     async def server(self, guild_id: int) -> ServerSettings:
         """A server's settings."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return ServerSettings.of(await queries.servers.get(reader, guild_id))
 
     async def change_server(self, guild_id: int, **changes: object) -> ServerSettings:
         """Change some of a server's settings. Raises Refused for values that are not valid."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             server = await queries.servers.get(writer, guild_id)
             try:
                 settings = ServerSettings.model_validate(_valid(ServerSettings.of(server)) | changes)
@@ -126,11 +126,11 @@ class Users:
 
         Raises Refused if these are too many days, or if the last vacation was too recent.
         """
-        now = self._repository.now()
+        now = self._core.now()
         if not 1 <= days <= DAYS_IN_A_ROW:
             raise Refused(say("A vacation lasts 1 to {most} days.", most=DAYS_IN_A_ROW))
         await self._replay_games(user_id)
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
             if person.vacation_until is not None:
                 if person.vacation_until > now:
@@ -153,15 +153,15 @@ class Users:
                     )
             person = replace(person, vacation_from=now, vacation_until=now + days * DAY, vacation_days=taken)
             await queries.people.put(writer, person)
-            await self._shift(writer, user_id, 0.0, self._repository.discord.moment(interaction_id, now))
-        self._repository.on_change(0.0)
+            await self._shift(writer, user_id, 0.0, self._core.discord.moment(interaction_id, now))
+        self._core.on_change(0.0)
         return person
 
     async def end_vacation(self, user_id: int) -> Person:
         """End a vacation early; the remaining days are credited again. Raises Refused if there is none."""
-        now = self._repository.now()
+        now = self._core.now()
         await self._replay_games(user_id)
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             person = await queries.people.get_to_change(writer, user_id)
             until = person.vacation_until
             if until is None or until <= now:
@@ -172,16 +172,16 @@ class Users:
             person = replace(person, vacation_until=now, vacation_days=taken)
             await queries.people.put(writer, person)
             await self._shift(writer, user_id, until, now)
-        self._repository.on_change(0.0)
+        self._core.on_change(0.0)
         return person
 
     async def _replay_games(self, user_id: int) -> None:
         """Have the games of a person rebuilt before a transaction that looks at all of them, not within it."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             tables = await queries.tables.find(reader, user_id=user_id, statuses=(Status.PLAYING,), limit=1000)
         for table in tables:
             with suppress(Quarantined):
-                await self._repository.snapshot(table.id)
+                await self._core.snapshot(table.id)
 
     async def _shift(self, writer: Writer, user_id: int, before: float, pressed: float) -> None:
         """Move the deadlines and reminders of the turns that wait for a person whose vacation has just changed.
@@ -192,10 +192,10 @@ class Users:
             before: when it ended so far.
             pressed: when they asked for the change; turns whose time was over by then stay as they are.
         """
-        now = self._repository.now()
+        now = self._core.now()
         for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
             try:
-                snapshot = await self._repository.load(writer, table.id)
+                snapshot = await self._core.load(writer, table.id)
             except CorruptTable:
                 continue  # it is put in quarantine as soon as it is asked for
             table = snapshot.table  # as it is now: another process may look after it
@@ -209,18 +209,18 @@ class Users:
             deadline = deadline_after_vacations(table.deadline, now, until, after)
             deadline = await waking_deadline(writer, table, deadline, others, now)
             await queries.tables.change(writer, table.id, deadline=deadline, notice_at=now)
-            await self._repository.enqueue(writer, table.id, JobKind.REFRESH)
+            await self._core.enqueue(writer, table.id, JobKind.REFRESH)
 
     async def _look_again(self, writer: Writer, user_id: int) -> None:
         """Have the reminders of a person's games found anew, because they want them at other times."""
-        now = self._repository.now()
+        now = self._core.now()
         for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
             if table.deadline is not None:
                 await queries.tables.change(writer, table.id, notice_at=now)
 
     async def export(self, user_id: int) -> Export | None:
         """All that is kept of a person, for them alone; None if nothing is."""
-        return await export(self._repository, user_id)
+        return await export(self._core, user_id)
 
     # --- being forgotten ----------------------------------------------------------------------------------------------
 
@@ -231,20 +231,20 @@ class Users:
         messages that name them are to be updated. Returns the ids of the tables that they have left.
         """
         left = await self._leave_all(user)
-        async with self._repository.store.write() as writer:
-            await owe_edits(writer, self._repository.now(), await puzzles_sql.of_days(writer, user.id))
+        async with self._core.store.write() as writer:
+            await owe_edits(writer, self._core.now(), await puzzles_sql.of_days(writer, user.id))
             events = await tournaments_sql.of_person(writer, user.id)
             named = await queries.forgetting.forget_person(
                 writer, user.id, await queries.forgetting.unused_placeholder(writer), str(FORMER_PLAYER)
             )
             for event in events:
-                await owe_message(writer, event, self._repository.now())
+                await owe_message(writer, event, self._core.now())
             await self._owe_edits(writer, named)
         for table_id in named:
-            self._repository.histories.drop(table_id)  # the entries of the game in memory still have the id
+            self._core.histories.drop(table_id)  # the entries of the game in memory still have the id
         await self._retire_questions(named)
-        self._repository.on_change(0.0)
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(0.0)
+        self._core.on_change(0.0, Work.OUTBOX)
         return left
 
     async def _owe_edits(self, writer: Writer, numbers: Sequence[int]) -> None:
@@ -252,7 +252,7 @@ class Users:
 
         Whoever has played thousands of games keeps nobody in the same channels waiting with that.
         """
-        now = self._repository.now()
+        now = self._core.now()
         for place, table_id in enumerate(sorted(numbers, reverse=True)):
             due = now + EDITS_APART * max(0, place - EDITED_NOW)
             for kind in (JobKind.LOBBY, JobKind.REFRESH):
@@ -261,12 +261,12 @@ class Users:
 
     async def _retire_questions(self, numbers: Sequence[int]) -> None:
         """Have the messages at tables lose their buttons that ask for what is not on offer any more."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             found = await queries.tables.find(reader, numbers=numbers)
         for table in found:
             if table.questions:
                 with suppress(Quarantined, NoSuchTable):
-                    async with changing(self._repository, table.id):
+                    async with changing(self._core, table.id):
                         pass  # a change ends with that
 
     async def _leave_all(self, user: User) -> tuple[int, ...]:
@@ -275,7 +275,7 @@ class Users:
         A table that cannot be read keeps nobody from leaving the others.
         """
         touched = []
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             playing = await queries.tables.find(reader, user_id=user.id, statuses=(Status.PLAYING,), limit=1000)
             waiting = await queries.tables.find(reader, user_id=user.id, statuses=(Status.OPEN,), limit=1000)
         for table in (*playing, *waiting):
@@ -286,7 +286,7 @@ class Users:
 
     async def _leave(self, table_id: int, user: User) -> None:
         """Have a user leave a table: resign its game, give up the seat, or decline the invitation."""
-        snapshot = await self._repository.snapshot(table_id)
+        snapshot = await self._core.snapshot(table_id)
         known = snapshot.person(user.id)
         if known is not None and known.status is SeatStatus.JOINED and snapshot.table.status is Status.PLAYING:
             await self._play.resign(table_id, user)

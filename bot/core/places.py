@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.core.change import Change, changing
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.core.table.snapshot import Snapshot
 from bot.core.turns import advance, ended_by, turn_columns
 from bot.features.matchmaking.waiting import give_time_to_confirm
@@ -40,39 +40,39 @@ class Letter:
 class Places:
     """The messages and threads where tables are shown."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def record_answer(self, table_id: int, message_id: int | None) -> None:
         """Record the message in which the answer to the command shows a new table, and have the outbox do the rest.
 
         None: the answer was lost, as far as is known. The outbox looks for it, and posts a message if there is none.
         """
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             table = await queries.tables.get(writer, table_id)
             if table is not None and table.lobby_message_id is None and message_id is not None:
                 await queries.tables.change(writer, table_id, lobby_message_id=message_id)
-            await queries.jobs.release(writer, table_id, self._repository.now())
+            await queries.jobs.release(writer, table_id, self._core.now())
 
     async def record_lobby_message(self, table_id: int, message_id: int, *, invites: bool) -> Snapshot:
         """Record the lobby message that the outbox has posted or found. If it `invites`, no invitation has to follow it."""
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             if change.table.matched and change.table.lobby_message_id is None:
                 await give_time_to_confirm(change)
             await change.amend(lobby_message_id=message_id)
             if invites:
                 await queries.jobs.finish_due(change.writer, table_id, JobKind.INVITATION, math.inf)
-        return await self._repository.snapshot(table_id)
+        return await self._core.snapshot(table_id)
 
     async def record_thread(self, table_id: int, thread_id: int | None) -> Snapshot:
         """Record the thread that a table has got; None: it gets none, and is played in the channel."""
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             await change.amend(thread_id=thread_id, threaded=thread_id is not None)
-        return await self._repository.snapshot(table_id)
+        return await self._core.snapshot(table_id)
 
     async def close_private(self, table_id: int, letter: Letter) -> None:
         """Close a private table for which no thread could be made, or not for everybody. Its opener gets the letter."""
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             match change.table.status:
                 case Status.OPEN:
                     await change.close(threaded=False)
@@ -88,7 +88,7 @@ class Places:
 
         Paused means that its clock stops for good and that its players are told. They can go on with commands.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot, table = change.snapshot, change.table
             if table.thread_id is None and (not table.private or table.board_message_id is None):
                 return snapshot  # it is known already
@@ -98,18 +98,18 @@ class Places:
                 columns |= await turn_columns(change, None)
                 await _send(change, Letter(news=News.PAUSED), [snapshot.players[seat].user_id for seat in snapshot.present])
             await change.amend(**columns)
-        return await self._repository.snapshot(table_id)
+        return await self._core.snapshot(table_id)
 
     async def waiting(self) -> tuple[Table, ...]:
         """The tables that have not started and have a lobby message, on the servers that the bot is in."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             left = await queries.servers.left(reader)
             found = await queries.tables.find(reader, statuses=(Status.OPEN,), own=True)
         return tuple(table for table in found if table.lobby_message_id is not None and table.guild_id not in left)
 
     async def in_thread(self, guild_id: int, thread_id: int) -> tuple[Table, ...]:
         """The open and running tables that are played in a thread."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             found = await queries.tables.find(
                 reader, guild_id=guild_id, channel_id=thread_id, statuses=(Status.OPEN, Status.PLAYING)
             )

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from bot.core.change import Change, changing
 from bot.core.clocks.deadlines import ends_at, gives_grace
+from bot.core.core import Core
 from bot.core.pings import ping
-from bot.core.repository import Repository
 from bot.core.table.errors import BadAction, NotYourTurn, Refused, SessionError, Stale, WrongStage
 from bot.core.table.since import standing
 from bot.core.table.snapshot import Snapshot, User
@@ -38,8 +38,8 @@ class Played:
 class Play:
     """Actions, resignations and draws at tables whose games are running."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def act(
         self,
@@ -96,8 +96,8 @@ class Play:
     ) -> Played:
         """Play the actions that `chosen` returns for the seat of a player; see `act`."""
         try:
-            async with changing(self._repository, table_id) as change:
-                change.pressed = self._repository.discord.moment(interaction_id, change.now)
+            async with changing(self._core, table_id) as change:
+                change.pressed = self._core.discord.moment(interaction_id, change.now)
                 try:
                     seat = _seat_to_act(change, user)
                     if version is not None and version != change.table.version:
@@ -114,13 +114,13 @@ class Play:
         except Conflict as error:
             raise Stale(say("The game has moved on. Here’s the board now.")) from error
         except Repeated:
-            return Played(await self._repository.snapshot(table_id), (), repeated=True)
+            return Played(await self._core.snapshot(table_id), (), repeated=True)
         return Played(change.snapshot, standing(change.history, history.version, seat))
 
     async def resign(self, table_id: int, user: User, interaction_id: int | None = None) -> Played:
         """Leave the game. Raises WrongStage, NotSeated, or Refused if the player has already left it."""
         try:
-            async with changing(self._repository, table_id) as change:
+            async with changing(self._core, table_id) as change:
                 try:
                     change.snapshot.require(Status.PLAYING)
                     seat = still_in(change.snapshot, user)
@@ -131,7 +131,7 @@ class Play:
                 await play(change, change.next_entry(EntryKind.WITHDRAW, seat, user.id, ("resigned",), interaction_id))
                 await advance(change, doing_of=user.id)
         except Repeated:
-            return Played(await self._repository.snapshot(table_id), (), repeated=True)
+            return Played(await self._core.snapshot(table_id), (), repeated=True)
         return Played(change.snapshot, change.new_entries[0].events)
 
     async def draw(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, bool]:
@@ -142,7 +142,7 @@ class Play:
         one's own waits for others, or if the others have been asked too often: people as `ping` says, and computers alone once
         on each board.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.PLAYING)
             seat = still_in(snapshot, user)
@@ -176,7 +176,7 @@ def _seat_to_act(change: Change, user: User) -> int:
     if seat in history.to_act:
         ends = ends_at(table)
         over = table.clock is not None and ends is not None and ends <= change.pressed
-        if over and change.repository.time_counts() and not gives_grace(snapshot):
+        if over and change.core.time_counts() and not gives_grace(snapshot):
             raise WrongStage(say("You’re out of time for this turn."))
     elif seat not in may_act(history.game, history.state):
         raise not_your_turn(snapshot)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import structlog
 
 from bot.core.change import Change
-from bot.core.repository import CorruptTable, Repository
+from bot.core.core import Core, CorruptTable
 from bot.core.table.errors import NoSuchTable, WrongStage
 from bot.core.turns import OPEN_FOR, ended_by, turn_columns
 from engines.text import say
@@ -35,17 +35,17 @@ def _batches(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
 class Quarantine:
     """The tables that are in quarantine."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def tables(self, guild_id: int | None = None) -> dict[int, str]:
         """Return why tables are in quarantine, by number: those of one server or of all, without games that are over."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return dict(await queries.quarantine.find(reader, guild_id))
 
     async def whereabouts(self, table_id: int) -> Whereabouts | None:
         """Return what can be told of a table, however corrupt it is; None if there is none."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await queries.quarantine.whereabouts(reader, table_id)
 
     async def close(self, table_id: int, guild_id: int) -> None:
@@ -53,7 +53,7 @@ class Quarantine:
 
         Raises NoSuchTable, or WrongStage if its game is over.
         """
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             there = await queries.quarantine.whereabouts(writer, table_id)
             if there is None or there.guild_id != guild_id:
                 raise NoSuchTable(table_id)
@@ -62,11 +62,11 @@ class Quarantine:
             ended = (
                 {"status": Status.FINISHED, "outcome": ended_by(Ending.CLOSED)} if there.begun else {"status": Status.CLOSED}
             )
-            await queries.quarantine.close(writer, table_id, self._repository.now(), offers=Offers(), **ended)
-            await self._repository.enqueue(writer, table_id, JobKind.SET_ASIDE, CLOSED)
+            await queries.quarantine.close(writer, table_id, self._core.now(), offers=Offers(), **ended)
+            await self._core.enqueue(writer, table_id, JobKind.SET_ASIDE, CLOSED)
             for finished in () if there.begun else await queries.tables.end_rematch(writer, table_id):
-                await self._repository.enqueue(writer, finished, JobKind.REFRESH)
-        self._repository.on_change(0.0)
+                await self._core.enqueue(writer, finished, JobKind.REFRESH)
+        self._core.on_change(0.0)
 
     async def release(self, table_id: int) -> str | None:
         """Take a table out of quarantine if it can be read again. Returns why it cannot, else None, also if it was not there.
@@ -74,24 +74,24 @@ class Quarantine:
         Nobody loses the time that it was in quarantine: its turn, or the time until it is closed, begins anew.
         """
         try:
-            async with self._repository.store.write() as writer:
+            async with self._core.store.write() as writer:
                 there = await queries.quarantine.whereabouts(writer, table_id)
                 if there is None or there.reason is None:
                     return None
                 await queries.quarantine.release(writer, table_id)
-                snapshot = await self._repository.load(writer, table_id)
-                change = Change(self._repository, writer, snapshot)
+                snapshot = await self._core.load(writer, table_id)
+                change = Change(self._core, writer, snapshot)
                 await _begin_anew(change)
                 await change.retire_questions()
         except CorruptTable as error:  # the transaction is rolled back: the table stays where it is
             return error.reason
         log.info("table released", table=table_id)
-        self._repository.on_change(0.0)
+        self._core.on_change(0.0)
         return None
 
     async def release_all(self) -> dict[int, str]:
         """Bring back all tables that can be read again. Returns why the others cannot, by number."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             aside = await queries.quarantine.find(reader, finished=True)
         reasons = {table_id: await self.release(table_id) for table_id, _ in aside}
         return {table_id: reason for table_id, reason in reasons.items() if reason is not None}
@@ -103,7 +103,7 @@ class Quarantine:
             last: int | None = 0
             while last is not None:
                 last = await self._look_through(last)
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             for job_id in await queries.quarantine.dead_jobs(reader):
                 await self._revive(job_id)
             await queries.jobs.unfinished(reader)
@@ -112,32 +112,32 @@ class Quarantine:
 
     async def _samples_are_sound(self) -> bool:
         """Whether a sample of each kind of tables can be read, and so all can; a corrupt sample goes into quarantine."""
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             samples = await queries.quarantine.samples(reader)
             found = [table for some in _batches(samples) for table in await queries.tables.find(reader, numbers=some)]
             for some in _batches(samples):
                 await queries.seats.of_tables(reader, some)
                 await queries.seats.departures_of_tables(reader, some)
             readable = await queries.quarantine.names_are_text(reader) and not reader.unreadable
-        rules = [await self._repository.check_rules(table) for table in found]
+        rules = [await self._core.check_rules(table) for table in found]
         return readable and all(rules)
 
     async def _look_through(self, after: int) -> int | None:
         """Read some tables. Returns the last of them, or None if there are no more."""
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             numbers = await queries.tables.ids(reader, live=True, after=after, limit=AT_ONCE)
             found = await queries.tables.find(reader, numbers=numbers)
             await queries.seats.of_tables(reader, [table.id for table in found])
             await queries.seats.departures_of_tables(reader, [table.id for table in found])
         for table in found:
-            await self._repository.check_rules(table)
+            await self._core.check_rules(table)
         return numbers[-1] if numbers else None
 
     async def _revive(self, job_id: int) -> None:
         """Have a job that could not be read done after all, if it can be read now."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             if await queries.jobs.is_readable(writer, job_id):
-                await queries.quarantine.revive_job(writer, job_id, self._repository.now())
+                await queries.quarantine.revive_job(writer, job_id, self._core.now())
 
 
 async def _begin_anew(change: Change) -> None:

@@ -53,7 +53,7 @@ async def remind(change: Change, user_id: int, which: Which, moment: float | Non
 async def remind_next(change: Change) -> None:
     """Tell the person whose turn comes after the one that has just begun, if they want to know; on vacation nobody does."""
     coming = change.snapshot.next_person
-    if coming is not None and coming.user_id not in change.repository.on_vacation(change.snapshot):
+    if coming is not None and coming.user_id not in change.core.on_vacation(change.snapshot):
         await remind(change, coming.user_id, "next")
 
 
@@ -63,7 +63,7 @@ async def remind_due(change: Change) -> None:
     awaited = [player.user_id for player in change.snapshot.awaited if player.computer is None]
     since = running.notice_at
     await change.amend(notice_at=await next_notice(change.writer, running, awaited, now))
-    on_vacation = change.repository.on_vacation(change.snapshot)
+    on_vacation = change.core.on_vacation(change.snapshot)
     for user_id in awaited:
         settings = change.snapshot.settings_of(user_id)
         due = [(moment, which) for moment, which in moments(settings, running) if since is not None and since <= moment <= now]

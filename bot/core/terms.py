@@ -5,7 +5,7 @@ from typing import Final
 from zlib import crc32
 
 from bot.core.change import changing
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.core.table.errors import Refused, TermsChanged
 from bot.core.table.options import counts_for_ratings, normal_table_options, rules_for
 from bot.core.table.snapshot import Snapshot, User
@@ -39,8 +39,8 @@ def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:
 class Terms:
     """Changes the options of tables before their games."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def change(self, table_id: int, user: User, options: Mapping[str, str], seats: int | None = None) -> Snapshot:
         """Change some options of a table, all others staying as they are, and how many seats it has (None: as many as before).
@@ -53,7 +53,7 @@ class Terms:
                 possible, by themselves or with the others, the variant and the seats: the text says what is wrong, and what
                 is possible.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot, table = change.snapshot, change.table
             snapshot.require(Status.OPEN)
             if (reason := why_fixed(snapshot, user.id)) is not None:
@@ -64,21 +64,21 @@ class Terms:
             if (chosen, wanted) == (table.options, table.wanted):
                 return snapshot
             computers = bool(snapshot.computers)
-            rated = counts_for_ratings(self._repository.rules_of(table), chosen, wanted, computers=computers)
+            rated = counts_for_ratings(self._core.rules_of(table), chosen, wanted, computers=computers)
             await change.amend(options=chosen, wanted=wanted, rated=rated)
             await change.enqueue(JobKind.LOBBY)
         return change.snapshot
 
     def _check_seats(self, snapshot: Snapshot, wanted: int) -> None:
         """Raise Refused unless a table can have so many seats, for all who are there and invited."""
-        game, taken = self._repository.rules_of(snapshot.table), len(snapshot.players) + len(snapshot.invited)
+        game, taken = self._core.rules_of(snapshot.table), len(snapshot.players) + len(snapshot.invited)
         possible = [n for n in game.seats if n >= taken]
         if wanted not in possible:
             raise Refused(say("This table can have {n} seats.", n=plain(", ".join(map(str, possible)))))
 
     def _normal_options(self, table: Table, seats: int, options: Mapping[str, str]) -> dict[str, str]:
         try:
-            return normal_table_options(self._repository.rules_of(table), table.variant, seats, options)
+            return normal_table_options(self._core.rules_of(table), table.variant, seats, options)
         except ValueError as error:
             raise Refused(error.args[0]) from error
 

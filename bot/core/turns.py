@@ -79,7 +79,7 @@ async def advance(
     if (offered := table.offers.substitute) is not None:
         await change.dismiss(offered.to)
     await notify_computers(change)
-    change.snapshot = change.repository.with_vacations(change.snapshot)
+    change.snapshot = change.core.with_vacations(change.snapshot)
     if result is not None:
         await rate(change)
         if change.table.ladder:
@@ -102,7 +102,7 @@ async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgive
     fresh = newcomer in history.to_act or new_turn(before, history)
     if fresh or clock is None or _goes_on(before, history):
         ends = ends_at(table)
-        over = ends is not None and ends <= change.pressed and change.repository.time_counts()
+        over = ends is not None and ends <= change.pressed and change.core.time_counts()
         columns |= await turn_columns(change, clock)
         if over and over_is_forgiven:  # they have acted before the bot noticed that their time was over
             columns["grace"] = Grace.USED

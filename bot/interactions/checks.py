@@ -149,7 +149,7 @@ def parent_of(interaction: Interaction) -> discord.TextChannel | None:
 async def check_seen(context: Context, channel_id: int, people: Sequence[User]) -> None:
     """Raise Refused if one of these people cannot see a channel or thread, before they are asked to play there."""
     ids = [user.id for user in people if user.id != context.user.id]
-    unseen = await context.sessions.audience.who_cannot_see(context.guild_id, channel_id, ids)
+    unseen = await context.core.audience.who_cannot_see(context.guild_id, channel_id, ids)
     if unseen:
         raise Refused(unseen_words(unseen, {user.id: user.name for user in people}, channel_id))
 

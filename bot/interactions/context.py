@@ -10,7 +10,9 @@ from typing import Any, Final, Unpack
 import discord
 import structlog
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.direct import Direct
+from bot.core.people import Users
 from bot.core.table.errors import NoSuchTable, Quarantined, Refused, SessionError, TermsChanged
 from bot.core.table.settings import PersonSettings
 from bot.core.table.snapshot import Snapshot, User
@@ -59,7 +61,7 @@ class Responder:
 
     Attributes:
         client: the connection to Discord.
-        sessions: the service.
+        core: the tables, and the services that act on them.
         outbox: brings the boards to the channels.
         server_language: returns the language of a server's public texts.
         is_absent: says of a server whether it is certain not to have the bot.
@@ -70,7 +72,7 @@ class Responder:
     """
 
     client: discord.Client
-    sessions: Sessions
+    core: Core
     outbox: OutboxWorker
     server_language: ServerLanguage
     is_absent: Callable[[int], bool]
@@ -85,7 +87,7 @@ class Responder:
         A snapshot that was read for the user has their settings, which saves a query.
         """
         user_id = interaction.user.id
-        settings = await self.sessions.users.settings(user_id) if snapshot is None else snapshot.settings_of(user_id)
+        settings = await self.core.service(Users).settings(user_id) if snapshot is None else snapshot.settings_of(user_id)
         return language(settings.language or str(interaction.locale))
 
     async def _with_settings(self, context: "Context", table_id: int) -> "Context":
@@ -99,7 +101,7 @@ class Responder:
                 with suppress(SessionError):  # raised again, and told in the user's language, when the table is asked for
                     person = (await context.snapshot(table_id)).known.get(context.user.id, Person(user_id=context.user.id))
             if person is None:
-                person = await self.sessions.users.person(context.user.id)
+                person = await self.core.service(Users).person(context.user.id)
         except Unreachable as error:
             outages.note(error)
             return context
@@ -112,7 +114,7 @@ class Responder:
 
     async def _tell_closed(self, context: "Context") -> None:
         """Tell a person once, after their click was answered, that they take no direct messages from the bot."""
-        if context.closed and not context.reply.lost and await self.sessions.direct.note_told(context.user.id):
+        if context.closed and not context.reply.lost and await self.core.service(Direct).note_told(context.user.id):
             text = say(
                 "I can’t write to you directly: you take no messages from me. Until you allow them, in Discord’s privacy "
                 "settings of this server, and choose *direct* in `/settings reminders` again, I’ll remind you in the "
@@ -132,7 +134,7 @@ class Responder:
             manner: how it is answered.
         """
         waiting = answering(interaction, defer_after=self.defer_after, panels=self.panels, **manner)
-        with self.sessions.shares.of(interaction.user.id):
+        with self.core.shares.of(interaction.user.id):
             async with waiting as reply:
                 context = Context(
                     self, interaction, reply, language(str(interaction.locale)), PersonSettings(), person(interaction.user)
@@ -189,9 +191,9 @@ class Context:
     """The tables that have been read so far."""
 
     @property
-    def sessions(self) -> Sessions:
+    def core(self) -> Core:
         """The service."""
-        return self.responder.sessions
+        return self.responder.core
 
     @property
     def guild_id(self) -> int:
@@ -225,7 +227,7 @@ class Context:
         """
         user_id, manages = self.interaction.user.id, self.interaction.permissions.manage_guild
         try:
-            snapshot = await self.sessions.snapshot(table_id, self.guild_id, user_id)
+            snapshot = await self.core.snapshot(table_id, self.guild_id, user_id)
         except Quarantined as error:
             if manages or error.may_be_told(user_id):
                 raise

@@ -42,7 +42,7 @@ async def in_turn(context: Context) -> AsyncIterator[None]:
 
     Raises Refused if an earlier request of the user still waits. Build the answer in the block, and send it after it.
     """
-    turn = context.sessions.budget.queue(context.guild_id, context.user.id)
+    turn = context.core.budget.queue(context.guild_id, context.user.id)
     telling = asyncio.create_task(_tell(context, turn), name="springboard-progress")
     try:
         async with turn:

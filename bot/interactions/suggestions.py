@@ -35,7 +35,7 @@ def suggestions(suggest: Suggest) -> Suggest:
     @functools.wraps(suggest)
     async def suggest_safely(interaction: Interaction, current: str) -> Choices:
         try:
-            with responder_of(interaction).sessions.shares.of(interaction.user.id):
+            with responder_of(interaction).core.shares.of(interaction.user.id):
                 found = await suggest(interaction, current)
         except SessionError:
             return []

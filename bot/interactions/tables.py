@@ -12,6 +12,7 @@ from typing import Any, Final
 import discord
 from discord import app_commands, ui
 
+from bot.core.listing import Lists
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
@@ -124,7 +125,7 @@ async def which_table(context: Context, named: str | None, ask: Click, *, own: b
     """
     if named is not None:
         return (await context.snapshot(table_number(named))).table.id
-    running = context.sessions.lists.summaries(
+    running = context.core.service(Lists).summaries(
         guild_id=context.guild_id, channel_id=context.interaction.channel_id, statuses=(Status.PLAYING,),
         user_id=context.user.id if own else None, seen_by=context.user.id, limit=OFFERED_AT_MOST + 1,
     )  # fmt: skip
@@ -183,7 +184,7 @@ async def _choices(interaction: Interaction, current: str, games: Games) -> list
     found: dict[int, str] = {}
     for channel in (here, None):
         searched = 0
-        async for snapshot in responder.sessions.lists.summaries(
+        async for snapshot in responder.core.service(Lists).summaries(
             guild_id=interaction.guild_id, user_id=interaction.user.id if games.own else None, seen_by=interaction.user.id,
             statuses=games.statuses, channel_id=channel,
         ):  # fmt: skip

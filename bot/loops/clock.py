@@ -6,7 +6,13 @@ from typing import Final
 
 import structlog
 
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.membership import Membership
+from bot.features.analysis.service import Analyses
+from bot.features.matchmaking.clock import Rounds
+from bot.features.posts.service import Posts
+from bot.features.tournaments.clock import EventRounds
 from bot.runtime.due_loop import DueLoop
 from bot.workers.thinking import thinking
 
@@ -23,15 +29,15 @@ class Clock:
     bot was removed from long ago, and analyses that nobody has used for long.
 
     Args:
-        sessions: the service, which knows what is due and handles it.
+        core: the tables and their services, which know what is due and handle it.
         on_swept: called when something was done, so that it is shown in Discord.
     """
 
-    def __init__(self, sessions: Sessions, on_swept: Callable[[], None]) -> None:
-        self._sessions = sessions
+    def __init__(self, core: Core, on_swept: Callable[[], None]) -> None:
+        self._core = core
         self._on_swept = on_swept
-        self._loop = DueLoop("clock", self._sweep, sessions.now)
-        sessions.on_change(self._loop.wake_by)
+        self._loop = DueLoop("clock", self._sweep, core.now)
+        core.listen(self._loop.wake_by)
 
     def wake(self) -> None:
         """Check what is due: something may be due by now, or have been moved to another time."""
@@ -48,20 +54,20 @@ class Clock:
             self._on_swept()
         if errors:
             raise ExceptionGroup("something went wrong at some tables", errors)
-        for posting in (self._sessions.posts, self._sessions.rounds, self._sessions.event_rounds):
+        for posting in (self._core.service(Posts), self._core.service(Rounds), self._core.service(EventRounds)):
             while await posting.sweep():
                 self._on_swept()
-        for guild_id in await self._sessions.membership.forget_due():
+        for guild_id in await self._core.service(Membership).forget_due():
             log.info("forgot a server that the bot was removed from", server=guild_id)
-        await self._sessions.analyses.forget_due()
-        sessions = self._sessions
+        await self._core.service(Analyses).forget_due()
+        core = self._core
         keepers = (
-            sessions.timing,
-            sessions.membership,
-            sessions.analyses,
-            sessions.posts,
-            sessions.rounds,
-            sessions.event_rounds,
+            core.service(Timing),
+            core.service(Membership),
+            core.service(Analyses),
+            core.service(Posts),
+            core.service(Rounds),
+            core.service(EventRounds),
         )
         due = [await keeper.next_due() for keeper in keepers]
         return min((moment for moment in due if moment is not None), default=None)
@@ -69,7 +75,7 @@ class Clock:
     async def _batch(self, errors: list[Exception]) -> bool:
         """Handle a batch of tables. Errors at single tables are added to `errors`. Returns whether there were any tables."""
         try:
-            return len(await self._sessions.timing.sweep(self._pause, thinking)) > 0
+            return len(await self._core.service(Timing).sweep(self._pause, thinking)) > 0
         except ExceptionGroup as group:
             errors.extend(group.exceptions)
             return True

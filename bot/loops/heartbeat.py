@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import structlog
 
-from bot.core.clocks.heartbeats import EVERY, Beat
-from bot.core.service import Sessions
+from bot.core.clocks.heartbeats import EVERY, Beat, Heartbeats
+from bot.core.core import Core
 from bot.runtime.due_loop import DueLoop
 
 log = structlog.get_logger(__name__)
@@ -17,19 +17,19 @@ class Heartbeat:
     """Beats while the bot is connected to Discord.
 
     Args:
-        sessions: the service, which keeps the heartbeats and gives back the time of outages.
+        core: the tables and their services, which keep the heartbeats and give back the time of outages.
         on_beating: does what is due; called when time begins to count again, or when the time of all tables was moved. If it
             fails, it is called again at the next heartbeat.
         every: the seconds between two heartbeats.
     """
 
-    def __init__(self, sessions: Sessions, on_beating: Callable[[], Awaitable[None]], every: float = EVERY) -> None:
-        self._sessions = sessions
+    def __init__(self, core: Core, on_beating: Callable[[], Awaitable[None]], every: float = EVERY) -> None:
+        self._core = core
         self._on_beating = on_beating
         self._every = every
         self._connected = False
         self._beating = False
-        self._loop = DueLoop("heartbeat", self._beat, sessions.now)
+        self._loop = DueLoop("heartbeat", self._beat, core.now)
 
     @property
     def is_connected(self) -> bool:
@@ -38,7 +38,7 @@ class Heartbeat:
 
     def begin(self, owner_id: int | None = None) -> None:
         """From now on, let time count only between heartbeats. `owner_id`: who is told if the clock cannot be right."""
-        self._sessions.heartbeats.keep(uptime, self._every, owner_id)
+        self._core.service(Heartbeats).keep(uptime, self._every, owner_id)
 
     async def connected(self) -> None:
         """Begin to beat: there is a session with Discord (again). Returns after the first heartbeat."""
@@ -49,13 +49,13 @@ class Heartbeat:
     def disconnected(self) -> None:
         """Stop beating: without Discord nobody can act, and no time counts."""
         self._connected = self._beating = False
-        self._sessions.heartbeats.pause()
+        self._core.service(Heartbeats).pause()
 
     async def close(self) -> None:
         """Beat a last time, so that the next start knows how long the bot was away, and stop for good."""
         if self._connected:
             try:
-                await self._sessions.heartbeats.beat()
+                await self._core.service(Heartbeats).beat()
             except Exception as error:  # noqa: BLE001 - without it, the one before is the last
                 log.info("no last heartbeat", error=repr(error))
         self.disconnected()
@@ -64,16 +64,16 @@ class Heartbeat:
     async def _beat(self) -> float | None:
         if not self._connected:
             return None
-        beat = await self._sessions.heartbeats.beat()
+        beat = await self._core.service(Heartbeats).beat()
         if not self._connected:  # the session was lost in the meantime
-            self._sessions.heartbeats.pause()
+            self._core.service(Heartbeats).pause()
             return None
         _report(beat)
         if not self._beating or beat.news or beat.given_back is not None:
             self._beating = False
             await self._on_beating()
             self._beating = self._connected
-        return self._sessions.now() + self._every
+        return self._core.now() + self._every
 
 
 def _report(beat: Beat) -> None:

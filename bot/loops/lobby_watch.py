@@ -6,7 +6,9 @@ from typing import Final
 import discord
 import structlog
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.jobs import Outbox
+from bot.core.places import Places
 from bot.outbox.access import LostConnection
 from bot.outbox.permissions import UNKNOWN_MESSAGE
 from bot.runtime.due_loop import DueLoop
@@ -23,15 +25,15 @@ class LobbyWatch:
 
     Args:
         client: the connection to Discord.
-        sessions: the service.
+        core: the tables, and the services that act on them.
         on_missing: called when a message has to be posted again.
     """
 
-    def __init__(self, client: discord.Client, sessions: Sessions, on_missing: Callable[[], None]) -> None:
+    def __init__(self, client: discord.Client, core: Core, on_missing: Callable[[], None]) -> None:
         self._client = client
-        self._sessions = sessions
+        self._core = core
         self._on_missing = on_missing
-        self._loop = DueLoop("lobbies", self._look, sessions.now)
+        self._loop = DueLoop("lobbies", self._look, core.now)
 
     def wake(self) -> None:
         """Look now."""
@@ -42,13 +44,13 @@ class LobbyWatch:
         await self._loop.close()
 
     async def _look(self) -> float:
-        missing = [table.id for table in await self._sessions.places.waiting() if await self._is_missing(table)]
+        missing = [table.id for table in await self._core.service(Places).waiting() if await self._is_missing(table)]
         for table_id in missing:
             log.info("a lobby message was deleted", table=table_id)
-            await self._sessions.outbox.enqueue(table_id, JobKind.LOBBY)
+            await self._core.service(Outbox).enqueue(table_id, JobKind.LOBBY)
         if missing:
             self._on_missing()
-        return self._sessions.now() + EVERY
+        return self._core.now() + EVERY
 
     async def _is_missing(self, table: Table) -> bool:
         """Whether a lobby message is gone. If Discord does not answer, the message is taken to be there."""

@@ -15,6 +15,7 @@ from prometheus_client import Counter
 
 from bot.app import Springboard
 from bot.backups import Backups
+from bot.core.clocks.heartbeats import Heartbeats
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
 from bot.monitoring.lag import measure_lag
@@ -126,7 +127,7 @@ class Monitor:
             metrics.OUTBOX_PUT_OFF.set(seen.put_off)
             metrics.OUTBOX_OLDEST.set(seen.oldest_due)
             # A jump that the next heartbeat will write down is reported at once.
-            jumped = any(client.sessions.heartbeats.has_jumped for client in self._clients())
+            jumped = any(client.core.service(Heartbeats).has_jumped for client in self._clients())
             metrics.STOPPED.set(seen.halted or jumped)
             for status, count in seen.tables.items():
                 metrics.TABLES.labels(status).set(count)

@@ -17,9 +17,10 @@ import aiohttp
 import discord
 import structlog
 
-from bot.core.direct import Closed
+from bot.core.core import Core
+from bot.core.direct import Closed, Direct
 from bot.core.jobs import Shown
-from bot.core.service import Sessions
+from bot.core.people import Users
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language, ServerLanguage, language
 from bot.messages.builder import NOBODY, MessageBuilder
@@ -100,13 +101,13 @@ class Access:
 
     Args:
         client: the connection to Discord.
-        sessions: the service.
+        core: the tables, and the services that act on them.
         server_language: returns the language of a server's public texts.
     """
 
-    def __init__(self, client: discord.Client, sessions: Sessions, server_language: ServerLanguage) -> None:
+    def __init__(self, client: discord.Client, core: Core, server_language: ServerLanguage) -> None:
         self.client = client
-        self.sessions = sessions
+        self.core = core
         self._server_language = server_language
         self._began: float | None = None
         self._doubtful: dict[_JobKey, discord.Message | None] = {}
@@ -191,10 +192,10 @@ class Access:
             )  # fmt: skip
         else:
             message = await channel.send(
-                builder.content(self.sessions.now()), view=builder.plain_view(), nonce=nonce, allowed_mentions=mentions,
+                builder.content(self.core.now()), view=builder.plain_view(), nonce=nonce, allowed_mentions=mentions,
                 suppress_embeds=True,
             )  # fmt: skip
-        self.sessions.note_made(message.id)
+        self.core.discord.note(message.id)
         self._remember_files(message)
         return message
 
@@ -260,7 +261,7 @@ class Access:
     def begin(self) -> None:
         """Remember when this process began to carry out jobs. Later calls change nothing."""
         if self._began is None:
-            self._began = self.sessions.now()
+            self._began = self.core.now()
 
     def in_doubt(self, job: Job) -> bool:
         """Whether Discord may have done a job already: an attempt failed on the way, or an earlier process began it."""
@@ -304,7 +305,7 @@ class Access:
             urgent: whether it is better to say it elsewhere than to wait where Discord rations messages.
         """
         try:
-            if wait := await self.sessions.direct.reserve(user_id, job.guild_id):
+            if wait := await self.core.service(Direct).reserve(user_id, job.guild_id):
                 raise Later(wait)
             direct = await self.client.create_dm(discord.Object(user_id))
             return await self.send(direct, job, builder, nonce, NOBODY, silent=silent)
@@ -316,13 +317,13 @@ class Access:
             if error.status >= SERVER_ERROR or (error.status == TOO_MANY and not urgent):
                 raise  # it may have been sent, or may be sent later, and is tried again
             if error.code in CLOSED:
-                await self.sessions.direct.note_closed(user_id)
+                await self.core.service(Direct).note_closed(user_id)
             log.info("direct message not delivered", server=job.guild_id, subject=job.subject, code=error.code)
             return None
 
     async def language_for(self, user_id: int, guild_id: int) -> Language:
         """The language of texts that only this person sees: the one they have chosen, else that of a server."""
-        settings = await self.sessions.users.settings(user_id)
+        settings = await self.core.service(Users).settings(user_id)
         return language(settings.language) if settings.language else await self.language_of(guild_id)
 
     def server_name(self, guild_id: int) -> str:

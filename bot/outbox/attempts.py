@@ -16,14 +16,18 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
-from bot.core.jobs import Shown
+from bot.core.jobs import Outbox, Shown
+from bot.core.lobby import Lobby
+from bot.core.places import Places
 from bot.core.table.errors import NoSuchTable, Quarantined, SessionError
 from bot.core.table.snapshot import Snapshot
 from bot.features.analysis.jobs import post_analysis
 from bot.features.matchmaking.jobs import tell_wait_over
-from bot.features.posts.jobs import Posts
+from bot.features.posts.jobs import PostJobs
+from bot.features.posts.service import Posts
 from bot.features.sharing.jobs import post_replay, shares
-from bot.features.tournaments.jobs import Events
+from bot.features.tournaments.jobs import TournamentJobs
+from bot.features.tournaments.service import Events
 from bot.messages.notices import BUILDERS
 from bot.messages.pictures import DRAWN_WITHIN
 from bot.outbox.access import Access, GivenUp, Handler, Later, LostConnection
@@ -112,12 +116,12 @@ class Attempts:
         }
         self.without_table: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
             JobKind.ANALYSIS: partial(post_analysis, access),
-            **Posts(access).handlers(),
-            **Events(access).handlers(),
+            **PostJobs(access).handlers(),
+            **TournamentJobs(access).handlers(),
             JobKind.WAIT_OVER: partial(tell_wait_over, access),
             JobKind.CLOCK_DOUBTED: partial(tell_of_doubted_clock, access),
         }
-        self._outbox = access.sessions.outbox
+        self._outbox = access.core.service(Outbox)
         self._locks: WeakValueDictionary[tuple[str, int], asyncio.Lock] = WeakValueDictionary()
         self._refreshing: dict[int, asyncio.Timeout] = {}
         self.urgent: Counter[str] = Counter()
@@ -200,7 +204,7 @@ class Attempts:
             except discord.NotFound as error:
                 if error.code != UNKNOWN_CHANNEL or snapshot.table.thread_id is None or job.kind in UNPLACED or shares(job):
                     raise
-                return await self._show_table(await self._access.sessions.places.record_lost_thread(job.table_id), job)
+                return await self._show_table(await self._access.core.service(Places).record_lost_thread(job.table_id), job)
 
     async def _show_table(self, snapshot: Snapshot, job: Job) -> Shown | None:
         """Carry out a job about a table, once the table has its place.
@@ -246,18 +250,18 @@ class Attempts:
         if error.code in NO_PLACE or useless or seconds is None:
             outcome = await self._finish(job)
             if job.kind is JobKind.POST:
-                await self._access.sessions.posts.stop(job.guild_id, post_of(job))
+                await self._access.core.service(Posts).stop(job.guild_id, post_of(job))
             elif job.kind in {JobKind.EVENT, JobKind.EVENT_CALL, JobKind.EVENT_ASK} and error.code in NO_PLACE:
                 with suppress(SessionError):  # it is over
-                    await self._access.sessions.events.cancel(job.payload["event"], job.guild_id, EventActor.BOT)
+                    await self._access.core.service(Events).cancel(job.payload["event"], job.guild_id, EventActor.BOT)
             elif job.kind is JobKind.OPENING and snapshot is not None and snapshot.table.matched:
                 await self._close_unseen(job.table_number)
                 if error.code in NO_PLACE:
-                    await self._access.sessions.posts.stop(job.guild_id, PostKind.SEEKS)
+                    await self._access.core.service(Posts).stop(job.guild_id, PostKind.SEEKS)
         else:
             await self._outbox.postpone_refused(job, seconds, error.code, snapshot)
             # Of a refused board, people are told directly, perhaps at once.
-            outcome = Outcome(due=0.0 if job.kind is JobKind.BOARD else self._access.sessions.now() + seconds)
+            outcome = Outcome(due=0.0 if job.kind is JobKind.BOARD else self._access.core.now() + seconds)
         if job.kind in IDLE or snapshot is None:
             return outcome
         return replace(outcome, refusal=explain_refusal(self._access.client, snapshot, error))
@@ -265,7 +269,7 @@ class Attempts:
     async def _close_unseen(self, table_id: int) -> None:
         """Close a table of people who were put together, and cannot be asked. They wait on."""
         with suppress(SessionError):  # it is not open any more
-            await self._access.sessions.lobby.close(table_id)
+            await self._access.core.service(Lobby).close(table_id)
 
     async def _put_off(self, job: Job, snapshot: Snapshot | None, error: Exception) -> Outcome:
         """Put off a job that has failed, or drop it if nothing depends on it."""
@@ -276,16 +280,16 @@ class Attempts:
             log.info("an old message stays as it is", **_log_fields(job), error=repr(error))
             return await self._finish(job)
         limited = isinstance(error, discord.RateLimited) and job.kind not in IDLE
-        held_until = self._access.sessions.now() + seconds if limited else None
+        held_until = self._access.core.now() + seconds if limited else None
         log.warning("job put off", **_log_fields(job), seconds=round(seconds), error=repr(error))
         await self._outbox.postpone(job, seconds)
-        return Outcome(due=self._access.sessions.now() + seconds, held_until=held_until)
+        return Outcome(due=self._access.core.now() + seconds, held_until=held_until)
 
     async def _finish(self, job: Job, shown: Shown | None = None, snapshot: Snapshot | None = None) -> Outcome:
         """Delete a job that is done or dropped, and record what it has shown."""
         following = await self._outbox.finish(job, shown)
         self._access.forget_doubt(job)
-        now = self._access.sessions.now()
+        now = self._access.core.now()
         at_once = () if snapshot is None else tuple(follower for follower in following if follower.due <= now)
         due = [follower.due for follower in following if follower not in at_once]
         if job.kind in LEADING or (shown is not None and shown.questions):

@@ -13,7 +13,7 @@ from typing import Final
 
 import discord
 
-from bot.core.jobs import Posted, Shown
+from bot.core.jobs import Outbox, Posted, Shown
 from bot.core.table.since import Since, standing, story_of
 from bot.core.table.snapshot import Snapshot
 from bot.features.offers.jobs import retire_question
@@ -58,8 +58,8 @@ class Boards:
             newest = strays[0]  # what is edited has to be the newest message, although the turn that it asked for is over
         if newest is None:
             return await self._show_board(snapshot, job, strays)
-        await self._access.sessions.outbox.record_board(table.id, newest, *strays)
-        return await self._show_board(await self._access.sessions.snapshot(table.id), job)
+        await self._access.core.service(Outbox).record_board(table.id, newest, *strays)
+        return await self._show_board(await self._access.core.snapshot(table.id), job)
 
     async def _show_board(self, snapshot: Snapshot, job: Job, strays: Sequence[Posted] = ()) -> Shown | None:
         """Show the board as it is now. `strays` are messages that show it and are not recorded."""
@@ -78,7 +78,7 @@ class Boards:
     def _editable(self, snapshot: Snapshot) -> bool:
         posted = snapshot.table.board_posted
         return snapshot.table.board_message_id is not None and posted is not None and (
-            self._access.sessions.now() - posted < EDITABLE
+            self._access.core.now() - posted < EDITABLE
         )  # fmt: skip
 
     async def _builder(self, snapshot: Snapshot, since: Since) -> MessageBuilder:
@@ -110,12 +110,12 @@ class Boards:
         message = await self._access.create(self._access.place(snapshot), builder, nonce, mentions)
         board = Posted(
             channel_id=message.channel.id, message_id=message.id, version=table.version, since=since.told,
-            turn=table.turn, at=self._access.sessions.now(),
+            turn=table.turn, at=self._access.core.now(),
         )  # fmt: skip
         try:
             await self._access.lay_out(message, job, builder, mentions, nonce)
         except (discord.HTTPException, discord.RateLimited, *LostConnection):
-            await self._access.sessions.outbox.record_board(table.id, replace(board, announces=True), *strays)
+            await self._access.core.service(Outbox).record_board(table.id, replace(board, announces=True), *strays)
             raise
         return Shown((board, *strays))
 

@@ -10,8 +10,8 @@ async def tell_of_doubted_clock(access: Access, job: Job) -> None:
 
     An owner who takes no messages finds the reason in the log, and with `springboard doctor`.
     """
-    if access.sessions.clock_is_confirmed:
+    if access.core.discord.agrees:
         return
     to = job.payload["to"]
     own = await access.language_for(to, job.guild_id)
-    await access.write_to(to, job, doubted_clock_message(access.sessions.now(), own), f"c{job.id}-{int(job.created_at)}")
+    await access.write_to(to, job, doubted_clock_message(access.core.now(), own), f"c{job.id}-{int(job.created_at)}")

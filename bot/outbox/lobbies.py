@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import discord
 
+from bot.core.places import Places
 from bot.core.table.snapshot import Snapshot
 from bot.messages.builder import MessageBuilder
 from bot.messages.lobby import invitation_notification, is_lobby_of, lobby_message, names_people
@@ -59,7 +60,7 @@ class Lobbies:
         if pinged:
             builder.notify(invitation_notification(snapshot, self._access.language(snapshot)))
         message = await self._access.post(channel, job, builder, f"t{table.id}-{job.id}", mentions)
-        return await self._access.sessions.places.record_lobby_message(table.id, message.id, invites=invites)
+        return await self._access.core.service(Places).record_lobby_message(table.id, message.id, invites=invites)
 
     async def _find(self, snapshot: Snapshot, created: discord.Message | None, *, again: bool) -> Snapshot | None:
         """Find a lobby message that was not recorded, update and record it. Returns the table then, or None without one.
@@ -75,7 +76,7 @@ class Lobbies:
         await self._edit(snapshot, message.id)
         # The answer to a command has pinged nobody.
         invites = names_people(table) and message.interaction_metadata is None and not again
-        return await self._access.sessions.places.record_lobby_message(table.id, message.id, invites=invites)
+        return await self._access.core.service(Places).record_lobby_message(table.id, message.id, invites=invites)
 
     async def _edit(self, snapshot: Snapshot, message_id: int) -> None:
         message = self._access.message(snapshot.table.channel_id, message_id)

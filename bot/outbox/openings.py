@@ -12,6 +12,7 @@ from weakref import WeakValueDictionary
 import discord
 import structlog
 
+from bot.core.places import Places
 from bot.core.table.snapshot import Snapshot
 from bot.messages.direct_messages import news_text, no_place, played_here
 from bot.outbox.access import Access, GivenUp, Handler
@@ -59,9 +60,9 @@ class Openings:
             try:
                 snapshot = await self._open(snapshot, job)
             except GivenUp:
-                snapshot = await self._access.sessions.snapshot(table.id)
+                snapshot = await self._access.core.snapshot(table.id)
         if snapshot.table.private and not await self._threads.is_private(snapshot.table):
-            await self._access.sessions.places.record_lost_thread(table.id)
+            await self._access.core.service(Places).record_lost_thread(table.id)
             raise GivenUp(no_place(snapshot) if snapshot.table.status is Status.PLAYING else None)
         return snapshot
 
@@ -72,7 +73,7 @@ class Openings:
         """
         lock = self._locks.setdefault(snapshot.table.id, asyncio.Lock())
         async with lock:
-            snapshot = await self._access.sessions.snapshot(snapshot.table.id)
+            snapshot = await self._access.core.snapshot(snapshot.table.id)
             table = snapshot.table
             # A game may be over before its thread is there. Its last board is owed all the same.
             over_unseen = table.status is Status.FINISHED and table.threaded and table.thread_id is None
@@ -86,7 +87,7 @@ class Openings:
 
     async def _with_thread(self, snapshot: Snapshot, job: Job) -> Snapshot:
         """Give a table its thread. If that is not possible, close a private table; any other is played in the channel."""
-        table, places = snapshot.table, self._access.sessions.places
+        table, places = snapshot.table, self._access.core.service(Places)
         try:
             thread_id = await self._make_thread(snapshot, job)
         except NoThread as error:

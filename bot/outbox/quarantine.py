@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.core.quarantine import CLOSED
+from bot.core.quarantine import CLOSED, Quarantine
 from bot.i18n.language import Language
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.notification import Notification, people
@@ -18,7 +18,7 @@ async def announce_quarantine(access: Access, job: Job) -> None:
 
     In a channel that others can read, only the number of a private table is mentioned.
     """
-    there = await access.sessions.quarantine.whereabouts(job.table_number)
+    there = await access.core.service(Quarantine).whereabouts(job.table_number)
     if there is None or there.solo or there.channel_id is None or (there.reason is None and job.key != CLOSED):
         return  # gone, shown nowhere, or back again
     place = there.thread_id or there.channel_id

@@ -12,8 +12,8 @@ from typing import Final
 
 import structlog
 
-from bot.core.jobs import Waiting
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.jobs import Outbox, Waiting
 from bot.core.table.snapshot import Snapshot
 from bot.outbox.attempts import Attempts, Outcome
 from bot.runtime.due_loop import AFTER_TROUBLE, FIRST_OUTAGE, DueLoop
@@ -45,12 +45,12 @@ class Queues:
     The outbox is read when the loop is woken. All jobs that were found are done before it is read again.
 
     Args:
-        sessions: the service, which keeps the outbox.
+        core: the tables and their services, which keep the outbox.
         attempts: carries out single jobs.
     """
 
-    def __init__(self, sessions: Sessions, attempts: Attempts) -> None:
-        self._sessions = sessions
+    def __init__(self, core: Core, attempts: Attempts) -> None:
+        self._core = core
         self._attempts = attempts
         self._found: dict[str, list[Due]] = {}
         """The jobs that were found, by their places, of queues that do not run yet."""
@@ -71,7 +71,7 @@ class Queues:
         self._just_done: set[int] = set()
         """The jobs that were done while the outbox was read: what was read may still contain them."""
         self._closed = False
-        self._loop = DueLoop("outbox", self._start_due, sessions.now)
+        self._loop = DueLoop("outbox", self._start_due, core.now)
 
     @property
     def busy(self) -> bool:
@@ -132,7 +132,7 @@ class Queues:
 
     async def _start_due(self) -> float | None:
         """Start the queues in which something is due. Returns when something is due next, in seconds since the epoch."""
-        now = self._sessions.now()
+        now = self._core.now()
         self._held = {place: until for place, until in self._held.items() if until > now}
         if not self._start_found():
             return None  # woken when there is room again
@@ -149,7 +149,7 @@ class Queues:
         self._reading = True
         self._just_done.clear()
         try:
-            return await self._sessions.outbox.waiting(self._passed_over, each=OF_EACH, limit=READ_AT_ONCE)
+            return await self._core.service(Outbox).waiting(self._passed_over, each=OF_EACH, limit=READ_AT_ONCE)
         finally:
             self._reading = False
 
@@ -210,7 +210,7 @@ class Queues:
             else:
                 log.exception("a queue failed", place=place)
             # After an outage the first look at what is due shows whether it is over.
-            self._held[place] = self._sessions.now() + (AFTER_TROUBLE if outage is None else FIRST_OUTAGE)
+            self._held[place] = self._core.now() + (AFTER_TROUBLE if outage is None else FIRST_OUTAGE)
             self.wake_by(self._held[place])
         finally:
             del self._running[place]

@@ -10,7 +10,8 @@ from contextlib import AbstractContextManager
 import discord
 import structlog
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.jobs import Outbox
 from bot.i18n.language import ServerLanguage
 from bot.outbox.access import Access
 from bot.outbox.attempts import ON_TABLE, Attempts
@@ -29,15 +30,15 @@ class OutboxWorker:
 
     Args:
         client: the connection to Discord.
-        sessions: the service, which keeps the outbox.
+        core: the tables and their services, which keep the outbox.
         server_language: returns the language of a server's public texts.
     """
 
-    def __init__(self, client: discord.Client, sessions: Sessions, server_language: ServerLanguage) -> None:
-        self._sessions = sessions
-        self._access = Access(client, sessions, server_language)
+    def __init__(self, client: discord.Client, core: Core, server_language: ServerLanguage) -> None:
+        self._core = core
+        self._access = Access(client, core, server_language)
         self._attempts = Attempts(self._access)
-        self._queues = Queues(sessions, self._attempts)
+        self._queues = Queues(core, self._attempts)
         self._deliveries: set[asyncio.Task[Text | None]] = set()
 
     @property
@@ -73,8 +74,8 @@ class OutboxWorker:
         done: list[Job] = []
         try:
             async with self._attempts.lock_of_table(table_id):
-                jobs, snapshot = await self._sessions.outbox.at_table(table_id)
-                due = [job for job in jobs if job.due <= self._sessions.now() and job.kind not in IDLE]
+                jobs, snapshot = await self._core.service(Outbox).at_table(table_id)
+                due = [job for job in jobs if job.due <= self._core.now() and job.kind not in IDLE]
                 for job in due:
                     if job.kind in ON_TABLE and not self._queues.is_being_answered(job):
                         done.append(job)
@@ -113,7 +114,7 @@ class OutboxWorker:
 
     async def reconsider(self, guild_id: int) -> None:
         """Retry the failed jobs of a server, because the bot's permissions there have changed."""
-        if await self._sessions.outbox.retry(guild_id):
+        if await self._core.service(Outbox).retry(guild_id):
             self.wake()
 
     def answering(self, table_id: int, kind: JobKind | None, key: str = "") -> AbstractContextManager[None]:
@@ -125,4 +126,4 @@ class OutboxWorker:
 
     async def drop_answered(self, table_id: int, kind: JobKind, key: str = "") -> None:
         """Drop the due job of a kind and key, because the answer to a click has shown what it was to show."""
-        await self._sessions.outbox.finish_kind(table_id, kind, key)
+        await self._core.service(Outbox).finish_kind(table_id, kind, key)

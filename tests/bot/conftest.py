@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.features.replays import messages as replays
 from bot.messages.builder import mentions
 from bot.messages.pictures import CACHE
@@ -72,10 +72,10 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 @pytest.fixture
-def sessions(store: Store, clock: Time) -> Sessions:
+def core(store: Store, clock: Time) -> Core:
     """The service over that database, with that clock, and seeds that are the same in every run."""
     known = seeds()
-    return Sessions(store, now=clock, entropy=lambda _: next(known))
+    return Core(store, now=clock, entropy=lambda _: next(known))
 
 
 @pytest.fixture(autouse=True)

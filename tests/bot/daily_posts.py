@@ -9,7 +9,10 @@ from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
 from bot.features.posts.owing import owe_edits
+from bot.features.posts.service import Posts
 from bot.features.puzzles import sql as puzzles_sql
+from bot.features.puzzles.daily import Dailies
+from bot.features.puzzles.service import Puzzles
 from opponents.puzzles.collection import Collection
 from opponents.puzzles.puzzle import Puzzle
 from storage.schema.puzzle_records import PuzzleAttempt
@@ -43,13 +46,13 @@ def open_posts(world: World, channel: ChannelHandle | None = None) -> list[Any]:
 async def day_of(world: World) -> int:
     """The number of the day that it is on the server."""
     with world.env._bot_scope():
-        return (await sessions_of(world).dailies.today(world.guild.id)).number
+        return (await sessions_of(world).service(Dailies).today(world.guild.id)).number
 
 
 async def post_of(world: World) -> Post | None:
     """The daily post of the server."""
     with world.env._bot_scope():
-        return await sessions_of(world).posts.get(world.guild.id, PostKind.DAILY)
+        return await sessions_of(world).service(Posts).get(world.guild.id, PostKind.DAILY)
 
 
 async def until_hour(world: World, hour: int, after: float = 0.0) -> None:
@@ -60,10 +63,10 @@ async def until_hour(world: World, hour: int, after: float = 0.0) -> None:
 
 async def solve(world: World, member: MemberActor, day: int, *, wrong: int = 0, given_up: bool = False) -> None:
     """Somebody solves the puzzle of a day, after so many wrong actions, or gives up; without looking at it."""
-    sessions, puzzle = sessions_of(world), sessions_of(world).puzzles.collection.of_day(day)
+    core, puzzle = sessions_of(world), sessions_of(world).service(Puzzles).collection.of_day(day)
     assert puzzle is not None
     with world.env._bot_scope():
-        results = await sessions.dailies.results(world.guild.id, day)
+        results = await core.service(Dailies).results(world.guild.id, day)
     assert results is not None
     attempt = PuzzleAttempt(
         user_id=member.id, puzzle=puzzle.name, name=member.user.global_name or member.name, guild_id=world.guild.id, day=day,
@@ -72,8 +75,8 @@ async def solve(world: World, member: MemberActor, day: int, *, wrong: int = 0, 
         solved=int(not given_up), given_up=int(given_up),
     )  # fmt: skip
     with world.env._bot_scope():
-        async with sessions._repository.store.write() as writer:
+        async with core.store.write() as writer:
             await puzzles_sql.put(writer, attempt)
-            await owe_edits(writer, sessions.now(), (attempt,))
+            await owe_edits(writer, core.now(), (attempt,))
         world.client.outbox.wake()
     await world.settle()

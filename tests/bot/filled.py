@@ -21,14 +21,22 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.people import Users
+from bot.core.play import Play
+from bot.features.analysis.service import Analyses
 from bot.features.ladders import sql as ladders_sql
 from bot.features.matchmaking import sql as matchmaking_sql
+from bot.features.offers.service import Consent
 from bot.features.posts import sql as posts_sql
 from bot.features.puzzles import sql as puzzles_sql
+from bot.features.puzzles.daily import Dailies
 from bot.features.puzzles.ratings import new_puzzle
+from bot.features.puzzles.service import Puzzles
 from bot.features.puzzles.wanted import Wanted
-from bot.features.tournaments.service import EventRequest
+from bot.features.tournaments.clock import EventRounds
+from bot.features.tournaments.service import EventRequest, Events
+from bot.features.watching.service import Watching
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.versions import NEWEST
@@ -57,24 +65,24 @@ async def fill(path: Path) -> None:
     """Tables in every state, of all games, on two servers; somebody who was forgotten there, and came again."""
     store, clock, known = await Store.open(path), Time(), seeds()
     with puzzles(with_days(MONDAY)):
-        club = Club(Sessions(store, now=clock, entropy=lambda _: next(known)), clock)
+        club = Club(Core(store, now=clock, entropy=lambda _: next(known)), clock)
     await bring_to_every_state(club)
     for request, others in ((BUNNY, (BEN,)), (DICE, (BEN, CLEO)), (PUCKS, (BEN, CLEO, DEV)), (FAR, (DEV,))):
         await club.played(await club.opened(request, *(user.id for user in others)))
         await to_the_end(club, await club.opened(request, *(user.id for user in others)))
-    await club.sessions.users.change_server(10, clock=3600, channels=(20,), language="de")
-    await club.sessions.users.forget(DEV)
+    await club.core.service(Users).change_server(10, clock=3600, channels=(20,), language="de")
+    await club.core.service(Users).forget(DEV)
     for bring in STATES:
         if bring.__name__ in {"_planned", "_seat_on_offer", "_orders"}:
             await bring(club)
-    await club.sessions.consent.nudge(await late(club), ANN)
-    beginning = club.sessions.analyses.beginning(ANN.id, 10)
-    await club.sessions.analyses.open(lambda: beginning.of_start("trampoline", club.sessions.analyses.chance()))
-    await club.sessions.dailies.begin(BEN, 10)
+    await club.core.service(Consent).nudge(await late(club), ANN)
+    beginning = club.core.service(Analyses).beginning(ANN.id, 10)
+    await club.core.service(Analyses).open(lambda: beginning.of_start("trampoline", club.core.service(Analyses).chance()))
+    await club.core.service(Dailies).begin(BEN, 10)
     for wanted in (Wanted("bouncers"), Wanted("bunny")):
-        begun = await club.sessions.puzzles.begin(ANN, 10, wanted)
-        await club.sessions.puzzles.play(ANN.id, begun.puzzle.name, 0, begun.puzzle.own[0])
-    await club.sessions.watching.watch(await club.opened(FAR, CLEO.id), DEV, WatchFor.TURN)
+        begun = await club.core.service(Puzzles).begin(ANN, 10, wanted)
+        await club.core.service(Puzzles).play(ANN.id, begun.puzzle.name, 0, begun.puzzle.own[0])
+    await club.core.service(Watching).watch(await club.opened(FAR, CLEO.id), DEV, WatchFor.TURN)
     await hold_event(club)
     async with store.write() as writer:
         await puzzles_sql.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
@@ -104,17 +112,17 @@ async def fill(path: Path) -> None:
 
 async def hold_event(club: Club) -> None:
     """Begin an event of three, of which one game is over; and announce another one, which somebody has entered."""
-    events = club.sessions.events
+    events = club.core.service(Events)
     wanted = EventRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
     event_id = (await events.open(ANN, wanted)).row.id
     for _ in range(2):
         for user in (ANN, BEN, CLEO):
             await events.enter(event_id, 10, user, 8000 + user.id)
         await events.hurry(event_id, 10, EventActor.ORGANISER)
-        await club.sessions.event_rounds.sweep()
+        await club.core.service(EventRounds).sweep()
     first = (await events.get(event_id)).row.rounds[0].games[0]
     assert first.table_id is not None
-    await club.sessions.play.resign(first.table_id, PEOPLE[first.seats[0]])
+    await club.core.service(Play).resign(first.table_id, PEOPLE[first.seats[0]])
     announced = await events.open(BEN, replace(wanted, name="Pods", game="pucks", format="pods"))
     await events.enter(announced.row.id, 10, ANN, 9000)
 
@@ -123,13 +131,13 @@ async def to_the_end(club: Club, table_id: int) -> None:
     """Play a game at random until its rules end it, or for a long time."""
     dice = random.Random(table_id)
     for _ in range(400):
-        snapshot = await club.sessions.snapshot(table_id)
+        snapshot = await club.core.snapshot(table_id)
         if snapshot.table.status is not Status.PLAYING:
             return
         club.clock.pass_(1.0)
         seat = snapshot.playing.to_act[0]
         action = random_action(snapshot.playing.game, snapshot.playing.state, seat, dice)
-        await club.sessions.play.act(table_id, PEOPLE[snapshot.players[seat].user_id], action)
+        await club.core.service(Play).act(table_id, PEOPLE[snapshot.players[seat].user_id], action)
 
 
 async def late(club: Club) -> int:

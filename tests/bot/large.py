@@ -72,7 +72,7 @@ def goes_on(history: History, seat: int, action: Action) -> bool:
 
 async def many_games_over(world: World, table_id: int, count: int = GAMES_OVER) -> None:
     """Have the same people have played a finished game so many times more."""
-    async with sessions_of(world)._repository.store.write() as writer:
+    async with sessions_of(world).store.write() as writer:
         for one in (tables.tables, tables.seats, tables.actions):
             key = one.c.id if one is tables.tables else one.c.table_id
             rows = (await writer.execute(sa.select(one).where(key == table_id))).mappings().all()
@@ -88,7 +88,7 @@ async def many_games_over(world: World, table_id: int, count: int = GAMES_OVER) 
 async def many_people(world: World, game: str, *own: int) -> None:
     """Have so many people be on the leaderboard of a game and on its ladder, some certain ones among them."""
     now = sessions_of(world).now()
-    async with sessions_of(world)._repository.store.write() as writer:
+    async with sessions_of(world).store.write() as writer:
         await ladders_sql.put(writer, Ladder(guild_id=world.guild.id, game=game, season=24_312, looked_at=now))
         for number in range(PEOPLE):
             user_id, name = (own[number] if number < len(own) else 700_000 + number), f"{LONGEST_NAME[:27]} {number}"
@@ -121,7 +121,7 @@ async def large_analysis(world: World, member: Any, game: str) -> Analysis:
     for _ in range(2 * MOST_POSITIONS):
         if len(analysis.nodes) < MOST_POSITIONS - 1:
             analysis = with_another(replace(at, analysis=analysis))
-    async with sessions_of(world)._repository.store.write() as writer:
+    async with sessions_of(world).store.write() as writer:
         stored, _ = await analysis_sql.add(writer, replace(analysis, current=at.number), most=20)
     return stored
 
@@ -136,7 +136,7 @@ async def large_event(world: World, format_id: str, game: str, *, rounds: int | 
         key=event.key, lots=event.key, created_at=now, check_in_at=now, starts_at=now, status=EventStatus.RUNNING,
         ends_at=now + 86_400, rounds=_rows_of(event.rounds[:rounds], ()),
     )  # fmt: skip
-    async with sessions_of(world)._repository.store.write() as writer:
+    async with sessions_of(world).store.write() as writer:
         row = await tournaments_sql.add(writer, row)
         for number in event.players:
             user_id = world.ann.id if number == 1 else 5000 + number

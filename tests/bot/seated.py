@@ -15,7 +15,8 @@ from simcord.results import InteractionResult
 
 from bot.app import Springboard, make_client
 from bot.core.change import changing
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.history import History
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.turns import advance
@@ -57,9 +58,9 @@ def seeded(number: int, *, beat_every: float = BEAT_EVERY) -> Factory:
     return made
 
 
-def sessions_of(world: World) -> Sessions:
+def sessions_of(world: World) -> Core:
     """The service of the bot that is running now."""
-    return world.client.sessions
+    return world.client.core
 
 
 @dataclass
@@ -81,13 +82,13 @@ class Seated:
     dice: random.Random = field(default_factory=lambda: random.Random(7))
 
     @property
-    def sessions(self) -> Sessions:
+    def core(self) -> Core:
         """The service of the bot that is running now."""
         return sessions_of(self.world)
 
     async def snapshot(self) -> Snapshot:
         """The table as it stands."""
-        return await self.sessions.snapshot(self.table_id)
+        return await self.core.snapshot(self.table_id)
 
     async def over(self) -> bool:
         """Whether the game has ended."""
@@ -122,13 +123,13 @@ class Seated:
     async def act(self, member: MemberActor, action: Action) -> None:
         """Play an action without Discord; what it shows comes with the next one that is played there."""
         with self.world.env._bot_scope():
-            await self.sessions.play.act(self.table_id, user_of(member), action)
+            await self.core.service(Play).act(self.table_id, user_of(member), action)
 
     async def act_on(self, chosen: Callable[[History], tuple[int, Action] | None]) -> None:
         """Play on without Discord, and in one transaction: whose action is next, and which, until there is none."""
-        repository = self.sessions._repository
+        core = self.core
         with self.world.env._bot_scope():
-            async with changing(repository, self.table_id) as change:
+            async with changing(core, self.table_id) as change:
                 while (found := chosen(change.history)) is not None:
                     seat, action = found
                     user_id = change.snapshot.players[seat].user_id

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.audience import Everybody
 from bot.core.table.chain import DISCORD_EPOCH, EPOCH_BITS
 from bot.core.table.request import TableRequest
@@ -55,28 +57,28 @@ def seeds() -> Iterator[bytes]:
     return (n.to_bytes(32, "big") for n in range(1, 1_000_000))
 
 
-async def started(sessions: Sessions, request: TableRequest = BOUNCERS, *others: User) -> Snapshot:
+async def started(core: Core, request: TableRequest = BOUNCERS, *others: User) -> Snapshot:
     """A table that Ann has opened and the others (Ben, unless others are named) have joined. Alone, she has pressed *Start*."""
-    snapshot = await sessions.lobby.open(ANN, request)
+    snapshot = await core.service(Lobby).open(ANN, request)
     if snapshot.table.wanted == 1:
-        return await sessions.lobby.start(snapshot.table.id, ANN, press(snapshot, ANN))
+        return await core.service(Lobby).start(snapshot.table.id, ANN, press(snapshot, ANN))
     for user in others or (BEN,):
-        snapshot = await sessions.lobby.join(snapshot.table.id, user, press(snapshot, user))
+        snapshot = await core.service(Lobby).join(snapshot.table.id, user, press(snapshot, user))
     return snapshot
 
 
-async def begun(sessions: Sessions, request: TableRequest = BOUNCERS, *others: User) -> Snapshot:
+async def begun(core: Core, request: TableRequest = BOUNCERS, *others: User) -> Snapshot:
     """Such a table at which everybody has acted, so that its game counts for the ratings."""
-    return await all_have_acted(sessions, await started(sessions, request, *others))
+    return await all_have_acted(core, await started(core, request, *others))
 
 
-async def all_have_acted(sessions: Sessions, snapshot: Snapshot) -> Snapshot:
+async def all_have_acted(core: Core, snapshot: Snapshot) -> Snapshot:
     """The table once everybody has acted, as far as that takes."""
     while set(range(snapshot.playing.seats)) - {logged.entry.seat for logged in snapshot.playing.log}:
         (seat, *_) = snapshot.playing.to_act
         user = User(snapshot.players[seat].user_id, snapshot.players[seat].name)
         action = next(iter(legal_actions(snapshot.playing.game, snapshot.playing.state, seat)))
-        snapshot = (await sessions.play.act(snapshot.table.id, user, action)).snapshot
+        snapshot = (await core.service(Play).act(snapshot.table.id, user, action)).snapshot
     return snapshot
 
 
@@ -85,16 +87,16 @@ def press(snapshot: Snapshot, user: User) -> int:
     return 1_000_000_000_000_000_000 + 1000 * snapshot.table.id + user.id
 
 
-async def jobs(sessions: Sessions, table_id: int | None = None) -> list[Job]:
+async def jobs(core: Core, table_id: int | None = None) -> list[Job]:
     """Everything that Discord has still to be told, also what is not due yet."""
-    async with sessions._repository.store.read() as reader:
-        found = await queries.jobs.due(reader, sessions._repository.now() + 1000 * DAY)
+    async with core.store.read() as reader:
+        found = await queries.jobs.due(reader, core.now() + 1000 * DAY)
     return [job for job in found if table_id is None or job.table_id == table_id]
 
 
-async def owed(sessions: Sessions) -> list[tuple[int, str]]:
+async def owed(core: Core) -> list[tuple[int, str]]:
     """What Discord has still to be told: table and kind."""
-    return sorted((job.table_number, job.kind) for job in await jobs(sessions))
+    return sorted((job.table_number, job.kind) for job in await jobs(core))
 
 
 def first_action(snapshot: Snapshot) -> Action:

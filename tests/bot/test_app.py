@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from bot.core.membership import Membership
 from storage import queries
 from storage.schema.records import Status
 from tests.bot.kit import World, reply
@@ -63,7 +64,7 @@ async def test_a_bot_that_is_put_out_for_thirty_days_forgets_the_server_by_itsel
     await world.pass_time(29 * DAY)
     assert (await table.snapshot()).table.status is Status.PLAYING
     await world.pass_time(2 * DAY)
-    async with table.sessions._repository.store.read() as reader:
+    async with table.core.store.read() as reader:
         assert await queries.tables.get(reader, 1) is None
         assert await queries.servers.known(reader) == ()
         assert await queries.jobs.due(reader, world.now() + 100 * DAY) == ()
@@ -75,11 +76,11 @@ async def test_what_a_bot_misses_while_it_is_not_running_is_noticed_at_its_next_
     await world.settle()
     let_in_again = put_out(world, running=False)
     await world.restart()
-    assert await table.sessions.membership.away() == (world.guild.id,)
+    assert await table.core.service(Membership).away() == (world.guild.id,)
     await world.pass_time(DAY)
     let_in_again()
     await world.restart()
-    assert await table.sessions.membership.away() == ()
+    assert await table.core.service(Membership).away() == ()
     await table.type(world.ann, ("b2", "b3"))
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
 
@@ -88,4 +89,4 @@ async def test_an_outage_of_a_server_is_no_removal(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     world.env.backend.emit("GUILD_DELETE", {"id": str(world.guild.id), "unavailable": True})
     await world.settle()
-    assert await table.sessions.membership.away() == ()
+    assert await table.core.service(Membership).away() == ()

@@ -10,7 +10,9 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.core.jobs import Outbox
 from bot.features.playing import messages as panel_module
+from bot.features.verify.service import Proof
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
 from bot.messages.click import Click
@@ -288,7 +290,7 @@ async def test_nothing_of_a_game_of_ones_own_is_posted_and_nobody_else_sees_it(w
     await world.pass_time(60 * 86400)
     assert world.messages() == []
     assert pings(world) == []
-    assert await sessions_of(world).outbox.next_due() is None
+    assert await sessions_of(world).service(Outbox).next_due() is None
     assert f"#{table.table_id}" not in world.text(await world.ben.slash(world.channel, "games"))
     assert "There’s no table" in world.text(await world.ben.slash(world.channel, "board", game=str(table.table_id)))
 
@@ -360,7 +362,7 @@ async def test_a_whole_game_against_computers_leaves_one_board_and_its_replay(wo
     assert "wins" in world.text(last)
     assert "Rematch" in [one.label for one in buttons(last)]
     assert any(".gif" in file.filename for file in replay.attachments)
-    assert await sessions_of(world).outbox.next_due() is None
+    assert await sessions_of(world).service(Outbox).next_due() is None
 
 
 async def test_a_server_that_keeps_old_boards_has_one_for_each_turn_against_computers(world: World) -> None:
@@ -544,7 +546,7 @@ async def test_a_board_of_which_nothing_is_known_loses_its_buttons_although_its_
     assert newest == world.last().id
     live = [message.id for message in world.messages()[1:] if any(button.label == "Move" for button in buttons(message))]
     assert live == [newest]
-    assert await sessions_of(world).outbox.next_due() is None
+    assert await sessions_of(world).service(Outbox).next_due() is None
 
 
 # --- among people ---------------------------------------------------------------------------------------------------------
@@ -679,7 +681,7 @@ async def test_a_whole_game_against_the_easy_level_is_told_to_its_end(
     snapshot = await table.snapshot()
     ended = world.text(table.board())
     assert ENGLISH(snapshot.result() or "", snapshot.names) in ended
-    log = await table.sessions.proof.log(snapshot)
+    log = await table.core.service(Proof).log(snapshot)
     assert all(f"{player.name} (computer, easy)" in log for player in snapshot.players if player.computer is not None)
     assert {"Rematch", "Replay", "Verify"} <= {one.label for one in buttons(table.board())}
     assert pings(world)[heard:] == [], "Ann has been there all the time"

@@ -17,16 +17,25 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
+from bot.features.analysis.service import Analyses
 from bot.features.ladders import sql as ladders_sql
 from bot.features.matchmaking import sql as matchmaking_sql
 from bot.features.posts import sql as posts_sql
 from bot.features.puzzles import sql as puzzles_sql
+from bot.features.puzzles.daily import Dailies
 from bot.features.puzzles.ratings import new_puzzle
+from bot.features.puzzles.service import Puzzles
 from bot.features.puzzles.wanted import Wanted
-from bot.features.tournaments.service import EventRequest
+from bot.features.reviews.service import Reviews
+from bot.features.tournaments.clock import EventRounds
+from bot.features.tournaments.service import EventRequest, Events
+from bot.features.watching.service import Watching
 from bot.monitoring.monitor import Monitor
 from opponents.puzzles.puzzle import Theme
 from storage import queries
@@ -163,7 +172,7 @@ class Tables:
 async def opened(world: World, opener: User, *others: User, **request: Any) -> int:
     """A table of these people, whose game begins when all of them sit there."""
     asked: dict[str, Any] = {"guild_id": world.guild.id, "channel_id": world.channel.id, "game": "bouncers"}
-    lobby = sessions_of(world).lobby
+    lobby = sessions_of(world).service(Lobby)
     snapshot = await lobby.open(opener, TableRequest(**(asked | request)))
     for user in others:
         snapshot = await lobby.join(snapshot.table.id, user, press(snapshot, user), "luck")
@@ -172,47 +181,47 @@ async def opened(world: World, opener: User, *others: User, **request: Any) -> i
 
 async def acted(world: World, table_id: int, times: int = 1) -> None:
     """So many actions of whoever is awaited."""
-    sessions = sessions_of(world)
+    core = sessions_of(world)
     for _ in range(times):
-        snapshot = await sessions.snapshot(table_id)
+        snapshot = await core.snapshot(table_id)
         player = snapshot.awaited[0]
-        await sessions.play.act(table_id, User(player.user_id, player.name), first_action(snapshot))
+        await core.service(Play).act(table_id, User(player.user_id, player.name), first_action(snapshot))
 
 
 async def tables_of(world: World, first: User, second: User, watcher: User) -> Tables:
     """Tables of two people at every stage: a game with a clock, a table that waits, a game against a computer, one that is over
     and looked through, and one with a clock that waits for somebody on vacation. One of them has quiet hours."""
-    sessions = sessions_of(world)
-    await sessions.users.change(first.id, notify="direct", quiet_from=0, quiet_until=1439, high_contrast=True)
+    core = sessions_of(world)
+    await core.service(Users).change(first.id, notify="direct", quiet_from=0, quiet_until=1439, high_contrast=True)
     running = await opened(world, first, second, clock=int(DAY))
     await acted(world, running, 2)
-    await sessions.watching.watch(running, watcher, WatchFor.TURN)
+    await core.service(Watching).watch(running, watcher, WatchFor.TURN)
     waiting = await opened(world, first, game="trampoline", seats=3)
-    await sessions.lobby.join(waiting, watcher, 7000 + waiting, "luck")
+    await core.service(Lobby).join(waiting, watcher, 7000 + waiting, "luck")
     against = await opened(world, first, computers=(Level.EASY,))
     over = await opened(world, first, second)
     await acted(world, over, 2)
-    await sessions.play.resign(over, second)
-    await sessions.reviews.ask(await sessions.snapshot(over))
+    await core.service(Play).resign(over, second)
+    await core.service(Reviews).ask(await core.snapshot(over))
     resting = await opened(world, second, first, clock=int(DAY))
     return Tables(running, waiting, against, over, resting)
 
 
-async def begin_analysis(sessions: Sessions, user: User, guild_id: int) -> None:
+async def begin_analysis(core: Core, user: User, guild_id: int) -> None:
     """Open an analysis of the start of a game for somebody."""
-    beginning = sessions.analyses.beginning(user.id, guild_id)
-    await sessions.analyses.open(lambda: beginning.of_start("bouncers", sessions.analyses.chance()))
+    beginning = core.service(Analyses).beginning(user.id, guild_id)
+    await core.service(Analyses).open(lambda: beginning.of_start("bouncers", core.service(Analyses).chance()))
 
 
-async def begin_puzzles(sessions: Sessions, user: User, guild_id: int) -> None:
+async def begin_puzzles(core: Core, user: User, guild_id: int) -> None:
     """Give one puzzle up for somebody, solve that of the day, and begin another."""
-    today = await sessions.dailies.begin(user, guild_id)
+    today = await core.service(Dailies).begin(user, guild_id)
     for version, action in enumerate(today.puzzle.own):
-        await sessions.puzzles.play(user.id, today.puzzle.name, version, action)
-    begun = await sessions.puzzles.begin(user, guild_id, Wanted("pucks"))
-    await sessions.puzzles.give_up(user.id, begun.puzzle.name, 0)
-    begun = await sessions.puzzles.begin(user, guild_id, Wanted(theme=Theme.RACE))
-    await sessions.puzzles.play(user.id, begun.puzzle.name, 0, begun.puzzle.own[0])
+        await core.service(Puzzles).play(user.id, today.puzzle.name, version, action)
+    begun = await core.service(Puzzles).begin(user, guild_id, Wanted("pucks"))
+    await core.service(Puzzles).give_up(user.id, begun.puzzle.name, 0)
+    begun = await core.service(Puzzles).begin(user, guild_id, Wanted(theme=Theme.RACE))
+    await core.service(Puzzles).play(user.id, begun.puzzle.name, 0, begun.puzzle.own[0])
 
 
 @dataclass
@@ -286,17 +295,17 @@ async def sought(store: Store, user: User, guild_id: int, now: float) -> None:
 
 async def held(world: World, organiser: User, *others: User) -> int:
     """An event of these people, whose only round has begun and lasts a day."""
-    sessions, guild_id = sessions_of(world), world.guild.id
+    core, guild_id = sessions_of(world), world.guild.id
     wanted = EventRequest(
         guild_id=guild_id, channel_id=world.channel.id, name="Cup", game="bouncers", format="round_robin",
         round_seconds=int(DAY),
     )  # fmt: skip
-    event_id = (await sessions.events.open(organiser, wanted)).row.id
+    event_id = (await core.service(Events).open(organiser, wanted)).row.id
     for _ in range(2):
         for user in (organiser, *others):
-            await sessions.events.enter(event_id, guild_id, user, 9000 + user.id)
-        await sessions.events.hurry(event_id, guild_id, EventActor.ORGANISER)
-        await sessions.event_rounds.sweep()
+            await core.service(Events).enter(event_id, guild_id, user, 9000 + user.id)
+        await core.service(Events).hurry(event_id, guild_id, EventActor.ORGANISER)
+        await core.service(EventRounds).sweep()
     return event_id
 
 
@@ -308,7 +317,7 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
         places = {world.guild.id: world.channel.id, other.id: other.create_text_channel("daily").id}
         with world.env._bot_scope():
             theirs, ours = await tables_of(world, cleo, dev, dev), await tables_of(world, ann, ben, ann)
-            sessions, store = sessions_of(world), sessions_of(world)._repository.store
+            core, store = sessions_of(world), sessions_of(world).store
             await held(world, dev, cleo, User(5, "Eve"))
             event = await held(world, ann, ben, User(6, "Fay"))
             async with store.write() as writer:
@@ -318,8 +327,8 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
                 await queries.servers.put_left(writer, 99, world.now())
                 await queries.pings.add(writer, cleo.id, [DEV], world.now())
             for user in (ann, cleo, dev):
-                await begin_analysis(sessions, user, world.guild.id)
-                await begin_puzzles(sessions, user, world.guild.id)
+                await begin_analysis(core, user, world.guild.id)
+                await begin_puzzles(core, user, world.guild.id)
                 await sought(store, user, world.guild.id, world.now())
             async with store.write() as writer:
                 await puzzles_sql.put_puzzle_rating(writer, new_puzzle(SHORT, world.now()))
@@ -333,9 +342,9 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
         await world.pass_time(BEFORE)
         with world.env._bot_scope():
             for user in (ben, dev):
-                await sessions.users.begin_vacation(user.id, 1)
+                await core.service(Users).begin_vacation(user.id, 1)
             for them in (theirs, ours):
-                await sessions.play.draw(them.running, User(*((cleo if them is theirs else ann).id, "x")))
+                await core.service(Play).draw(them.running, User(*((cleo if them is theirs else ann).id, "x")))
             world.client.heartbeat.disconnected()
         await world.settle()
         await world.pass_time(AWAY)
@@ -359,14 +368,14 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
 async def all_goes_on(damaged: Damaged) -> list[str]:
     """What of Ann's and Ben's did not happen after the bot was back."""
     world, ours = damaged.world, damaged.ours
-    monitor = Monitor(sessions_of(world)._repository.store, world.now)
+    monitor = Monitor(sessions_of(world).store, world.now)
     missing = []
 
     def expect(what: str, *conditions: object) -> None:
         if not all(conditions):
             missing.append(what)
 
-    sessions = sessions_of(world)
+    core = sessions_of(world)
     expect("the lobby message is there", await lobby_of(world, ours.waiting) in {message.id for message in world.messages()})
     for command, words in (
         ("games", f"#{ours.running}"), ("leaderboard", "Bouncers"), ("stats", "Bouncers"), ("settings vacation", "vacation"),
@@ -378,17 +387,17 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     await world.pass_time(60)
     with world.env._bot_scope():
         await monitor.look()
-        reviewed = await sessions.reviews.finished_review(await sessions.snapshot(ours.over))
-        analyses = await sessions.analyses.of_person(world.ann.id, world.guild.id)
-    against = (await sessions.snapshot(ours.against)).table
+        reviewed = await core.service(Reviews).finished_review(await core.snapshot(ours.over))
+        analyses = await core.service(Analyses).of_person(world.ann.id, world.guild.id)
+    against = (await core.snapshot(ours.against)).table
     expect("the computer plays", against.version == 2, against.board_version == 2)
     expect("the review is made", reviewed)
     expect("the analysis goes on", analyses)
     await world.pass_time(AFTER)
     for table_id in (ours.running, ours.resting):
-        table = (await sessions.snapshot(table_id)).table
+        table = (await core.snapshot(table_id)).table
         expect(f"table {table_id} ends by time", table.status is Status.FINISHED, table.board_version == table.version)
-    expect("the event ends", (await sessions.events.get(damaged.event)).row.status is EventStatus.FINISHED)
+    expect("the event ends", (await core.service(Events).get(damaged.event)).row.status is EventStatus.FINISHED)
     expect("the daily post comes", any(message.id not in damaged.messages for message in posts_in(world)))
     told = "\n".join(world.direct_messages(world.ann))
     expect("the reminder comes, and is over with the time", f"Bouncers #{ours.running} · ann’s time has ended" in told)

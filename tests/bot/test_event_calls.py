@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 
 from bot.features.tournaments.change import games_of
+from bot.features.tournaments.service import Events
 from storage.schema.kinds import EventStatus
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Call, Kind
@@ -24,7 +25,7 @@ async def test_an_event_of_sixteen_over_five_rounds_makes_few_calls_of_its_own(w
     await a_chief(world).slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
     (message,) = (one for one in world.messages() if "🏆 Cup" in world.text(one))
-    events, members = sessions_of(world).events, [world.join(f"P{number}") for number in range(PLAYERS)]
+    events, members = sessions_of(world).service(Events), [world.join(f"P{number}") for number in range(PLAYERS)]
     (row,) = await events.of_guild(world.guild.id)
     people = {member.id: member for member in members}
     for wait in (0.0, DAY):

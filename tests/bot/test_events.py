@@ -9,6 +9,7 @@ from simcord.actors import MemberActor
 
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.change import games_of
+from bot.features.tournaments.service import Events
 from bot.features.tournaments.view import EventView
 from storage.schema.kinds import EventStatus
 from tests.bot.kit import World, a_chief, button, buttons, reply, selects
@@ -30,7 +31,7 @@ async def opened(world: World, chief: MemberActor, **options: object) -> int:
     shown = await chief.slash(world.channel, "event create", **wanted)
     assert "is open" in world.text(shown), world.text(shown)
     await world.pass_time(30)
-    (event, *_) = await sessions_of(world).events.of_guild(world.guild.id)
+    (event, *_) = await sessions_of(world).service(Events).of_guild(world.guild.id)
     return event.id
 
 
@@ -40,7 +41,7 @@ def event_message(world: World, name: str = "Spring Cup") -> discord.Message:
 
 
 async def view(world: World, event_id: int) -> EventView:
-    return await sessions_of(world).events.get(event_id)
+    return await sessions_of(world).service(Events).get(event_id)
 
 
 async def started(world: World, chief: MemberActor, people: Sequence[MemberActor], **options: object) -> int:
@@ -57,7 +58,7 @@ async def started(world: World, chief: MemberActor, people: Sequence[MemberActor
 
 async def change_event(world: World, event_id: int, **columns: object) -> None:
     """An event as an earlier version, or another course of it, would have left it."""
-    async with sessions_of(world)._repository.store.write() as writer:
+    async with sessions_of(world).store.write() as writer:
         row = await tournaments_sql.get(writer, event_id)
         assert row is not None
         await tournaments_sql.put(writer, replace(row, **columns))  # type: ignore[arg-type]
@@ -231,7 +232,7 @@ async def test_an_event_is_posted_nowhere_where_its_organiser_could_not_write(wo
     for place in (closed, next(one for one in closed.threads if one.id == thread.id)):
         refused = await chief.slash(place, "event create", **options)
         assert f"The event would be posted in <#{closed.id}>, where you can’t write." in world.text(refused)
-    assert await sessions_of(world).events.of_guild(world.guild.id) == ()
+    assert await sessions_of(world).service(Events).of_guild(world.guild.id) == ()
 
 
 async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor) -> None:

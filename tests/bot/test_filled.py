@@ -10,7 +10,9 @@ import pytest
 import sqlalchemy as sa
 
 from bot.admin.check import problems
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.people import Users
 from bot.core.table.snapshot import User
 from opponents.puzzles.days import Calendar
 from storage import queries
@@ -103,7 +105,7 @@ async def test_running_games_keep_their_deadlines(filled: Path) -> None:
     assert before
     store = await Store.open(filled)
     clock = Time(await latest(store))
-    await Sessions(store, now=clock).timing.sweep()
+    await Core(store, now=clock).service(Timing).sweep()
     await store.close()
     after = deadlines()
     assert {table: after.get(table) for table in before if before[table] > clock.now} == {
@@ -127,15 +129,15 @@ async def test_the_days_that_people_have_begun_still_end_when_they_did_which_onc
 async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: Path) -> None:
     store = await Store.open(filled)
     clock = Time(await latest(store))
-    club = Club(Sessions(store, now=clock), clock)
+    club = Club(Core(store, now=clock), clock)
     for _ in range(10):
         clock.pass_(DAY)
-        await club.sessions.timing.sweep()
-    made = await club.sessions.users.export(BEN.id)
+        await club.core.service(Timing).sweep()
+    made = await club.core.service(Users).export(BEN.id)
     assert made is not None
     assert (made.left_out, made.unreadable) == (0, 0)
-    await club.sessions.users.forget(BEN)
-    left = await club.sessions.users.export(BEN.id)
+    await club.core.service(Users).forget(BEN)
+    left = await club.core.service(Users).export(BEN.id)
     tables = [] if left is None else json.loads(left.content)["tables"]
     assert {job["kind"] for table in tables for job in table.pop("still_to_be_sent")} <= {"dismissal"}
     assert [table for table in tables if table.keys() - {"table", "about"}] == [], "he is still to be taken out of threads"
@@ -164,11 +166,11 @@ async def test_a_database_of_the_first_versions_is_brought_up_and_moved_and_play
     await play_on(server, at_least=1)
     assert await asyncio.to_thread(lambda: list(problems(server))) == []
     store = await Store.open(path)
-    club = Club(Sessions(store, now=Time(await latest(store))), Time())
-    made = await club.sessions.users.export(someone)
+    club = Club(Core(store, now=Time(await latest(store))), Time())
+    made = await club.core.service(Users).export(someone)
     assert made is not None
     assert (made.left_out, made.unreadable) == (0, 0)
-    await club.sessions.users.forget(User(someone, "Ann"))
+    await club.core.service(Users).forget(User(someone, "Ann"))
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(path))) == []
 
@@ -186,8 +188,8 @@ async def play_on(address: str | Path, *, at_least: int = 11) -> None:
     """Go on with every running game, by some actions of those it waits for."""
     store = await Store.open(address)
     clock = Time(await latest(store))
-    club = Club(Sessions(store, now=clock), clock)
-    await club.sessions.timing.sweep()
+    club = Club(Core(store, now=clock), clock)
+    await club.core.service(Timing).sweep()
     async with store.read() as reader:
         running = await queries.tables.find(reader, statuses=(Status.PLAYING,))
     assert len(running) >= at_least

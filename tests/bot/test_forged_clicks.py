@@ -15,6 +15,7 @@ from simcord.actors import MemberActor
 from bot.core.pings import WINDOW
 from bot.core.table.snapshot import User
 from bot.features.tournaments import sql as tournaments_sql
+from bot.features.tournaments.service import Events
 from bot.interactions.router import HANDLERS
 from bot.messages.click import Click
 from storage import queries
@@ -54,7 +55,7 @@ class Facts:
 
 
 async def facts(world: World, event_id: int) -> Facts:
-    store = sessions_of(world)._repository.store
+    store = sessions_of(world).store
     async with store.read() as reader:
         row = await tournaments_sql.get(reader, event_id)
         entries = await tournaments_sql.entries(reader, event_id)
@@ -116,17 +117,17 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
         name = f"Cup of {organiser.name}"
         await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name=name, thread=False)
     await world.pass_time(60)
-    event, other = sorted((await service.events.of_guild(world.guild.id)), key=lambda one: one.id)
-    async with service._repository.store.write() as writer:
+    event, other = sorted((await service.service(Events).of_guild(world.guild.id)), key=lambda one: one.id)
+    async with service.store.write() as writer:
         row = await tournaments_sql.get(writer, other.id)
         assert row is not None
         await tournaments_sql.put(writer, replace(row, organiser_id=former.id))
     for stage in range(2):
         for number, one in enumerate(people):
-            await service.events.enter(event.id, world.guild.id, user_of(one), 10**18 + 100 * stage + number)
-        await service.events.hurry(event.id, world.guild.id, EventActor.ORGANISER)
+            await service.service(Events).enter(event.id, world.guild.id, user_of(one), 10**18 + 100 * stage + number)
+        await service.service(Events).hurry(event.id, world.guild.id, EventActor.ORGANISER)
         await world.pass_time(60)
-    await service.events.remove(event.id, world.guild.id, EventActor.ORGANISER, 8)
+    await service.service(Events).remove(event.id, world.guild.id, EventActor.ORGANISER, 8)
     await foreigner.slash(channel, "play", game="bouncers")
     asked = User(stranger.id, stranger.name)
     crowd = [chief, manager, *people, stranger, former, foreigner]
@@ -141,7 +142,7 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
         if count % TIME_PASSES_EVERY == 0:
             await world.pass_time(WINDOW)
             if before.entries[1].asked_id is None and before.row.status is EventStatus.RUNNING:
-                await service.events.ask(event.id, world.guild.id, EventActor.ORGANISER, chief.id, 1, asked)
+                await service.service(Events).ask(event.id, world.guild.id, EventActor.ORGANISER, chief.id, 1, asked)
             before = await facts(world, event.id)
         one, verb = dice.choice(crowd), dice.choice(newer if dice.random() < 0.7 else verbs)
         await click(world, one, channel if one is foreigner else world.channel, verb, tokens_of(dice, event.id, ids))
@@ -153,7 +154,7 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
         assert not wrong, f"click {count}: {one.name} {verb}: {wrong}"
         before = after
         if after.row.status not in tournaments_sql.ON:  # an organiser may cancel it; then the walk goes on as before
-            async with service._repository.store.write() as writer:
+            async with service.store.write() as writer:
                 await tournaments_sql.put(writer, replace(after.row, status=EventStatus.RUNNING, finished_at=None))
             before = await facts(world, event.id)
     return seen | {"changes": changed}

@@ -374,7 +374,7 @@ async def test_who_is_invited_reads_the_house_rules_in_the_invitation(world: Wor
 async def test_the_command_board_tells_everybody_the_code_of_the_layout_at_the_start(world: World, board: str) -> None:
     await opened(world, options=f"setup:random board:{board}")
     await world.ben.click(world.messages()[0], label="Join")
-    code = (await world.client.sessions.snapshot(1)).playing.state.house.board or "BGsK/GeBGw/KsGnB"
+    code = (await world.client.core.snapshot(1)).playing.state.house.board or "BGsK/GeBGw/KsGnB"
     assert board in {code, "standard", "shuffled"}
     for member in (world.ann, world.cleo):
         shown = await member.slash(world.channel, "board", game="1")

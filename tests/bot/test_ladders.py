@@ -8,15 +8,23 @@ import sqlalchemy as sa
 from discord import ui
 from simcord.actors import MemberActor
 
-from bot.core.clocks.timing import WAITS
-from bot.core.service import Sessions
+from bot.core.clocks.timing import WAITS, Timing
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.places import Places
+from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.features.ladders.messages import _shown
 from bot.features.ladders.order import ANSWERED_WITHIN, number_of, season_of
 from bot.features.ladders.rules import Season
+from bot.features.ladders.service import Ladders
+from bot.features.offers.service import Consent
+from bot.features.settings.moderation import Moderation
 from bot.features.stats.messages import results_message
+from bot.features.stats.ratings import Ratings
 from bot.i18n.language import ENGLISH
 from bot.messages.board import ending
 from bot.messages.click import Click
@@ -40,208 +48,208 @@ def clock() -> Time:
 
 
 @pytest.fixture
-async def sessions(address: str, clock: Time) -> Any:
+async def core(address: str, clock: Time) -> Any:
     store = await Store.open(address)
-    yield Sessions(store, now=clock)
+    yield Core(store, now=clock)
     await store.close()
 
 
-async def join(sessions: Sessions, *users: User) -> None:
+async def join(core: Core, *users: User) -> None:
     for user in users:
-        await sessions.ladders.join(GUILD, GAME, user)
+        await core.service(Ladders).join(GUILD, GAME, user)
 
 
-async def order(sessions: Sessions, user: User = ANN) -> list[int]:
-    return [row.user_id for row in (await sessions.ladders.get(GUILD, GAME, user.id)).places]
+async def order(core: Core, user: User = ANN) -> list[int]:
+    return [row.user_id for row in (await core.service(Ladders).get(GUILD, GAME, user.id)).places]
 
 
-async def challenge(sessions: Sessions, who: User, whom: User) -> Table:
+async def challenge(core: Core, who: User, whom: User) -> Table:
     wanted = TableRequest(
         guild_id=GUILD, channel_id=20, game=GAME, opponents=(whom,), seats=2, clock=int(DAY), ladder=True
     )  # fmt: skip
-    table = (await sessions.lobby.open(who, wanted)).table
-    return (await sessions.places.record_lobby_message(table.id, 5, invites=True)).table
+    table = (await core.service(Lobby).open(who, wanted)).table
+    return (await core.service(Places).record_lobby_message(table.id, 5, invites=True)).table
 
 
-async def won(sessions: Sessions, who: User, whom: User) -> None:
+async def won(core: Core, who: User, whom: User) -> None:
     """Somebody challenges another person and wins."""
-    table = await challenge(sessions, who, whom)
-    await sessions.lobby.join(table.id, whom)
-    await sessions.play.resign(table.id, whom)
+    table = await challenge(core, who, whom)
+    await core.service(Lobby).join(table.id, whom)
+    await core.service(Play).resign(table.id, whom)
 
 
-async def test_the_winner_goes_directly_above_the_beaten_and_the_loser_stays_above_nobody_new(sessions: Sessions) -> None:
-    await join(sessions, ANN, BEN, CLEO, DEV)
-    assert await order(sessions) == [1, 2, 3, 4]
-    await won(sessions, DEV, CLEO)
-    assert await order(sessions) == [1, 2, 4, 3]
-    table = await challenge(sessions, BEN, ANN)
-    await sessions.lobby.join(table.id, ANN)
-    await sessions.play.resign(table.id, BEN)
-    assert await order(sessions) == [1, 2, 4, 3], "a challenge that is lost changes nothing"
-    assert "Ann keeps 1st place on the ladder." in ending(await sessions.snapshot(table.id), ENGLISH)
-    rows = {row.user_id: (row.won, row.lost) for row in (await sessions.ladders.get(GUILD, GAME, 1)).places}
+async def test_the_winner_goes_directly_above_the_beaten_and_the_loser_stays_above_nobody_new(core: Core) -> None:
+    await join(core, ANN, BEN, CLEO, DEV)
+    assert await order(core) == [1, 2, 3, 4]
+    await won(core, DEV, CLEO)
+    assert await order(core) == [1, 2, 4, 3]
+    table = await challenge(core, BEN, ANN)
+    await core.service(Lobby).join(table.id, ANN)
+    await core.service(Play).resign(table.id, BEN)
+    assert await order(core) == [1, 2, 4, 3], "a challenge that is lost changes nothing"
+    assert "Ann keeps 1st place on the ladder." in ending(await core.snapshot(table.id), ENGLISH)
+    rows = {row.user_id: (row.won, row.lost) for row in (await core.service(Ladders).get(GUILD, GAME, 1)).places}
     assert rows == {1: (1, 0), 2: (0, 1), 3: (0, 1), 4: (1, 0)}
 
 
-async def test_who_can_be_challenged(sessions: Sessions, clock: Time) -> None:
-    await join(sessions, ANN, BEN, CLEO, DEV)
-    assert [(await sessions.ladders.get(GUILD, GAME, one)).reach for one in (1, 2, 3, 4)] == [(), (1,), (2,), (3,)]
+async def test_who_can_be_challenged(core: Core, clock: Time) -> None:
+    await join(core, ANN, BEN, CLEO, DEV)
+    assert [(await core.service(Ladders).get(GUILD, GAME, one)).reach for one in (1, 2, 3, 4)] == [(), (1,), (2,), (3,)]
     for who, whom, words in ((DEV, ANN, "too far up"), (ANN, BEN, "above you"), (User(9, "Zoe"), ANN, "Both of you")):
         with pytest.raises(Refused, match=words):
-            await challenge(sessions, who, whom)
-    await challenge(sessions, DEV, CLEO)
+            await challenge(core, who, whom)
+    await challenge(core, DEV, CLEO)
     with pytest.raises(Refused, match="a challenge between the two"):
-        await challenge(sessions, DEV, CLEO)
-    await won(sessions, CLEO, BEN)
-    assert await order(sessions) == [1, 3, 2, 4]
+        await challenge(core, DEV, CLEO)
+    await won(core, CLEO, BEN)
+    assert await order(core) == [1, 3, 2, 4]
     with pytest.raises(Refused, match="One game a week"):
-        await challenge(sessions, BEN, CLEO)
+        await challenge(core, BEN, CLEO)
     clock.pass_(8 * DAY)
-    await challenge(sessions, BEN, CLEO)
+    await challenge(core, BEN, CLEO)
 
 
-async def test_who_has_left_keeps_a_place_that_stands_in_nobodys_way(sessions: Sessions) -> None:
-    await join(sessions, ANN, BEN, CLEO, DEV)
-    sessions.audience = Departed(frozenset({BEN.id, CLEO.id}))
-    assert await order(sessions) == [1, 4]
-    assert (await sessions.ladders.get(GUILD, GAME, DEV.id)).reach == (1,), "the next one above"
+async def test_who_has_left_keeps_a_place_that_stands_in_nobodys_way(core: Core) -> None:
+    await join(core, ANN, BEN, CLEO, DEV)
+    core.audience = Departed(frozenset({BEN.id, CLEO.id}))
+    assert await order(core) == [1, 4]
+    assert (await core.service(Ladders).get(GUILD, GAME, DEV.id)).reach == (1,), "the next one above"
     with pytest.raises(Refused, match="Both of you"):
-        await challenge(sessions, DEV, CLEO)
-    assert (await challenge(sessions, DEV, ANN)).ladder
-    sessions.audience = Departed(frozenset({ANN.id, BEN.id}))
-    table = await challenge(sessions, DEV, CLEO)
-    await sessions.lobby.join(table.id, CLEO)
-    await sessions.play.resign(table.id, CLEO)
-    assert "Dev takes 1st place on the ladder." in ending(await sessions.snapshot(table.id), ENGLISH)
-    sessions.audience = Departed()
-    assert await order(sessions) == [1, 2, 4, 3], "they are back where they were among the others"
+        await challenge(core, DEV, CLEO)
+    assert (await challenge(core, DEV, ANN)).ladder
+    core.audience = Departed(frozenset({ANN.id, BEN.id}))
+    table = await challenge(core, DEV, CLEO)
+    await core.service(Lobby).join(table.id, CLEO)
+    await core.service(Play).resign(table.id, CLEO)
+    assert "Dev takes 1st place on the ladder." in ending(await core.snapshot(table.id), ENGLISH)
+    core.audience = Departed()
+    assert await order(core) == [1, 2, 4, 3], "they are back where they were among the others"
 
 
 @pytest.mark.parametrize("declines", [True, False])
-async def test_a_challenge_that_is_not_taken_up_counts_as_lost(sessions: Sessions, clock: Time, declines: bool) -> None:
-    await join(sessions, ANN, BEN)
-    table = await challenge(sessions, BEN, ANN)
+async def test_a_challenge_that_is_not_taken_up_counts_as_lost(core: Core, clock: Time, declines: bool) -> None:
+    await join(core, ANN, BEN)
+    table = await challenge(core, BEN, ANN)
     assert table.deadline == clock.now + ANSWERED_WITHIN
     if declines:
-        await sessions.lobby.decline(table.id, ANN)
+        await core.service(Lobby).decline(table.id, ANN)
     else:
         clock.pass_(ANSWERED_WITHIN + WAITS)
-        await sessions.timing.sweep()
-    assert (await sessions.snapshot(table.id)).table.status is Status.CLOSED
-    assert await order(sessions) == [2, 1]
+        await core.service(Timing).sweep()
+    assert (await core.snapshot(table.id)).table.status is Status.CLOSED
+    assert await order(core) == [2, 1]
 
 
-async def test_a_vacation_loses_no_challenge_and_nobody_can_be_challenged_in_it(sessions: Sessions, clock: Time) -> None:
-    await join(sessions, ANN, BEN, CLEO)
-    table = await challenge(sessions, BEN, ANN)
-    await sessions.users.begin_vacation(ANN.id, 14)
+async def test_a_vacation_loses_no_challenge_and_nobody_can_be_challenged_in_it(core: Core, clock: Time) -> None:
+    await join(core, ANN, BEN, CLEO)
+    table = await challenge(core, BEN, ANN)
+    await core.service(Users).begin_vacation(ANN.id, 14)
     clock.pass_(ANSWERED_WITHIN + WAITS)
-    await sessions.timing.sweep()
-    assert (await sessions.snapshot(table.id)).table.status is Status.CLOSED
-    assert await order(sessions) == [1, 2, 3]
+    await core.service(Timing).sweep()
+    assert (await core.snapshot(table.id)).table.status is Status.CLOSED
+    assert await order(core) == [1, 2, 3]
     with pytest.raises(Refused, match="on vacation"):
-        await challenge(sessions, BEN, ANN)
+        await challenge(core, BEN, ANN)
 
 
-async def test_a_seat_that_is_handed_over_loses_the_place_all_the_same(sessions: Sessions) -> None:
-    await join(sessions, ANN, BEN)
-    table = await challenge(sessions, BEN, ANN)
-    await sessions.lobby.join(table.id, ANN)
-    await sessions.consent.hand_over(table.id, ANN, ANN.id, DEV)
-    await sessions.consent.take_over(table.id, DEV)
-    await sessions.play.resign(table.id, DEV)
-    rows = [(row.user_id, row.won, row.lost) for row in (await sessions.ladders.get(GUILD, GAME, 1)).places]
+async def test_a_seat_that_is_handed_over_loses_the_place_all_the_same(core: Core) -> None:
+    await join(core, ANN, BEN)
+    table = await challenge(core, BEN, ANN)
+    await core.service(Lobby).join(table.id, ANN)
+    await core.service(Consent).hand_over(table.id, ANN, ANN.id, DEV)
+    await core.service(Consent).take_over(table.id, DEV)
+    await core.service(Play).resign(table.id, DEV)
+    rows = [(row.user_id, row.won, row.lost) for row in (await core.service(Ladders).get(GUILD, GAME, 1)).places]
     assert rows == [(2, 1, 0), (1, 0, 1)], "Ann has lost, as by the ratings, and Dev gets no place"
-    assert "Ben takes 1st place on the ladder." in ending(await sessions.snapshot(table.id), ENGLISH)
+    assert "Ben takes 1st place on the ladder." in ending(await core.snapshot(table.id), ENGLISH)
 
 
 @pytest.mark.parametrize(
     "damage", [{"season": 0}, {"season": -9}, {"season": 10**6}, {"looked_at": -1e300}, {"looked_at": 1e300}]
 )
-async def test_a_damaged_ladder_keeps_no_game_from_ending(sessions: Sessions, damage: dict[str, float]) -> None:
-    await join(sessions, ANN, BEN)
-    table = await challenge(sessions, BEN, ANN)
-    await sessions.lobby.join(table.id, ANN)
-    async with sessions._repository.store.write() as writer:
+async def test_a_damaged_ladder_keeps_no_game_from_ending(core: Core, damage: dict[str, float]) -> None:
+    await join(core, ANN, BEN)
+    table = await challenge(core, BEN, ANN)
+    await core.service(Lobby).join(table.id, ANN)
+    async with core.store.write() as writer:
         await writer.execute(sa.update(ladders).values(**damage))
-    await sessions.play.resign(table.id, ANN)
-    assert (await sessions.snapshot(table.id)).table.status is Status.FINISHED
-    assert await order(sessions) == [2, 1]
+    await core.service(Play).resign(table.id, ANN)
+    assert (await core.snapshot(table.id)).table.status is Status.FINISHED
+    assert await order(core) == [2, 1]
 
 
-async def test_a_damaged_place_keeps_no_game_from_ending(sessions: Sessions) -> None:
-    await join(sessions, ANN, BEN)
-    table = await challenge(sessions, BEN, ANN)
-    await sessions.lobby.join(table.id, ANN)
-    async with sessions._repository.store.write() as writer:
+async def test_a_damaged_place_keeps_no_game_from_ending(core: Core) -> None:
+    await join(core, ANN, BEN)
+    table = await challenge(core, BEN, ANN)
+    await core.service(Lobby).join(table.id, ANN)
+    async with core.store.write() as writer:
         await writer.execute(sa.update(ladder_places).values(won=2**31 - 1 if writer.dialect == "postgresql" else 2**63 - 1))
-    await sessions.play.resign(table.id, ANN)
-    assert (await sessions.snapshot(table.id)).table.status is Status.FINISHED
+    await core.service(Play).resign(table.id, ANN)
+    assert (await core.snapshot(table.id)).table.status is Status.FINISHED
 
 
-async def test_a_challenge_that_nobody_could_see_or_that_was_called_off_costs_nothing(sessions: Sessions, clock: Time) -> None:
-    await join(sessions, ANN, BEN)
+async def test_a_challenge_that_nobody_could_see_or_that_was_called_off_costs_nothing(core: Core, clock: Time) -> None:
+    await join(core, ANN, BEN)
     wanted = TableRequest(guild_id=GUILD, channel_id=20, game=GAME, opponents=(ANN,), seats=2, clock=3600, ladder=True)
-    unseen = (await sessions.lobby.open(BEN, wanted)).table
+    unseen = (await core.service(Lobby).open(BEN, wanted)).table
     clock.pass_(ANSWERED_WITHIN + WAITS)
-    await sessions.timing.sweep()
-    assert (await sessions.snapshot(unseen.id)).table.status is Status.CLOSED
-    assert await order(sessions) == [1, 2]
-    table = await challenge(sessions, BEN, ANN)
-    await sessions.lobby.leave(table.id, BEN)
-    assert await order(sessions) == [1, 2], "the challenger has thought better of it"
-    table = await challenge(sessions, BEN, ANN)
-    await sessions.lobby.join(table.id, ANN)
-    await sessions.moderation.close(table.id, GUILD, CLEO)
-    assert await order(sessions) == [1, 2]
+    await core.service(Timing).sweep()
+    assert (await core.snapshot(unseen.id)).table.status is Status.CLOSED
+    assert await order(core) == [1, 2]
+    table = await challenge(core, BEN, ANN)
+    await core.service(Lobby).leave(table.id, BEN)
+    assert await order(core) == [1, 2], "the challenger has thought better of it"
+    table = await challenge(core, BEN, ANN)
+    await core.service(Lobby).join(table.id, ANN)
+    await core.service(Moderation).close(table.id, GUILD, CLEO)
+    assert await order(core) == [1, 2]
 
 
-async def test_whoever_leaves_or_is_forgotten_makes_room_and_a_late_game_changes_nothing(sessions: Sessions) -> None:
-    await join(sessions, ANN, BEN, CLEO, DEV)
-    table = await challenge(sessions, CLEO, BEN)
-    await sessions.lobby.join(table.id, BEN)
-    await sessions.ladders.leave(GUILD, GAME, BEN)
-    assert await order(sessions) == [1, 3, 4]
-    await sessions.play.resign(table.id, BEN)
-    assert await order(sessions) == [1, 3, 4]
-    await sessions.users.forget(ANN)
-    assert await order(sessions) == [3, 4]
-    await join(sessions, BEN)
-    assert await order(sessions) == [3, 4, 2]
-    await won(sessions, BEN, DEV)
-    assert await order(sessions) == [3, 2, 4]
+async def test_whoever_leaves_or_is_forgotten_makes_room_and_a_late_game_changes_nothing(core: Core) -> None:
+    await join(core, ANN, BEN, CLEO, DEV)
+    table = await challenge(core, CLEO, BEN)
+    await core.service(Lobby).join(table.id, BEN)
+    await core.service(Ladders).leave(GUILD, GAME, BEN)
+    assert await order(core) == [1, 3, 4]
+    await core.service(Play).resign(table.id, BEN)
+    assert await order(core) == [1, 3, 4]
+    await core.service(Users).forget(ANN)
+    assert await order(core) == [3, 4]
+    await join(core, BEN)
+    assert await order(core) == [3, 4, 2]
+    await won(core, BEN, DEV)
+    assert await order(core) == [3, 2, 4]
 
 
-async def test_idle_people_fall_slowly_but_not_for_a_vacation(sessions: Sessions, clock: Time) -> None:
-    await join(sessions, ANN, BEN, CLEO)
+async def test_idle_people_fall_slowly_but_not_for_a_vacation(core: Core, clock: Time) -> None:
+    await join(core, ANN, BEN, CLEO)
     clock.pass_(20 * DAY)
-    await won(sessions, CLEO, BEN)
-    await sessions.users.begin_vacation(ANN.id, 14)
+    await won(core, CLEO, BEN)
+    await core.service(Users).begin_vacation(ANN.id, 14)
     clock.pass_(13 * DAY)
-    assert await order(sessions) == [1, 3, 2], "Ann’s vacation does not count"
+    assert await order(core) == [1, 3, 2], "Ann’s vacation does not count"
     clock.pass_(12 * DAY)
-    assert await order(sessions) == [3, 1, 2]
+    assert await order(core) == [3, 1, 2]
 
 
-async def test_a_season_ends_with_badges_and_a_fresh_order_whenever_somebody_looks(sessions: Sessions, clock: Time) -> None:
-    await join(sessions, ANN, BEN, CLEO, DEV)
-    await won(sessions, DEV, CLEO)
-    await won(sessions, BEN, ANN)
-    assert await order(sessions) == [2, 1, 4, 3]
+async def test_a_season_ends_with_badges_and_a_fresh_order_whenever_somebody_looks(core: Core, clock: Time) -> None:
+    await join(core, ANN, BEN, CLEO, DEV)
+    await won(core, DEV, CLEO)
+    await won(core, BEN, ANN)
+    assert await order(core) == [2, 1, 4, 3]
     clock.now = Season.at(clock.now).ends + DAY
-    standing = await sessions.ladders.get(GUILD, GAME, ANN.id)
+    standing = await core.service(Ladders).get(GUILD, GAME, ANN.id)
     assert [(badge.place, badge.name) for badge in standing.last] == [(1, "Ben"), (2, "Ann"), (3, "Dev")]
-    told = await results_message(ANN, await sessions.ratings.results(GUILD, ANN.id, asked_by=BEN.id), "here", ENGLISH)
+    told = await results_message(ANN, await core.service(Ratings).results(GUILD, ANN.id, asked_by=BEN.id), "here", ENGLISH)
     season = Season.at(clock.now)
     before = season_of(number_of(season) - 1)
     badge = f"🥈 Ladder of Bouncers, season {before.quarter} of {before.year}"
     assert any(badge in item.content for item in told.items if isinstance(item, ui.TextDisplay))
     assert sorted(row.user_id for row in standing.places) == [1, 2, 3, 4]
     assert {(row.won, row.lost) for row in standing.places} == {(0, 0)}
-    assert await order(sessions) == await order(sessions, BEN), "drawn once"
+    assert await order(core) == await order(core, BEN), "drawn once"
     clock.pass_(400 * DAY)
-    assert (await sessions.ladders.get(GUILD, GAME, ANN.id)).last == (), "nobody played"
+    assert (await core.service(Ladders).get(GUILD, GAME, ANN.id)).last == (), "nobody played"
 
 
 def test_the_numbers_of_seasons() -> None:
@@ -297,7 +305,7 @@ async def test_people_join_challenge_play_and_change_places(world: World) -> Non
     assert world.pinged(lobby) == {world.ann.id}
     await world.ann.click(lobby, label="Accept")
     with world.env._bot_scope():
-        await sessions_of(world).play.resign(1, user_of(world.ann))
+        await sessions_of(world).service(Play).resign(1, user_of(world.ann))
     shown = await world.ann.slash(world.channel, "ladder", game=GAME)
     assert "1. Ben: 1 won, 0 lost" in world.picture(shown).alt
     shown = await world.ann.click(reply(shown), label="Leave the ladder")

@@ -85,7 +85,7 @@ async def test_a_player_who_watches_is_told_that_they_are_pinged_anyway(world: W
     answer = await world.ben.click(table.board(), label="Watch")
     assert "I’ll ping you when it’s your turn." in world.text(answer)
     assert buttons(answer) == []
-    async with sessions_of(world)._repository.store.read() as reader:
+    async with sessions_of(world).store.read() as reader:
         assert await queries.watches.of_table(reader, table.table_id) == ()
 
 

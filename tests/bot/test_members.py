@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from bot.core.table.audience import Unseen
+from bot.features.matchmaking.service import Seeks
 from bot.outbox.members import FRESH_FOR
 from tests.bot.coming_and_going import asked_about, come_back, hide, leave, let_in, private_thread
 from tests.bot.kit import World, a_chief, buttons, reply, selects
@@ -114,7 +115,7 @@ async def test_a_match_seats_people_who_see_the_channel_and_the_others_are_told_
     assert "you can’t see where it would be played" in told
     assert "⏳" not in world.text(await world.ben.slash(world.guild.create_text_channel("else"), "match"))
     with world.env._bot_scope():
-        assert not await sessions_of(world).seeks.is_waiting(world.guild.id, dev.id)
+        assert not await sessions_of(world).service(Seeks).is_waiting(world.guild.id, dev.id)
 
 
 async def test_two_of_whom_one_has_left_are_no_match_and_the_other_one_waits_on(world: World) -> None:

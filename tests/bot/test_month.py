@@ -15,7 +15,10 @@ from typing import Any
 import pytest
 
 from bot.core.clocks.absence import absent_action
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.errors import SessionError
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
@@ -112,7 +115,7 @@ class Month:
         costs: how many actions cost how many calls to Discord.
     """
 
-    sessions: Sessions
+    core: Core
     outbox: OutboxWorker
     book: Notebook
     clock: Time
@@ -129,9 +132,9 @@ class Month:
                 guild_id=1, channel_id=1000 + n, game=game, seats=seats, clock=self.chance.choice(CLOCKS), most_tables=count,
                 options={"setup": "random"} if game == "pucks" else {},
             )  # fmt: skip
-            snapshot = await self.sessions.lobby.open(players[0], request)
+            snapshot = await self.core.service(Lobby).open(players[0], request)
             for player in players[1:]:
-                snapshot = await self.sessions.lobby.join(snapshot.table.id, player)
+                snapshot = await self.core.service(Lobby).join(snapshot.table.id, player)
             await self.told(snapshot.table.id)
 
     async def told(self, table_id: int) -> None:
@@ -139,7 +142,7 @@ class Month:
         assert await self.outbox.deliver(table_id) is None
         while self.outbox.busy:
             await asyncio.sleep(0.001)
-        snapshot = await self.sessions.snapshot(table_id)
+        snapshot = await self.core.snapshot(table_id)
         for player in snapshot.awaited:
             plan = (table_id, snapshot.table.turn, snapshot.table.version, player.user_id)
             if plan in self.planned:
@@ -165,7 +168,7 @@ class Month:
     async def go_on(self) -> None:
         end = self.clock.now + MONTH
         while True:
-            due = await self.sessions.timing.next_due()
+            due = await self.core.service(Timing).next_due()
             planned = self.plans[0][0] if self.plans else None
             moment = min(when for when in (due, planned, end) if when is not None)
             if moment >= end:
@@ -173,19 +176,19 @@ class Month:
                 return
             self.clock.now = max(self.clock.now, moment)
             if due is not None and due <= self.clock.now:
-                for table_id in await self.sessions.timing.sweep():
+                for table_id in await self.core.service(Timing).sweep():
                     await self.told(table_id)
             else:
                 await self.act(*heapq.heappop(self.plans)[2:])
 
     async def act(self, table_id: int, turn: int, user_id: int) -> None:
-        snapshot = await self.sessions.snapshot(table_id)
+        snapshot = await self.core.snapshot(table_id)
         if snapshot.table.turn != turn or all(p.user_id != user_id for p in snapshot.awaited):
             return
         user = next(person for person in PEOPLE if person.id == user_id)
         action = absent_action(snapshot.playing, snapshot.own_seat(user_id))
         try:
-            await self.sessions.play.act(table_id, user, action, version=snapshot.table.version)
+            await self.core.service(Play).act(table_id, user, action, version=snapshot.table.version)
         except SessionError as error:
             raise AssertionError(f"{action} was refused: {error.text}") from error
         before = self.book.calls
@@ -194,14 +197,14 @@ class Month:
 
 
 @pytest.fixture
-def month(sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
+def month(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
     monkeypatch.setattr(boards, "picture", _no_picture)
     book = Notebook()
 
     async def english(_: int) -> Any:
         return ENGLISH
 
-    return Month(sessions, OutboxWorker(book, sessions, english), book, clock, random.Random(11))  # type: ignore[arg-type]
+    return Month(core, OutboxWorker(book, core, english), book, clock, random.Random(11))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("games", [24, pytest.param(200, marks=pytest.mark.proof)])
@@ -212,7 +215,7 @@ async def test_in_a_month_everybody_is_told_once_and_nothing_is_forgotten(
     await month.go_on()
     await month.outbox.close()
 
-    snapshots = [await month.sessions.snapshot(n) for n in range(1, games + 1)]
+    snapshots = [await month.core.snapshot(n) for n in range(1, games + 1)]
     boards = [sent for sent in month.book.sent if sent.nonce.startswith("b")]
     turns = sum(snapshot.table.turn for snapshot in snapshots)
     ended = Counter(snapshot.table.outcome.how for snapshot in snapshots if snapshot.table.outcome is not None)
@@ -224,7 +227,7 @@ async def test_in_a_month_everybody_is_told_once_and_nothing_is_forgotten(
             assert snapshot.table.deadline > month.clock.now
             told = [sent for sent in boards if sent.channel == snapshot.table.channel_id][-1]
             assert set(told.pinged) == {player.user_id for player in snapshot.awaited}, "whoever is waited for was told"
-    assert not [job for job in await jobs(month.sessions) if job.due <= month.clock.now and job.kind in {"board", "opening"}]
+    assert not [job for job in await jobs(month.core) if job.due <= month.clock.now and job.kind in {"board", "opening"}]
 
     pings = Counter((sent.channel, sent.nonce.split("-")[2]) for sent in boards if sent.pinged)
     assert set(pings.values()) == {1}, "one ping a turn"

@@ -4,6 +4,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from bot.core.table.history import History
+from bot.features.plans.service import Plans
 from bot.messages.click import Click
 from engines.game import Action
 from storage.schema.records import Status
@@ -42,10 +43,10 @@ async def press(member: MemberActor, panel: Message, *labels: str) -> None:
 
 async def order(table: Seated, member: MemberActor, *tokens: str) -> None:
     """Give an order without Discord."""
-    sessions, user = sessions_of(table.world), user_of(member)
+    core, user = sessions_of(table.world), user_of(member)
     with table.world.env._bot_scope():
-        planned = await sessions.plans.of(table.table_id, user)
-        await sessions.plans.add_order(table.table_id, user, planned.plan.revision, tokens)
+        planned = await core.service(Plans).of(table.table_id, user)
+        await core.service(Plans).add_order(table.table_id, user, planned.plan.revision, tokens)
 
 
 # --- the panel ---------------------------------------------------------------------------------------------------------------

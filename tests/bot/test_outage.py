@@ -84,7 +84,7 @@ async def test_the_loops_go_on_when_it_is_back(world: World) -> None:
     with down(world):
         await world.pass_time(2 * 3600)
     await world.pass_time(60)
-    assert (await world.client.sessions.snapshot(1)).table.status is Status.FINISHED
+    assert (await world.client.core.snapshot(1)).table.status is Status.FINISHED
     assert "Ann ran out of time." in world.text(world.last())
     assert 1 <= len(lines(world)) <= 2 * 60 + 1
 

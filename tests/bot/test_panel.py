@@ -10,10 +10,12 @@ from unittest.mock import AsyncMock
 import pytest
 from discord import ui
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.history import History
 from bot.core.table.snapshot import Snapshot
+from bot.features.plans.service import Plans
 from bot.features.playing.messages import panel_message
 from bot.i18n.language import ENGLISH
 from bot.messages import picking
@@ -258,12 +260,12 @@ async def test_the_last_action_is_played_with_the_end_of_the_turn_by_one_click(
     assert (await table.snapshot()).table.version == version
 
 
-async def test_that_cards_can_still_be_played_is_said_only_where_one_can(sessions: Sessions) -> None:
+async def test_that_cards_can_still_be_played_is_said_only_where_one_can(core: Core) -> None:
     told: set[bool] = set()
     while told != {True, False}:
         table = replace(service.BOUNCERS, game="pucks", seats=2, options={"setup": "random"}, most_tables=500)
-        started = await service.started(sessions, table)
-        snapshot = (await sessions.play.act(started.table.id, service.ANN, "draw")).snapshot
+        started = await service.started(core, table)
+        snapshot = (await core.service(Play).act(started.table.id, service.ANN, "draw")).snapshot
         game, state = snapshot.playing.game, snapshot.playing.state
         piece = game.choices(state, 0)[0].token
         picked = picking.pick(snapshot, 0, (piece, game.choices(state, 0, (piece,))[0].token))
@@ -614,7 +616,7 @@ async def test_the_rest_of_a_turn_is_not_offered_before_it_has_begun_nor_when_no
     await table.press(world.ann, panel, await a_move(table))
     assert "Spend the rest" not in labels(panel)
     with pytest.raises(Refused):
-        await table.sessions.play.spend(table.table_id, user_of(world.ann), version=2)
+        await table.core.service(Play).spend(table.table_id, user_of(world.ann), version=2)
 
 
 async def test_an_order_that_answers_one_of_the_steps_keeps_the_others_from_being_played(
@@ -623,7 +625,7 @@ async def test_an_order_that_answers_one_of_the_steps_keeps_the_others_from_bein
     table, panel = await moving(world)
     snapshot = await table.snapshot()
     order = walked_order(snapshot.playing, 1)
-    await table.sessions.plans.add_order(table.table_id, user_of(world.ben), snapshot.plan_of(1).revision, order)
+    await table.core.service(Plans).add_order(table.table_id, user_of(world.ben), snapshot.plan_of(1).revision, order)
     version = snapshot.table.version
 
     def whistle_the_second(game: Any, happened: Happened[Any], seat: int, orders: Any) -> Response:

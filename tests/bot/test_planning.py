@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
+from bot.features.plans.service import Plans
 from bot.messages.click import Click
 from engines import GAMES
 from engines.game import Action, action_words, legal_actions
@@ -174,7 +175,7 @@ async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World) -> None
     table = await bouncers(world)
     state = (await table.snapshot()).playing.state
     theirs = list(legal_actions(BOUNCERS, state, 1))
-    plans, ann = table.sessions.plans, user_of(world.ann)
+    plans, ann = table.core.service(Plans), user_of(world.ann)
     with world.env._bot_scope():
         made = 0
         for action in theirs:

@@ -7,6 +7,8 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult, ResponseMessage
 
+from bot.core.play import Play
+from bot.core.terms import Terms
 from bot.messages.click import Click
 from storage.schema.records import Status, Table
 from tests.bot.forging import forged
@@ -23,7 +25,7 @@ async def the_table(world: World, number: int = 1) -> Table:
 
 async def change(world: World, number: int = 1, **options: str) -> None:
     """Ann, who has opened the table, changes its house rules."""
-    await sessions_of(world).terms.change(number, user_of(world.ann), options or {"colours": "2"})
+    await sessions_of(world).service(Terms).change(number, user_of(world.ann), options or {"colours": "2"})
 
 
 def named(message: Any, label: str) -> Button:
@@ -104,7 +106,7 @@ async def test_a_word_of_somebody_who_sits_there_is_taken_whatever_they_have_rea
 
 async def test_joining_a_rematch_shows_what_is_played_now(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
-    await sessions_of(world).play.resign(table.table_id, user_of(world.ben))
+    await sessions_of(world).service(Play).resign(table.table_id, user_of(world.ben))
     await table.show_all()
     over = world.last()
     pressed = clicked(named(over, "Rematch"))
@@ -115,7 +117,7 @@ async def test_joining_a_rematch_shows_what_is_played_now(world: World) -> None:
 
 async def test_joining_a_rematch_by_typing_shows_what_is_played_now(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
-    await sessions_of(world).play.resign(table.table_id, user_of(world.ben))
+    await sessions_of(world).service(Play).resign(table.table_id, user_of(world.ben))
     await table.show_all()
     await world.ann.slash(world.channel, "rematch")
     await change(world, 2)

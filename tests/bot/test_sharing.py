@@ -11,7 +11,10 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.core.jobs import Outbox
 from bot.core.table.snapshot import User
+from bot.features.reviews.service import Reviews
+from bot.features.settings.moderation import Moderation
 from bot.features.sharing.messages import LINE_LIMIT, SQUARES_AT_MOST, share_line
 from bot.i18n.language import language
 from bot.messages.click import Click
@@ -169,7 +172,7 @@ async def test_so_has_a_game_that_was_played_out_by_three_and_one_against_a_comp
     shown = await world.cleo.click(ended(world, table), label="Share")
     assert line_in(world.text(shown)) == line
     await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
-    tables = await world.client.sessions.tables(guild_id=world.guild.id)
+    tables = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, max(one.id for one in tables), [world.ann], world.channel)
     await resign(world, alone, world.ann)
     snapshot = await alone.snapshot()
@@ -203,7 +206,7 @@ async def test_a_game_that_was_broken_off_has_no_card(world: World, how: Ending)
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, A)
     if how is Ending.CLOSED:
-        await sessions_of(world).moderation.close(table.table_id, world.guild.id, User(world.cleo.id, "Cleo"))
+        await sessions_of(world).service(Moderation).close(table.table_id, world.guild.id, User(world.cleo.id, "Cleo"))
         assert not (await table.snapshot()).worth_sharing
         await world.settle()
         assert "Share" not in labels(world.last())
@@ -309,7 +312,7 @@ async def test_a_private_game_is_shared_by_its_people_alone_and_in_its_thread_al
         told = await forged(world.ann, public, Click(verb, 1))
         assert "This game is private. You can share it only in its own thread." in world.text(told)
         assert world.pictures(told) == []
-    await sessions_of(world).outbox.share(1, channel=world.channel.id, version=5, user=world.ann.id, card=True)
+    await sessions_of(world).service(Outbox).share(1, channel=world.channel.id, version=5, user=world.ann.id, card=True)
     await world.pass_time(60)
     assert shared(world) == [], "not even if a job asks for it"
     board = [one for one in world.messages(thread, viewer=world.ann) if "Verify" in labels(one)][-1]
@@ -365,7 +368,7 @@ async def test_a_long_curve_is_twelve_squares(world: World, thinker: type[Script
     await asyncio.sleep(0)
     await world.pass_time(30)
     snapshot = await table.snapshot()
-    reviewed = await sessions_of(world).reviews.finished_review(snapshot)
+    reviewed = await sessions_of(world).service(Reviews).finished_review(snapshot)
     line = share_line(snapshot, reviewed, ENGLISH)
     assert sum(line.count(square) for square in "🟥🟦⬜") == SQUARES_AT_MOST
     assert len(line) <= LINE_LIMIT
@@ -382,5 +385,5 @@ async def test_card_and_line_are_in_the_language_of_their_readers(world: World, 
     (posted,) = [message for message in world.messages() if world.pictures(message) and "🏆" in world.text(message)]
     assert "Am Anfang: Ann 50" in world.picture(posted).alt
     assert world.picture(posted).png != world.picture(shown).png, "the winner is told in German"
-    reviewed = await sessions_of(world).reviews.finished_review(await table.snapshot())
+    reviewed = await sessions_of(world).service(Reviews).finished_review(await table.snapshot())
     assert share_line(await table.snapshot(), reviewed, PSEUDO).endswith(f" · {disguised('turned at move {n}').format(n=4)}")

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
+from bot.core.jobs import Outbox
+from bot.core.people import Users
 from bot.core.table.since import standing, story_of
 from bot.core.table.snapshot import Snapshot
 from bot.messages import pictures
@@ -124,7 +126,7 @@ async def test_while_a_turn_goes_on_its_message_keeps_the_story_and_adds_what_wa
 
 
 async def test_a_retired_message_keeps_what_it_said_where_old_boards_are_kept(world: World) -> None:
-    await sessions_of(world).users.change_server(world.guild.id, old_boards="keep")
+    await sessions_of(world).service(Users).change_server(world.guild.id, old_boards="keep")
     story = STORIES["twelve captures of Bouncers"]
     with story.begins():
         table = await seated(world, story)
@@ -179,7 +181,7 @@ async def test_a_message_of_a_bot_before_is_edited_and_retired_as_ever(world: Wo
         posted = table.board()
         version = (await table.snapshot()).table.version
         with world.env._bot_scope():
-            async with table.sessions._repository.store.write() as writer:
+            async with table.core.store.write() as writer:
                 await queries.tables.change(writer, table.table_id, board_since=version - 1)
         await world.restart()
         drawer = await player(table, 1)
@@ -204,7 +206,7 @@ async def test_after_a_crash_between_post_and_record_the_message_is_found_and_te
             raise ConnectionResetError
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(table.sessions.outbox, "record_board", lost)
+            patch.setattr(table.core.service(Outbox), "record_board", lost)
             await play(table, story, first=3)
         posted = table.board()
         told = world.text(posted)

@@ -2,6 +2,7 @@
 
 from simcord.results import InteractionResult
 
+from bot.core.people import Users
 from bot.core.table.settings import ServerSettings
 from bot.messages.click import Click
 from tests.bot.forging import forged
@@ -13,7 +14,7 @@ QUESTION = "should each game get its own thread?"
 
 
 async def settings(world: World) -> ServerSettings:
-    return await sessions_of(world).users.server(world.guild.id)
+    return await sessions_of(world).service(Users).server(world.guild.id)
 
 
 def is_asked(world: World, opened: InteractionResult) -> bool:

@@ -11,8 +11,12 @@ from typing_extensions import override
 
 from bot.core.clocks import outages
 from bot.core.clocks.deadlines import ends_at
-from bot.core.jobs import Posted
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.jobs import Outbox, Posted
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.chain import DISCORD_EPOCH, EPOCH_BITS
 from bot.core.table.errors import WrongStage
 from bot.core.table.snapshot import User
@@ -195,7 +199,7 @@ class Lived:
     def __init__(self, store: Store, told: History) -> None:
         self.clock, self.told, known = Time(60.0 * told.begins), told, seeds()
         games = {"bouncers": RoundsGame()}
-        self.sessions = Sessions(store, now=self.clock, entropy=lambda _: next(known), games=games, earlier=())
+        self.core = Core(store, now=self.clock, entropy=lambda _: next(known), games=games, earlier=())
         self.happened: Happened = []
         self.delays = iter(told.delays)
         self.stands: int | None = None
@@ -208,7 +212,7 @@ class Lived:
 
     async def begin(self) -> None:
         """The table is opened, and everybody sits down."""
-        store = self.sessions._repository.store
+        store = self.core.store
         async with store.write() as writer:
             await writer.execute(outbox.delete())
             await writer.execute(tables.update().values(status=Status.FINISHED, deadline=None, notice_at=None))
@@ -217,10 +221,10 @@ class Lived:
                 await queries.people.put(writer, Person(user_id=number, settings=settings))
         first, *others = [User(number, f"P{number}") for number in self.told.people]
         request = replace(BOUNCERS, seats=len(others) + 1, clock=60 * self.told.clock, strict=self.told.strict)
-        opened = await self.sessions.lobby.open(first, request)
+        opened = await self.core.service(Lobby).open(first, request)
         self.table_id = opened.table.id
         for user in others:
-            await self.sessions.lobby.join(self.table_id, user, self.press_id(0))
+            await self.core.service(Lobby).join(self.table_id, user, self.press_id(0))
         await self.look()
 
     def press_id(self, ago: int) -> int:
@@ -229,13 +233,13 @@ class Lived:
 
     async def look(self) -> None:
         """Note what has happened since the last look: reminders, and turns whose messages are still to be posted."""
-        async with self.sessions._repository.store.write() as writer:
+        async with self.core.store.write() as writer:
             for job in await queries.jobs.due(writer, self.clock.now + 60.0 * 30 * DAY):
                 if job.kind is JobKind.REMINDER:
                     due = round(max(job.due, self.clock.now) / 60)
                     self.happened.append((due, job.payload["which"], job.payload["user"]))
             await writer.execute(outbox.delete())
-        table = (await self.sessions.snapshot(self.table_id)).table
+        table = (await self.core.snapshot(self.table_id)).table
         if table.turn != self.turn:
             self.turn, self.stands = table.turn, self.now + next(self.delays)
         await self.post()
@@ -244,13 +248,13 @@ class Lived:
         """The message of the turn stands, if it is time."""
         if self.stands is not None and self.stands <= self.now:
             self.stands = None
-            table = (await self.sessions.snapshot(self.table_id)).table
-            await self.sessions.outbox.record_board(self.table_id, board_of(table, self.clock.now))
+            table = (await self.core.snapshot(self.table_id)).table
+            await self.core.service(Outbox).record_board(self.table_id, board_of(table, self.clock.now))
 
     async def sweep(self, until: int) -> None:
         """The clock does what is due before a minute."""
         while not self.is_over and self.now < until:
-            due = await self.sessions.timing.next_due()
+            due = await self.core.service(Timing).next_due()
             post = self.stands
             if post is not None and post < until and (due is None or 60 * post <= due):
                 self.clock.now = max(self.clock.now, 60.0 * post)
@@ -259,9 +263,9 @@ class Lived:
             if due is None or due >= 60 * until:
                 return
             self.clock.now = max(self.clock.now, due)
-            before = await self.sessions.snapshot(self.table_id)
-            await self.sessions.timing.sweep()
-            after = await self.sessions.snapshot(self.table_id)
+            before = await self.core.snapshot(self.table_id)
+            await self.core.service(Timing).sweep()
+            after = await self.core.snapshot(self.table_id)
             played = any(logged.entry.user_id is None for logged in after.playing.log[before.playing.version :])
             began = after.table.grace is Grace.RUNNING and before.table.grace is not Grace.RUNNING
             if played or began:
@@ -273,12 +277,12 @@ class Lived:
 
     async def act(self, what: str, who: int, how: Any) -> None:
         """One event of the history."""
-        sessions, person = self.sessions, User(who, f"P{who}")
-        snapshot = await sessions.snapshot(self.table_id)
+        core, person = self.core, User(who, f"P{who}")
+        snapshot = await core.snapshot(self.table_id)
         match what:
             case "press" if who in {player.user_id for player in snapshot.awaited}:
                 try:
-                    await sessions.play.act(self.table_id, person, "go", interaction_id=self.press_id(how))
+                    await core.service(Play).act(self.table_id, person, "go", interaction_id=self.press_id(how))
                 except WrongStage:
                     self.happened.append((self.now, "refused", who))
                 else:
@@ -288,22 +292,22 @@ class Lived:
                 since = self.clock.now
                 self.clock.pass_(60.0 * how)
                 mend = outages.give_back if how > 5 else outages.bridge
-                async with sessions._repository.store.write() as writer:
-                    await mend(sessions._repository, writer, since, self.clock.now)
+                async with core.store.write() as writer:
+                    await mend(core, writer, since, self.clock.now)
                 await self.post()
             case "away" if await self.back(who) <= self.clock.now:
-                await sessions.users.begin_vacation(who, how)
+                await core.service(Users).begin_vacation(who, how)
             case "back" if await self.back(who) > self.clock.now:
-                await sessions.users.end_vacation(who)
+                await core.service(Users).end_vacation(who)
             case "settings":
                 zone, (begins, ends) = how
-                await sessions.users.change(who, zone=zone, quiet_from=begins, quiet_until=ends)
-        ends = ends_at((await sessions.snapshot(self.table_id)).table)
+                await core.service(Users).change(who, zone=zone, quiet_from=begins, quiet_until=ends)
+        ends = ends_at((await core.snapshot(self.table_id)).table)
         assert ends is not None
         self.happened.append((self.now, "ends", round(ends / 60)))
 
     async def back(self, who: int) -> float:
-        async with self.sessions._repository.store.read() as reader:
+        async with self.core.store.read() as reader:
             return (await queries.people.get(reader, who)).vacation_until or 0.0
 
 

@@ -10,9 +10,13 @@ from itertools import count
 from typing import Any, Final
 from unittest import mock
 
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.settings import DAY, HOUR, ZONE
 from bot.core.table.snapshot import User
 from bot.features.matchmaking.waiting import next_round
+from bot.features.posts.service import Posts
+from bot.features.tournaments.service import Events
 from bot.features.tournaments.view import EventRequest
 from storage.schema.records import PostKind
 from tests.bot.daily_posts import DAYS
@@ -110,7 +114,7 @@ async def alone(world: LoopbackWorld) -> Message:
         for start in [one for one in lobby.custom_ids if one.startswith("sb|start")]:
             await world.people.click(world.ann, lobby, start)
             await asyncio.sleep(SOON)
-        playing = (await world.client.sessions.snapshot(table)).playing
+        playing = (await world.client.core.snapshot(table)).playing
         if playing.game.outcome(playing.game.play(playing.state, 0, ("roll",)).state) is None:
             break
     return world.people.everywhere(Nature.BOARD)[-1]
@@ -146,7 +150,7 @@ async def _typed_move(world: LoopbackWorld) -> AsyncIterator[Act]:
 @_scene
 async def _slow_move(world: LoopbackWorld) -> AsyncIterator[Act]:
     await running(world)
-    with slowly(world.client.sessions.play, "act"):
+    with slowly(world.client.core.service(Play), "act"):
         yield move
 
 
@@ -171,7 +175,7 @@ async def _typing(world: LoopbackWorld) -> AsyncIterator[Act]:
 @_scene
 async def _slow_refusal(world: LoopbackWorld) -> AsyncIterator[Act]:
     """A command with a public answer which after a while has to be refused, and so privately."""
-    with slowly(world.client.sessions.users, "server"):
+    with slowly(world.client.core.service(Users), "server"):
         yield lambda world: world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ann)
 
 
@@ -243,7 +247,7 @@ async def _daily_posts(world: LoopbackWorld) -> AsyncIterator[None]:
     with puzzles(collection(days=DAYS, first=datetime.fromtimestamp(world.now(), UTC).date())):
         await world.stop()
         await world.start()
-        choose = world.client.sessions.posts.choose
+        choose = world.client.core.service(Posts).choose
         await choose(world.guild.id, PostKind.DAILY, channel_id=world.channel.id, hour=POSTED_AT, zone=ZONE, role_id=None)
         await asyncio.sleep((POSTED_AT * HOUR - SOON - world.now()) % DAY)
         yield
@@ -280,7 +284,7 @@ async def _matching(world: LoopbackWorld) -> AsyncIterator[Act]:
 @_scene
 async def _calling(world: LoopbackWorld) -> AsyncIterator[Act]:
     """An event of three people starts in a moment."""
-    events, guild_id = world.client.sessions.events, world.guild.id
+    events, guild_id = world.client.core.service(Events), world.guild.id
     request = EventRequest(
         guild_id=guild_id, channel_id=world.channel.id, name="Spring Cup", game="bouncers", format="knockout", starts_in=HOUR
     )

@@ -23,7 +23,7 @@ NEED_NO_SERVER: Final = {"rules", "learn", "help", "settings"}
 
 async def kept(world: LoopbackWorld) -> dict[str, Any]:
     """All that the bot knows, without when it was last there."""
-    found = await everything(world.client.sessions._repository.store)
+    found = await everything(world.client.core.store)
     return found | {"heartbeats": []}
 
 

@@ -7,6 +7,7 @@ from unittest import mock
 import pytest
 from discord import app_commands
 
+from bot.core.listing import Lists
 from bot.features.playing import board_commands as board
 from bot.messages.click import Click
 from tests.loopback.conftest import Play
@@ -88,7 +89,7 @@ def test_suggestions_of_a_command_that_has_changed_since_are_none(run_in_world: 
 
 def test_suggestions_that_fail_are_none(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
-        with mock.patch.object(world.client.sessions.lists, "summaries", side_effect=KeyError("game")):
+        with mock.patch.object(world.client.core.service(Lists), "summaries", side_effect=KeyError("game")):
             assert (await world.people.suggest(world.ann, world.channel, "board", "game", game="1")).choices == []
         assert [one["event"] for one in world.errors()] == ["unexpected error"]
 

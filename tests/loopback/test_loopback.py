@@ -9,6 +9,8 @@ from unittest import mock
 import discord
 import pytest
 
+from bot.core.people import Users
+from bot.core.places import Places
 from bot.messages.builder import mentions
 from storage.schema.errors import Unreachable
 from tests.bot.limits import V2
@@ -291,13 +293,13 @@ def answers_lost(world: LoopbackWorld) -> Iterator[None]:
 @contextmanager
 def slow_answers_lost(world: LoopbackWorld) -> Iterator[None]:
     """The same with answers that are deferred."""
-    with slowly(world.client.sessions.users, "server"), answers_lost(world):
+    with slowly(world.client.core.service(Users), "server"), answers_lost(world):
         yield
 
 
 def answers_not_recorded(world: LoopbackWorld) -> Any:
     """Answers arrive in this block, but the database does not take that they have."""
-    return mock.patch.object(world.client.sessions.places, "record_answer", side_effect=Unreachable("It takes nothing."))
+    return mock.patch.object(world.client.core.service(Places), "record_answer", side_effect=Unreachable("It takes nothing."))
 
 
 @pytest.mark.parametrize("unknown", [answers_lost, slow_answers_lost, answers_not_recorded])

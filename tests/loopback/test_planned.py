@@ -43,7 +43,7 @@ def test_a_planned_reply_is_played_and_shown_once(run_in_world: RunInWorld, rout
             world.goes_wrong(route, fault, 1)
         answered = await world.people.slash(world.ben, world.channel, "move", action="b7 b6")
         await asyncio.sleep(HOURS)
-        history = (await world.client.sessions.snapshot(1)).playing
+        history = (await world.client.core.snapshot(1)).playing
         assert [logged.notation for logged in history.log] == ["b2-b3", "b7-b6", "c2-c3"]
         boards = world.people.everywhere(Nature.BOARD, 1)
         assert [one.pinged for one in boards] == [{world.ann.id}, {world.ben.id}, set()]
@@ -68,6 +68,6 @@ def test_what_is_planned_tells_nobody_anything(run_in_world: RunInWorld) -> None
         assert [(one.id, len(one.history)) for one in world.people.seen(world.channel) if not one.private] == public
         assert not any("c2" in str(line) for line in world.logs)
         await world.people.slash(world.ben, world.channel, "move", action="b7 b6")
-        assert (await world.client.sessions.snapshot(1)).playing.to_act == (0,)
+        assert (await world.client.core.snapshot(1)).playing.to_act == (0,)
 
     run_in_world(play)

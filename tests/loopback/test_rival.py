@@ -32,7 +32,7 @@ def told(world: LoopbackWorld) -> list[str]:
 @pytest.mark.usefixtures("signs")
 def test_two_bots_with_one_token_are_an_error_once_and_a_complaint(run_in_world: Callable[[Play], None]) -> None:
     async def play(world: LoopbackWorld) -> None:
-        monitor = Monitor(world.client.sessions._repository.store, world.now)
+        monitor = Monitor(world.client.core.store, world.now)
         assert "token" not in await monitor.health.reasons()
         await world.start_rival()
         opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
@@ -43,7 +43,7 @@ def test_two_bots_with_one_token_are_an_error_once_and_a_complaint(run_in_world:
             await world.people.slash(world.ben, world.channel, "games")
         await asyncio.sleep(60)
         assert told(world) == [SIGN], "once, however many presses there are"
-        assert (await Monitor(world.client.sessions._repository.store, world.now).health.reasons())["token"] == COMPLAINT
+        assert (await Monitor(world.client.core.store, world.now).health.reasons())["token"] == COMPLAINT
 
     run_in_world(play)
 

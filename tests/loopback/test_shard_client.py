@@ -70,7 +70,7 @@ def shard_client(
     registers: bool = False,
     others: Others | None = None,
 ) -> ShardClient:
-    store = store or world.client.sessions._repository.store
+    store = store or world.client.core.store
     holding = Holding(0, 1, SHARD, 1, math.inf, since)
     made = make_client(
         store, now=world.now, kind=ShardClient, holding=holding, identifying=AtOnce(), inherited=inherited, registers=registers,
@@ -216,7 +216,7 @@ def test_what_a_killed_process_has_done_is_not_done_again_although_it_had_resume
 async def parts(world: LoopbackWorld) -> AsyncIterator[Store]:
     """The store as one process after another has it. The bot of the world does nothing any more."""
     world.client.is_new = lambda interaction: False  # type: ignore[method-assign]
-    store = world.client.sessions._repository.store
+    store = world.client.core.store
     leases = Leases(store)
     await leases.add(SHARD)
     while (lease := await leases.claim(SHARD, "somebody", 3600.0)) is not None:

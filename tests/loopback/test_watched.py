@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import aiohttp
 
+from bot.core.clocks.heartbeats import Heartbeats
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.monitor import Monitor
 from bot.runtime.metrics import REGISTRY
@@ -48,7 +49,7 @@ class Site:
 @contextlib.asynccontextmanager
 async def watched(world: LoopbackWorld) -> AsyncIterator[Site]:
     """The bot of the world is watched in the block."""
-    monitor = Monitor(world.client.sessions._repository.store, world.now)
+    monitor = Monitor(world.client.core.store, world.now)
     monitor.watch(lambda: (world.client,))
     looking = asyncio.create_task(monitor.run())
     async with (
@@ -149,7 +150,7 @@ def test_the_clock_jumps(run_in_world: RunInWorld) -> None:
             await world.client.heartbeat.connected()
             await asyncio.sleep(10)
             assert await stopped()
-            assert await world.client.sessions.heartbeats.resume()
+            assert await world.client.core.service(Heartbeats).resume()
             await asyncio.sleep(10)
             assert not await stopped()
 

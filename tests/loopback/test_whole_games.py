@@ -65,20 +65,20 @@ def place(world: LoopbackWorld, name: str) -> Channel:
 
 async def played(world: LoopbackWorld, where: Channel, dice: random.Random, **options: Any) -> Channel:
     """A whole game of Ann against Ben that is opened somewhere, both no better than a computer. Returns where it was played."""
-    people, sessions, computer = world.people, world.client.sessions, opponent(options["game"], Level.EASY)
+    people, core, computer = world.people, world.client.core, opponent(options["game"], Level.EASY)
     await people.slash(world.ann, where, "play", opponent=world.ben, clock="none", **options)
     await asyncio.sleep(SOON)
     (invited,) = [one for one in people.around(where, Nature.LOBBY) + people.around(where, Nature.NOTICE)
                   if any("|accept|" in i for i in one.custom_ids)][-1:]  # fmt: skip
     await people.click(world.ben, invited, "sb|accept")
     await asyncio.sleep(SOON)
-    while (snapshot := await sessions.snapshot(1)).table.status is Status.PLAYING:
+    while (snapshot := await core.snapshot(1)).table.status is Status.PLAYING:
         there = world.loopback.discord.channels[snapshot.table.thread_id or snapshot.table.channel_id]
         player = dice.choice(snapshot.awaited)
         action = computer.choose(snapshot.playing.state, snapshot.own_seat(player.user_id)).action
         moved = await people.slash(world.loopback.discord.people[player.user_id], there, "move", action=" ".join(action))
         await asyncio.sleep(dice.choice(PAUSES))
-        assert (await sessions.snapshot(1)).table.version > snapshot.table.version, moved.text
+        assert (await core.snapshot(1)).table.version > snapshot.table.version, moved.text
     assert snapshot.table.status is Status.FINISHED
     await asyncio.sleep(24 * HOUR)
     return there

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.errors import Refused, Stale
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
+from bot.features.plans.service import Plans
 from bot.features.plans.tree import Path as Way
 from bot.features.verify.logbook import write_log
 from storage import queries
@@ -25,27 +27,27 @@ A, B = ("b2", "b3"), ("b7", "b6")
 C, D = ("c2", "c3"), ("c7", "c6")
 
 
-def service(store: Store) -> Sessions:
+def service(store: Store) -> Core:
     known = seeds()
-    return Sessions(store, now=Time(), entropy=lambda _: next(known))
+    return Core(store, now=Time(), entropy=lambda _: next(known))
 
 
-async def planned(sessions: Sessions) -> int:
+async def planned(core: Core) -> int:
     """A table of Bouncers at which Ann is to move, and Ben has planned his next two moves."""
-    table_id = (await started(sessions, BOUNCERS)).table.id
-    await sessions.plans.add_reply(table_id, BEN, 0, (), A, B)
-    await sessions.plans.add_reply(table_id, BEN, 1, (0,), C, D)
+    table_id = (await started(core, BOUNCERS)).table.id
+    await core.service(Plans).add_reply(table_id, BEN, 0, (), A, B)
+    await core.service(Plans).add_reply(table_id, BEN, 1, (0,), C, D)
     return table_id
 
 
 async def test_a_plan_is_played_step_by_step_and_read_by_another_process(store: Store) -> None:
-    sessions = service(store)
-    table_id = await planned(sessions)
-    played = await sessions.play.act(table_id, ANN, A, version=0, interaction_id=77)
+    core = service(store)
+    table_id = await planned(core)
+    played = await core.service(Play).act(table_id, ANN, A, version=0, interaction_id=77)
     assert (played.snapshot.table.version, played.snapshot.plans[0].replies) == (2, (Reply(C, D),))
     anew = service(store)
     assert await anew.snapshot(table_id) == played.snapshot
-    played = await anew.play.act(table_id, ANN, C, version=2, interaction_id=78)
+    played = await anew.service(Play).act(table_id, ANN, C, version=2, interaction_id=78)
     assert await service(store).snapshot(table_id) == played.snapshot
     async with store.read() as reader:
         entries = await queries.entries.of_table(reader, table_id)
@@ -77,12 +79,12 @@ async def test_a_game_with_plans_is_stored_as_the_game_that_is_played_by_hand(
         action = dice.choice(theirs) if likely else random_action(history.game, history.state, seat, dice)
         click = 1_000 + planned.table.version
         player = PEOPLE[planned.players[seat].user_id]
-        planned = (await with_plans.play.act(table_id, player, action, interaction_id=click)).snapshot
-        by_hands = (await by_hand.play.act(table_id, player, action, interaction_id=click)).snapshot
+        planned = (await with_plans.service(Play).act(table_id, player, action, interaction_id=click)).snapshot
+        by_hands = (await by_hand.service(Play).act(table_id, player, action, interaction_id=click)).snapshot
         for reply in [reply for reply in foreseen if reply.theirs == action]:
             fired += 1
             answering = PEOPLE[planned.players[waiting].user_id]
-            by_hands = (await by_hand.play.act(table_id, answering, reply.mine)).snapshot
+            by_hands = (await by_hand.service(Play).act(table_id, answering, reply.mine)).snapshot
         ours, hands = [logged.entry for logged in planned.playing.log], [logged.entry for logged in by_hands.playing.log]
         assert [replace(entry, fired=False) for entry in ours] == hands
         assert planned.playing.state == by_hands.playing.state
@@ -92,21 +94,21 @@ async def test_a_game_with_plans_is_stored_as_the_game_that_is_played_by_hand(
     await other.close()
 
 
-async def plan_at_random(sessions: Sessions, table_id: int, user: User, path: Way, dice: random.Random) -> None:
+async def plan_at_random(core: Core, table_id: int, user: User, path: Way, dice: random.Random) -> None:
     """Have somebody plan any answer to anything that may be played after the replies that a path leads along."""
-    before = await sessions.plans.of(table_id, user)
+    before = await core.service(Plans).of(table_id, user)
     game, state = before.game, before.position(path)
     for mover in (mover for mover in game.to_act(state) if mover != before.seat):
         theirs = random_action(game, state, mover, dice)
         after = game.play(state, mover, theirs).state
         if before.seat in game.to_act(after):
             mine = random_action(game, after, before.seat, dice)
-            await sessions.plans.add_reply(table_id, user, before.plan.revision, path, theirs, mine)
+            await core.service(Plans).add_reply(table_id, user, before.plan.revision, path, theirs, mine)
 
 
 async def test_if_somebody_else_was_faster_nothing_of_it_is_written(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    sessions = service(store)
-    table_id = await planned(sessions)
+    core = service(store)
+    table_id = await planned(core)
     write = queries.entries.append_later
 
     async def late(writer: Writer, entry: Entry) -> None:
@@ -117,21 +119,21 @@ async def test_if_somebody_else_was_faster_nothing_of_it_is_written(store: Store
     with monkeypatch.context() as slower:
         slower.setattr(queries.entries, "append_later", late)
         with pytest.raises(Stale):
-            await sessions.play.act(table_id, ANN, A, interaction_id=77)
+            await core.service(Play).act(table_id, ANN, A, interaction_id=77)
     async with store.read() as reader:
         assert await queries.entries.of_table(reader, table_id) == ()
-    assert (await sessions.plans.of(table_id, BEN)).plan.revision == 2
+    assert (await core.service(Plans).of(table_id, BEN)).plan.revision == 2
 
 
 async def test_orders_of_puck_bumpers_are_kept_and_go_with_their_seat(store: Store) -> None:
-    sessions = service(store)
+    core = service(store)
     request = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=3, options={"setup": "random"})
-    table_id = (await started(sessions, request, BEN, CLEO)).table.id
+    table_id = (await started(core, request, BEN, CLEO)).table.id
     orders = (("whistle", "scores", "anyone"), ("pass", "otherwise"))
     for user in (BEN, CLEO):
         for order in orders:
-            await sessions.plans.add_order(table_id, user, None, order)
-    await sessions.play.act(table_id, ANN, "draw")
-    snapshot = (await sessions.play.resign(table_id, CLEO)).snapshot
+            await core.service(Plans).add_order(table_id, user, None, order)
+    await core.service(Play).act(table_id, ANN, "draw")
+    snapshot = (await core.service(Play).resign(table_id, CLEO)).snapshot
     assert [(plan.user_id, plan.seat, plan.orders) for plan in snapshot.plans] == [(BEN.id, 1, orders)]
     assert replace(await service(store).snapshot(table_id), history=None) == replace(snapshot, history=None)

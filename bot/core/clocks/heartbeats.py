@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.core.clocks import outages
 from bot.core.clocks.outages import OUTAGE
-from bot.core.repository import NEVER, Counting, Repository
+from bot.core.core import NEVER, Core, Counting
 from storage import queries
 from storage.schema.jobs import server_subject
 from storage.schema.records import Heartbeat, Job, JobKind, Outage
@@ -56,9 +56,9 @@ class Beat:
 class Heartbeats:
     """The heartbeats of this process, and the consequences of missing ones. Until `keep` is called, time counts always."""
 
-    def __init__(self, repository: Repository, name: str = "main") -> None:
-        self._repository = repository
-        self._name = name
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._name = core.name
         self._every = EVERY
         self._owner_id: int | None = None
         self._keeps = False
@@ -78,23 +78,23 @@ class Heartbeats:
             owner_id: the owner of the application, who is told if the clock stays in doubt; None: nobody is.
         """
         self._every, self._owner_id = every, owner_id
-        self._repository.discord.uptime = uptime
-        self._looked = (self._repository.now(), uptime())
+        self._core.discord.uptime = uptime
+        self._looked = (self._core.now(), uptime())
         self._keeps = True
         self._update()
 
     def pause(self) -> None:
         """Let no time count until the next heartbeat, because the bot has lost Discord."""
-        if self._counting().includes(self._repository.now()):
-            self._lost = self._repository.now()
+        if self._counting().includes(self._core.now()):
+            self._lost = self._core.now()
         self._last = None
         self._update()
 
     async def beat(self) -> Beat:
         """Note that the bot is connected to Discord, and give back the time of an outage before that."""
         jump = self._jump()
-        async with self._repository.store.write() as writer:
-            now = self._repository.now()
+        async with self._core.store.write() as writer:
+            now = self._core.now()
             goes_on = self._before is not None and self._lost is None
             if (
                 goes_on
@@ -111,7 +111,7 @@ class Heartbeats:
                 await queries.clocks.move_jobs(writer, jump)
             if halted is None:
                 given_back = await self._give_back(writer, known, now)
-            elif self._repository.discord.agrees:
+            elif self._core.discord.agrees:
                 halted, given_back = None, await self._make_good(writer, self._since, now)
                 await self._forget_doubts_of_others(writer)
             else:
@@ -132,7 +132,7 @@ class Heartbeats:
 
     def _remember(self, now: float, beat: Beat) -> Beat:
         """Remember a heartbeat that was written down."""
-        self._looked = (now, self._repository.discord.uptime())
+        self._looked = (now, self._core.discord.uptime())
         self._last, self._lost = now, None
         was = self._before.halted if self._before else None
         self._before = replace(beat, news=beat.halted != was)
@@ -144,12 +144,12 @@ class Heartbeats:
 
         The time that passed while the clock was wrong is unknown, so all awaited players get all of their time again.
         """
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             stopped = [beat for beat in await queries.heartbeats.find(writer) if beat.halted is not None]
             if not stopped:
                 return False
-            now = self._repository.now()
-            await outages.begin_anew(self._repository, writer, now)
+            now = self._core.now()
+            await outages.begin_anew(self._core, writer, now)
             for beat in stopped:
                 await queries.heartbeats.put(writer, Heartbeat(name=beat.name, at=now))
             await _drop_telling(writer)
@@ -168,7 +168,7 @@ class Heartbeats:
 
     def _update(self) -> None:
         if self._keeps:
-            self._repository.counting = self._counting()
+            self._core.counting = self._counting()
 
     @property
     def has_jumped(self) -> bool:
@@ -180,7 +180,7 @@ class Heartbeats:
         if self._looked is None:
             return 0.0
         wall, uptime = self._looked
-        seconds = (self._repository.now() - wall) - (self._repository.discord.uptime() - uptime)
+        seconds = (self._core.now() - wall) - (self._core.discord.uptime() - uptime)
         return seconds if abs(seconds) > JUMP else 0.0
 
     def _doubt(self, known: Heartbeat | None, now: float, jump: float) -> str | None:
@@ -216,9 +216,9 @@ class Heartbeats:
             return None
         if now - since <= self._patience:
             if self._before is None or self._lost is not None:
-                await outages.bridge(self._repository, writer, since, now)
+                await outages.bridge(self._core, writer, since, now)
             return None
-        await outages.give_back(self._repository, writer, since, now)
+        await outages.give_back(self._core, writer, since, now)
         await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
         return now - since
 
@@ -230,12 +230,12 @@ class Heartbeats:
         was started in it, all awaited players get all of their time again: some of it was written by a clock that was wrong.
         """
         if since is None or since > now:
-            await outages.begin_anew(self._repository, writer, now)
+            await outages.begin_anew(self._core, writer, now)
             return None
         if now - since <= self._patience:
-            await outages.bridge(self._repository, writer, since, now)
+            await outages.bridge(self._core, writer, since, now)
             return None
-        await outages.give_back(self._repository, writer, since, now)
+        await outages.give_back(self._core, writer, since, now)
         await queries.heartbeats.add_outage(writer, Outage(name=self._name, since=since, until=now))
         return now - since
 

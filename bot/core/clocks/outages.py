@@ -14,8 +14,8 @@ from bot.core.clocks.deadlines import (
     reaction,
     time_running,
 )
+from bot.core.core import Core
 from bot.core.reminders import quiet_until
-from bot.core.repository import Repository
 from bot.core.table.settings import PersonSettings
 from bot.core.turns import OPEN_FOR
 from bot.features.ladders.order import ANSWERED_WITHIN
@@ -36,12 +36,12 @@ REFRESHED: Final = 20
 log = structlog.get_logger(__name__)
 
 
-async def give_back(repository: Repository, writer: Writer, since: float, until: float) -> None:
+async def give_back(core: Core, writer: Writer, since: float, until: float) -> None:
     """Move all deadlines and reminders by the length of an outage, from `since` to `until`, in seconds since the epoch.
 
     Where the clock stood still anyway, because a player was on vacation, only the time after that is given back.
     """
-    resting = await _resting(repository, writer, since)
+    resting = await _resting(core, writer, since)
     soonest = await queries.clocks.give_back(writer, since, until)
     await matchmaking_sql.move(writer, until - since, since, until)
     await tournaments_sql.move(writer, until - since, since)
@@ -55,12 +55,12 @@ async def give_back(repository: Repository, writer: Writer, since: float, until:
     for job in await queries.jobs.reminders(writer):
         settings = PersonSettings.of(await queries.people.get(writer, job.payload["user"]))
         await queries.jobs.move_reminder(writer, job.id, quiet_until(settings, max(job.due, until)))
-    await _refresh(repository, writer, soonest)
+    await _refresh(core, writer, soonest)
 
 
-async def bridge(repository: Repository, writer: Writer, since: float, until: float) -> None:
+async def bridge(core: Core, writer: Writer, since: float, until: float) -> None:
     """Move the deadlines that ended in a short gap, or so soon after it that nobody could react, by what they lost in it."""
-    away = {table.id: vacation for table, vacation in await _resting(repository, writer, since)}
+    away = {table.id: vacation for table, vacation in await _resting(core, writer, since)}
     moved = []
     for table in await queries.clocks.ending(writer, since, until + REACTION):
         ends = ends_at(table)
@@ -71,17 +71,17 @@ async def bridge(repository: Repository, writer: Writer, since: float, until: fl
         if deadline > table.deadline and ends <= until + reaction(table):
             await queries.tables.change(writer, table.id, deadline=deadline, notice_at=looked_from(table, since, until))
             moved.append(table.id)
-    await _refresh(repository, writer, tuple(moved))
+    await _refresh(core, writer, tuple(moved))
 
 
-async def begin_anew(repository: Repository, writer: Writer, now: float) -> None:
+async def begin_anew(core: Core, writer: Writer, now: float) -> None:
     """Give all awaited players all of their time again, from `now` on or the end of their vacation.
 
     The grace of servers that the bot was removed from begins anew, too.
     """
     for guild_id in await queries.servers.left(writer):
         await queries.servers.put_left(writer, guild_id, now)
-    resting = await _resting(repository, writer, now)
+    resting = await _resting(core, writer, now)
     soonest = await queries.clocks.begin_anew(
         writer, now, open_for=OPEN_FOR, matched_for=CONFIRMED_WITHIN, challenged_for=ANSWERED_WITHIN,
         abandoned_after=ABANDONED_AFTER, longest_grace=LONGEST_GRACE,
@@ -92,10 +92,10 @@ async def begin_anew(repository: Repository, writer: Writer, now: float) -> None
     for table, vacation in resting:
         time = time_running(table)
         await queries.tables.change(writer, table.id, deadline=vacation + time, notice_at=vacation)
-    await _refresh(repository, writer, soonest)
+    await _refresh(core, writer, soonest)
 
 
-async def _resting(repository: Repository, writer: Writer, since: float) -> list[tuple[Table, float]]:
+async def _resting(core: Core, writer: Writer, since: float) -> list[tuple[Table, float]]:
     """Return the running tables whose clocks stand still for a vacation that ends after `since`, and when it ends."""
     ends: dict[int, float] = {}
     tables: dict[int, Table] = {}
@@ -105,23 +105,23 @@ async def _resting(repository: Repository, writer: Writer, since: float) -> list
             over = None if table.clock is None else ends_at(table)
             # What ended before was over already when they left: their vacation saves nothing.
             rests = over is not None and over >= person.vacation_until
-            if rests and await _waits(repository, writer, table, person.user_id):
+            if rests and await _waits(core, writer, table, person.user_id):
                 tables[table.id] = table
                 ends[table.id] = max(person.vacation_until, ends.get(table.id, 0.0))
     return [(table, ends[table.id]) for table in tables.values()]
 
 
-async def _waits(repository: Repository, writer: Writer, table: Table, user_id: int) -> bool:
+async def _waits(core: Core, writer: Writer, table: Table, user_id: int) -> bool:
     """Return whether a table waits for a user. False for a table that cannot be read, which must not stop the others."""
     try:
-        snapshot = await repository.load(writer, table.id)
+        snapshot = await core.load(writer, table.id)
     except Exception as error:  # noqa: BLE001 - whatever is wrong with this table
         log.warning("time given back without looking", table=table.id, error=repr(error))
         return False
     return any(player.user_id == user_id for player in snapshot.awaited)
 
 
-async def _refresh(repository: Repository, writer: Writer, table_ids: tuple[int, ...]) -> None:
+async def _refresh(core: Core, writer: Writer, table_ids: tuple[int, ...]) -> None:
     """Have the first few of these boards show their new deadlines. If the bot edited all of them, it would do little else."""
     for table_id in table_ids[:REFRESHED]:
-        await repository.enqueue(writer, table_id, JobKind.REFRESH)
+        await core.enqueue(writer, table_id, JobKind.REFRESH)

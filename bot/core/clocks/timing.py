@@ -8,8 +8,8 @@ from typing import Final
 from bot.core.change import Change, changing
 from bot.core.clocks.absence import FEWEST_SEATS, Choices, Think, action_for, choices_for, in_thread
 from bot.core.clocks.deadlines import awaited_ids, away_until, ends_at, gives_grace, grace_period
+from bot.core.core import Core
 from bot.core.reminders import remind_due
-from bot.core.repository import Repository
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.turns import abandonment, advance
 from bot.features.ladders.order import time_out
@@ -42,17 +42,17 @@ LONGEST_RETRY."""
 class Timing:
     """The events that come with time alone: reminders, time-outs, and the end of abandoned games and tables."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
         self._failures: dict[int, tuple[int, float]] = {}
         """How often something went wrong at a table, and when it is tried again."""
 
     async def next_due(self) -> float | None:
         """Return when something is due next, in seconds since the epoch, or None. Also None while no time counts."""
-        if not self._repository.time_counts():
+        if not self._core.time_counts():
             return None
-        async with self._repository.reading() as reader:
-            due = await queries.clocks.next_due(reader, self._repository.now(), waits=WAITS, without=self._failures)
+        async with self._core.reading() as reader:
+            due = await queries.clocks.next_due(reader, self._core.now(), waits=WAITS, without=self._failures)
         again = (retry for _, retry in self._failures.values())
         return min((moment for moment in (due, *again) if moment is not None), default=None)
 
@@ -69,11 +69,11 @@ class Timing:
 
         Raises ExceptionGroup, once all other tables are done, if something went wrong at some of them.
         """
-        if not self._repository.time_counts():
+        if not self._core.time_counts():
             return ()
-        now = self._repository.now()
+        now = self._core.now()
         put_off = [table_id for table_id, (_, retry) in self._failures.items() if retry > now]
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             due = await queries.clocks.due(reader, now, waits=WAITS, without=put_off)
         failed = []
         for table in due:
@@ -96,7 +96,7 @@ class Timing:
         table_id = table.id
         try:
             await self._handle_due(table_id, await self._choices(table, think))
-            metrics.LATE.observe(_lateness(table, self._repository.now()))
+            metrics.LATE.observe(_lateness(table, self._core.now()))
         except (NoSuchTable, Quarantined):  # the bot has just been removed from its server; or it cannot be read
             pass
         except Unreachable:
@@ -104,23 +104,23 @@ class Timing:
         except Exception:
             tries, _ = self._failures.get(table_id, (0, 0.0))
             delay = backoff(tries, first=FIRST_RETRY, longest=LONGEST_RETRY)
-            self._failures[table_id] = (tries + 1, self._repository.now() + delay)
+            self._failures[table_id] = (tries + 1, self._core.now() + delay)
             raise
         self._failures.pop(table_id, None)
 
     async def _choices(self, table: Table, think: Think) -> Choices:
         """Have a computer choose actions at one table for the players whose time is over, if the server wants that."""
-        now = self._repository.now()
+        now = self._core.now()
         if not _is_over(table, now) or table.status is not Status.PLAYING or table.clock is None or table.wanted < FEWEST_SEATS:
             return {}
-        return await choices_for(await self._repository.snapshot(table.id), now, think)
+        return await choices_for(await self._core.snapshot(table.id), now, think)
 
     async def _handle_due(self, table_id: int, choices: Choices) -> None:
         """Do the due work at one table, which is checked again, since a player may have acted in the meantime."""
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             table, now = change.table, change.now
             over = _is_over(table, now)
-            if not self._repository.time_counts():
+            if not self._core.time_counts():
                 return
             if table.status is Status.OPEN and over:
                 if table.matched:

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
+from bot.core.jobs import Outbox
+from bot.core.listing import Lists
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused
 from bot.core.table.request import require_game
@@ -21,11 +23,12 @@ from bot.features.analysis.messages import (
     read_analysis_token,
     share_preview,
 )
-from bot.features.analysis.service import MOST_ANALYSES
+from bot.features.analysis.service import MOST_ANALYSES, Analyses
 from bot.features.analysis.tree import MOST_PLAYED, Analysed, following, with_action, with_another_draw, with_line
 from bot.features.computers.handlers import SETUPS
-from bot.features.openings.service import PlayedBefore
+from bot.features.openings.service import PlayedBefore, ServerOpenings
 from bot.features.reviews.handlers import ask_expert
+from bot.features.reviews.service import Reviews
 from bot.features.sharing.handlers import check_postable, hindrance, tell_where
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
@@ -55,8 +58,8 @@ PICKED: Final = Tokens((is_analysis,), more=is_word)
 
 async def open_beginnings(context: Context) -> None:
     """Show the user where an analysis can begin."""
-    kept = await context.sessions.analyses.of_person(context.user.id, context.guild_id)
-    last = context.sessions.lists.summaries(
+    kept = await context.core.service(Analyses).of_person(context.user.id, context.guild_id)
+    last = context.core.service(Lists).summaries(
         guild_id=context.guild_id, seen_by=context.user.id, user_id=context.user.id, statuses=(Status.FINISHED,), limit=1
     )
     tables = [summary.table.id async for summary in last]
@@ -65,14 +68,14 @@ async def open_beginnings(context: Context) -> None:
 
 async def open_code(context: Context, text: str, origin: Origin | None = None) -> None:
     """Open an analysis of a code or a line, from a place to which buttons lead back. Raises Refused if it is none."""
-    beginning = context.sessions.analyses.beginning(context.user.id, context.guild_id)
+    beginning = context.core.service(Analyses).beginning(context.user.id, context.guild_id)
     await _open(context, lambda: beginning.of_code(text), origin)
 
 
 async def open_start(context: Context, game_id: str, variant: str | None = None, seats: int | None = None) -> None:
     """Open an analysis of a game from its start. Raises Refused if there is no such game, or not of this kind."""
     require_game(game_id)
-    analyses, setup = context.sessions.analyses, SETUPS.get(game_id, {})
+    analyses, setup = context.core.service(Analyses), SETUPS.get(game_id, {})
     beginning, chance = analyses.beginning(context.user.id, context.guild_id), analyses.chance()
     await _open(context, lambda: beginning.of_start(game_id, chance, variant, seats, setup))
 
@@ -90,8 +93,8 @@ async def open_game(
         origin: the place to which buttons lead back.
     """
     snapshot = await context.snapshot(table_id)
-    beginning = context.sessions.analyses.beginning(context.user.id, context.guild_id)
-    reviewed = await context.sessions.reviews.finished_review(snapshot) if point else None
+    beginning = context.core.service(Analyses).beginning(context.user.id, context.guild_id)
+    reviewed = await context.core.service(Reviews).finished_review(snapshot) if point else None
     points = () if reviewed is None else reviewed.course.turning_points(reviewed.review)
     turned = context.settings.turn_board
 
@@ -107,7 +110,7 @@ async def open_game(
 
 async def _open(context: Context, begin: Callable[[], Analysis], origin: Origin | None = None) -> None:
     """Open an analysis, and show it; with the first position that a review has added, if there is one."""
-    at, dropped = await context.sessions.analyses.open(begin)
+    at, dropped = await context.core.service(Analyses).open(begin)
     notes: list[Text] = []
     if dropped:
         notes.append(say_n(
@@ -141,7 +144,7 @@ async def _start(context: Context, click: Click) -> None:
 async def _resume(context: Context, click: Click) -> None:
     """Open an analysis of the user where they left it."""
     analysis_id, origin = _opened(click)
-    at = await context.sessions.analyses.get(analysis_id, context.user.id, context.guild_id)
+    at = await context.core.service(Analyses).get(analysis_id, context.user.id, context.guild_id)
     await _show(context, _panel(context, at, origin))
 
 
@@ -168,7 +171,7 @@ def _opened(click: Click) -> tuple[int, Origin | None]:
 async def _at(context: Context, click: Click) -> AnalysisPanel:
     """Return the panel at the position of a click. Raises Refused if the user has no such analysis."""
     analysis_id, origin = _opened(click)
-    at = await context.sessions.analyses.get(analysis_id, context.user.id, context.guild_id, click.version)
+    at = await context.core.service(Analyses).get(analysis_id, context.user.id, context.guild_id, click.version)
     return _panel(context, at, origin)
 
 
@@ -192,15 +195,15 @@ async def _show(
 
 async def _played_before(context: Context, at: Analysed) -> PlayedBefore | None:
     """Return what was played at a position; None if nothing is known of it, or as long as there may be no advice."""
-    found = await context.sessions.openings.at(at)
-    if found is None or not await context.sessions.analyses.advisable(context.user.id, at.snapshot.table):
+    found = await context.core.service(ServerOpenings).at(at)
+    if found is None or not await context.core.service(Analyses).advisable(context.user.id, at.snapshot.table):
         return None
     return found
 
 
 async def _go_to(context: Context, click: Click, number: int) -> None:
     analysis_id, origin = _opened(click)
-    at = await context.sessions.analyses.go(analysis_id, context.user.id, context.guild_id, number)
+    at = await context.core.service(Analyses).go(analysis_id, context.user.id, context.guild_id, number)
     await _show(context, _panel(context, at, origin))
 
 
@@ -244,7 +247,7 @@ async def _play(context: Context, panel: AnalysisPanel, seat: int, action: Actio
 
 async def _change(context: Context, panel: AnalysisPanel, change: Callable[[Analysed], Analysis]) -> None:
     """Change the analysis of a panel, and show it at its new position."""
-    at = await context.sessions.analyses.change(panel.at, change)
+    at = await context.core.service(Analyses).change(panel.at, change)
     await _show(context, _panel(context, at, panel.origin))
 
 
@@ -269,7 +272,7 @@ async def _branches(context: Context, click: Click) -> None:
 @handles("analysis-advice", tokens=OWN)
 async def _advise(context: Context, click: Click) -> None:
     """Show what an expert would do. A rated game may begin while it is thinking, so that is asked before and after."""
-    panel, analyses = await _at(context, click), context.sessions.analyses
+    panel, analyses = await _at(context, click), context.core.service(Analyses)
     at = panel.at
     await analyses.check_advisable(at)
     if at.seat is None:
@@ -301,7 +304,7 @@ async def _post(context: Context, click: Click) -> None:
     at = (await _at(context, click)).at
     check_postable(context, await _table_of(context, at))
     channel = context.interaction.channel_id or 0
-    job = await context.sessions.outbox.share_analysis(at.analysis, at.number, channel)
+    job = await context.core.service(Outbox).share_analysis(at.analysis, at.number, channel)
     await tell_where(context, job, analysis_nonce(at.analysis.id, at.number, channel))
 
 

@@ -4,6 +4,7 @@ from hashlib import sha256
 
 from bot.core.table.errors import Refused
 from bot.features.analysis.messages import analysis_panel, shared_message
+from bot.features.analysis.service import Analyses
 from bot.features.sharing.jobs import SHARED_ONCE_IN
 from bot.messages.builder import NOBODY
 from bot.outbox.access import Access, find_sent
@@ -14,7 +15,7 @@ async def post_analysis(access: Access, job: Job) -> None:
     """Post a position of an analysis, unless it has been posted just before, or the analysis is gone."""
     shared_in, user_id, shared = job.payload["channel"], job.payload["user"], job.payload["analysis"]
     try:
-        at = await access.sessions.analyses.get(shared, user_id, job.guild_id, job.payload["position"])
+        at = await access.core.service(Analyses).get(shared, user_id, job.guild_id, job.payload["position"])
     except Refused:
         return
     channel = access.client.get_partial_messageable(shared_in, guild_id=job.guild_id)

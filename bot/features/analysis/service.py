@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused
 from bot.features.analysis import sql
@@ -26,28 +26,28 @@ KEPT_FOR: Final = 30 * 86400.0
 class Analyses:
     """The analyses of all people. Nobody reaches those of others."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     def beginning(self, user_id: int, guild_id: int) -> Beginning:
         """Return where a person's new analysis begins: now."""
-        return Beginning(user_id, guild_id, self._repository.now())
+        return Beginning(user_id, guild_id, self._core.now())
 
     def chance(self) -> Chance:
         """Return a stream for the start of an analysis, from the entropy of the operating system."""
-        return Fair(self._repository.entropy(32))
+        return Fair(self._core.entropy(32))
 
     async def open(self, begin: Callable[[], Analysis]) -> tuple[Analysed, int]:
         """Store the analysis that a function makes. Returns it, and how many others were dropped for it. Raises its errors."""
         made = await in_share(begin)
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             stored, dropped = await sql.add(writer, made, most=MOST_ANALYSES)
-        self._repository.on_change(made.used_at + KEPT_FOR)
+        self._core.on_change(made.used_at + KEPT_FOR)
         return await in_share(analysed, stored), dropped
 
     async def get(self, analysis_id: int, user_id: int, guild_id: int, number: int | None = None) -> Analysed:
         """Return an analysis of a person at a position; None: at the current one. Raises Refused if it is not there."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             found = await sql.get(reader, analysis_id, user_id, guild_id)
         if found is None:
             raise gone_analysis()
@@ -55,7 +55,7 @@ class Analyses:
 
     async def of_person(self, user_id: int, guild_id: int) -> tuple[Analysis, ...]:
         """Return the analyses of a person on a server, the one used last first."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await sql.of_person(reader, user_id, guild_id)
 
     async def change(self, at: Analysed, change: Callable[[Analysed], Analysis]) -> Analysed:
@@ -64,8 +64,8 @@ class Analyses:
         If the person has added something meanwhile, the change is made to what is there then.
         """
         while True:
-            made = replace(await in_share(change, at), used_at=self._repository.now())
-            async with self._repository.store.write() as writer:
+            made = replace(await in_share(change, at), used_at=self._core.now())
+            async with self._core.store.write() as writer:
                 await writer.lock(made.user_id)
                 there = await sql.get(writer, made.id, made.user_id, made.guild_id)
                 if there is None:
@@ -78,19 +78,19 @@ class Analyses:
 
     async def go(self, analysis_id: int, user_id: int, guild_id: int, number: int) -> Analysed:
         """Go to a position of an analysis of a person. Raises Refused if it is not there."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             await writer.lock(user_id)
             there = await sql.get(writer, analysis_id, user_id, guild_id)
             if there is None:
                 raise gone_analysis()
             path_to(there, number)
-            gone = replace(there, current=number, used_at=self._repository.now())
+            gone = replace(there, current=number, used_at=self._core.now())
             await sql.put(writer, gone)
         return await in_share(analysed, gone)
 
     async def advisable(self, user_id: int, table: Table) -> bool:
         """Return whether a person may have advice: not while they sit at a running rated table of the same kind of game."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return not await sql.plays_rated(reader, user_id, table.game, table.variant)
 
     async def check_advisable(self, at: Analysed) -> None:
@@ -104,15 +104,15 @@ class Analyses:
     async def forget_due(self) -> int:
         """Delete the analyses that were not used for a month. Returns their number. While no time counts, none is."""
         due = await self.next_due()
-        if due is None or due > self._repository.now():
+        if due is None or due > self._core.now():
             return 0
-        async with self._repository.store.write() as writer:
-            return await sql.forget(writer, self._repository.now() - KEPT_FOR)
+        async with self._core.store.write() as writer:
+            return await sql.forget(writer, self._core.now() - KEPT_FOR)
 
     async def next_due(self) -> float | None:
         """Return when the next analysis is dropped, in seconds since the epoch, or None. Also None while no time counts."""
-        if not self._repository.time_counts():
+        if not self._core.time_counts():
             return None
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             unused = await sql.longest_unused(reader)
         return None if unused is None else unused + KEPT_FOR

@@ -4,6 +4,8 @@ from typing import Final
 
 import discord
 
+from bot.core.lobby import Lobby
+from bot.core.people import Users
 from bot.core.table.request import TableRequest, require_game
 from bot.features.challenges.messages import challenge_message
 from bot.interactions.checks import (
@@ -31,7 +33,7 @@ async def ask(context: Context, opponent: discord.Member) -> None:
 
 async def _check(context: Context, opponent: discord.Member) -> None:
     """Raise Refused if the user cannot play with a person in this channel."""
-    interaction, server = context.interaction, await context.sessions.users.server(context.guild_id)
+    interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     check_players([opponent], interaction)
     check_channel(server, interaction)
     check_permissions(interaction, place_here(interaction), thread=in_own_thread(interaction, server.threads))
@@ -44,13 +46,13 @@ async def _open(context: Context, click: Click) -> None:
     game = require_game(click.tokens[1])
     opponent = await fetch_member(context, int(click.tokens[0]))
     await _check(context, opponent)
-    interaction, server = context.interaction, await context.sessions.users.server(context.guild_id)
+    interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     wanted = TableRequest(
         guild_id=context.guild_id, channel_id=interaction.channel_id or 0, game=game.id, opponents=people([opponent]),
         clock=server.clock, most_tables=server.most_tables, threaded=in_own_thread(interaction, server.threads),
         interaction_id=interaction.id,
     )  # fmt: skip
-    snapshot = await context.sessions.lobby.open(context.user, wanted)
+    snapshot = await context.core.service(Lobby).open(context.user, wanted)
     async with context.delivering(snapshot.table.id):
         asked = say("You’ve challenged {who} to {game}: table #{n}. It’s open in this channel.",
                     who=plain(escape_name(opponent.display_name)), game=game.title, n=snapshot.table.id)  # fmt: skip

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
+from bot.core.lobby import Lobby
+from bot.core.people import Users
 from bot.core.table.request import TableRequest, require_game
 from bot.core.table.snapshot import Snapshot
 from bot.features.computers.messages import OPENLY, practice_message, practice_words, read_level
@@ -24,7 +26,7 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
 
     Raises Refused if there is no such game or variant, or no game can be played in this channel.
     """
-    interaction, server = context.interaction, await context.sessions.users.server(context.guild_id)
+    interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     solo = not context.settings.practise_openly
     own_thread = not solo and in_own_thread(interaction, server.threads)
     check_channel(server, interaction)
@@ -42,7 +44,7 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
         solo=solo,
         interaction_id=interaction.id,
     )
-    return await context.sessions.lobby.open(context.user, wanted)
+    return await context.core.service(Lobby).open(context.user, wanted)
 
 
 @handles("practise", tokens=Tokens((is_word, is_word), least=0))
@@ -65,7 +67,7 @@ async def _practise_openly(context: Context, click: Click) -> None:
     openly, game_id = click.tokens[0] == OPENLY, click.tokens[1] if len(click.tokens) > 1 else None
     if game_id is not None:
         require_game(game_id)
-    await context.sessions.users.change(context.user.id, practise_openly=openly)
+    await context.core.service(Users).change(context.user.id, practise_openly=openly)
     await context.reply.show(practice_message(context.language, game_id, openly=openly))
 
 

@@ -1,6 +1,6 @@
 """Has computers think and play. Their questions are in the database: a bot that is killed while one thinks asks it again.
 
-When a table is due, the service says what its computer is asked (`sessions.computers.question`), a worker process thinks about
+When a table is due, the service says what its computer is asked (`Computers.question`), a worker process thinks about
 it (`bot.thinking`), and the service plays the answer, unless a person has acted meanwhile. If no worker answers, the easy level
 is asked, which takes no time. If that fails too, the computer plays the action that the game chooses for absent players.
 
@@ -19,10 +19,10 @@ from typing import Final
 import discord
 import structlog
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.core.table.errors import BadAction, NoSuchTable, Quarantined
 from bot.core.table.snapshot import Snapshot
-from bot.features.computers.service import Question, QuestionKind
+from bot.features.computers.service import Computers, Question, QuestionKind
 from bot.outbox.access import LostConnection
 from bot.runtime.backoff import backoff
 from bot.runtime.due_loop import FIRST_OUTAGE, DueLoop
@@ -56,12 +56,12 @@ ASKED: Final = {QuestionKind.MOVE: choose, QuestionKind.INTERRUPT: interrupt, Qu
 log = structlog.get_logger(__name__)
 
 
-class Computers:
+class ComputerLoop:
     """Has the computers of all tables play when it is their turn.
 
     Args:
         client: the connection to Discord.
-        sessions: the service, which knows who is asked what.
+        core: the tables and their services, which know who is asked what.
         on_played: called when something was played, with the table as it is then, so that it is shown in Discord; None: the
             table has changed meanwhile.
         sleep: waits for so many seconds.
@@ -70,19 +70,19 @@ class Computers:
     def __init__(
         self,
         client: discord.Client,
-        sessions: Sessions,
+        core: Core,
         on_played: Callable[[Snapshot | None], None],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._client = client
-        self._sessions = sessions
+        self._core = core
         self._on_played = on_played
         self._sleep = sleep
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._failures: dict[int, tuple[int, float]] = {}
         """How often something went wrong at a table, and when it is tried again."""
-        self._loop = DueLoop("computers", self._sweep, sessions.now)
-        sessions.on_change(self._loop.wake_by)
+        self._loop = DueLoop("computers", self._sweep, core.now)
+        core.listen(self._loop.wake_by)
 
     @property
     def thinking(self) -> frozenset[int]:
@@ -108,7 +108,7 @@ class Computers:
 
     async def _sweep(self) -> float | None:
         """Have the computers that are due think. Returns when one is due next."""
-        computers, now = self._sessions.computers, self._sessions.now()
+        computers, now = self._core.service(Computers), self._core.now()
         put_off = {table_id: retry for table_id, (_, retry) in self._failures.items() if retry > now}
         without = {*self._tasks, *put_off}
         if (room := AT_ONCE - len(self._tasks)) <= 0:
@@ -135,17 +135,17 @@ class Computers:
         except Exception as error:
             tries, _ = self._failures.get(table_id, (0, 0.0))
             if unreachable(error) is not None:  # which says nothing of this table
-                self._failures[table_id] = (tries, self._sessions.now() + FIRST_OUTAGE)
+                self._failures[table_id] = (tries, self._core.now() + FIRST_OUTAGE)
                 return
             delay = backoff(tries, first=FIRST_RETRY, longest=LONGEST_RETRY)
-            self._failures[table_id] = (tries + 1, self._sessions.now() + delay)
+            self._failures[table_id] = (tries + 1, self._core.now() + delay)
             log.exception("a computer could not play", table=table_id)
             return
         self._failures.pop(table_id, None)
 
     async def _have_played(self, table_id: int) -> None:
-        asked_at = self._sessions.now()
-        question = await self._sessions.computers.question(table_id)
+        asked_at = self._core.now()
+        question = await self._core.service(Computers).question(table_id)
         if question is None:
             return
         is_seen = question.kind is QuestionKind.MOVE and not question.solo
@@ -157,21 +157,21 @@ class Computers:
             if shown is not None:
                 shown.cancel()
         try:
-            after = await self._sessions.computers.answer(question, thought)
+            after = await self._core.service(Computers).answer(question, thought)
         except BadAction as error:
             log.error("a computer has chosen what is not legal", table=table_id, game=question.game_id, error=str(error))
-            after = await self._sessions.computers.answer(question, _as_if_away(question))
+            after = await self._core.service(Computers).answer(question, _as_if_away(question))
         self._on_played(after)
 
     async def _await_pace(self, question: Question, asked_at: float) -> None:
         """Wait until the answer to a question may be shown: after a whole multiple of the question's pace."""
         if not question.pace:
             return
-        late = math.ceil((self._sessions.now() - asked_at) / question.pace) - 1
+        late = math.ceil((self._core.now() - asked_at) / question.pace) - 1
         if late > 0:
             OVERRUNS.labels(game=question.game_id).inc()
         shown_at = asked_at + (1 + max(0, late)) * question.pace
-        await self._sleep(min(question.pace, shown_at - self._sessions.now()))  # the clock may be set meanwhile
+        await self._sleep(min(question.pace, shown_at - self._core.now()))  # the clock may be set meanwhile
 
     async def _show_typing(self, question: Question) -> None:
         """Show the typing indicator in the channel. If Discord refuses, or the shard was lost meanwhile, it is only logged."""

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from bot.core.change import Change, changing
 from bot.core.contributions import contribute
+from bot.core.core import Core
 from bot.core.lobby import full, start_if_full
 from bot.core.play import agreed_to, clear_lapsed, tokens_of
-from bot.core.repository import Repository
 from bot.core.table.computer_players import Computer, computer_seat, is_computer, strangers
 from bot.core.table.errors import NotSeated, Refused, TableFull
 from bot.core.table.imagining import imagine, memory_of
@@ -91,8 +91,8 @@ class Question:
 class Computers:
     """Seats computers at tables, asks them, and carries out what they decide."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     # --- before the game ----------------------------------------------------------------------------------------------
 
@@ -110,7 +110,7 @@ class Computers:
 
         Raises WrongStage if the game has started, TermsChanged, NotSeated, or TableFull.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             _require_seated(snapshot, user)
             if interaction_id in {one.interaction_id for one in await queries.contributions.of_table(change.writer, table_id)}:
@@ -131,7 +131,7 @@ class Computers:
 
         Raises WrongStage if the game has started, NotSeated, or Refused if there is no such computer.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             _require_seated(change.snapshot, user)
             known = change.snapshot.person(seat_user_id)
             if known is None or known.computer is None:
@@ -145,25 +145,25 @@ class Computers:
 
     async def next_due(self, *, without: Collection[int] = ()) -> float | None:
         """Return when a computer is asked next, in seconds since the epoch, or None; at tables other than those `without`."""
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             return await sql.next_due(reader, without=without)
 
     async def due(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
         """The numbers of the tables where a computer is to be asked now, a hundred at most, without those `without`."""
-        async with self._repository.reading() as reader:
-            return await sql.due(reader, self._repository.now(), without=without)
+        async with self._core.reading() as reader:
+            return await sql.due(reader, self._core.now(), without=without)
 
     async def question(self, table_id: int) -> Question | None:
         """Return the question that is to be answered at a table now, or None. Raises NoSuchTable, Quarantined."""
-        snapshot = await self._repository.snapshot(table_id)
-        async with self._repository.store.read() as reader:
+        snapshot = await self._core.snapshot(table_id)
+        async with self._core.store.read() as reader:
             row = await sql.get(reader, table_id)
-        if row is not None and row.due > self._repository.now():
+        if row is not None and row.due > self._core.now():
             return None
         known = row is not None and row.version == snapshot.table.version
         found = next_question(snapshot, row.asked) if row is not None and known else None
         if found is None:
-            async with changing(self._repository, table_id) as change:
+            async with changing(self._core, table_id) as change:
                 if not change.snapshot.computers:  # or it would be looked at for ever
                     await sql.remove(change.writer, table_id)
                 await notify_computers_again(change)
@@ -186,7 +186,7 @@ class Computers:
             BadAction: the rules do not allow the action.
             ValueError: it has to act, but has not said how.
         """
-        async with changing(self._repository, question.table_id) as change:
+        async with changing(self._core, question.table_id) as change:
             row = await sql.get(change.writer, question.table_id)
             late = row is None or row.version != question.version or row.due > change.now
             asked = None if row is None or late else next_question(change.snapshot, row.asked)
@@ -205,7 +205,7 @@ class Computers:
 
 async def _amend_rated(change: Change) -> None:
     """Have the table rated or not, as it goes with the players who sit there."""
-    table, game = change.table, change.repository.rules_of(change.table)
+    table, game = change.table, change.core.rules_of(change.table)
     rated = counts_for_ratings(game, table.options, table.wanted, computers=bool(change.snapshot.computers))
     if rated != table.rated:
         await change.amend(rated=rated)

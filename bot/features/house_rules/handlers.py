@@ -6,7 +6,7 @@ from typing import Final
 from bot.core.table.errors import Refused, SessionError
 from bot.core.table.options import tidy_typed
 from bot.core.table.snapshot import Snapshot
-from bot.core.terms import why_fixed
+from bot.core.terms import Terms, why_fixed
 from bot.features.house_rules.messages import CODE, FailedAttempt, code_shown, house_done, house_form, house_panel, with_group
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word, too_old
@@ -74,7 +74,7 @@ async def _change(
 ) -> None:
     """Make a change, and show the table with it; if it is not possible, with the reason and the typed text."""
     try:
-        snapshot = await context.sessions.terms.change(click.table, context.user, options, seats)
+        snapshot = await context.core.service(Terms).change(click.table, context.user, options, seats)
     except SessionError as error:
         await _show(context, await context.fresh(click.table), FailedAttempt(error.text, typed))
         return

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from bot.core.lobby import Lobby
+from bot.core.people import Users
 from bot.core.table.errors import Refused
 from bot.core.table.request import TableRequest, require_game
 from bot.core.table.settings import DAY
@@ -9,7 +11,7 @@ from bot.core.table.snapshot import User
 from bot.features.ladders.messages import SURE, challenge_question, ladder_message
 from bot.features.ladders.order import REASONS
 from bot.features.ladders.rules import Refusal
-from bot.features.ladders.service import Standing
+from bot.features.ladders.service import Ladders, Standing
 from bot.interactions.checks import check_channel, check_permissions, check_seen, in_own_thread, place_here
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
@@ -20,7 +22,7 @@ from engines.text import Text, plain, say
 
 async def show_ladder(context: Context, game: str) -> None:
     """Show the user the ladder of a game."""
-    await _show(context, await context.sessions.ladders.get(context.guild_id, game, context.user.id))
+    await _show(context, await context.core.service(Ladders).get(context.guild_id, game, context.user.id))
 
 
 async def _show(context: Context, standing: Standing, note: Text | None = None) -> None:
@@ -32,13 +34,13 @@ async def _show(context: Context, standing: Standing, note: Text | None = None) 
 
 @handles("ladder-join", tokens=Tokens((is_word,)))
 async def _join(context: Context, click: Click) -> None:
-    standing = await context.sessions.ladders.join(context.guild_id, click.tokens[0], context.user)
+    standing = await context.core.service(Ladders).join(context.guild_id, click.tokens[0], context.user)
     await _show(context, standing, say("You’re on the ladder now."))
 
 
 @handles("ladder-leave", tokens=Tokens((is_word,)))
 async def _leave(context: Context, click: Click) -> None:
-    standing = await context.sessions.ladders.leave(context.guild_id, click.tokens[0], context.user)
+    standing = await context.core.service(Ladders).leave(context.guild_id, click.tokens[0], context.user)
     await _show(context, standing, say("You’ve left the ladder."))
 
 
@@ -51,14 +53,14 @@ async def _look(context: Context, click: Click) -> None:
 async def _challenge(context: Context, click: Click) -> None:
     """Open a table with the challenged person, after a question. The tokens are the game, their id, and that it is answered."""
     game, challenged = click.tokens[0], int(click.tokens[1])
-    standing = await context.sessions.ladders.get(context.guild_id, game, context.user.id)
+    standing = await context.core.service(Ladders).get(context.guild_id, game, context.user.id)
     row = next((row for row in standing.places if row.user_id == challenged), None)
     if row is None or context.user.id == challenged:
         raise Refused(REASONS[Refusal.NOT_ON_LADDER])
     if SURE not in click.tokens[2:]:
         await context.reply.show(challenge_question(standing, row, context.language))
         return
-    interaction, server = context.interaction, await context.sessions.users.server(context.guild_id)
+    interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     own_thread = in_own_thread(interaction, server.threads)
     check_channel(server, interaction)
     check_permissions(interaction, place_here(interaction), thread=own_thread)
@@ -68,11 +70,11 @@ async def _challenge(context: Context, click: Click) -> None:
         seats=2, clock=server.clock or DAY, most_tables=server.most_tables, threaded=own_thread, ladder=True,
         interaction_id=interaction.id,
     )  # fmt: skip
-    snapshot = await context.sessions.lobby.open(context.user, wanted)
+    snapshot = await context.core.service(Lobby).open(context.user, wanted)
     async with context.delivering(snapshot.table.id):
         told = say("You’ve challenged {who}: table #{n}. They have three days to accept.", who=plain(escape_name(row.name)),
                    n=snapshot.table.id)  # fmt: skip
-        await _show(context, await context.sessions.ladders.get(context.guild_id, game, context.user.id), told)
+        await _show(context, await context.core.service(Ladders).get(context.guild_id, game, context.user.id), told)
 
 
 HANDLERS: Final = (_join, _leave, _look, _challenge)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.core.change import Change
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.core.table.errors import Refused
 from bot.core.table.players import counting_party, rated_winners, without_result
 from bot.features.ladders import sql
@@ -69,13 +69,13 @@ def season_of(number: int) -> Season:
     return Season(number // 4, number % 4 + 1)
 
 
-async def up_to_date(repository: Repository, writer: Writer, guild_id: int, game: str) -> tuple[LadderPlace, ...]:
+async def up_to_date(core: Core, writer: Writer, guild_id: int, game: str) -> tuple[LadderPlace, ...]:
     """Bring a ladder up to date, and return its places, the first one first. Without a ladder there are none.
 
     However many seasons nobody has looked at it, one has badges: the last in which somebody played. A season that is not over,
     or that never was, is that of a damaged row or a wrong clock, and gives way to the present one.
     """
-    known, now = await sql.get(writer, guild_id, game), repository.now()
+    known, now = await sql.get(writer, guild_id, game), core.now()
     stored = await sql.places(writer, guild_id, game)
     if known is None:
         return stored
@@ -85,7 +85,7 @@ async def up_to_date(repository: Repository, writer: Writer, guild_id: int, game
         places = await _fallen(writer, places, max(since, before.begins), before.ends)
         await _award(writer, known, places)
         rows = {row.user_id: replace(row, won=0, lost=0, played_at=season.begins) for row in places}
-        places = _in_order(rows, fresh_order(rows, season, repository.entropy(KEY_BYTES)))
+        places = _in_order(rows, fresh_order(rows, season, core.entropy(KEY_BYTES)))
     places = await _fallen(writer, places, max(since, season.begins), now)
     await _put(writer, stored, places)
     if known.season != number_of(season) or any(Idleness(row.played_at).falls_at(0) <= now for row in places):
@@ -119,12 +119,12 @@ def order_of(places: Sequence[LadderPlace]) -> Order:
     return tuple(row.user_id for row in places)
 
 
-def without_former(repository: Repository, guild_id: int, places: Sequence[LadderPlace]) -> tuple[LadderPlace, ...]:
+def without_former(core: Core, guild_id: int, places: Sequence[LadderPlace]) -> tuple[LadderPlace, ...]:
     """Return the places of a ladder as people see it: without those who have left the server.
 
     They keep theirs until they return. The others are counted as if nobody stood between them.
     """
-    former = repository.audience.former(guild_id)
+    former = core.audience.former(guild_id)
     return tuple(row for row in places if row.user_id not in former)
 
 
@@ -164,8 +164,8 @@ async def challengeable(
 async def require_challenge(change: Change, challenged: int) -> None:
     """Raise Refused unless the opener of a table may challenge another person on the ladder of its game now."""
     table, writer = change.table, change.writer
-    places = await up_to_date(change.repository, writer, table.guild_id, table.game)
-    order = order_of(without_former(change.repository, table.guild_id, places))
+    places = await up_to_date(change.core, writer, table.guild_id, table.game)
+    order = order_of(without_former(change.core, table.guild_id, places))
     why_not = await challengeable(writer, table.guild_id, table.game, order, table.opened_by, change.now)
     if (why := why_not(challenged)) is not None:
         raise Refused(REASONS[why])
@@ -197,7 +197,7 @@ async def forfeit(change: Change) -> None:
 
 async def time_out(change: Change) -> None:
     """Have a challenge count as lost that was not accepted in time, unless that is because of a vacation."""
-    if not change.repository.on_vacation(change.snapshot).keys() & {person.user_id for person in change.snapshot.invited}:
+    if not change.core.on_vacation(change.snapshot).keys() & {person.user_id for person in change.snapshot.invited}:
         await forfeit(change)
 
 
@@ -206,7 +206,7 @@ async def _note_game(change: Change, players: Sequence[int], winner: int | None)
 
     Returns the winner's places before and after that. Nothing happens if one of them is not on the ladder any more.
     """
-    stored = await up_to_date(change.repository, change.writer, change.table.guild_id, change.table.game)
+    stored = await up_to_date(change.core, change.writer, change.table.guild_id, change.table.game)
     rows, order = {row.user_id: row for row in stored}, order_of(stored)
     if not set(players) <= rows.keys():
         return None
@@ -217,7 +217,7 @@ async def _note_game(change: Change, players: Sequence[int], winner: int | None)
         rows[user_id] = replace(row, won=won, lost=lost, played_at=change.now)
     moved = None
     if winner is not None:
-        former = set(change.repository.audience.former(change.table.guild_id)) - {winner}
+        former = set(change.core.audience.former(change.table.guild_id)) - {winner}
 
         def place() -> int:
             """The winner's place as people see it: they do not see those who have left the server."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.core.table.request import require_game
 from bot.core.table.snapshot import User
 from bot.features.ladders import sql
@@ -38,25 +38,25 @@ class Standing:
 class Ladders:
     """The ladders of all servers."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def get(self, guild_id: int, game: str, user_id: int) -> Standing:
         """Return a ladder as somebody sees it. Raises Refused if there is no such game."""
         require_game(game)
         await self._look_up(guild_id, game)
-        async with self._repository.store.write() as writer:
-            places = await up_to_date(self._repository, writer, guild_id, game)
+        async with self._core.store.write() as writer:
+            places = await up_to_date(self._core, writer, guild_id, game)
             return await self._standing(writer, guild_id, game, places, user_id)
 
     async def join(self, guild_id: int, game: str, user: User) -> Standing:
         """Put somebody on a ladder, on its last place. Whoever is there stays where they are. Raises Refused as `get`."""
         require_game(game)
         await self._look_up(guild_id, game)
-        now = self._repository.now()
-        async with self._repository.store.write() as writer:
+        now = self._core.now()
+        async with self._core.store.write() as writer:
             await begin(writer, guild_id, game, now)
-            places = await up_to_date(self._repository, writer, guild_id, game)
+            places = await up_to_date(self._core, writer, guild_id, game)
             if user.id not in order_of(places):
                 last = places[-1].place if places else 0
                 new = LadderPlace(
@@ -70,8 +70,8 @@ class Ladders:
         """Take somebody off a ladder: all below them move up. Their games go on, and change nothing there."""
         require_game(game)
         await self._look_up(guild_id, game)
-        async with self._repository.store.write() as writer:
-            places = await up_to_date(self._repository, writer, guild_id, game)
+        async with self._core.store.write() as writer:
+            places = await up_to_date(self._core, writer, guild_id, game)
             await sql.remove_place(writer, guild_id, game, user.id)
             rows = {row.user_id: row for row in places}
             moved = [replace(rows[one], place=place) for place, one in enumerate(leave(order_of(places), user.id), 1)]
@@ -82,15 +82,15 @@ class Ladders:
 
     async def _look_up(self, guild_id: int, game: str) -> None:
         """Learn who of a ladder has left the server."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             order = order_of(await sql.places(reader, guild_id, game))
-        await self._repository.audience.look_up(guild_id, order)
+        await self._core.audience.look_up(guild_id, order)
 
     async def _standing(
         self, writer: Writer, guild_id: int, game: str, places: tuple[LadderPlace, ...], user_id: int
     ) -> Standing:
-        places = without_former(self._repository, guild_id, places)
-        now, order = self._repository.now(), order_of(places)
+        places = without_former(self._core, guild_id, places)
+        now, order = self._core.now(), order_of(places)
         season = Season.at(now)
         last = await sql.badges(writer, guild_id, game, number_of(season) - 1)
         why_not = await challengeable(writer, guild_id, game, order, user_id, now)

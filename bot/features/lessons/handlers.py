@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.core.people import Users
 from bot.core.table.errors import Refused
 from bot.core.table.settings import Learning
 from bot.features.lessons.courses import COURSES
@@ -121,7 +122,7 @@ async def _note(context: Context, course: Course, lesson: Lesson, *, solved: boo
     """Store that the user has solved or skipped a lesson."""
     following = course.near(lesson, 1)
     at = END if following is None else following.name
-    return await context.sessions.users.note_lesson(context.user.id, course.game.id, at, lesson.name if solved else None)
+    return await context.core.service(Users).note_lesson(context.user.id, course.game.id, at, lesson.name if solved else None)
 
 
 @handles("learn-skip", tokens=PICKED)
@@ -137,7 +138,7 @@ async def _skip(context: Context, click: Click) -> None:
 async def _anew(context: Context, click: Click) -> None:
     """Begin the lessons again, and forget which are solved."""
     course = course_of(click.tokens[0])
-    learning = await context.sessions.users.forget_lessons(context.user.id, course.game.id)
+    learning = await context.core.service(Users).forget_lessons(context.user.id, course.game.id)
     await _go_to(context, course, learning.at, learning)
 
 

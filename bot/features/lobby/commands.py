@@ -6,6 +6,9 @@ from typing import Any, Final
 import discord
 from discord import app_commands
 
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.places import Places
 from bot.core.table.errors import Refused
 from bot.core.table.request import TableRequest
 from bot.core.table.settings import CLOCKS
@@ -114,7 +117,7 @@ async def play(
     invited = [m for m in (opponent, opponent2, opponent3, opponent4, opponent5) if m is not None]
     solo = private and computer is not None and not invited
     async with respond(interaction, public=not solo) as context:
-        server = await context.sessions.users.server(context.guild_id)
+        server = await context.core.service(Users).server(context.guild_id)
         own_thread = not solo and (private or in_own_thread(interaction, server.threads if thread is None else thread))
         check_players(invited, interaction)
         check_channel(server, interaction)
@@ -155,12 +158,12 @@ async def _open(context: Context, wanted: TableRequest, public: Language) -> Non
 
     A table that has that message already was opened, and the answer given, by another process.
     """
-    snapshot = await context.sessions.lobby.open(context.user, wanted)
+    snapshot = await context.core.service(Lobby).open(context.user, wanted)
     if wanted.solo:
         await show_begun(context, snapshot, practice_words(snapshot, context.language))
     elif snapshot.table.lobby_message_id is None:
         message_id = await context.reply.show(await lobby_message(snapshot, public))
-        await context.sessions.places.record_answer(snapshot.table.id, message_id)
+        await context.core.service(Places).record_answer(snapshot.table.id, message_id)
         if asks_threads(snapshot):
             await context.reply.followup(threads_question(snapshot.table.id, context.language))
     await context.deliver(snapshot.table.id)

@@ -4,10 +4,15 @@ from collections.abc import Coroutine
 from typing import Any, Final
 
 from bot.core.contributions import draws, word_of
+from bot.core.jobs import Outbox
+from bot.core.lobby import Lobby
+from bot.core.people import Users
 from bot.core.table.errors import Refused, TermsChanged
 from bot.core.table.snapshot import Snapshot
 from bot.core.terms import terms_mark
 from bot.features.computers.messages import computers_message, read_level
+from bot.features.computers.service import Computers
+from bot.features.matchmaking.service import Seeks
 from bot.interactions.checks import check_manager
 from bot.interactions.context import Context
 from bot.interactions.handlers import Answer, Tokens, handles, is_word
@@ -22,7 +27,7 @@ from storage.schema.records import JobKind, SeatStatus, Status
 
 @handles("join", answer=Answer.UPDATE)
 async def _join(context: Context, click: Click) -> None:
-    joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, terms=click.version)
+    joined = context.core.service(Lobby).join(click.table, context.user, context.interaction.id, terms=click.version)
     await _change(context, click, joined)
 
 
@@ -36,7 +41,7 @@ async def _accept(context: Context, click: Click) -> None:
     if known is None or known.status is not SeatStatus.INVITED:
         snapshot.require(Status.OPEN)
         raise Refused(say("You’re not invited to table #{n}.", n=click.table))
-    joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, terms=click.version)
+    joined = context.core.service(Lobby).join(click.table, context.user, context.interaction.id, terms=click.version)
     if _on_invitation(context, click):
         await _answer_invitation(context, await joined, accepted=True)
     else:
@@ -49,12 +54,12 @@ async def _decline(context: Context, click: Click) -> None:
     if _on_invitation(context, click) and snapshot.table.status is not Status.OPEN:
         await context.reply.show(lapsed_invitation(snapshot, await context.public_language(snapshot)))
         return
-    declined = context.sessions.lobby.decline(click.table, context.user)
+    declined = context.core.service(Lobby).decline(click.table, context.user)
     if _on_invitation(context, click):
         await _answer_invitation(context, await declined, accepted=False)
     else:
         await _change(context, click, declined)
-    if snapshot.table.matched and not await context.sessions.seeks.is_waiting(context.guild_id, context.user.id):
+    if snapshot.table.matched and not await context.core.service(Seeks).is_waiting(context.guild_id, context.user.id):
         await context.tell(context.language(say("OK, you’re not waiting for games any more. Use `/match` to wait again.")))
 
 
@@ -74,12 +79,12 @@ async def _answer_invitation(context: Context, snapshot: Snapshot, *, accepted: 
 
 @handles("leave", answer=Answer.UPDATE)
 async def _leave(context: Context, click: Click) -> None:
-    await _change(context, click, context.sessions.lobby.leave(click.table, context.user))
+    await _change(context, click, context.core.service(Lobby).leave(click.table, context.user))
 
 
 @handles("start", answer=Answer.UPDATE)
 async def _start(context: Context, click: Click) -> None:
-    await _change(context, click, context.sessions.lobby.start(click.table, context.user, context.interaction.id))
+    await _change(context, click, context.core.service(Lobby).start(click.table, context.user, context.interaction.id))
 
 
 @handles("fair")
@@ -92,13 +97,13 @@ async def _fair(context: Context, click: Click) -> None:
 async def _use_threads(context: Context, click: Click) -> None:
     """Have new tables on the server get threads of their own. The lobby of an earlier version loses the question with that."""
     check_manager(context.interaction)
-    await context.sessions.users.change_server(context.guild_id, threads=True, threads_asked=0)
+    await context.core.service(Users).change_server(context.guild_id, threads=True, threads_asked=0)
     done = context.language(say("From the next game on, each gets its own thread. `/server-settings tables` changes that."))
     if in_panel(context.interaction):
         await context.reply.show(MessageBuilder().text(done))
         return
     with context.responder.outbox.answering(click.table, JobKind.LOBBY):
-        await context.sessions.outbox.enqueue(click.table, JobKind.LOBBY)
+        await context.core.service(Outbox).enqueue(click.table, JobKind.LOBBY)
         await _lobby(context, await context.fresh(click.table))
     await context.tell(done)
 
@@ -119,7 +124,7 @@ async def _word(context: Context, click: Click) -> None:
 @handles("add-word", answer=Answer.UPDATE)
 async def _add_word(context: Context, click: Click) -> None:
     word = word_of(context.entered_text(WORD))
-    joined = context.sessions.lobby.join(click.table, context.user, context.interaction.id, word, terms=click.version)
+    joined = context.core.service(Lobby).join(click.table, context.user, context.interaction.id, word, terms=click.version)
     mixed = context.language(say("“{word}” is mixed into the dice of table #{n}.", word=plain(escape(word)), n=click.table))
     if in_panel(context.interaction):
         await joined
@@ -154,7 +159,7 @@ async def _lobby(context: Context, snapshot: Snapshot) -> None:
 async def _show_lobby(context: Context, click: Click) -> None:
     """Show the lobby to the user alone, with its buttons, and have a missing lobby message posted again."""
     snapshot = await context.snapshot(click.table)
-    await context.sessions.outbox.enqueue(click.table, JobKind.LOBBY)
+    await context.core.service(Outbox).enqueue(click.table, JobKind.LOBBY)
     async with context.delivering(click.table):
         await context.reply.show(await lobby_message(snapshot, context.language, inside=True))
 
@@ -174,14 +179,14 @@ async def _computers(context: Context, click: Click) -> None:
 async def _add_computer(context: Context, click: Click) -> None:
     """Add a computer. The token is its level."""
     level = read_level(click.tokens[0])
-    added = context.sessions.computers.add(click.table, context.user, level, context.interaction.id, terms=click.version)
+    added = context.core.service(Computers).add(click.table, context.user, level, context.interaction.id, terms=click.version)
     await _change_computers(context, added)
 
 
 @handles("remove-computer", tokens=Tokens((is_number,)))
 async def _remove_computer(context: Context, click: Click) -> None:
     """Remove a computer. The token is its user id."""
-    await _change_computers(context, context.sessions.computers.remove(click.table, context.user, int(click.tokens[0])))
+    await _change_computers(context, context.core.service(Computers).remove(click.table, context.user, int(click.tokens[0])))
 
 
 async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapshot]) -> None:

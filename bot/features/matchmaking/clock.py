@@ -13,8 +13,8 @@ from typing import Final
 import structlog
 
 from bot.core.change import Change
+from bot.core.core import Core, Work
 from bot.core.reminders import quiet_until
-from bot.core.repository import Repository, Work
 from bot.core.table.audience import Unseen
 from bot.core.table.settings import DAY, PersonSettings, ServerSettings
 from bot.core.table.snapshot import Snapshot
@@ -49,14 +49,14 @@ log = structlog.get_logger(__name__)
 class Rounds:
     """The rounds of all servers on which somebody has sought a game."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def next_due(self) -> float | None:
         """Return when the next round is due, in seconds since the epoch, or None. Also None while no time counts."""
-        if not self._repository.time_counts():
+        if not self._core.time_counts():
             return None
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await posts_sql.next_due(reader, _KINDS)
 
     async def sweep(self) -> bool:
@@ -64,10 +64,10 @@ class Rounds:
 
         What goes wrong on one server keeps no other waiting: its people are put together in the next round.
         """
-        due, now = await self.next_due(), self._repository.now()
+        due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return False
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             posts = await posts_sql.due(reader, _KINDS, now)
         for post in posts:
             try:
@@ -76,14 +76,14 @@ class Rounds:
                 raise
             except Exception:
                 log.exception("nobody was put together", server=post.guild_id)
-                async with self._repository.store.write() as writer:
+                async with self._core.store.write() as writer:
                     known = await posts_sql.get(writer, post.guild_id, post.kind)
                     if known is not None and known.due is not None:
                         await posts_sql.put(writer, replace(known, due=next_round(now)))
         if not posts:  # those that are due cannot be read: somebody may mend them
-            async with self._repository.store.write() as writer:
+            async with self._core.store.write() as writer:
                 await posts_sql.put_off(writer, _KINDS, now, next_round(now))
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(0.0, Work.OUTBOX)
         return bool(posts)
 
     async def _hold(self, post: Post) -> None:
@@ -91,14 +91,14 @@ class Rounds:
 
         Nor do those wait on who could not see the game, since they have left the server or its channel is hidden from them.
         """
-        now = self._repository.now()
+        now = self._core.now()
         unseen = await self._end_unseen(post)
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             seekers = await self._seekers(reader, post.guild_id, now)
         matches = await asyncio.to_thread(match, seekers, now)
         for found in matches:
             await self._open(post, found)
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             known = await posts_sql.get(writer, post.guild_id, post.kind)
             if known is None or known.due is None:
                 return  # it was switched off in the meantime
@@ -113,12 +113,12 @@ class Rounds:
 
     async def _end_unseen(self, post: Post) -> bool:
         """Have those wait no more who cannot see where a server's people are put together. Returns whether there were any."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             ids = [seek.user_id for seek in await sql.waiting(reader, post.guild_id)]
-        unseen = await self._repository.audience.who_cannot_see(post.guild_id, post.channel_id, ids)
+        unseen = await self._core.audience.who_cannot_see(post.guild_id, post.channel_id, ids)
         if not unseen:
             return False
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             for user_id, why in unseen.items():
                 seek = await sql.get(writer, post.guild_id, user_id)
                 if seek is None or seek.since is None:
@@ -126,7 +126,7 @@ class Rounds:
                 if why is Unseen.LEFT:  # whom no message reaches
                     await sql.put(writer, without_wait(seek))
                 else:
-                    await end_wait(writer, seek, WaitEnd.UNSEEN, self._repository.now())
+                    await end_wait(writer, seek, WaitEnd.UNSEEN, self._core.now())
         return True
 
     async def _seekers(self, reader: Reader, guild_id: int, now: float) -> Sequence[Seeker]:
@@ -155,9 +155,9 @@ class Rounds:
 
     async def _open(self, post: Post, found: Match) -> None:
         """Open a table for people who are put together, unless one of them does not wait for it any more."""
-        repository, terms, now = self._repository, found.terms, self._repository.now()
-        game = repository.games[terms.game]
-        async with repository.store.write() as writer:
+        core, terms, now = self._core, found.terms, self._core.now()
+        game = core.games[terms.game]
+        async with core.store.write() as writer:
             free = {seek.user_id: seek for seek in await free_to_play(writer, post.guild_id, now)}
             people = [free[seeker.person] for seeker in found.people if seeker.person in free]
             ids = {seek.user_id for seek in people}
@@ -169,10 +169,10 @@ class Rounds:
             table = Table(
                 guild_id=post.guild_id, channel_id=post.channel_id, threaded=server.threads, game=game.id, rules=game.rules,
                 variant=terms.variant, options=options_of(terms), wanted=terms.seats, opened_by=people[0].user_id,
-                rated=terms.rated, matched=True, clock=terms.clock, grace=Grace.LEFT, seed=repository.entropy(SEED_BYTES),
+                rated=terms.rated, matched=True, clock=terms.clock, grace=Grace.LEFT, seed=core.entropy(SEED_BYTES),
                 created_at=now, deadline=now + CONFIRMED_WITHIN,
             )  # fmt: skip
-            change = Change(repository, writer, Snapshot(table, ()))
+            change = Change(core, writer, Snapshot(table, ()))
             change.snapshot = Snapshot(await queries.tables.add(writer, table), ())
             for place, seek in enumerate(people):
                 await change.put_seat(_seat(change.table, seek, place, now))

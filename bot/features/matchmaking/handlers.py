@@ -6,9 +6,10 @@ from typing import Any, Final
 
 import discord
 
+from bot.core.people import Users
 from bot.core.table.errors import Refused
 from bot.features.matchmaking.messages import ANY, FIRST, RATED, seek_panel
-from bot.features.matchmaking.service import OwnSeek
+from bot.features.matchmaking.service import OwnSeek, Seeks
 from bot.features.matchmaking.wishes import NO_CHOICE
 from bot.features.posts.handlers import refresh_post
 from bot.interactions.checks import Place, check_channel, check_permissions, place_for_everybody
@@ -23,12 +24,12 @@ from storage.schema.structures import Wishes
 
 async def open_seeks(context: Context) -> None:
     """Show the user what they seek."""
-    await _show(context, await context.sessions.seeks.get(context.guild_id, context.user))
+    await _show(context, await context.core.service(Seeks).get(context.guild_id, context.user))
 
 
 async def seek(context: Context, change: Callable[[Wishes], Wishes]) -> None:
     """Have the user wait for what they have asked for by a command, and show it."""
-    await context.sessions.seeks.choose(context.guild_id, context.user, change, possible=True)
+    await context.core.service(Seeks).choose(context.guild_id, context.user, change, possible=True)
     await _show(context, await _wait(context), note=_WAITING)
 
 
@@ -38,15 +39,15 @@ async def _show(context: Context, own: OwnSeek, *, page: int = 0, note: Text | N
 
 async def _wait(context: Context) -> OwnSeek:
     """Have the user wait. Raises Refused where their games could not be played, or they could not see them."""
-    own = await context.sessions.seeks.get(context.guild_id, context.user)
+    own = await context.core.service(Seeks).get(context.guild_id, context.user)
     place = place_for_everybody(context.interaction)
     if own.channel_id is None:
-        check_channel(await context.sessions.users.server(context.guild_id), context.interaction)
+        check_channel(await context.core.service(Users).server(context.guild_id), context.interaction)
         check_permissions(context.interaction, place, thread=False)
         _check_all_see(context, place)
     else:
         await _check_sees(context, own.channel_id)
-    return await context.sessions.seeks.wait(context.guild_id, context.user, place.id)
+    return await context.core.service(Seeks).wait(context.guild_id, context.user, place.id)
 
 
 def _check_all_see(context: Context, place: Place) -> None:
@@ -67,7 +68,7 @@ def _check_all_see(context: Context, place: Place) -> None:
 
 async def _check_sees(context: Context, channel_id: int) -> None:
     """Raise Refused if the user cannot see the channel in which people are put together."""
-    if await context.sessions.audience.who_cannot_see(context.guild_id, channel_id, [context.user.id]):
+    if await context.core.audience.who_cannot_see(context.guild_id, channel_id, [context.user.id]):
         raise Refused(say("The games that I find for people here are played in a channel that you can’t see. Whoever manages "
                           "this server can choose another one with `/server-settings match`."))  # fmt: skip
 
@@ -75,7 +76,7 @@ async def _check_sees(context: Context, channel_id: int) -> None:
 @handles("seek")
 async def _open(context: Context, click: Click) -> None:
     """Show the panel, or another page of it."""
-    await _show(context, await context.sessions.seeks.get(context.guild_id, context.user), page=click.page)
+    await _show(context, await context.core.service(Seeks).get(context.guild_id, context.user), page=click.page)
 
 
 @handles("seek-set", tokens=Tokens((is_word,), more=is_word))
@@ -93,7 +94,7 @@ async def _set(context: Context, click: Click) -> None:
     def change(wishes: Wishes) -> Wishes:
         return replace(wishes, **changes)
 
-    own = await context.sessions.seeks.choose(context.guild_id, context.user, change)
+    own = await context.core.service(Seeks).choose(context.guild_id, context.user, change)
     await _show(context, own, page=0 if name in FIRST else 1)
 
 
@@ -106,7 +107,7 @@ async def _avoid(context: Context, click: Click) -> None:
         raise Refused(NO_CHOICE)
     if str(context.user.id) in click.tokens:
         raise Refused(say("You can’t avoid yourself. Pick other people."))
-    own = await context.sessions.seeks.avoid(context.guild_id, context.user, [int(token) for token in click.tokens])
+    own = await context.core.service(Seeks).avoid(context.guild_id, context.user, [int(token) for token in click.tokens])
     await _show(context, own, page=1)
 
 
@@ -118,14 +119,14 @@ async def _begin(context: Context, click: Click) -> None:
 @handles("seek-stop")
 async def _stop(context: Context, click: Click) -> None:
     stopped = say("You’re not waiting any more. What you’ve chosen stays for the next time.")
-    own = await context.sessions.seeks.stop(context.guild_id, context.user)
+    own = await context.core.service(Seeks).stop(context.guild_id, context.user)
     await _show(context, own, page=click.page, note=stopped)
 
 
 @handles("seek-too", tokens=Tokens((is_number,)), answer=Answer.SILENT)
 async def _too(context: Context, click: Click) -> None:
     """Have the user wait for what others wait for, and bring the message up to date by the same answer."""
-    await context.sessions.seeks.join_in(context.guild_id, context.user)
+    await context.core.service(Seeks).join_in(context.guild_id, context.user)
     own = await _wait(context)
     await refresh_post(context, PostKind.SEEKS, int(click.tokens[0]))
     await _show(context, own, note=_WAITING)

@@ -5,7 +5,8 @@ from typing import Final
 
 import discord
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.features.matchmaking.service import Seeks
 from bot.features.posts.messages import Content
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, button
@@ -18,9 +19,9 @@ MANY: Final = 8
 """As many people as this, or more, are many."""
 
 
-async def open_seeks(sessions: Sessions, guild_id: int, day: int, language: Language, role: int | None = None) -> Content:
+async def open_seeks(core: Core, guild_id: int, day: int, language: Language, role: int | None = None) -> Content:
     """For which games people are waiting now."""
-    waiting = waiting_words(await sessions.seeks.waiting(guild_id))
+    waiting = waiting_words(await core.service(Seeks).waiting(guild_id))
     told = language(join(waiting or [say("Nobody else is waiting for a game right now.")]))
     builder = MessageBuilder().text("".join(role_mention(role))).text(language(say("### 👋 Who’s up for a game?")))
     builder.text(told)

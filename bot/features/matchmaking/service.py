@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Final
 
-from bot.core.repository import Repository, Work
+from bot.core.core import Core, Work
 from bot.core.table.errors import Refused
 from bot.core.table.settings import DAY, ZONE, ServerSettings
 from bot.core.table.snapshot import User
@@ -64,27 +64,27 @@ class OwnSeek:
 class Seeks:
     """What people seek on all servers."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def get(self, guild_id: int, user: User) -> OwnSeek:
         """Return what a person seeks on a server."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await self._own(reader, guild_id, user)
 
     async def is_waiting(self, guild_id: int, user_id: int) -> bool:
         """Whether a person is waiting for a game on a server."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             seek = await sql.get(reader, guild_id, user_id)
-        return seek is not None and is_waiting(seek, self._repository.now())
+        return seek is not None and is_waiting(seek, self._core.now())
 
     async def waiting(self, guild_id: int) -> dict[str, int]:
         """Return how many people on a server are waiting for each game, those games first for which the most are.
 
         Whoever would play several counts for each of them. Nobody is to learn the exact numbers.
         """
-        async with self._repository.store.read() as reader:
-            seeks = await free_to_play(reader, guild_id, self._repository.now())
+        async with self._core.store.read() as reader:
+            seeks = await free_to_play(reader, guild_id, self._core.now())
         count = Counter(game for seek in seeks for game in {terms.game for terms in terms_of(seek.wishes)})
         return dict(count.most_common())
 
@@ -102,27 +102,27 @@ class Seeks:
 
         Raises Refused for what cannot be chosen.
         """
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             known = (await self._own(writer, guild_id, user)).seek
             wishes = change(known.wishes)
             check(wishes)
             if possible:
                 _require_possible(wishes)
-            changed, now = replace(known, wishes=wishes), self._repository.now()
+            changed, now = replace(known, wishes=wishes), self._core.now()
             if known.since is not None and wishes.games != known.wishes.games:
                 changed = replace(changed, remaining=wishes.games)
             if known.since is not None and wishes.days != known.wishes.days:
                 changed = replace(changed, until=now + wishes.days * DAY)
             await sql.put(writer, changed)
-            await note_waiting(writer, guild_id, self._repository.now())
+            await note_waiting(writer, guild_id, self._core.now())
             own = await self._own(writer, guild_id, user)
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(0.0, Work.OUTBOX)
         return own
 
     async def join_in(self, guild_id: int, user: User) -> None:
         """Have a person wish for what others are waiting for, unless they wish for some of it already."""
-        async with self._repository.store.write() as writer:
-            waiting = await free_to_play(writer, guild_id, self._repository.now())
+        async with self._core.store.write() as writer:
+            waiting = await free_to_play(writer, guild_id, self._core.now())
             others = [seek.wishes for seek in waiting if seek.user_id != user.id and terms_of(seek.wishes)]
             seek = (await self._own(writer, guild_id, user)).seek
             wishes, wanted = seek.wishes, {terms for theirs in others for terms in terms_of(theirs)}
@@ -142,8 +142,8 @@ class Seeks:
         avoided = sorted(set(avoided_ids) - {user.id})
         if len(avoided) > AVOIDED_AT_MOST:
             raise Refused(say("You can pick {most} people at most.", most=AVOIDED_AT_MOST))
-        async with self._repository.store.write() as writer:
-            await sql.avoid(writer, user.id, avoided, self._repository.now())
+        async with self._core.store.write() as writer:
+            await sql.avoid(writer, user.id, avoided, self._core.now())
             return await self._own(writer, guild_id, user)
 
     async def wait(self, guild_id: int, user: User, channel_id: int) -> OwnSeek:
@@ -158,8 +158,8 @@ class Seeks:
 
         Raises Refused if no table fits what they have chosen, or it is switched off on the server.
         """
-        now = self._repository.now()
-        async with self._repository.store.write() as writer:
+        now = self._core.now()
+        async with self._core.store.write() as writer:
             seek = (await self._own(writer, guild_id, user)).seek
             _require_possible(seek.wishes)
             await self._place(writer, guild_id, channel_id, now)
@@ -167,28 +167,28 @@ class Seeks:
                 wishes = seek.wishes
                 seek = replace(seek, remaining=wishes.games, since=now, until=now + wishes.days * DAY)
             await sql.put(writer, seek)
-            await note_waiting(writer, guild_id, self._repository.now())
+            await note_waiting(writer, guild_id, self._core.now())
             own = await self._own(writer, guild_id, user)
-        self._repository.on_change(next_round(now))
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(next_round(now))
+        self._core.on_change(0.0, Work.OUTBOX)
         return own
 
     async def stop(self, guild_id: int, user: User) -> OwnSeek:
         """Have a person wait no more. A game that they were put together for already stays theirs to accept or decline."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             seek = (await self._own(writer, guild_id, user)).seek
             if seek.since is not None:
                 await sql.put(writer, without_wait(seek))
-                await note_waiting(writer, guild_id, self._repository.now())
+                await note_waiting(writer, guild_id, self._core.now())
             own = await self._own(writer, guild_id, user)
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(0.0, Work.OUTBOX)
         return own
 
     async def _own(self, reader: Reader, guild_id: int, user: User) -> OwnSeek:
         server = ServerSettings.of(await queries.servers.get(reader, guild_id))
         new = Seek(guild_id=guild_id, user_id=user.id, name=user.name, wishes=first_wishes(server))
         seek = replace(await sql.get(reader, guild_id, user.id) or new, name=user.name)
-        if seek.since is not None and not is_waiting(seek, self._repository.now()):
+        if seek.since is not None and not is_waiting(seek, self._core.now()):
             seek = without_wait(seek)
         avoided = tuple(row.avoided_id for row in await sql.avoidances_of(reader, (user.id,)))
         mine = [place.waits for place in await sql.matched_places(reader, guild_id) if place.user_id == user.id]

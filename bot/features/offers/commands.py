@@ -5,6 +5,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.core.listing import Lists
 from bot.core.table.errors import Refused
 from bot.features.computers.messages import read_level
 from bot.features.offers import handlers as consent
@@ -65,7 +66,7 @@ async def rematch(context: Context, game: str | None = None) -> None:
     """Open another table like a finished one; if none is named, like the one that the user finished last in this channel."""
     if game is None:
         channel_id = context.interaction.channel_id
-        last = await context.sessions.lists.last_finished(context.guild_id, context.user.id, channel_id)
+        last = await context.core.service(Lists).last_finished(context.guild_id, context.user.id, channel_id)
         if last is None:
             raise Refused(say("You haven’t finished a game in this channel yet. Start one with `/play`."))
         await consent.open_rematch(context, last.id)

@@ -4,9 +4,11 @@ from typing import Final
 
 import discord
 
+from bot.core.play import Play
 from bot.core.table.players import stands_in
 from bot.core.table.snapshot import REASONS, Snapshot
 from bot.core.turns import too_late_to_call_off
+from bot.features.offers.service import Consent
 from bot.features.playing.handlers import at_table, follow_draw, show_said
 from bot.interactions.context import Context
 from bot.interactions.handlers import handles
@@ -51,7 +53,7 @@ async def _resign(context: Context, click: Click) -> None:
 
 @handles("resign-yes")
 async def _resign_yes(context: Context, click: Click) -> None:
-    played = await context.sessions.play.resign(click.table, context.user, context.interaction.id)
+    played = await context.core.service(Play).resign(click.table, context.user, context.interaction.id)
     async with context.delivering(played.snapshot.table.id):
         await show_said(context, played.snapshot, context.language(say("You resigned. Good game!")))
 
@@ -64,7 +66,7 @@ async def _never_mind(context: Context, click: Click) -> None:
 async def offer_draw(context: Context, table_id: int) -> None:
     """Offer a draw, or agree to one."""
     await context.snapshot(table_id)
-    snapshot, drawn = await context.sessions.play.draw(table_id, context.user)
+    snapshot, drawn = await context.core.service(Play).draw(table_id, context.user)
     text = say("It’s a draw!") if drawn else _offer_words(snapshot, snapshot.own_seat(context.user.id))
     async with context.delivering(snapshot.table.id):
         await show_said(context, snapshot, context.language(text, names(snapshot)))
@@ -96,7 +98,7 @@ async def call_off(context: Context, table_id: int, *, sure: bool = False) -> No
     if not sure and snapshot.table.offers.call_off is None and _with_computers_alone(snapshot, context.user.id):
         await _ask_call_off(context, snapshot)
         return
-    snapshot, called_off = await context.sessions.consent.call_off(table_id, context.user)
+    snapshot, called_off = await context.core.service(Consent).call_off(table_id, context.user)
     offer = snapshot.table.offers.call_off
     if called_off:
         text: Text = say("You called the game off. It has no result.") if sure else REASONS[Ending.CALLED_OFF]

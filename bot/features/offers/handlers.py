@@ -4,11 +4,14 @@ from typing import Final
 
 import discord
 
+from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.players import stands_in
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.computers.messages import read_level
 from bot.features.offers.ending import AGREED
+from bot.features.offers.relieving import Relieving
+from bot.features.offers.service import Consent
 from bot.features.playing.handlers import show_begun, show_said
 from bot.interactions.checks import check_newcomer, check_seen, fetch_member
 from bot.interactions.context import Context, person
@@ -24,7 +27,7 @@ from storage.schema.records import Level, OfferKind, Status
 async def ask_undo(context: Context, table_id: int) -> None:
     """Ask to take back the user's last action, or agree to the request of another player."""
     await context.snapshot(table_id)
-    snapshot, what, undone = await context.sessions.consent.undo(table_id, context.user)
+    snapshot, what, undone = await context.core.service(Consent).undo(table_id, context.user)
     standing = snapshot.table.offers.undo
     if undone:
         text: Text = say("Taken back! {what}", what=what)
@@ -43,7 +46,7 @@ async def open_rematch(context: Context, table_id: int) -> None:
     if not await _is_open(context, before.table.rematch_id):
         others = [User(one.user_id, one.name) for one in before.players if one.computer is None and one.user_id > 0]
         await check_seen(context, before.table.thread_id or before.table.channel_id, others)
-    snapshot = await context.sessions.consent.rematch(table_id, context.user, context.interaction.id)
+    snapshot = await context.core.service(Consent).rematch(table_id, context.user, context.interaction.id)
     async with context.delivering(snapshot.table.id):
         await show_begun(context, snapshot, context.language(say("You’re in! Table #{n}.", n=snapshot.table.id)))
 
@@ -52,12 +55,12 @@ async def _is_open(context: Context, rematch_id: int | None) -> bool:
     """Whether there is a rematch already, so that nobody is invited by joining it."""
     if rematch_id is None:
         return False
-    return (await context.sessions.summary(rematch_id, context.guild_id)).table.status is not Status.CLOSED
+    return (await context.core.summary(rematch_id, context.guild_id)).table.status is not Status.CLOSED
 
 
 async def nudge(context: Context, table_id: int) -> None:
     """Remind the players whose turn it is."""
-    await context.sessions.consent.nudge(table_id, context.user)
+    await context.core.service(Consent).nudge(table_id, context.user)
     async with context.delivering(table_id):
         await context.reply.show(MessageBuilder().text(context.language(say("Nudged! They’ve been pinged once more."))))
 
@@ -67,7 +70,7 @@ async def hand_over(context: Context, table_id: int, newcomer: discord.Member, l
     if newcomer.bot:
         raise Refused(say("{name} is a bot. Bots don’t play here.", name=plain(escape_name(newcomer.display_name))))
     await check_newcomer(context, (await context.snapshot(table_id)).table, person(newcomer))
-    snapshot = await context.sessions.consent.hand_over(table_id, context.user, leaver_id, person(newcomer))
+    snapshot = await context.core.service(Consent).hand_over(table_id, context.user, leaver_id, person(newcomer))
     text: Text = say("Asked {who} to take over the seat.", who=plain(newcomer.mention))
     mine = snapshot.own_seat(leaver_id)
     if snapshot.table.rated and leaver_id == context.user.id and not stands_in(snapshot, mine):
@@ -78,7 +81,7 @@ async def hand_over(context: Context, table_id: int, newcomer: discord.Member, l
 
 async def relieve(context: Context, table_id: int, leaver_id: int, level: Level) -> None:
     """Propose a computer for the seat of a player who has left. It takes the seat at once if nobody has to agree."""
-    snapshot, seated = await context.sessions.relieving.propose(table_id, context.user, leaver_id, level)
+    snapshot, seated = await context.core.service(Relieving).propose(table_id, context.user, leaver_id, level)
     text = say("A computer has taken the seat.") if seated else say("Asked the others to let a computer take the seat.")
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
@@ -114,7 +117,7 @@ async def _undo(context: Context, click: Click) -> None:
 
 @handles("undo-yes", answer=Answer.UPDATE)
 async def _undo_yes(context: Context, click: Click) -> None:
-    snapshot, what, undone = await context.sessions.consent.undo(click.table, context.user, answering=True)
+    snapshot, what, undone = await context.core.service(Consent).undo(click.table, context.user, answering=True)
     if undone:
         await _show_settled(context, snapshot, say("{who} agreed: taken back. {what}", who=_who(context, snapshot), what=what))
     else:
@@ -123,7 +126,7 @@ async def _undo_yes(context: Context, click: Click) -> None:
 
 @handles("draw-yes", answer=Answer.UPDATE)
 async def _draw_yes(context: Context, click: Click) -> None:
-    snapshot, drawn = await context.sessions.play.draw(click.table, context.user, answering=True)
+    snapshot, drawn = await context.core.service(Play).draw(click.table, context.user, answering=True)
     if drawn:
         await _show_settled(context, snapshot, say("{who} agreed: it’s a draw!", who=_who(context, snapshot)))
     else:
@@ -132,7 +135,7 @@ async def _draw_yes(context: Context, click: Click) -> None:
 
 @handles("call_off-yes", answer=Answer.UPDATE)
 async def _call_off_yes(context: Context, click: Click) -> None:
-    snapshot, called_off = await context.sessions.consent.call_off(click.table, context.user, answering=True)
+    snapshot, called_off = await context.core.service(Consent).call_off(click.table, context.user, answering=True)
     if called_off:
         await _show_settled(context, snapshot, say("{who} agreed: the game is called off.", who=_who(context, snapshot)))
     else:
@@ -141,7 +144,7 @@ async def _call_off_yes(context: Context, click: Click) -> None:
 
 @handles("substitute-yes", answer=Answer.UPDATE)
 async def _substitute_yes(context: Context, click: Click) -> None:
-    snapshot = await context.sessions.consent.take_over(click.table, context.user)
+    snapshot = await context.core.service(Consent).take_over(click.table, context.user)
     text: Text = say("{who} takes over the seat. Good luck!", who=_who(context, snapshot))
     left = snapshot.departures[-1]
     if left.lost:
@@ -152,7 +155,7 @@ async def _substitute_yes(context: Context, click: Click) -> None:
 @handles("computer-yes", answer=Answer.UPDATE)
 async def _computer_yes(context: Context, click: Click) -> None:
     relief = (await context.snapshot(click.table)).table.offers.computer
-    snapshot, seated = await context.sessions.relieving.agree(click.table, context.user)
+    snapshot, seated = await context.core.service(Relieving).agree(click.table, context.user)
     if seated and relief is not None:
         computer = names_with_levels(snapshot, names(snapshot))[relief.seat]
         text = say("{who} agreed: {computer} takes over the seat.", who=_who(context, snapshot), computer=computer)
@@ -188,7 +191,7 @@ async def _substitute_no(context: Context, click: Click) -> None:
 
 async def _refuse(context: Context, click: Click, kind: OfferKind) -> None:
     before = await context.snapshot(click.table)
-    snapshot = await context.sessions.consent.refuse(click.table, context.user, kind)
+    snapshot = await context.core.service(Consent).refuse(click.table, context.user, kind)
     offer = before.table.offers.of(kind)
     if offer is not None and offer.by == snapshot.seat_of(context.user.id):
         text = say("{who} withdrew the offer. On with the game!", who=_who(context, snapshot))

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from bot.core.change import Change, changing
+from bot.core.core import Core
 from bot.core.pings import ping
 from bot.core.play import others_at, refuse_own, still_in
-from bot.core.repository import Repository
 from bot.core.table.computer_players import Computer, computer_seat, strangers
 from bot.core.table.errors import Refused
 from bot.core.table.players import departure
@@ -19,8 +19,8 @@ from storage.schema.records import EntryKind, JobKind, Level, OfferKind, Relief,
 class Relieving:
     """Seats computers where a player has left a running game."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def propose(self, table_id: int, user: User, leaver_id: int, level: Level) -> tuple[Snapshot, bool]:
         """Propose that a computer plays on in the seat of a player who has just left. All people who play have to agree.
@@ -29,7 +29,7 @@ class Relieving:
         not rated. Raises Refused if that person has not left, if others have acted since, or if the others have been asked
         too often.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.PLAYING)
             mine, seat = still_in(snapshot, user), snapshot.seat_of(leaver_id)
@@ -55,7 +55,7 @@ class Relieving:
 
         Raises Refused if that is not on offer (any more), or if one's own proposal waits for others.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.PLAYING)
             mine, offer = still_in(snapshot, user), snapshot.table.offers.computer

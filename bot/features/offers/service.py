@@ -4,10 +4,10 @@ from dataclasses import replace
 from typing import Final
 
 from bot.core.change import Change, changing
+from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.pings import ping
 from bot.core.play import agreed_to, others_at, refuse_own, still_in
-from bot.core.repository import Repository
 from bot.core.table.computer_players import Computer, is_computer
 from bot.core.table.errors import AlreadyOpen, NotSeated, Refused, WrongStage
 from bot.core.table.history import History, HistoryEntry, newest
@@ -43,9 +43,9 @@ NUDGE_WITHOUT_CLOCK: Final = 86400.0
 class Consent:
     """Requests that need the agreement of other players, or concern them."""
 
-    def __init__(self, repository: Repository, lobby: Lobby) -> None:
-        self._repository = repository
-        self._lobby = lobby
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._lobby = core.service(Lobby)
 
     # --- undo, and calling off ----------------------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ class Consent:
         nothing can be taken back, if there is no request to agree to any more, if one's own waits for others, or if the others
         have been asked too often.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.PLAYING)
             seat = still_in(snapshot, user)
@@ -95,7 +95,7 @@ class Consent:
         players. A proposal lapses when it is too late for it. Raises Refused if it is, if there is no proposal any more, if
         one's own waits for others, or if the others have been asked too often.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.PLAYING)
             seat = still_in(snapshot, user)
@@ -120,7 +120,7 @@ class Consent:
 
     async def refuse(self, table_id: int, user: User, kind: OfferKind) -> Snapshot:
         """Decline an offer, or withdraw one's own. Raises Refused if there is none."""
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             change.snapshot.require(Status.PLAYING)
             offer = change.table.offers.of(kind)
             if offer is None:
@@ -140,7 +140,7 @@ class Consent:
         that was left stays empty once somebody else has acted, in a game with hidden hands nobody gets a hand who has seen
         another, and nobody takes the results of two seats. Nor can one person be asked too often.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.PLAYING)
             mine = snapshot.own_seat(user.id)
@@ -170,7 +170,7 @@ class Consent:
         Raises Refused if no seat is offered to this person (any more), if they have offered it themselves, if others have acted
         since its player left the game, or if this person has seen another hand meanwhile.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.PLAYING)
             offer = snapshot.table.offers.substitute
@@ -200,7 +200,7 @@ class Consent:
 
     async def nudge(self, table_id: int, user: User) -> Snapshot:
         """Have the awaited players reminded, at most once per turn and after half of its time. Raises Refused otherwise."""
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot, table, now = change.snapshot, change.table, change.now
             snapshot.require(Status.PLAYING)
             seat = still_in(snapshot, user)
@@ -230,7 +230,7 @@ class Consent:
         Raises WrongStage if the game is not over, NotSeated for a user who did not play, TermsChanged if the open one is
         played by other house rules.
         """
-        snapshot = await self._repository.snapshot(table_id)
+        snapshot = await self._core.snapshot(table_id)
         if snapshot.table.status is not Status.FINISHED:
             raise WrongStage(say("The game at table #{n} isn’t over yet.", n=table_id))
         if snapshot.seat_of(user.id) is None:
@@ -245,7 +245,7 @@ class Consent:
             if player.user_id > 0
         ]
         place = next(i for i, player in enumerate(around) if player.id == user.id)
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             server = ServerSettings.of(await queries.servers.get(reader, table.guild_id))
         request = TableRequest(
             guild_id=table.guild_id, channel_id=table.thread_id or table.channel_id, game=table.game,
@@ -265,7 +265,7 @@ class Consent:
         """Return the table of this game's rematch, in any state but closed, or None."""
         if snapshot.table.rematch_id is None:
             return None
-        opened = await self._repository.snapshot(snapshot.table.rematch_id)
+        opened = await self._core.snapshot(snapshot.table.rematch_id)
         return None if opened.table.status is Status.CLOSED else opened
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.core.table.snapshot import Snapshot
 from bot.features.analysis.tree import Analysed
 from bot.features.openings import sql
@@ -44,8 +44,8 @@ class PlayedBefore:
 class ServerOpenings:
     """The openings of each server."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
         self._cache = Cache[tuple[int, str], _Counted](_CACHED, weigh=lambda counted: 1 + len(counted.openings))
 
     async def at(self, at: Analysed) -> PlayedBefore | None:
@@ -77,7 +77,7 @@ class ServerOpenings:
 
     async def of(self, guild_id: int, variant: str) -> Openings:
         """Return the openings of a variant of Bouncers on a server, without those of computers elsewhere."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             extent = await sql.extent(reader, guild_id, GAME, variant)
         key = guild_id, variant
         counted = self._cache.get(key)
@@ -87,7 +87,7 @@ class ServerOpenings:
         return counted.openings
 
     async def _count(self, guild_id: int, variant: str, extent: tuple[int, float]) -> "_Counted":
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             found = await sql.of_server(reader, guild_id, GAME, variant, entries=_ENTRIES, limit=GAMES)
         played = (_played(game) for game in found if _counts(game))
         return _Counted(extent, await asyncio.to_thread(Openings, variant, played))

@@ -9,6 +9,7 @@ from bot.features.plans import order_handlers as orders
 from bot.features.plans.ahead import Ahead, Branch, expand, forward
 from bot.features.plans.messages import ask_clear_message, plan_message, quoted
 from bot.features.plans.picking import Adding, answering, confirm_message, kept_text, picking_message
+from bot.features.plans.service import Plans
 from bot.features.playing.handlers import at_table
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
@@ -212,7 +213,7 @@ async def _keep(context: Context, click: Click) -> None:
     ahead, after = adding.ahead, forward(adding.history, mine)
     if after is None:
         return await _pick_mine(context, adding, ())
-    plans, table_id = context.sessions.plans, click.table
+    plans, table_id = context.core.service(Plans), click.table
     try:
         planned = await plans.add_reply(
             table_id, context.user, ahead.plan.revision, adding.branch.path, adding.theirs, mine, version=click.version
@@ -238,7 +239,7 @@ async def _drop(context: Context, click: Click) -> None:
         return await _show(context, ahead)
     parent = ahead.parent(branch)
     try:
-        planned = await context.sessions.plans.remove_reply(
+        planned = await context.core.service(Plans).remove_reply(
             click.table, context.user, ahead.plan.revision, branch.path, version=click.version
         )
     except Stale:
@@ -259,7 +260,7 @@ async def _clear(context: Context, click: Click) -> None:
         await context.reply.show(ask_clear_message(ahead, context.perspective(ahead.seat)))
         return None
     try:
-        planned = await context.sessions.plans.clear(click.table, context.user, ahead.plan.revision)
+        planned = await context.core.service(Plans).clear(click.table, context.user, ahead.plan.revision)
     except Stale:
         return await _show_changed(context, click)
     now = await in_share(Ahead.of, planned.snapshot, planned.seat, planned.plan)

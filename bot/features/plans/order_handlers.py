@@ -2,10 +2,11 @@
 
 from typing import Final
 
+from bot.core.play import Play
 from bot.core.table.errors import Refused, SessionError, Stale
 from bot.core.table.snapshot import Snapshot
 from bot.features.plans.orders import OrdersPanel, confirm_order_message, orders_message, picking_orders_message
-from bot.features.plans.service import Planned
+from bot.features.plans.service import Planned, Plans
 from bot.features.playing.handlers import at_table, show_played
 from bot.features.verify.logbook import is_over
 from bot.interactions.context import Context
@@ -82,7 +83,7 @@ async def _keep(context: Context, click: Click) -> None:
     if not picked.whole or picked.prefix != click.tokens or click.tokens in panel.orders:
         return await _show_picked(context, panel, picked)
     try:
-        planned = await context.sessions.plans.add_order(click.table, context.user, click.version, click.tokens)
+        planned = await context.core.service(Plans).add_order(click.table, context.user, click.version, click.tokens)
     except Stale:
         panel = _panel(context, (await at_table(context, await context.fresh(click.table)))[0])
         await context.reply.show(confirm_order_message(panel, picked, note=panel.in_words(_CHANGED)))
@@ -99,7 +100,7 @@ async def _show_kept_order(context: Context, planned: Planned, order: Order) -> 
     if action is None:
         return await _show(context, panel, kept)
     try:
-        played = await context.sessions.play.act(
+        played = await context.core.service(Play).act(
             snapshot.table.id, context.user, action, version=history.version, interaction_id=context.interaction.id
         )
     except SessionError:  # another player was faster, and nothing is asked any more
@@ -126,7 +127,7 @@ async def _drop(context: Context, click: Click) -> None:
         return await _show(context, panel, _CHANGED)
     order = panel.orders[number]
     try:
-        planned = await context.sessions.plans.remove_order(click.table, context.user, click.version, order)
+        planned = await context.core.service(Plans).remove_order(click.table, context.user, click.version, order)
     except Stale:
         snapshot, _ = await at_table(context, await context.fresh(click.table))
         return await _show(context, _panel(context, snapshot), _CHANGED)

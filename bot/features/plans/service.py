@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from bot.core.change import changing
+from bot.core.core import Core
 from bot.core.play import bad_action, still_in
-from bot.core.repository import Repository
 from bot.core.table.errors import BadAction, Refused, Stale
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.plans import sql
@@ -62,12 +62,12 @@ class Plans:
     board that they were planned on; they raise Stale if there is another one now. All raise what `player_plan` raises.
     """
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def of(self, table_id: int, user: User) -> Planned:
         """Return what a player has planned ahead at a table: replies or standing orders; empty if there is nothing."""
-        return player_plan(await self._repository.snapshot(table_id, asked_by=user.id), user)
+        return player_plan(await self._core.snapshot(table_id, asked_by=user.id), user)
 
     async def add_reply(
         self,
@@ -142,7 +142,7 @@ class Plans:
         revision: int | None = None,
         version: int | None = None,
     ) -> Planned:
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             before = player_plan(snapshot, user)
             if revision not in {None, before.plan.revision} or version not in {None, snapshot.table.version}:

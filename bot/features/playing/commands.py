@@ -5,6 +5,7 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.history import History
 from bot.core.table.snapshot import Snapshot
@@ -108,18 +109,18 @@ async def _table_for(interaction: Interaction) -> Snapshot | None:
     """Return the table of a `/move` that is being typed, or None if that is not clear yet."""
     if interaction.guild_id is None:
         return None
-    sessions = responder_of(interaction).sessions
+    core = responder_of(interaction).core
     named = str(getattr(interaction.namespace, "game", "") or "").strip()
     if named:
-        outline = await sessions.summary(table_number(named), interaction.guild_id)
+        outline = await core.summary(table_number(named), interaction.guild_id)
         # Other users get no suggestions, and a game that they may not know of is not even read.
         seated = outline.viewpoint(interaction.user.id) is not None
-        return await sessions.snapshot(outline.table.id, interaction.guild_id, interaction.user.id) if seated else None
-    tables = await sessions.tables(
+        return await core.snapshot(outline.table.id, interaction.guild_id, interaction.user.id) if seated else None
+    tables = await core.tables(
         guild_id=interaction.guild_id, channel_id=interaction.channel_id, user_id=interaction.user.id,
         statuses=(Status.PLAYING,),
     )  # fmt: skip
-    return await sessions.snapshot(tables[0].id, interaction.guild_id, interaction.user.id) if len(tables) == 1 else None
+    return await core.snapshot(tables[0].id, interaction.guild_id, interaction.user.id) if len(tables) == 1 else None
 
 
 @table_command("move", description="Type your move")
@@ -135,7 +136,7 @@ async def move(context: Context, action: str, game: str | None = None) -> None:
     except TooLong:
         ask = Click("move")  # which opens the panel
     table_id = await which_table(context, game, ask)
-    played = await context.sessions.play.act(table_id, context.user, action, interaction_id=context.interaction.id)
+    played = await context.core.service(Play).act(table_id, context.user, action, interaction_id=context.interaction.id)
     await playing.show_played(context, played)
 
 

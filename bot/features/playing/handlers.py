@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.core.play import Played, not_your_turn, still_in
+from bot.core.play import Play, Played, not_your_turn, still_in
 from bot.core.table.errors import Stale
 from bot.core.table.since import own_turn_on
 from bot.core.table.snapshot import Snapshot
@@ -147,7 +147,7 @@ async def _spend(context: Context, click: Click) -> None:
     """Spend the rest of the turn as it was shown."""
     clicked, closing = context.interaction.id, CLOSING in click.tokens
     try:
-        played = await context.sessions.play.spend(
+        played = await context.core.service(Play).spend(
             click.table, context.user, version=click.version, interaction_id=clicked, closing=closing
         )
     except Stale:
@@ -162,13 +162,13 @@ async def _act_typed(context: Context, click: Click) -> None:
     """Play an action on the current board that was typed before its table was chosen."""
     typed = " ".join(click.tokens)
     await show_played(
-        context, await context.sessions.play.act(click.table, context.user, typed, interaction_id=context.interaction.id)
+        context, await context.core.service(Play).act(click.table, context.user, typed, interaction_id=context.interaction.id)
     )
 
 
 async def _play(context: Context, click: Click, *, closing: bool = False) -> None:
     """Play an action, answer the click, and then have the board updated."""
-    play, clicked = context.sessions.play, context.interaction.id
+    play, clicked = context.core.service(Play), context.interaction.id
     try:
         played = await play.act(
             click.table, context.user, click.tokens, version=click.version, interaction_id=clicked, closing=closing

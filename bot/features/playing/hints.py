@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.core.change import changing
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.core.table.errors import Refused, Stale
 from bot.core.table.imagining import imagine, memory_of
 from bot.core.table.snapshot import Snapshot
@@ -74,15 +74,15 @@ def hints_taken(snapshot: Snapshot) -> tuple[Text, ...]:
 class Hints:
     """The count of hints."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def count(self, table_id: int, user_id: int, version: int) -> Snapshot:
         """Count a hint about the position at a version, once. Returns the table.
 
         Raises NotSeated, and Stale if the game has moved on.
         """
-        async with changing(self._repository, table_id) as change:
+        async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             player = snapshot.players[snapshot.own_seat(user_id)]
             if snapshot.table.version != version:

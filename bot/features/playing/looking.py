@@ -3,15 +3,18 @@
 from contextlib import suppress
 from typing import Final
 
+from bot.core.listing import Lists
 from bot.core.table.errors import Refused, SessionError
 from bot.core.table.settings import DAY
 from bot.features.help.messages import rules_message
+from bot.features.matchmaking.service import Seeks
 from bot.features.playing.handlers import at_table, panel, show_own, way_back, with_way_back
 from bot.features.playing.messages import hand_message
-from bot.features.puzzles.daily import Span
+from bot.features.puzzles.daily import Dailies, Span
 from bot.features.replays.messages import animation, drawn
 from bot.features.replays.recap import anything_in, nothing_message, past_of, recap_message
 from bot.features.today.messages import today_message
+from bot.features.today.service import Today
 from bot.features.verify.logbook import is_over
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
@@ -132,7 +135,7 @@ async def _rules_page(context: Context, click: Click) -> None:
 
 async def show_list(context: Context, *, mine: bool, page: int = 0) -> None:
     """List the tables of the server, those that wait for the user first."""
-    found = await context.sessions.lists.page(
+    found = await context.core.service(Lists).page(
         context.guild_id, context.user.id, mine=mine, manages=context.interaction.permissions.manage_guild, number=page
     )
     unshown = {
@@ -150,10 +153,10 @@ async def _games(context: Context, click: Click) -> None:
 
 async def show_today(context: Context) -> None:
     """Show the user privately what goes on at the public tables of the server, and what has ended within a day."""
-    sessions = context.sessions
-    found = await sessions.today.of_server(context.guild_id, sessions.now() - DAY)
-    week = await sessions.dailies.table(context.guild_id, Span.WEEK)
-    waiting = await sessions.seeks.waiting(context.guild_id)
+    core = context.core
+    found = await core.service(Today).of_server(context.guild_id, core.now() - DAY)
+    week = await core.service(Dailies).table(context.guild_id, Span.WEEK)
+    waiting = await core.service(Seeks).waiting(context.guild_id)
     await context.reply.show(await today_message(found, week, waiting, context.perspective(None), context.user.id))
 
 

@@ -8,7 +8,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.settings import ZONE
 from bot.features.posts.contents import CONTENTS
 from bot.features.posts.jobs import role_of
-from bot.features.posts.service import AT_AN_HOUR
+from bot.features.posts.service import AT_AN_HOUR, Posts
 from bot.features.posts.settings import post_words
 from bot.features.puzzles.handlers import open_daily
 from bot.interactions.context import Context
@@ -50,7 +50,7 @@ async def choose_post(
         role: the role that is mentioned.
         weekday: on which day of the week, 0 for Monday, or `EVERY_DAY`.
     """
-    known = await context.sessions.posts.get(context.guild_id, kind)
+    known = await context.core.service(Posts).get(context.guild_id, kind)
     channel_id = channel.id if channel is not None else None if known is None else known.channel_id
     if channel_id is None:
         raise Refused(say("Pick a channel with the option `channel`."))
@@ -58,7 +58,7 @@ async def choose_post(
         zone = await time_zone_called(zone)
     await _check_place(context, channel_id, role)
     chosen = weekday if weekday is not None or known is None else known.weekday
-    post = await context.sessions.posts.choose(
+    post = await context.core.service(Posts).choose(
         context.guild_id, kind, channel_id=channel_id,
         hour=hour if hour is not None else HOUR if known is None else known.hour,
         zone=zone if zone is not None else ZONE if known is None else known.zone,
@@ -70,7 +70,7 @@ async def choose_post(
 
 async def choose_none(context: Context, kind: PostKind) -> None:
     """Have a post made no more, and show that."""
-    await _show(context, kind, await context.sessions.posts.switch_off(context.guild_id, kind))
+    await _show(context, kind, await context.core.service(Posts).switch_off(context.guild_id, kind))
 
 
 async def _check_place(context: Context, channel_id: int, role: discord.Role | None) -> None:
@@ -130,12 +130,12 @@ async def _daily(context: Context, click: Click) -> None:
 
 async def refresh_post(context: Context, kind: PostKind, day: int) -> None:
     """Answer with the newest message of a post as it is now, if it was pressed on, and shows something else."""
-    posts, message = context.sessions.posts, context.interaction.message
+    posts, message = context.core.service(Posts), context.interaction.message
     post = await posts.get(context.guild_id, kind)
     if post is None or message is None or post.message_id != message.id or post.day != day or not posts.goes_on(post):
         return
     role = role_of(context.responder.client, post)
-    content = await CONTENTS[kind].open(context.sessions, context.guild_id, day, await context.public_language(), role)
+    content = await CONTENTS[kind].open(context.core, context.guild_id, day, await context.public_language(), role)
     if content is not None and content.shown != post.shown:
         await context.reply.update(content.builder)
         if not context.reply.lost:

@@ -10,6 +10,7 @@ from hashlib import sha256
 import discord
 
 from bot.features.posts.contents import CONTENTS
+from bot.features.posts.service import Posts
 from bot.features.posts.settings import refused_message
 from bot.outbox.access import Access
 from bot.outbox.permissions import lacking_in
@@ -18,7 +19,7 @@ from storage.schema.jobs import post_of
 from storage.schema.records import Job, JobKind, Post
 
 
-class Posts:
+class PostJobs:
     """Posts and edits the messages of posts.
 
     Args:
@@ -34,14 +35,14 @@ class Posts:
 
     async def _post(self, job: Job) -> None:
         """Post the message of today, unless it is there, or nothing is to be said. Then the message before is closed."""
-        sessions, access = self._access.sessions, self._access
-        post = await sessions.posts.get(job.guild_id, post_of(job))
-        if post is None or post.due is None or post.day == (today := sessions.posts.day_for(post)):
+        core, access = self._access.core, self._access
+        post = await core.service(Posts).get(job.guild_id, post_of(job))
+        if post is None or post.due is None or post.day == (today := core.service(Posts).day_for(post)):
             return
-        role = role_of(access.client, post) if sessions.posts.is_on_time(post, job.created_at) else None
-        content = await CONTENTS[post.kind].open(sessions, post.guild_id, today, await access.language_of(post.guild_id), role)
+        role = role_of(access.client, post) if core.service(Posts).is_on_time(post, job.created_at) else None
+        content = await CONTENTS[post.kind].open(core, post.guild_id, today, await access.language_of(post.guild_id), role)
         if content is None:
-            await sessions.posts.record_nothing(post.guild_id, post.kind)
+            await core.service(Posts).record_nothing(post.guild_id, post.kind)
             return
         channel = access.client.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
         try:
@@ -49,37 +50,37 @@ class Posts:
         except discord.HTTPException as error:
             if is_refusal(error):
                 guild = access.client.get_guild(post.guild_id)
-                await sessions.posts.note_refusal(post, error.code, None if guild is None else guild.owner_id)
+                await core.service(Posts).note_refusal(post, error.code, None if guild is None else guild.owner_id)
             raise
-        await sessions.posts.record(post, today, message.id, content.shown)
+        await core.service(Posts).record(post, today, message.id, content.shown)
 
     async def _edit(self, job: Job) -> None:
         """Edit a message: as it is now while it is the newest one, otherwise for the last time; or delete it then."""
-        sessions, message_id, day = self._access.sessions, job.payload["message"], job.payload["day"]
-        post = await sessions.posts.get(job.guild_id, post_of(job))
+        core, message_id, day = self._access.core, job.payload["message"], job.payload["day"]
+        post = await core.service(Posts).get(job.guild_id, post_of(job))
         spoken, contents = await self._access.language_of(job.guild_id), CONTENTS[post_of(job)]
         message = self._access.message(job.payload["channel"], message_id)
         is_newest = post is not None and post.message_id == message_id
-        if post is not None and is_newest and post.due is not None and sessions.posts.goes_on(post):
+        if post is not None and is_newest and post.due is not None and core.service(Posts).goes_on(post):
             role = role_of(self._access.client, post)
-            content = await contents.open(sessions, post.guild_id, day, spoken, role)
+            content = await contents.open(core, post.guild_id, day, spoken, role)
             if content is not None and content.shown != post.shown:
                 await self._access.edit(message, content.builder, _mention(role))
-                await sessions.posts.record_edit(post, content.shown, pressed=False)
+                await core.service(Posts).record_edit(post, content.shown, pressed=False)
         elif not contents.lasts:
             await message.delete()
         elif contents.closed is not None:
-            closed = await contents.closed(sessions, job.guild_id, day, spoken)
+            closed = await contents.closed(core, job.guild_id, day, spoken)
             if closed is not None:
                 await self._access.edit(message, closed)
-                await sessions.posts.record_closed(job.guild_id, post_of(job), message_id)
+                await core.service(Posts).record_closed(job.guild_id, post_of(job), message_id)
 
     async def _tell_owner(self, job: Job) -> None:
         """Tell the owner of a server that its messages are refused, unless that is over.
 
         A person who takes no direct messages does not get it.
         """
-        post, to = await self._access.sessions.posts.get(job.guild_id, post_of(job)), job.payload["to"]
+        post, to = await self._access.core.service(Posts).get(job.guild_id, post_of(job)), job.payload["to"]
         if post is None or post.refused is None:
             return
         where, access = job.payload["channel"], self._access

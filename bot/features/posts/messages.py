@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 from dataclasses import dataclass
 from typing import Protocol
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder
 
@@ -32,7 +32,7 @@ class Open(Protocol):
     """Makes the message of a day that goes on; None if there is nothing to say. `role`: the role that is mentioned above it."""
 
     def __call__(  # noqa: D102 - see the class
-        self, sessions: Sessions, guild_id: int, day: int, language: Language, role: int | None = None, /
+        self, core: Core, guild_id: int, day: int, language: Language, role: int | None = None, /
     ) -> Awaitable[Content | None]: ...
 
 
@@ -43,7 +43,7 @@ class Closed(Protocol):
     """
 
     def __call__(  # noqa: D102 - see the class
-        self, sessions: Sessions, guild_id: int, day: int, language: Language, /
+        self, core: Core, guild_id: int, day: int, language: Language, /
     ) -> Awaitable[MessageBuilder | None]: ...
 
 

@@ -3,21 +3,22 @@
 The next message closes the one before. Here is which message is owed, and when; what it says follows from its kind. Most come
 once a day or a week, at an hour that the managers have chosen. Days are those of the puzzles: at its hour a server gets the
 message of the day that begins there then. The message about those who seek a game comes when they do; see
-`bot.core.service.matching`.
+`bot.features.matchmaking`.
 """
 
 from dataclasses import replace
 from datetime import timedelta
 from typing import Final
 
+from bot.core.core import Core, Work
 from bot.core.reminders import quiet_until
-from bot.core.repository import Repository, Work
 from bot.core.server_days import server_day, start_of
 from bot.core.table.settings import DAY, HOUR, PersonSettings
 from bot.features.matchmaking import sql as matchmaking_sql
 from bot.features.matchmaking.waiting import end_wait, next_round
 from bot.features.posts import sql
 from bot.features.posts.owing import ANEW_EVERY, edit_job, owe_waiting, post_job, without_message
+from opponents.puzzles.collection import packaged
 from opponents.puzzles.days import Calendar, DayStart
 from storage import queries
 from storage.schema.jobs import post_subject
@@ -36,17 +37,17 @@ class Posts:
     """The posts of all servers.
 
     Args:
-        repository: the store and the clock.
-        calendar: the days to which messages belong.
+        core: the store and the clock.
+        calendar: the days to which messages belong; None: those of the puzzles that come with Springboard.
     """
 
-    def __init__(self, repository: Repository, calendar: Calendar) -> None:
-        self._repository = repository
-        self._calendar = calendar
+    def __init__(self, core: Core, calendar: Calendar | None = None) -> None:
+        self._core = core
+        self._calendar = packaged().calendar if calendar is None else calendar
 
     def day_for(self, post: Post) -> int:
         """The number of the day to which a message belongs that is posted now; of those who seek a game, of the six hours."""
-        now = self._repository.now()
+        now = self._core.now()
         return int(now // ANEW_EVERY) if post.kind is PostKind.SEEKS else server_day(self._calendar, post, now).number
 
     def goes_on(self, post: Post) -> bool:
@@ -55,14 +56,14 @@ class Posts:
 
     def is_on_time(self, post: Post, owed_at: float) -> bool:
         """Whether a message that has been owed since a moment is not late, so that it may mention a role."""
-        now = self._repository.now()
+        now = self._core.now()
         if post.kind not in AT_AN_HOUR:
             return now <= owed_at + ON_TIME
         return next_hour(post.hour, post.zone, now - ON_TIME, post.weekday) <= now
 
     async def get(self, guild_id: int, kind: PostKind) -> Post | None:
         """Return the post of a kind that a server has; None if it never had one."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await sql.get(reader, guild_id, kind)
 
     # --- what managers choose -----------------------------------------------------------------------------------------------
@@ -82,12 +83,12 @@ class Posts:
 
         A message that Discord has refused is tried again at once.
         """
-        now = self._repository.now()
+        now = self._core.now()
         due = next_hour(hour, zone, now, weekday) if kind in AT_AN_HOUR else next_round(now)
         new = Post(
             guild_id=guild_id, kind=kind, channel_id=channel_id, hour=hour, zone=zone, weekday=weekday, role_id=role_id, due=due
         )  # fmt: skip
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             made = new if known is None else _with_message(new, known)
             await queries.jobs.drop(writer, guild_id, post_subject(kind), JobKind.POST)
@@ -102,29 +103,29 @@ class Posts:
                 # By the new hour its day ends at another time, or is over already.
                 anew = edit_job(made, now, now) if self.goes_on(made) else post_job(made, JobKind.POST, now)
                 await queries.jobs.enqueue_later(writer, anew)
-        self._repository.on_change(now)
-        self._repository.on_change(now, Work.OUTBOX)
+        self._core.on_change(now)
+        self._core.on_change(now, Work.OUTBOX)
         return made
 
     async def switch_off(self, guild_id: int, kind: PostKind) -> Post | None:
         """Post no more. The newest message is closed when its day is over. Returns the post; None if there never was one."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is None:
                 return None
             off = replace(known, due=None, refused=None)
             await queries.jobs.drop(writer, guild_id, post_subject(kind), JobKind.POST)
             await sql.put(writer, await self._end(writer, off))
-        self._repository.on_change(self._repository.now(), Work.OUTBOX)
+        self._core.on_change(self._core.now(), Work.OUTBOX)
         return off
 
     # --- time ---------------------------------------------------------------------------------------------------------------
 
     async def next_due(self) -> float | None:
         """Return when the next post is due, in seconds since the epoch, or None. Also None while no time counts."""
-        if not self._repository.time_counts():
+        if not self._core.time_counts():
             return None
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await sql.next_due(reader, AT_AN_HOUR)
 
     async def sweep(self) -> tuple[Post, ...]:
@@ -132,10 +133,10 @@ class Posts:
 
         After an outage only the message of today comes late; one of each week up to a day.
         """
-        due, now = await self.next_due(), self._repository.now()
+        due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return ()
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             posts = await sql.due(writer, AT_AN_HOUR, now)
             for post in posts:
                 await sql.put(writer, replace(post, due=next_hour(post.hour, post.zone, now, post.weekday)))
@@ -144,15 +145,15 @@ class Posts:
             if not posts:  # those that are due cannot be read: somebody may mend them
                 await sql.put_off(writer, AT_AN_HOUR, now, now + DAY)
         if posts:
-            self._repository.on_change(0.0, Work.OUTBOX)
+            self._core.on_change(0.0, Work.OUTBOX)
         return posts
 
     # --- messages -----------------------------------------------------------------------------------------------------------
 
     async def record(self, post: Post, day: int, message_id: int, shown: int) -> None:
         """Record that the message of a day was posted, and have the one before closed."""
-        now = self._repository.now()
-        async with self._repository.store.write() as writer:
+        now = self._core.now()
+        async with self._core.store.write() as writer:
             known = await sql.get(writer, post.guild_id, post.kind)
             if known is None:
                 return  # the bot was removed from the server long ago
@@ -165,21 +166,21 @@ class Posts:
             await sql.put(writer, posted)
             if posted.due is None:
                 await sql.put(writer, await self._end(writer, posted))  # it was switched off in the meantime
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(0.0, Work.OUTBOX)
 
     async def record_nothing(self, guild_id: int, kind: PostKind) -> None:
         """Record that there is nothing to post today. The message before is closed all the same."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is None or known.message_id is None:
                 return
             await self._close(writer, known)
             await sql.put(writer, without_message(known))
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(0.0, Work.OUTBOX)
 
     async def record_closed(self, guild_id: int, kind: PostKind, message_id: int) -> None:
         """Record that a message was closed for good: if it was the newest one, there is none any more."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is not None and known.message_id == message_id:
                 await sql.put(writer, without_message(known))
@@ -189,10 +190,10 @@ class Posts:
 
         `pressed`: whether it was edited in answer to a press.
         """
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             known = await sql.get(writer, post.guild_id, post.kind)
             if known is not None and known.message_id == post.message_id:
-                edited_at = known.edited_at if pressed else self._repository.now()
+                edited_at = known.edited_at if pressed else self._core.now()
                 await sql.put(writer, replace(known, shown=shown, edited_at=edited_at))
 
     async def _end(self, writer: Writer, post: Post) -> Post:
@@ -204,12 +205,12 @@ class Posts:
         if post.kind is not PostKind.SEEKS:
             return post
         for seek in await matchmaking_sql.waiting(writer, post.guild_id):
-            await end_wait(writer, seek, WaitEnd.SWITCHED_OFF, self._repository.now())
+            await end_wait(writer, seek, WaitEnd.SWITCHED_OFF, self._core.now())
         return without_message(post)
 
     async def _close(self, writer: Writer, post: Post) -> None:
         """Have the newest message edited for the last time, as soon as its day is over."""
-        now = self._repository.now()
+        now = self._core.now()
         if post.message_id is not None and post.day is not None:
             due = max(now, self._calendar.begins(post.day + 1, start_of(post))) if post.kind in AT_AN_HOUR else now
             await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
@@ -218,8 +219,8 @@ class Posts:
 
     async def note_refusal(self, post: Post, code: int, owner_id: int | None) -> None:
         """Record that Discord refuses a message, and have the server's owner told, once, after their quiet hours."""
-        now = self._repository.now()
-        async with self._repository.store.write() as writer:
+        now = self._core.now()
+        async with self._core.store.write() as writer:
             known = await sql.get(writer, post.guild_id, post.kind)
             if known is None or known.refused is not None:
                 return
@@ -229,15 +230,15 @@ class Posts:
                 job = post_job(post, JobKind.POST_REFUSED, now)
                 payload = {"to": owner_id, "channel": post.channel_id, "code": code}
                 await queries.jobs.enqueue_later(writer, replace(job, due=due, place=f"person {owner_id}", payload=payload))
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(0.0, Work.OUTBOX)
 
     async def stop(self, guild_id: int, kind: PostKind) -> None:
         """Post no more, because Discord refuses it for good. The newest message is closed if that is possible."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             known = await sql.get(writer, guild_id, kind)
             if known is not None:
                 await sql.put(writer, await self._end(writer, replace(known, due=None)))
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(0.0, Work.OUTBOX)
 
 
 def next_hour(hour: int, zone: str, after: float, weekday: int | None = None) -> float:

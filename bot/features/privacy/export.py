@@ -12,7 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 import sqlalchemy as sa
 from pydantic_core import to_json
 
-from bot.core.repository import Repository
+from bot.core.core import Core
 from storage.upkeep.exporting import Unread, at_tables, numbers_of, personal
 
 FORMAT: Final = "springboard export 1"
@@ -72,13 +72,13 @@ class _File:
             return _PACKED, packed.read(_PACKED)
 
 
-async def export(repository: Repository, user_id: int) -> Export | None:
+async def export(core: Core, user_id: int) -> Export | None:
     """All that is kept of a person on all servers, as it is at one moment; None if nothing is."""
     unread, file = Unread(), _File()
-    async with repository.store.read() as reader:
+    async with core.store.read() as reader:
         own = await reader.run(lambda connection: personal(connection, user_id, unread))
         numbers = await reader.run(lambda connection: numbers_of(connection, user_id))
-        await to_thread(file.add, _head(user_id, repository.now(), own))
+        await to_thread(file.add, _head(user_id, core.now(), own))
         written, rest = 0, deque(numbers)
         while rest and not file.full:
             batch = [rest.popleft() for _ in range(min(AT_ONCE, len(rest)))]

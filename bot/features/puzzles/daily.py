@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
-from bot.core.repository import Work
+from bot.core.core import Core, Work
 from bot.core.server_days import ServerDay, server_day, start_of
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
@@ -92,23 +92,23 @@ class DayResults:
 class Dailies:
     """The puzzles of the days, of all people."""
 
-    def __init__(self, puzzles: Puzzles) -> None:
-        self._puzzles = puzzles
-        self._repository = puzzles.repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._puzzles = core.service(Puzzles)
 
     async def today(self, guild_id: int) -> ServerDay:
         """Return the day that it is on a server."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await self._today(reader, guild_id)
 
     async def _today(self, reader: Reader, guild_id: int) -> ServerDay:
         post = await posts_sql.get(reader, guild_id, PostKind.DAILY)
-        return server_day(self._puzzles.collection.calendar, post, self._repository.now())
+        return server_day(self._puzzles.collection.calendar, post, self._core.now())
 
     async def begin(self, user: User, guild_id: int) -> Solving:
         """Return a person at today's puzzle, which they begin if they have not. Raises Refused if there is none today."""
         collection = self._puzzles.collection
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             await writer.lock(user.id)
             today = await self._today(writer, guild_id)
             puzzle = collection.of_day(today.number)
@@ -128,7 +128,7 @@ class Dailies:
 
         Raises Refused if it has none.
         """
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             await writer.lock(user.id)
             is_over = day < (await self._today(writer, guild_id)).number
             puzzle = self._puzzles.collection.of_day(day) if is_over else None
@@ -142,7 +142,7 @@ class Dailies:
         That is so until they have made a move in it, if it has more than two stars and is among their first puzzles.
         """
         attempt, ends = solving.attempt, solving.attempt.day_ends
-        if not solving.is_first or attempt.judged or ends is None or self._repository.now() >= ends:
+        if not solving.is_first or attempt.judged or ends is None or self._core.now() >= ends:
             return False
         if solving.puzzle.difficulty <= EASY_UP_TO:
             return False
@@ -150,7 +150,7 @@ class Dailies:
 
     async def standing(self, user_id: int, guild_id: int) -> Standing:
         """Return how a person stands on the day that it is on a server."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             today = await self._today(reader, guild_id)
             counted = await self._puzzles.counted(reader, user_id)
             excused = await self._puzzles.excused(reader, user_id, guild_id)
@@ -163,12 +163,12 @@ class Dailies:
         Those who have left the server are not named.
         """
         length = LENGTHS[span]
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             today = (await self._today(reader, guild_id)).number
             last = today if span is Span.TODAY else today - 1
             found = await sql.of_server(reader, guild_id, last - length + 1, last)
             voided = await sql.voided(reader)
-        audience = self._repository.audience
+        audience = self._core.audience
         await audience.look_up(guild_id, {one.user_id for one in found})
         former = audience.former(guild_id)
         there = [one for one in found if one.user_id not in former]
@@ -184,7 +184,7 @@ class Dailies:
         puzzle = collection.of_day(day)
         if puzzle is None:
             return None
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             start = start_of(await posts_sql.get(reader, guild_id, PostKind.DAILY))
             withdrawn = day in await sql.voided(reader)
             decided = await sql.decided(reader, guild_id, day)
@@ -200,12 +200,12 @@ class Dailies:
         name = self._puzzles.collection.calendar.puzzle_of(day)
         if name is None:
             return None, 0
-        async with self._repository.store.write() as writer:
-            now = self._repository.now()
+        async with self._core.store.write() as writer:
+            now = self._core.now()
             await sql.void(writer, VoidedDay(day=day, at=now))
             await owe_withdrawal(writer, now, day)
             reports = await sql.reports(writer, name)
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(0.0, Work.OUTBOX)
         return name, reports
 
 

@@ -7,7 +7,7 @@ from bot.core.shares import in_share
 from bot.core.table.errors import Refused
 from bot.features.analysis.handlers import open_code
 from bot.features.analysis.messages import Origin
-from bot.features.puzzles.daily import Span
+from bot.features.puzzles.daily import Dailies, Span
 from bot.features.puzzles.daily_messages import (
     easier_button,
     easier_words,
@@ -28,7 +28,7 @@ from bot.features.puzzles.messages import (
     right_words,
     wrong_message,
 )
-from bot.features.puzzles.service import Step
+from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.solving import Solving
 from bot.features.puzzles.wanted import Wanted
 from bot.features.sharing.handlers import check_postable, hindrance
@@ -59,7 +59,7 @@ PICKED: Final = Tokens((is_word, is_word), more=is_word)
 
 async def open_puzzle(context: Context, wanted: Wanted) -> None:
     """Show the user a puzzle: one that they have begun, or another one. Raises Refused if there are none of that kind."""
-    solving = await context.sessions.puzzles.begin(context.user, context.guild_id, wanted)
+    solving = await context.core.service(Puzzles).begin(context.user, context.guild_id, wanted)
     await _show(context, solving, wanted)
 
 
@@ -84,10 +84,10 @@ async def _show(
     picked = panel.pick(tokens)
     assert picked is not None, "a puzzle that goes on is at its solver's turn"
     more = [today_button(context.language)] if wanted.today else []
-    if picked.untouched and await context.sessions.dailies.is_hard_for_newcomer(solving):
+    if picked.untouched and await context.core.service(Dailies).is_hard_for_newcomer(solving):
         note, more = easier_words(solving.attempt.day_ends or 0.0, context.language), [easier_button(context.language)]
     message = await puzzle_message(
-        panel, picked, now=context.sessions.now(), page=page, note=note, preview=context.settings.preview, more=more
+        panel, picked, now=context.core.now(), page=page, note=note, preview=context.settings.preview, more=more
     )
     await context.reply.show(message)
 
@@ -96,12 +96,12 @@ async def _show_end(context: Context, step: Step, wanted: Wanted, note: str = ""
     """Show the end of an attempt. `posted`: whether its result has just been posted."""
     solving = step.solving
     line = await in_share(lambda: solving.solution)
-    panel, ratings = await _panel(context, solving, wanted, line), await context.sessions.puzzles.ratings(solving)
+    panel, ratings = await _panel(context, solving, wanted, line), await context.core.service(Puzzles).ratings(solving)
     before = 0 if step.judged is not None else len(solving.line.actions)
     result = ""
     if solving.is_of_day:
-        standing = await context.sessions.dailies.standing(context.user.id, context.guild_id)
-        result = result_words(panel, standing, context.sessions.now())
+        standing = await context.core.service(Dailies).standing(context.user.id, context.guild_id)
+        result = result_words(panel, standing, context.core.now())
     more = [table_button(context.language)] if solving.is_of_day else []
     if solving.is_of_day and not posted and hindrance(context, None) is None:
         more.insert(0, post_button(panel.click("daily-post"), context.language))
@@ -128,7 +128,7 @@ def _wanted(code: str) -> Wanted:
 async def _at(context: Context, click: Click) -> tuple[Solving, Wanted, Action]:
     """Return the puzzle of a click, which ones are wanted after it, and the picks. Raises Refused if it is not there."""
     name, wanted, *tokens = click.tokens
-    return await context.sessions.puzzles.get(context.user.id, name), _wanted(wanted), tuple(tokens)
+    return await context.core.service(Puzzles).get(context.user.id, name), _wanted(wanted), tuple(tokens)
 
 
 @handles("puzzle-at", tokens=OWN)
@@ -153,7 +153,7 @@ async def _play(context: Context, click: Click) -> None:
     if not is_whole(solving.line.start.game, state, seat, action):
         await _show(context, solving, wanted, action)
         return
-    step = await context.sessions.puzzles.play(context.user.id, solving.puzzle.name, click.version, action)
+    step = await context.core.service(Puzzles).play(context.user.id, solving.puzzle.name, click.version, action)
     judged = step.judged
     if judged is None:
         await _show(context, step.solving, wanted)
@@ -174,7 +174,7 @@ async def _show_wrong(context: Context, step: Step, wanted: Wanted, line: Line) 
     count = len(line.actions) + 1  # with the answer to it: what comes after that would blur the picture
     shown = line if reason is None else Line(line.start, reason.line.actions[:count], reason.line.steps[:count])
     panel = await _panel(context, solving, wanted, shown)
-    message = await wrong_message(panel, len(line.actions) - 1, reason, step.change, context.sessions.now())
+    message = await wrong_message(panel, len(line.actions) - 1, reason, step.change, context.core.now())
     await context.reply.show(message)
 
 
@@ -197,9 +197,9 @@ async def _give_up(context: Context, click: Click) -> None:
     solving, wanted, more = await _at(context, click)
     if solving.attempt.ongoing and solving.is_first and SURE not in more:
         panel = await _panel(context, solving, wanted)
-        await context.reply.show(give_up_question(panel, context.sessions.now()))
+        await context.reply.show(give_up_question(panel, context.core.now()))
         return
-    step = await context.sessions.puzzles.give_up(context.user.id, click.tokens[0], click.version)
+    step = await context.core.service(Puzzles).give_up(context.user.id, click.tokens[0], click.version)
     if step.solving.attempt.ongoing:
         await _show(context, step.solving, wanted)
     else:
@@ -218,7 +218,7 @@ async def _analyse(context: Context, click: Click) -> None:
 @handles("puzzle-report", tokens=OWN)
 async def _report(context: Context, click: Click) -> None:
     """Note that something is wrong with a puzzle."""
-    await context.sessions.puzzles.report(context.user.id, click.tokens[0])
+    await context.core.service(Puzzles).report(context.user.id, click.tokens[0])
     solving, wanted, _ = await _at(context, click)
     await _show(context, solving, wanted, note=reported_words(context.language))
 
@@ -228,7 +228,7 @@ async def _report(context: Context, click: Click) -> None:
 
 async def open_daily(context: Context, day: int | None = None) -> None:
     """Show the user the puzzle of a day; None: today. Raises Refused if there is none."""
-    dailies = context.sessions.dailies
+    dailies = context.core.service(Dailies)
     today = await dailies.today(context.guild_id)
     if day not in {None, today.number}:
         await _show(context, await dailies.begin_past(context.user, context.guild_id, day or 0), Wanted())
@@ -256,7 +256,7 @@ async def _table(context: Context, click: Click) -> None:
     (word,) = click.tokens
     if word not in list(Span):
         raise too_old()
-    dailies = context.sessions.dailies
+    dailies = context.core.service(Dailies)
     entries, today = await dailies.table(context.guild_id, Span(word)), await dailies.today(context.guild_id)
     await context.reply.show(table_message(entries, Span(word), context.user.id, today.ends, context.language))
 

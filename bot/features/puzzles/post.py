@@ -11,9 +11,9 @@ from typing import Final
 
 import discord
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.features.posts.messages import Content
-from bot.features.puzzles.daily import DayResults
+from bot.features.puzzles.daily import Dailies, DayResults
 from bot.features.puzzles.messages import MOST_STARS, ends_words, stars
 from bot.features.puzzles.solving import board
 from bot.i18n.language import Language
@@ -30,11 +30,9 @@ NAMES_SHOWN: Final = 10
 """The most people who are named. The others are counted."""
 
 
-async def open_daily(
-    sessions: Sessions, guild_id: int, day: int, language: Language, role: int | None = None
-) -> Content | None:
+async def open_daily(core: Core, guild_id: int, day: int, language: Language, role: int | None = None) -> Content | None:
     """The puzzle of a day that goes on; None if the day has none, or it was withdrawn."""
-    results = await sessions.dailies.results(guild_id, day)
+    results = await core.service(Dailies).results(guild_id, day)
     if results is None or results.withdrawn:
         return None
     shown = await _board(results, language)
@@ -56,13 +54,13 @@ def _click(day: int) -> str:
     return Click("daily", tokens=(str(day),)).custom_id
 
 
-async def closed_daily(sessions: Sessions, guild_id: int, day: int, language: Language) -> MessageBuilder | None:
+async def closed_daily(core: Core, guild_id: int, day: int, language: Language) -> MessageBuilder | None:
     """The puzzle of a day that is over, and how people did, or that it was withdrawn.
 
     None if the day has no puzzle, or goes on there.
     """
-    results = await sessions.dailies.results(guild_id, day)
-    goes_on = day >= (await sessions.dailies.today(guild_id)).number
+    results = await core.service(Dailies).results(guild_id, day)
+    goes_on = day >= (await core.service(Dailies).today(guild_id)).number
     if results is None or (goes_on and not results.withdrawn):
         return None
     shown = await _board(results, language)

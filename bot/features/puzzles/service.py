@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 import structlog
 
 from bot.core.clocks.heartbeats import OLDEST
-from bot.core.repository import Repository, Work
+from bot.core.core import Core, Work
 from bot.core.server_days import ServerDay, start_of
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused
@@ -61,12 +61,12 @@ class Puzzles:
     """The puzzles of all people.
 
     Attributes:
-        repository: reads and writes the store.
+        core: reads and writes the store.
         collection: the puzzles that there are, and their days.
     """
 
-    def __init__(self, repository: Repository, collection: Collection | None = None) -> None:
-        self.repository = repository
+    def __init__(self, core: Core, collection: Collection | None = None) -> None:
+        self.core = core
         self.collection = packaged() if collection is None else collection
 
     async def begin(self, user: User, guild_id: int, wanted: Wanted) -> Solving:
@@ -74,8 +74,8 @@ class Puzzles:
 
         Raises Refused if there are none of that kind.
         """
-        now = self.repository.now()
-        async with self.repository.store.write() as writer:
+        now = self.core.now()
+        async with self.core.store.write() as writer:
             await writer.lock(user.id)
             practice = await self._practice(writer)
             for attempt in await sql.ongoing(writer, user.id):
@@ -89,12 +89,12 @@ class Puzzles:
             return await self._begun(writer, puzzle, user, guild_id)
 
     async def _practice(self, reader: Reader) -> dict[str, Puzzle]:
-        first_open = self.collection.calendar.first_open(self.repository.now())
+        first_open = self.collection.calendar.first_open(self.core.now())
         return dict(self.collection.practice(first_open, await sql.voided(reader)))
 
     async def _begun(self, writer: Writer, puzzle: Puzzle, user: User, guild_id: int, day: ServerDay | None = None) -> Solving:
         """Return a person at a puzzle that they begin, for the first time or again. `day`: the day whose puzzle it is there."""
-        known, now = await sql.get(writer, user.id, puzzle.name), self.repository.now()
+        known, now = await sql.get(writer, user.id, puzzle.name), self.core.now()
         if known is None:
             attempt = first_attempt(puzzle, user.id, user.name, guild_id, now, day)
         else:
@@ -154,7 +154,7 @@ class Puzzles:
 
     async def get(self, user_id: int, name: str) -> Solving:
         """Return a person at a puzzle that they have begun. Raises Refused if they have not, or it is not there any more."""
-        async with self.repository.store.read() as reader:
+        async with self.core.store.read() as reader:
             attempt = await sql.get(reader, user_id, name)
         return self._at(name, attempt)
 
@@ -166,8 +166,8 @@ class Puzzles:
 
     async def ratings(self, solving: Solving) -> Ratings:
         """Return the ratings of a person and of the puzzle that they are at. One that cannot be used is as at the beginning."""
-        puzzle, user_id, now = solving.puzzle, solving.attempt.user_id, self.repository.now()
-        async with self.repository.store.read() as reader:
+        puzzle, user_id, now = solving.puzzle, solving.attempt.user_id, self.core.now()
+        async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
             known = await sql.puzzle_ratings_of(reader, puzzle.name)
         mine = next((one for one in own if one.game == puzzle.game and usable(one)), new_solver(user_id, puzzle.game, now))
@@ -178,7 +178,7 @@ class Puzzles:
 
         They change within a day by its puzzle, and are the same on every server: they are for that person alone.
         """
-        async with self.repository.store.read() as reader:
+        async with self.core.store.read() as reader:
             own = await sql.solver_ratings_of(reader, user_id)
         return tuple(rating for rating in own if rating.played and usable(rating))
 
@@ -189,7 +189,7 @@ class Puzzles:
 
         Raises Refused if the action is illegal.
         """
-        now = self.repository.now()
+        now = self.core.now()
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
             return Step(solving)
@@ -201,14 +201,14 @@ class Puzzles:
         solving = await self.get(user_id, name)
         if solving.attempt.version != version or not solving.attempt.ongoing:
             return Step(solving)
-        return await self._changed(solving, lambda: given_up(solving, self.repository.now()))
+        return await self._changed(solving, lambda: given_up(solving, self.core.now()))
 
     async def _changed(
         self, solving: Solving, change: Callable[[], tuple[PuzzleAttempt, bool | None]], judged: Judged | None = None
     ) -> Step:
         """Store what has become of an attempt, and rate it if it is decided, unless the row has changed meanwhile."""
         attempt, puzzle = solving.attempt, solving.puzzle
-        async with self.repository.store.write() as writer:
+        async with self.core.store.write() as writer:
             await writer.lock(attempt.user_id)
             there = await sql.get(writer, attempt.user_id, attempt.puzzle)
             if there != attempt:
@@ -218,14 +218,14 @@ class Puzzles:
             await sql.put(writer, after)
             rated = None if decided is None else await rate(writer, puzzle, attempt.user_id, decided, after.used_at)
             if after.outcome is not attempt.outcome:
-                await owe_edits(writer, self.repository.now(), (after,))
+                await owe_edits(writer, self.core.now(), (after,))
         if after.outcome is not attempt.outcome:
-            self.repository.on_change(0.0, Work.OUTBOX)
+            self.core.on_change(0.0, Work.OUTBOX)
         return Step(Solving(puzzle, after), judged, rated)
 
     async def report(self, user_id: int, name: str) -> None:
         """Note that a person says that something is wrong with a puzzle, once, and tell the operator in the log."""
-        async with self.repository.store.write() as writer:
+        async with self.core.store.write() as writer:
             await writer.lock(user_id)
             solving = self._at(name, await sql.get(writer, user_id, name))
             if solving.attempt.reported:

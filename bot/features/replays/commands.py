@@ -5,6 +5,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.core.listing import Lists
 from bot.core.table.errors import Refused
 from bot.features.ladders.handlers import show_ladder
 from bot.features.sharing import handlers as results
@@ -80,13 +81,13 @@ async def _started_table(context: Context, named: str | None, ask: Click, *, may
     """
     if named is None:
         channel = context.interaction.channel_id
-        own = await context.sessions.tables(
+        own = await context.core.tables(
             guild_id=context.guild_id, channel_id=channel, user_id=context.user.id, statuses=(Status.PLAYING,)
         )
         if len(own) > 1 and not may_ask:
             raise Refused(say("There’s more than one game here. Name one with the option `game`."))
         if not own:
-            lists = context.sessions.lists
+            lists = context.core.service(Lists)
             started = lists.summaries(
                 guild_id=context.guild_id, channel_id=channel, seen_by=context.user.id, statuses=STARTED, limit=100
             )

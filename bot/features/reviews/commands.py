@@ -4,6 +4,7 @@ from typing import Final
 
 from discord import app_commands
 
+from bot.core.listing import Lists
 from bot.core.table.errors import Refused
 from bot.features.analysis.handlers import open_beginnings, open_code, open_game, open_start
 from bot.features.reviews.handlers import show_hint, show_review
@@ -30,7 +31,7 @@ async def review(context: Context, game: str | None = None) -> None:
 
 async def _newest(context: Context) -> int:
     """Return the game that the user finished last in this channel, or else its newest one. Raises Refused if there is none."""
-    lists, here = context.sessions.lists, context.interaction.channel_id
+    lists, here = context.core.service(Lists), context.interaction.channel_id
     if (last := await lists.last_finished(context.guild_id, context.user.id, here)) is not None:
         return last.id
     async for summary in lists.summaries(

@@ -6,13 +6,14 @@ from typing import Any, Final, TypeVar
 
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused, Stale
+from bot.features.openings.service import ServerOpenings
 from bot.features.playing.handlers import at_table, way_back, with_way_back
-from bot.features.playing.hints import hint_question
+from bot.features.playing.hints import Hints, hint_question
 from bot.features.replays.messages import example_animation
 from bot.features.reviews.course import Marked
 from bot.features.reviews.messages import BEFORE, progress_message, review_message, review_preview
 from bot.features.reviews.move_messages import example_message, marked_message, moves_message
-from bot.features.reviews.service import Reviewed, example_question
+from bot.features.reviews.service import Reviewed, Reviews, example_question
 from bot.features.reviews.slips import own_slips
 from bot.features.sharing.handlers import check_postable, hindrance, may_share, post, show_card
 from bot.interactions.context import Context
@@ -53,7 +54,7 @@ async def show_hint(context: Context, table_id: int) -> None:
     advice = await ask_expert(context, advise, *question.values)
     version = snapshot.playing.version
     try:
-        counted = await context.sessions.hints.count(table_id, context.user.id, version)
+        counted = await context.core.service(Hints).count(table_id, context.user.id, version)
     except Stale:
         if not in_panel(context.interaction):
             raise
@@ -93,7 +94,7 @@ async def show_review(context: Context, table_id: int, page: int = 0, *, before:
 async def _page_message(context: Context, reviewed: Reviewed, page: int = 0, *, before: bool = False) -> MessageBuilder:
     snapshot = reviewed.snapshot
     shareable = may_share(context, snapshot) if page == 0 else hindrance(context, snapshot) is None
-    left = None if page else await context.sessions.openings.departure(snapshot)
+    left = None if page else await context.core.service(ServerOpenings).departure(snapshot)
     own = bool(own_slips(reviewed, context.user.id))
     perspective = _perspective(context, reviewed)
     message = await review_message(reviewed, perspective, page, before=before, shareable=shareable, left=left, own=own)
@@ -109,13 +110,13 @@ def _perspective(context: Context, reviewed: Reviewed) -> Perspective:
 
 async def _asked_review(context: Context, table_id: int) -> Reviewed | None:
     """Return the review of a finished game, if it is done; None if not: the answer shows its progress, and becomes it."""
-    reviews, waiting = context.sessions.reviews, context.responder.reviews
+    reviews, waiting = context.core.service(Reviews), context.responder.reviews
     reviewed = await reviews.ask(await context.snapshot(table_id))
     waiting.stop(table_id, context.user.id)
     if reviewed.done:
         return reviewed
     reviewed = await reviews.progress(reviewed)
-    now = context.sessions.now()
+    now = context.core.now()
     await context.reply.show(_progress(context, reviewed))
     waiting.wait(table_id, context.user.id, reviewed.progress[0], _Wait(context, reviewed, asked_at=now, told_at=now).go_on)
     return None
@@ -143,8 +144,8 @@ class _Wait:
 
     async def go_on(self) -> int | None:
         """Show the review if it is done, else its progress every few seconds. See `Following.wait`."""
-        context, now = self.context, self.context.sessions.now()
-        self.reviewed = reviewed = await context.sessions.reviews.progress(self.reviewed)
+        context, now = self.context, self.context.core.now()
+        self.reviewed = reviewed = await context.core.service(Reviews).progress(self.reviewed)
         if context.interaction.is_expired():
             return None
         if reviewed.done:
@@ -232,7 +233,7 @@ async def _share_review(context: Context, click: Click) -> None:
 async def _post_review(context: Context, click: Click) -> None:
     """Post a page of a review in this channel."""
     snapshot = await context.snapshot(click.table)
-    reviewed = await context.sessions.reviews.ask(snapshot)
+    reviewed = await context.core.service(Reviews).ask(snapshot)
     if not reviewed.done:
         await context.reply.show(_progress(context, reviewed))
         return

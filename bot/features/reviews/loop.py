@@ -6,9 +6,8 @@ from typing import Final
 
 import structlog
 
-from bot.core.repository import Work
-from bot.core.service import Sessions
-from bot.features.reviews.service import Inquiry
+from bot.core.core import Core, Work
+from bot.features.reviews.service import Inquiry, Reviews
 from bot.runtime.due_loop import DueLoop
 from bot.runtime.outage import unreachable
 from bot.workers.thinking import thinking
@@ -24,17 +23,17 @@ class Reviewing:
     """Goes on with all reviews that people have asked for. Each result is stored, and not asked for again after a restart.
 
     Args:
-        sessions: the service, which knows what is missing in each review.
+        core: the tables and their services, which know what is missing in each review.
         advance: called with the number of a table and of the looks that were taken at its game, after each.
     """
 
-    def __init__(self, sessions: Sessions, advance: Callable[[int, int], None] = lambda *_: None) -> None:
-        self._reviews = sessions.reviews
+    def __init__(self, core: Core, advance: Callable[[int, int], None] = lambda *_: None) -> None:
+        self._reviews = core.service(Reviews)
         self._advance = advance
         self._given_up: set[int] = set()
         """The tables at which something went wrong: their reviews go on at the next start."""
-        self._loop = DueLoop("reviews", self._work, sessions.now)
-        sessions.on_change(self._loop.wake_by, Work.REVIEWS)
+        self._loop = DueLoop("reviews", self._work, core.now)
+        core.listen(self._loop.wake_by, Work.REVIEWS)
 
     def wake(self) -> None:
         """Go on with the reviews that are not finished."""

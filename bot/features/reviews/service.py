@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from bot.core.repository import Repository, Work
+from bot.core.core import Core, Work
 from bot.core.shares import in_share
 from bot.core.table.errors import NoSuchTable, Quarantined, Refused
 from bot.core.table.snapshot import Snapshot
@@ -83,8 +83,8 @@ class Inquiry:
 class Reviews:
     """The reviews of finished games."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
         self._courses = Cache[tuple[int, int], Course](_COURSES, weigh=lambda _: 1)
 
     async def ask(self, snapshot: Snapshot) -> Reviewed:
@@ -98,7 +98,7 @@ class Reviews:
             raise Refused(say("The game is still on. There’s a review when it’s over."))
         if not course.moments:
             raise Refused(say("Nobody played anything in this game, so there’s nothing to review."))
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             known = _sound(await sql.get(reader, snapshot.table.id), course)
         return Reviewed(snapshot, course, await self._begin(snapshot) if known is None else known)
 
@@ -106,26 +106,24 @@ class Reviews:
         """Return the review of a game, if it is done. None is begun."""
         if snapshot.history is None or not is_over(snapshot.table):
             return None
-        reviewed = await self.progress(
-            Reviewed(snapshot, self._course(snapshot), _new_review(snapshot, self._repository.now()))
-        )
+        reviewed = await self.progress(Reviewed(snapshot, self._course(snapshot), _new_review(snapshot, self._core.now())))
         return reviewed if reviewed.done else None
 
     async def _begin(self, snapshot: Snapshot) -> Review:
         table = snapshot.table
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             waiting = [guild_id for _, guild_id in await sql.unfinished(writer)]
             if waiting.count(table.guild_id) >= MOST_WAITING:
                 raise Refused(say("I’m looking through {n} games of this server already. Try again later.", n=MOST_WAITING))
-            begun = _new_review(snapshot, self._repository.now())
+            begun = _new_review(snapshot, self._core.now())
             await sql.put(writer, begun)
-        self._repository.on_change(0.0, Work.REVIEWS)
+        self._core.on_change(0.0, Work.REVIEWS)
         return begun
 
     async def progress(self, reviewed: Reviewed) -> Reviewed:
         """Return the same review with its present progress, and the number of games that come first."""
         table = reviewed.snapshot.table
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             known = _sound(await sql.get(reader, table.id), reviewed.course)
             waiting = [number for number, guild_id in await sql.unfinished(reader) if guild_id == table.guild_id]
         ahead = waiting.index(table.id) if table.id in waiting else 0
@@ -136,7 +134,7 @@ class Reviews:
 
         `without` are the numbers of tables that are left out.
         """
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             waiting = await sql.unfinished(reader)
         first = {guild_id: table_id for table_id, guild_id in reversed(waiting) if table_id not in without}
         return tuple(first.values())
@@ -144,12 +142,12 @@ class Reviews:
     async def inquiry(self, table_id: int) -> Inquiry | None:
         """Return the next question about a game; None if there is none, or its table cannot be read."""
         try:
-            snapshot = await self._repository.snapshot(table_id)
+            snapshot = await self._core.snapshot(table_id)
         except (NoSuchTable, Quarantined):
             return None
         if snapshot.history is None:
             return None
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             review = await sql.get(reader, table_id)
         if review is None:
             review = await self._begin_again(snapshot)
@@ -161,17 +159,17 @@ class Reviews:
 
     async def _begin_again(self, snapshot: Snapshot) -> Review | None:
         """Begin an unreadable review anew, which would keep those behind it waiting; None if no review was asked for."""
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             if snapshot.table.id not in {table_id for table_id, _ in await sql.unfinished(writer)}:
                 return None
-            begun = _new_review(snapshot, self._repository.now())
+            begun = _new_review(snapshot, self._core.now())
             await sql.put(writer, begun)
         return begun
 
     async def note_answer(self, inquiry: Inquiry, answer: Any) -> None:
         """Note an answer; None: there could be none. Nothing is noted twice, or about a table that is gone."""
         asked = inquiry.review
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             known = await sql.get(writer, asked.table_id)
             if known is None:
                 return

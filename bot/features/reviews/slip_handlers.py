@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.core.shares import in_share
+from bot.features.analysis.service import Analyses
 from bot.features.reviews.handlers import ask_expert, finished_review
 from bot.features.reviews.slip_messages import (
     SlipPanel,
@@ -72,7 +73,7 @@ async def _play(context: Context, click: Click) -> None:
     """
     if (panel := await _panel(context, click)) is None:
         return
-    at, action, analyses = panel.at, click.tokens[1:], context.sessions.analyses
+    at, action, analyses = panel.at, click.tokens[1:], context.core.service(Analyses)
     if not is_whole(at.history.game, at.history.state, at.seat, action):
         await _show(context, panel, action)
         return

@@ -7,6 +7,7 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.core.people import Users
 from bot.core.table.errors import Refused
 from bot.core.table.settings import ZONE, PersonSettings
 from bot.features.privacy.handlers import show_export
@@ -111,7 +112,7 @@ async def quiet_hours(
 async def vacation(interaction: Interaction, days: app_commands.Range[int, 0, 14]) -> None:
     """Begin a vacation, or end one."""
     async with respond(interaction) as context:
-        users = context.sessions.users
+        users = context.core.service(Users)
         if days == 0:
             await users.end_vacation(context.user.id)
             text: Text = say("Welcome back! Your clocks are running again.")
@@ -164,13 +165,13 @@ async def set_language(interaction: Interaction, language: str) -> None:
 
 
 async def _change(context: Context, changes: dict[str, object]) -> None:
-    await context.sessions.users.change(context.user.id, **changes)
+    await context.core.service(Users).change(context.user.id, **changes)
     await _show(context)
 
 
 async def _show(context: Context) -> None:
-    person = await context.sessions.users.person(context.user.id)
-    text = join(_lines(PersonSettings.of(person), person, context.sessions.now()))
+    person = await context.core.service(Users).person(context.user.id)
+    text = join(_lines(PersonSettings.of(person), person, context.core.now()))
     await context.reply.show(MessageBuilder().text(context.language(text)))
 
 

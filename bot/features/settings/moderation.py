@@ -1,9 +1,9 @@
 """Moderation: the managers of a server close its tables and remove people from them."""
 
 from bot.core.change import changing
+from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.quarantine import Quarantine
-from bot.core.repository import Repository
 from bot.core.table.errors import Quarantined, Refused
 from bot.core.table.players import counts_for
 from bot.core.table.snapshot import Snapshot, User
@@ -17,10 +17,10 @@ from storage.schema.records import Ending, EntryKind, SeatStatus, Status
 class Moderation:
     """Closing tables and removing people from them. The caller has to check that the user may do so."""
 
-    def __init__(self, repository: Repository, lobby: Lobby, quarantine: Quarantine) -> None:
-        self._repository = repository
-        self._lobby = lobby
-        self._quarantine = quarantine
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._lobby = core.service(Lobby)
+        self._quarantine = core.service(Quarantine)
 
     async def close_whatever_is_wrong(self, table_id: int, guild_id: int, moderator: User) -> None:
         """Close a table of this server, also one that cannot be read. Raises what `close` raises."""
@@ -34,10 +34,10 @@ class Moderation:
 
         Raises NoSuchTable, WrongStage, or Refused for a rated game whose result counts for the moderator.
         """
-        snapshot = await self._repository.snapshot(table_id, guild_id)
+        snapshot = await self._core.snapshot(table_id, guild_id)
         if snapshot.table.status is Status.OPEN:
             return await self._lobby.close(table_id)
-        async with changing(self._repository, table_id, guild_id) as change:
+        async with changing(self._core, table_id, guild_id) as change:
             change.snapshot.require(Status.PLAYING)
             if counts_for(change.snapshot, moderator.id):
                 raise Refused(
@@ -52,7 +52,7 @@ class Moderation:
         Raises NoSuchTable, or Refused if that person does not sit there, or if it is an opponent of the moderator in a rated
         game.
         """
-        snapshot = await self._repository.snapshot(table_id, guild_id)
+        snapshot = await self._core.snapshot(table_id, guild_id)
         known = snapshot.person(person.id)
         if known is None or known.status in {SeatStatus.WITHDRAWN, SeatStatus.DECLINED}:
             raise Refused(say("They’re not playing at table #{n}.", n=table_id))
@@ -60,7 +60,7 @@ class Moderation:
             if known.status is SeatStatus.JOINED:
                 return await self._lobby.leave(table_id, person)
             return await self._lobby.decline(table_id, person)
-        async with changing(self._repository, table_id, guild_id) as change:
+        async with changing(self._core, table_id, guild_id) as change:
             snapshot = change.snapshot
             snapshot.require(Status.PLAYING)
             if person.id != moderator.id and counts_for(snapshot, moderator.id):

@@ -6,11 +6,14 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.core.people import Users
 from bot.core.table.errors import Refused
 from bot.core.table.settings import CLOCKS, ServerSettings
 from bot.features.posts.handlers import EVERY_DAY, choose_none, choose_post
+from bot.features.posts.service import Posts
 from bot.features.posts.settings import TITLES, WEEKDAYS, post_words
 from bot.features.settings.commands import language_choices
+from bot.features.settings.moderation import Moderation
 from bot.i18n.language import language as language_of
 from bot.interactions.checks import check_manager
 from bot.interactions.context import Context, person, respond
@@ -44,7 +47,7 @@ async def show(interaction: Interaction) -> None:
     """Show the server's settings."""
     async with respond(interaction) as context:
         check_manager(interaction)
-        await _show(context, await context.sessions.users.server(context.guild_id))
+        await _show(context, await context.core.service(Users).server(context.guild_id))
 
 
 @server_settings.command(name="channel", description="Choose the channels for games; leave empty to allow all")
@@ -57,7 +60,7 @@ async def channel(
     """Allow tables in a channel, its threads and posts, or disallow them again."""
     async with respond(interaction) as context:
         check_manager(interaction)
-        known = (await context.sessions.users.server(context.guild_id)).channels
+        known = (await context.core.service(Users).server(context.guild_id)).channels
         if channel is None:
             channels: tuple[int, ...] = ()
         elif allowed:
@@ -211,7 +214,7 @@ async def close_table(interaction: Interaction, game: str) -> None:
     async with respond(interaction) as context:
         check_manager(interaction)
         number = table_number(game)
-        await context.sessions.moderation.close_whatever_is_wrong(number, context.guild_id, context.user)
+        await context.core.service(Moderation).close_whatever_is_wrong(number, context.guild_id, context.user)
         text = say("Table #{n} is closed.", n=number)
         async with context.delivering(number):
             await context.reply.show(MessageBuilder().text(context.language(text)))
@@ -224,7 +227,9 @@ async def remove_seat(interaction: Interaction, game: str, player: discord.User)
     """Remove a player from a table."""
     async with respond(interaction) as context:
         check_manager(interaction)
-        snapshot = await context.sessions.moderation.remove(table_number(game), context.guild_id, person(player), context.user)
+        snapshot = await context.core.service(Moderation).remove(
+            table_number(game), context.guild_id, person(player), context.user
+        )
         text = say("{who} has been removed from table #{n}.", who=plain(player.mention), n=snapshot.table.id)
         async with context.delivering(snapshot.table.id):
             await context.reply.show(MessageBuilder().text(context.language(text)))
@@ -238,7 +243,7 @@ def _read_absent(absent: str) -> str:
 
 
 async def _change(context: Context, **changes: object) -> None:
-    await _show(context, await context.sessions.users.change_server(context.guild_id, **changes))
+    await _show(context, await context.core.service(Users).change_server(context.guild_id, **changes))
 
 
 async def _show(context: Context, settings: ServerSettings) -> None:
@@ -254,7 +259,7 @@ async def _show(context: Context, settings: ServerSettings) -> None:
         say("Language: {language}", language=plain(language_of(settings.language).own_name)),
     ]
     for kind in TITLES:
-        lines += post_words(kind, await context.sessions.posts.get(context.guild_id, kind))
+        lines += post_words(kind, await context.core.service(Posts).get(context.guild_id, kind))
     await context.reply.show(MessageBuilder().text(context.language(join(lines))))
 
 

@@ -6,15 +6,20 @@ from typing import Final
 
 import discord
 
+from bot.core.jobs import Outbox
 from bot.core.table.errors import Refused
 from bot.core.table.request import require_game
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.playing.handlers import with_way_back
+from bot.features.puzzles.service import Puzzles
 from bot.features.replays.results import HASHES, replay_message, replay_preview, seed_message, verdict_message
+from bot.features.reviews.service import Reviews
 from bot.features.sharing.jobs import SHARED_ONCE_IN, shared_nonce
 from bot.features.sharing.messages import card_message
 from bot.features.stats.messages import candidates_message, leaderboard_message, results_message
+from bot.features.stats.ratings import Ratings
 from bot.features.verify.logbook import is_over
+from bot.features.verify.service import Proof
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.heavy import in_turn
@@ -49,7 +54,7 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
     # The log of a finished game tells all its draws, for which the game is replayed.
     takes_long = animated or is_over(snapshot.table)
     async with in_turn(context) if takes_long else nullcontext():
-        log = await context.sessions.proof.log(snapshot)
+        log = await context.core.service(Proof).log(snapshot)
         message = await replay_message(
             snapshot, perspective, log, animated=animated, shareable=not public and may_share(context, snapshot)
         )
@@ -90,7 +95,7 @@ async def show_card(context: Context, snapshot: Snapshot) -> None:
     refused = hindrance(context, snapshot)
     if refused is not None and not snapshot.may_be_shared_in(context.interaction.channel_id or 0):
         raise Refused(refused)
-    reviewed = await context.sessions.reviews.finished_review(snapshot)
+    reviewed = await context.core.service(Reviews).finished_review(snapshot)
     wanted = context.settings
     perspective = looking_back(
         snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
@@ -104,21 +109,21 @@ async def post(context: Context, snapshot: Snapshot, page: int | None = None, *,
     The same thing is posted only once in a while. Raises Refused if the user may not post.
     """
     check_postable(context, snapshot)
-    channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.sessions.outbox
+    channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.core.service(Outbox)
     job = await outbox.share(snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card)
     await tell_where(context, job, shared_nonce(snapshot.table.id, version, channel, page, card=card))
 
 
 async def tell_where(context: Context, job: Job, nonce: str) -> None:
     """Tell the user where something stands that a job posts in this channel, as soon as it does."""
-    client, channel, outbox = context.responder.client, context.interaction.channel_id or 0, context.sessions.outbox
+    client, channel, outbox = context.responder.client, context.interaction.channel_id or 0, context.core.service(Outbox)
     context.responder.outbox.wake()
     for _ in range(round(WAITS_FOR / LOOK_EVERY)):
         if not await outbox.waits(job):
             break
         await asyncio.sleep(LOOK_EVERY)
     place = client.get_partial_messageable(channel, guild_id=context.guild_id)
-    sent = await find_sent(client, place, nonce, context.sessions.now() - SHARED_ONCE_IN)
+    sent = await find_sent(client, place, nonce, context.core.now() - SHARED_ONCE_IN)
     if sent is None:  # Discord has refused it for now, or hides it from the bot
         text = say("It’ll be here as soon as Discord lets me.")
     elif sent.id < context.interaction.id:
@@ -152,7 +157,7 @@ async def _post_card(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     if not snapshot.worth_sharing:
         raise Refused(say("This game has no result to share."))
-    reviewed = await context.sessions.reviews.finished_review(snapshot)
+    reviewed = await context.core.service(Reviews).finished_review(snapshot)
     await post(context, snapshot, None if reviewed is None else 0, card=True)
 
 
@@ -165,7 +170,7 @@ async def show_verdict(context: Context, table_id: int, *, hashes: bool = False)
     """Show whether a game was fair, in words; or the seed and the hashes with which everybody can check that themselves."""
     snapshot = await context.snapshot(table_id)  # raises NoSuchTable unless the user may look at the table
     async with in_turn(context):
-        verdict = await context.sessions.proof.verify(table_id, context.guild_id)
+        verdict = await context.core.service(Proof).verify(table_id, context.guild_id)
     if hashes:
         await context.reply.show(seed_message(verdict, context.language))
     else:
@@ -181,8 +186,8 @@ async def show_results(context: Context, user: User, game: str | None) -> None:
     """Show the user privately the results of a user on this server; of their own also those at puzzles, on all servers."""
     if game is not None:
         require_game(game)
-    results = await context.sessions.ratings.results(context.guild_id, user.id, asked_by=context.user.id, game=game)
-    own = await context.sessions.puzzles.ratings_of(user.id) if user.id == context.user.id else ()
+    results = await context.core.service(Ratings).results(context.guild_id, user.id, asked_by=context.user.id, game=game)
+    own = await context.core.service(Puzzles).ratings_of(user.id) if user.id == context.user.id else ()
     shown = await results_message(
         user, results, _server_name(context), context.language, high_contrast=context.settings.high_contrast,
         puzzles=[rating for rating in own if game in {None, rating.game}],
@@ -193,7 +198,7 @@ async def show_results(context: Context, user: User, game: str | None) -> None:
 async def show_leaderboard(context: Context, game: str) -> None:
     """Show everybody the leaderboard of this server at a game, or who is on the way to it."""
     require_game(game)
-    ratings, language = context.sessions.ratings, await context.public_language()
+    ratings, language = context.core.service(Ratings), await context.public_language()
     standings = await ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
     if standings:
         message = await leaderboard_message(game, standings, _server_name(context), language)

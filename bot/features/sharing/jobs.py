@@ -10,6 +10,7 @@ from typing import Final
 from bot.core.table.snapshot import Snapshot
 from bot.features.replays.results import public_replay_message
 from bot.features.reviews.messages import review_message
+from bot.features.reviews.service import Reviews
 from bot.features.sharing.messages import public_card_message
 from bot.messages.builder import NOBODY
 from bot.messages.pictures import looking_back
@@ -38,12 +39,12 @@ async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
     shared_by = job.payload.get("user")
     page = job.payload.get("page")
     if is_card:
-        reviewed = None if page is None else await access.sessions.reviews.finished_review(snapshot)
+        reviewed = None if page is None else await access.core.service(Reviews).finished_review(snapshot)
         builder = await public_card_message(snapshot, reviewed, perspective, shared_by=shared_by or 0)
     elif page is None:
         builder = await public_replay_message(snapshot, perspective, shared_by=shared_by)
     else:
-        reviewed = await access.sessions.reviews.finished_review(snapshot)
+        reviewed = await access.core.service(Reviews).finished_review(snapshot)
         if reviewed is None:  # it is made anew by another version of the reviewer
             return
         builder = await review_message(reviewed, perspective, page, shared_by=shared_by)

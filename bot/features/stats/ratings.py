@@ -37,8 +37,8 @@ import structlog
 from openskill.models import PlackettLuce
 
 from bot.core.change import Change
+from bot.core.core import Core
 from bot.core.pace import PERIOD, Pace
-from bot.core.repository import Repository
 from bot.core.table.players import (
     counting_party,
     left_seats,
@@ -173,20 +173,20 @@ class Results:
 class Ratings:
     """Queries about ratings and results."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def leaderboard(self, guild_id: int, game: str, limit: int) -> tuple[Standing, ...]:
         """Return the leaderboard of a server at a game, with at most `limit` people; without those who have left the server."""
         await self._look_up(guild_id, game)
-        async with self._repository.store.read() as reader:
-            return (await _leaderboard(reader, guild_id, game, self._repository.audience.former(guild_id)))[:limit]
+        async with self._core.store.read() as reader:
+            return (await _leaderboard(reader, guild_id, game, self._core.audience.former(guild_id)))[:limit]
 
     async def _look_up(self, guild_id: int, game: str) -> None:
         """Learn who of the best at a game has left the server."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             best = await queries.ratings.find(reader, guild_id=guild_id, game=game, limit=LOOKED_UP)
-        await self._repository.audience.look_up(guild_id, [rating.user_id for rating in best])
+        await self._core.audience.look_up(guild_id, [rating.user_id for rating in best])
 
     async def results(self, guild_id: int, user_id: int, *, asked_by: int, game: str | None = None, recent: int = 8) -> Results:
         """Return the results of a person on a server, at one game or at all games.
@@ -198,23 +198,23 @@ class Ratings:
             game: the id of a game; None: all games.
             recent: the maximum number of tables that are named.
         """
-        former = self._repository.audience.former(guild_id)
-        async with self._repository.store.read() as reader:
+        former = self._core.audience.former(guild_id)
+        async with self._core.store.read() as reader:
             found = await queries.ratings.find(reader, guild_id=guild_id, user_id=user_id, game=game, played_at_least=1)
-            own = [rating for rating in found if rating.game in self._repository.games]
+            own = [rating for rating in found if rating.game in self._core.games]
             standings = tuple([await _standing(reader, rating, former) for rating in own])
             tables = await queries.tables.results(
                 reader, guild_id=guild_id, user_id=user_id, seen_by=asked_by, game=game, handed_over=True, limit=LOOKED_AT
             )
             people = await queries.seats.of_tables(reader, [table.id for table in tables])
             gone = await queries.seats.departures_of_tables(reader, [table.id for table in tables])
-            pace = await pace_of_person(reader, guild_id, user_id, self._repository.now(), seen_by=asked_by, game=game)
+            pace = await pace_of_person(reader, guild_id, user_id, self._core.now(), seen_by=asked_by, game=game)
             badges = await ladders_sql.badges_of_person(reader, guild_id, user_id)
             places = await tournaments_sql.places_of_person(reader, guild_id, user_id, best=BADGES)
         snapshots = [
             Snapshot(table, people[table.id], departures=gone[table.id])
             for table in tables
-            if table.id in people and table.game in self._repository.games
+            if table.id in people and table.game in self._core.games
         ]
         visible = [snapshot for snapshot in snapshots if snapshot.open_to(asked_by)]
         return Results(
@@ -229,8 +229,8 @@ class Ratings:
         Those who have left the server are not among them.
         """
         await self._look_up(guild_id, game)
-        former = self._repository.audience.former(guild_id)
-        async with self._repository.store.read() as reader:
+        former = self._core.audience.former(guild_id)
+        async with self._core.store.read() as reader:
             found = await queries.ratings.find(reader, guild_id=guild_id, game=game, played_at_least=1)
         there = [rating for rating in found if rating.user_id not in former]
         few = [rating for rating in there if rating.played < LISTED_FROM and _usable(rating)]

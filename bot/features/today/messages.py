@@ -6,14 +6,16 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.core.table.settings import DAY
 from bot.core.table.snapshot import Snapshot, verdict
 from bot.features.matchmaking.post import waiting_words
+from bot.features.matchmaking.service import Seeks
 from bot.features.posts.messages import Content
-from bot.features.puzzles.daily import Entry, Span
+from bot.features.posts.service import Posts
+from bot.features.puzzles.daily import Dailies, Entry, Span
 from bot.features.puzzles.daily_messages import SPANS, table_button, table_lines, today_button
-from bot.features.today.service import Day
+from bot.features.today.service import Day, Today
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, Picture, button
 from bot.messages.click import Click
@@ -37,21 +39,19 @@ SOLVERS: Final = 3
 WEEK: Final = 7 * DAY
 
 
-async def open_today(
-    sessions: Sessions, guild_id: int, _day: int, language: Language, role: int | None = None
-) -> Content | None:
+async def open_today(core: Core, guild_id: int, _day: int, language: Language, role: int | None = None) -> Content | None:
     """What has happened since the message before, or within a day or a week; None if nothing has. Nothing of it changes."""
-    post, daily = [await sessions.posts.get(guild_id, kind) for kind in (PostKind.TODAY, PostKind.DAILY)]
+    post, daily = [await core.service(Posts).get(guild_id, kind) for kind in (PostKind.TODAY, PostKind.DAILY)]
     weekly = post is not None and post.weekday is not None
-    found = await sessions.today.of_server(guild_id, _since(post, sessions.now()))
-    week = await sessions.dailies.table(guild_id, Span.WEEK)
-    solved = week if weekly or not week else await sessions.dailies.table(guild_id, Span.YESTERDAY)
+    found = await core.service(Today).of_server(guild_id, _since(post, core.now()))
+    week = await core.service(Dailies).table(guild_id, Span.WEEK)
+    solved = week if weekly or not week else await core.service(Dailies).table(guild_id, Span.YESTERDAY)
     if not (found.moved or found.ended_in_all or solved):
         return None
     builder = MessageBuilder().text("".join(role_mention(role)))
     if role is not None:
         builder.notify(Notification(_in_short(found, language, weekly=weekly), mentions=role_mention(role)))
-    waiting = {} if weekly else await sessions.seeks.waiting(guild_id)
+    waiting = {} if weekly else await core.service(Seeks).waiting(guild_id)
     await _add_day(builder, found, week, waiting, spectator(language), weekly=weekly, posted=True)
     now_on = button(language(say("What’s on now")), Click("today").custom_id)
     invited = daily is not None and daily.due is not None

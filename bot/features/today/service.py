@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.table.snapshot import Snapshot
 from bot.features.today import sql
@@ -44,25 +44,25 @@ class Day:
 class Today:
     """The days of all servers."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def of_server(self, guild_id: int, since: float) -> Day:
         """Return the day of a server, with the games that have ended since a moment, in seconds since the epoch."""
-        async with self._repository.reading() as reader:
+        async with self._core.reading() as reader:
             counts = await sql.count(reader, guild_id, since)
             running = await sql.running(reader, guild_id, limit=BOARDS) if counts.running else ()
             ended = await sql.last_games(reader, guild_id, since, limit=ENDED) if counts.ended else ()
             people = await queries.seats.of_tables(reader, [table.id for table in ended]) if ended else {}
             shown = [table.id for table in (*running, *ended)][:BOARDS]
-            boards = {table_id: await self._repository.load_at_once(reader, table_id) for table_id in shown}
+            boards = {table_id: await self._core.load_at_once(reader, table_id) for table_id in shown}
         for table_id in shown:
             boards[table_id] = boards[table_id] or await self._replayed(table_id)
         going_on = [boards[table.id] for table in running]
         over = [
             boards[table.id] if table.id in boards else Snapshot(table, people[table.id])
             for table in ended
-            if table.id in people and table.game in self._repository.games
+            if table.id in people and table.game in self._core.games
         ]
         return Day(
             running=tuple(one for one in going_on if one is not None and one.table.status is Status.PLAYING),
@@ -75,6 +75,6 @@ class Today:
     async def _replayed(self, table_id: int) -> Snapshot | None:
         """Return a table whose log is replayed for that; None if it is gone meanwhile, or cannot be read."""
         try:
-            return await self._repository.snapshot(table_id)
+            return await self._core.snapshot(table_id)
         except (NoSuchTable, Quarantined):
             return None

@@ -13,8 +13,8 @@ from typing import Any, Final
 import structlog
 
 from bot.core.change import Change
+from bot.core.core import Core, Work
 from bot.core.pace import Span, Turn
-from bot.core.repository import Repository, Work
 from bot.core.table.errors import Refused
 from bot.core.table.players import left_seats, without_result
 from bot.core.table.snapshot import Snapshot
@@ -58,21 +58,21 @@ class EventChange:
     """An event while it is being changed: its transaction, and the event as it becomes, step by step.
 
     Attributes:
-        repository: the repository.
+        core: the core.
         writer: the transaction.
         row: the event's row as it has become.
         entries: its entries by number, as they have become.
         now: when the change is made, in seconds since the epoch.
     """
 
-    __slots__ = ("_before", "_row_before", "entries", "now", "repository", "row", "writer")
+    __slots__ = ("_before", "_row_before", "core", "entries", "now", "row", "writer")
 
-    def __init__(self, repository: Repository, writer: Writer, row: StoredEvent, entries: Sequence[EventEntry]) -> None:
-        self.repository = repository
+    def __init__(self, core: Core, writer: Writer, row: StoredEvent, entries: Sequence[EventEntry]) -> None:
+        self.core = core
         self.writer = writer
         self.row = row
         self.entries = {entry.number: entry for entry in entries}
-        self.now = repository.now()
+        self.now = core.now()
         self._before = dict(self.entries)
         self._row_before = row
 
@@ -180,25 +180,25 @@ async def owe_message(writer: Writer, row: StoredEvent, now: float, *, at_once: 
 
 
 @asynccontextmanager
-async def changing_event(repository: Repository, event_id: int, guild_id: int | None = None) -> AsyncIterator[EventChange]:
+async def changing_event(core: Core, event_id: int, guild_id: int | None = None) -> AsyncIterator[EventChange]:
     """Change an event: all that the block does is committed if it ends normally, otherwise rolled back.
 
     Raises Refused if there is no such event on the server.
     """
-    async with repository.store.write() as writer:
-        change = await event_in(repository, writer, event_id, guild_id)
+    async with core.store.write() as writer:
+        change = await event_in(core, writer, event_id, guild_id)
         yield change
         await change.store()
-    repository.on_change(change.row.due or 0.0)
-    repository.on_change(0.0, Work.OUTBOX)
+    core.on_change(change.row.due or 0.0)
+    core.on_change(0.0, Work.OUTBOX)
 
 
-async def event_in(repository: Repository, writer: Writer, event_id: int, guild_id: int | None = None) -> EventChange:
+async def event_in(core: Core, writer: Writer, event_id: int, guild_id: int | None = None) -> EventChange:
     """Return the change of an event in a transaction that goes on; it has to be stored. Raises Refused as `changing_event`."""
     row = await sql.get(writer, event_id)
     if row is None or (guild_id is not None and row.guild_id != guild_id):
         raise no_such_event(event_id)
-    return EventChange(repository, writer, row, await sql.entries(writer, event_id))
+    return EventChange(core, writer, row, await sql.entries(writer, event_id))
 
 
 def no_such_event(event_id: int) -> Refused:
@@ -282,7 +282,7 @@ async def note_result(change: Change) -> None:
         timeouts = tuple(player.timeouts for player in change.snapshot.players)
         event.settle(place, replace(game, places=places_of(change.snapshot, players), timeouts=timeouts))
         await event.store()
-        change.repository.on_change(0.0, Work.OUTBOX)
+        change.core.on_change(0.0, Work.OUTBOX)
 
 
 def places_of(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
@@ -349,7 +349,7 @@ async def _of_table(change: Change) -> tuple[EventChange, tuple[int, int]] | Non
     if change.table.event_id is None:
         return None
     try:
-        event = await event_in(change.repository, change.writer, change.table.event_id)
+        event = await event_in(change.core, change.writer, change.table.event_id)
     except Refused:
         log.error("a table belongs to an event that cannot be read", table=change.table.id, number=change.table.event_id)
         return None

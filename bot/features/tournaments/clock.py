@@ -18,8 +18,8 @@ import structlog
 
 from bot.core.change import Change, changing
 from bot.core.contributions import contribute
+from bot.core.core import Core, Work
 from bot.core.lobby import start_game
-from bot.core.repository import Repository, Work
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.table.settings import HOUR
 from bot.core.table.snapshot import Snapshot
@@ -60,14 +60,14 @@ log = structlog.get_logger(__name__)
 class EventRounds:
     """The course of all events."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def next_due(self) -> float | None:
         """Return when an event has to be looked at next, in seconds since the epoch; None also while no time counts."""
-        if not self._repository.time_counts():
+        if not self._core.time_counts():
             return None
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await sql.next_due(reader)
 
     async def sweep(self) -> bool:
@@ -75,10 +75,10 @@ class EventRounds:
 
         What goes wrong with one event keeps no other waiting: it is looked at again an hour later.
         """
-        due, now = await self.next_due(), self._repository.now()
+        due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
             return False
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             events = await sql.due(reader, now)
         for event in events:
             try:
@@ -89,16 +89,16 @@ class EventRounds:
                 log.exception("an event does not go on", number=event.id)
                 await self._put_off(event.id)
         if not events:  # those that are due cannot be read: somebody may mend them
-            async with self._repository.store.write() as writer:
+            async with self._core.store.write() as writer:
                 await sql.put_off(writer, now, now + HOUR)
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(0.0, Work.OUTBOX)
         return bool(events)
 
     async def _put_off(self, event_id: int) -> None:
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             row = await sql.get(writer, event_id)
             if row is not None:
-                await sql.put(writer, replace(row, due=self._repository.now() + HOUR))
+                await sql.put(writer, replace(row, due=self._core.now() + HOUR))
 
     async def _advance(self, event_id: int) -> None:
         """Take one step after the other, until the event waits for people or for a moment to come."""
@@ -117,7 +117,7 @@ class EventRounds:
 
     async def _take_step(self, event_id: int, ahead: Ahead) -> bool:
         opened = None
-        async with changing_event(self._repository, event_id) as change:
+        async with changing_event(self._core, event_id) as change:
             row = change.row
             if row.paused_at is not None or row.status not in sql.ON:
                 change.row = replace(row, due=None)
@@ -165,16 +165,16 @@ class EventRounds:
         check-in. It has a thread of its own, unless all games are played in the channel, or in the one thread that an event had
         that was opened by an earlier version.
         """
-        repository, row, now, writer = self._repository, event.row, event.now, event.writer
-        game, people = repository.games[row.game], [event.entries[number] for number in seats]
+        core, row, now, writer = self._core, event.row, event.now, event.writer
+        game, people = core.games[row.game], [event.entries[number] for number in seats]
         table = Table(
             guild_id=row.guild_id, channel_id=row.channel_id, thread_id=row.thread_id,
             threaded=row.threaded and row.thread_id is None, game=game.id, rules=game.rules,
             variant=row.variant, options=row.options, wanted=len(people),
-            opened_by=people[0].user_id, rated=is_rated(row, repository.games), event_id=row.id,
+            opened_by=people[0].user_id, rated=is_rated(row, core.games), event_id=row.id,
             clock=row.clock, grace=Grace.LEFT, seed=_seed(row, place), created_at=now,
         )  # fmt: skip
-        change = Change(repository, writer, Snapshot(table, ()))
+        change = Change(core, writer, Snapshot(table, ()))
         change.snapshot = Snapshot(await queries.tables.add(writer, table), ())
         for number, entry in enumerate(people):
             seat = Seat(
@@ -190,9 +190,9 @@ class EventRounds:
 
     async def _late_table(self, event_id: int) -> int | None:
         """Return a table whose game is to be decided because its round has ended; None if there is none."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             row = await sql.get(reader, event_id)
-            if row is None or not is_round_late(row, self._repository.now()):
+            if row is None or not is_round_late(row, self._core.now()):
                 return None
         games = games_of(row).values()
         return next((game.table_id for game in games if game.table_id is not None and not game.places), None)
@@ -200,8 +200,8 @@ class EventRounds:
     async def _adjudicate(self, event_id: int, table_id: int) -> None:
         """Decide a game for its event by the time that each player has used. It goes on, but is not rated any more."""
         try:
-            async with changing(self._repository, table_id) as change:
-                event = await event_in(self._repository, change.writer, event_id)
+            async with changing(self._core, table_id) as change:
+                event = await event_in(self._core, change.writer, event_id)
                 place = place_of_table(event.row, table_id)
                 if place is None or not is_round_late(event.row, change.now) or games_of(event.row)[place].places:
                     return
@@ -215,7 +215,7 @@ class EventRounds:
                 _settle_by_time(event, place, places, timeouts)
                 await event.store()
         except (Quarantined, NoSuchTable):  # it cannot be read, or is gone: nobody is to blame
-            async with changing_event(self._repository, event_id) as event:
+            async with changing_event(self._core, event_id) as event:
                 place = place_of_table(event.row, table_id)
                 if place is not None:
                     _settle_by_time(event, place, (1,) * len(games_of(event.row)[place].seats), ())

@@ -9,7 +9,7 @@ from bot.core.table.settings import CLOCKS, DAY, HOUR
 from bot.features.lobby.commands import suggest_options
 from bot.features.tournaments.handlers import open_event, show_event, show_events
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.service import LONGEST_NAME
+from bot.features.tournaments.service import LONGEST_NAME, Events
 from bot.features.tournaments.view import EventRequest
 from bot.features.tournaments.words import FORMAT_WORDS
 from bot.interactions.checks import place_for_everybody
@@ -36,7 +36,7 @@ event = app_commands.Group(name="event", description="Tournaments on this server
 @suggestions
 async def _events(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Suggest the events of the server, those that are on first."""
-    known = responder_of(interaction).sessions.events
+    known = responder_of(interaction).core.service(Events)
     guild_id = interaction.guild_id or 0
     found = (*await known.of_guild(guild_id), *await known.of_guild(guild_id, over=True))
     return [
@@ -108,7 +108,7 @@ async def show(interaction: Interaction, named: str | None = None) -> None:
     """Show the user an event; without a name, the only one that is on, or all of them."""
     async with respond(interaction) as context:
         if named is None:
-            on = await context.sessions.events.of_guild(context.guild_id)
+            on = await context.core.service(Events).of_guild(context.guild_id)
             if len(on) == 1:
                 await show_event(context, on[0].id)
             else:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
+from bot.core.people import Users
 from bot.core.table.errors import Refused, SessionError
 from bot.core.table.settings import DAY
 from bot.core.table.snapshot import User
@@ -10,6 +11,7 @@ from bot.features.tournaments.change import games_of
 from bot.features.tournaments.messages import answered_message
 from bot.features.tournaments.organising import cancel_question, manage_panel, player_panel, result_panel
 from bot.features.tournaments.panels import PAGES, confirmation, event_panel, leave_question, list_panel
+from bot.features.tournaments.service import Events
 from bot.features.tournaments.view import EventRequest, EventView
 from bot.interactions.checks import Place, check_channel, check_permissions, check_seen
 from bot.interactions.context import Context, person
@@ -30,20 +32,20 @@ async def open_event(context: Context, place: Place, request: EventRequest) -> N
     interaction = context.interaction
     _check_may_open(context)
     _check_may_write(context, place)
-    check_channel(await context.sessions.users.server(context.guild_id), interaction)
+    check_channel(await context.core.service(Users).server(context.guild_id), interaction)
     check_permissions(interaction, place, thread=request.threaded)
-    view = await context.sessions.events.open(context.user, request)
+    view = await context.core.service(Events).open(context.user, request)
     await context.reply.show(confirmation(view, context.language))
 
 
 async def show_event(context: Context, event_id: int, page: str = "mine", note: Text | None = None) -> None:
     """Show the user an event."""
-    await _show(context, await context.sessions.events.get(event_id, context.guild_id), page, note)
+    await _show(context, await context.core.service(Events).get(event_id, context.guild_id), page, note)
 
 
 async def show_events(context: Context) -> None:
     """Show the user the events of the server."""
-    events, guild_id = context.sessions.events, context.guild_id
+    events, guild_id = context.core.service(Events), context.guild_id
     on, over = await events.of_guild(guild_id), await events.of_guild(guild_id, over=True)
     await context.reply.show(list_panel(on, over, context.language))
 
@@ -66,7 +68,7 @@ async def _links(context: Context, view: EventView, *, own: bool) -> dict[int, s
         is_own = mine is not None and mine.number in game.seats
         if game.table_id is not None and not game.places and (is_own or not own) and len(found) < LINKS_AT_MOST:
             try:
-                found[game.table_id] = address(await context.sessions.summary(game.table_id, context.guild_id))
+                found[game.table_id] = address(await context.core.summary(game.table_id, context.guild_id))
             except SessionError:
                 continue
     return found
@@ -106,7 +108,7 @@ def _actor(context: Context, view: EventView) -> EventActor | None:
 
 async def _view_for_organiser(context: Context, click: Click) -> tuple[EventView, EventActor]:
     """Return the event of a click of an organiser, and as whom they act. Raises Refused for anybody else."""
-    view = await context.sessions.events.get(int(click.tokens[0]), context.guild_id)
+    view = await context.core.service(Events).get(int(click.tokens[0]), context.guild_id)
     actor = _actor(context, view)
     if actor is None:
         raise Refused(
@@ -128,10 +130,10 @@ async def _details(context: Context, click: Click) -> None:
 @handles("event-enter", tokens=_EVENT)
 async def _enter(context: Context, click: Click) -> None:
     """Have the user enter, check in or come back: whatever can be done now."""
-    event_id, events = int(click.tokens[0]), context.sessions.events
+    event_id, events = int(click.tokens[0]), context.core.service(Events)
     before = await events.get(event_id, context.guild_id)
     known, place = before.entry_of(context.user.id), before.row.thread_id or before.row.channel_id
-    if await context.sessions.audience.who_cannot_see(context.guild_id, place, [context.user.id]):
+    if await context.core.audience.who_cannot_see(context.guild_id, place, [context.user.id]):
         raise Refused(say("This event is played in {where}, which you can’t see. Ask whoever manages the server to let you in.",
                           where=f"<#{place}>"))  # fmt: skip
     view = await events.enter(event_id, context.guild_id, context.user, context.interaction.id)
@@ -146,7 +148,7 @@ async def _enter(context: Context, click: Click) -> None:
 @handles("event-leave", tokens=_EVENT)
 async def _leave(context: Context, click: Click) -> None:
     """Have the user leave, after a question if that costs them games."""
-    view = await context.sessions.events.get(int(click.tokens[0]), context.guild_id)
+    view = await context.core.service(Events).get(int(click.tokens[0]), context.guild_id)
     if view.row.status is EventStatus.RUNNING:
         await context.reply.show(leave_question(view, context.language))
     else:
@@ -159,7 +161,7 @@ async def _leave_for_good(context: Context, click: Click) -> None:
 
 
 async def _leave_now(context: Context, click: Click) -> None:
-    view = await context.sessions.events.leave(int(click.tokens[0]), context.guild_id, context.user)
+    view = await context.core.service(Events).leave(int(click.tokens[0]), context.guild_id, context.user)
     context.responder.outbox.wake()
     await _show(context, view, note=say("You’ve left the event."))
 
@@ -169,8 +171,8 @@ async def _leave_now(context: Context, click: Click) -> None:
 
 async def _show_organising(context: Context, view: EventView, note: Text | None = None) -> None:
     """Show an organiser what they can do, and who cannot see where the event is played."""
-    unseen = await context.sessions.events.unseen(view)
-    await context.reply.show(manage_panel(view, context.language, context.sessions.now(), note, unseen))
+    unseen = await context.core.service(Events).unseen(view)
+    await context.reply.show(manage_panel(view, context.language, context.core.now(), note, unseen))
 
 
 @handles("event-manage", tokens=_EVENT)
@@ -183,7 +185,7 @@ async def _manage(context: Context, click: Click) -> None:
 async def _do(context: Context, click: Click) -> None:
     """Do what a button of the organisers says."""
     view, actor = await _view_for_organiser(context, click)
-    events, where = context.sessions.events, (view.row.id, context.guild_id, actor)
+    events, where = context.core.service(Events), (view.row.id, context.guild_id, actor)
     match click.tokens[1]:
         case "cancel":
             await context.reply.show(cancel_question(view, context.language))
@@ -220,7 +222,7 @@ async def _player(context: Context, click: Click) -> None:
 @handles("event-remove", tokens=Tokens((is_number, is_number)))
 async def _remove(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
-    view = await context.sessions.events.remove(view.row.id, context.guild_id, actor, int(click.tokens[1]))
+    view = await context.core.service(Events).remove(view.row.id, context.guild_id, actor, int(click.tokens[1]))
     context.responder.outbox.wake()
     await _show_organising(context, view, say("They’re out."))
 
@@ -232,7 +234,7 @@ async def _replace(context: Context, click: Click) -> None:
     newcomer = _picked_person(context, int(click.tokens[2]))
     number = int(click.tokens[1])
     await check_seen(context, view.row.thread_id or view.row.channel_id, [newcomer])
-    view = await context.sessions.events.ask(view.row.id, context.guild_id, actor, context.user.id, number, newcomer)
+    view = await context.core.service(Events).ask(view.row.id, context.guild_id, actor, context.user.id, number, newcomer)
     context.responder.outbox.wake()
     said = say("They’re asked in the event’s channel, and play on once they accept.")
     await _show_organising(context, view, said)
@@ -241,7 +243,7 @@ async def _replace(context: Context, click: Click) -> None:
 @handles("event-let-back", tokens=Tokens((is_number, is_number)))
 async def _let_back(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
-    view = await context.sessions.events.let_back(view.row.id, context.guild_id, actor, int(click.tokens[1]))
+    view = await context.core.service(Events).let_back(view.row.id, context.guild_id, actor, int(click.tokens[1]))
     context.responder.outbox.wake()
     await _show_organising(context, view, say("They can come back."))
 
@@ -251,7 +253,7 @@ async def _answer(context: Context, click: Click) -> None:
     """Have the user who was asked play on in the place of a player, or not."""
     (event_id, number), accepts = map(int, click.tokens), click.verb == "event-accept"
     press = context.interaction.id if accepts else None
-    view = await context.sessions.events.answer(event_id, context.guild_id, context.user, number, press)
+    view = await context.core.service(Events).answer(event_id, context.guild_id, context.user, number, press)
     context.responder.outbox.wake()
     language = await context.public_language()
     await context.reply.show(answered_message(view, number, context.user.name, language, accepted=accepts))
@@ -296,7 +298,7 @@ async def _result(context: Context, click: Click) -> None:
     else:
         order += [number for number in seats if number not in order]
         places = [1 + order.index(number) for number in seats]
-    view = await context.sessions.events.decide(view.row.id, context.guild_id, actor, place, places)
+    view = await context.core.service(Events).decide(view.row.id, context.guild_id, actor, place, places)
     context.responder.outbox.wake()
     await _show_organising(context, view, say("The result is set."))
 
@@ -317,7 +319,7 @@ async def _pair(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     seats = tuple(int(token) for token in click.tokens[1:])
     others = tuple(one for one in view.row.forced if not set(one) & set(seats))
-    view = await context.sessions.events.pair(view.row.id, context.guild_id, actor, (*others, seats))
+    view = await context.core.service(Events).pair(view.row.id, context.guild_id, actor, (*others, seats))
     await _show_organising(context, view, say("Picked for the next round."))
 
 

@@ -15,6 +15,7 @@ from bot.core.table.errors import Refused, SessionError
 from bot.core.table.snapshot import Snapshot
 from bot.features.tournaments.messages import Call, event_call, event_message, farewell, last_call, question, unseen_call
 from bot.features.tournaments.pictures import best_table
+from bot.features.tournaments.service import Events
 from bot.features.tournaments.view import EventView
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.outbox.access import Access
@@ -23,7 +24,7 @@ from storage.schema.kinds import EventStatus
 from storage.schema.records import Job, JobKind
 
 
-class Events:
+class TournamentJobs:
     """Posts and edits the messages of events.
 
     Args:
@@ -50,7 +51,7 @@ class Events:
         if message_id is None or not await self._edit(row.channel_id, message_id, builder):
             channel = access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
             message_id = (await access.send(channel, job, builder, f"e{job.id}-{int(job.created_at)}", NOBODY)).id
-            await access.sessions.events.record_message(row.id, message_id)
+            await access.core.service(Events).record_message(row.id, message_id)
         if row.podium_id is not None:  # after its end the message changes when a player is forgotten
             call = await self._made(view, last_call(view), job)
             if call is not None:
@@ -76,14 +77,14 @@ class Events:
         view, number = await self._view(job), job.payload["number"]
         if view is None or view.row.told >= number:
             return
-        unseen = await self._access.sessions.events.unseen(view)
+        unseen = await self._access.core.service(Events).unseen(view)
         view = replace(view, former={*view.former, *(one for one, why in unseen.items() if why is Unseen.LEFT)})
         call, message_id = await self._made(view, number, job), None
         if call is not None:
             message_id = await self._post_call(view, job, call, f"c{view.row.id}-{number}")
         podium_id = message_id if view.row.status is EventStatus.FINISHED else None
         reaches_all = call is None or not unseen
-        await self._access.sessions.events.record_call(view.row.id, number, podium_id, unseen=not reaches_all)
+        await self._access.core.service(Events).record_call(view.row.id, number, podium_id, unseen=not reaches_all)
 
     async def _made(self, view: EventView, number: int, job: Job) -> Call | None:
         return await event_call(view, number, await self._access.language_of(job.guild_id), await self._best_game(view))
@@ -94,7 +95,7 @@ class Events:
         if table_id is None:
             return None
         try:
-            return await self._access.sessions.snapshot(table_id)
+            return await self._access.core.snapshot(table_id)
         except SessionError:
             return None
 
@@ -120,7 +121,7 @@ class Events:
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or row.thread_id is None:
                 raise
-            await self._access.sessions.events.record_lost_thread(row.id)
+            await self._access.core.service(Events).record_lost_thread(row.id)
             channel = self._access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
             return (await self._access.send(channel, job, call.builder, nonce, mentions)).id
 
@@ -137,7 +138,7 @@ class Events:
     async def _tell_unseen(self, job: Job) -> None:
         """Tell the organiser of an event who cannot see where it is played, unless all can by now, or it is over."""
         view, to = await self._view(job), job.payload["to"]
-        unseen = {} if view is None else await self._access.sessions.events.unseen(view)
+        unseen = {} if view is None else await self._access.core.service(Events).unseen(view)
         if view is None or not unseen:
             return
         own = await self._access.language_for(to, job.guild_id)
@@ -147,6 +148,6 @@ class Events:
     async def _view(self, job: Job) -> EventView | None:
         """Return the event of a job; None if it is not there any more, or cannot be read."""
         try:
-            return await self._access.sessions.events.get(job.payload["event"], job.guild_id)
+            return await self._access.core.service(Events).get(job.payload["event"], job.guild_id)
         except Refused:
             return None

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
+from bot.core.core import Core, Work
 from bot.core.pings import ping
-from bot.core.repository import Repository, Work
 from bot.core.table.audience import Unseen
 from bot.core.table.errors import Refused
 from bot.core.table.options import counts_for_ratings
@@ -55,18 +55,18 @@ _CACHED: Final = 2000
 class Events:
     """The events of all servers."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
         self._tables = Cache[Event, tuple[Standing, ...]](_CACHED, weigh=lambda table: 1 + len(table))
 
     async def get(self, event_id: int, guild_id: int | None = None) -> EventView:
         """Return an event. Raises Refused if there is none with this number on the server."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             row = await sql.get(reader, event_id)
             if row is None or row.format not in FORMATS or (guild_id is not None and row.guild_id != guild_id):
                 raise no_such_event(event_id)
             entries = await sql.entries(reader, event_id)
-        audience = self._repository.audience
+        audience = self._core.audience
         if row.status in sql.ON:
             await audience.look_up(row.guild_id, [entry.user_id for entry in entries])
         return await self._shown(view_of(row, entries, audience.former(row.guild_id)))
@@ -84,7 +84,7 @@ class Events:
     async def of_guild(self, guild_id: int, *, over: bool = False) -> tuple[StoredEvent, ...]:
         """Return the events of a server that are on, or those that have finished, the newest first."""
         statuses = (EventStatus.FINISHED,) if over else sql.ON
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await sql.of_guild(reader, guild_id, statuses)
 
     # --- what players do ----------------------------------------------------------------------------------------------------
@@ -92,19 +92,19 @@ class Events:
     async def open(self, organiser: User, request: EventRequest) -> EventView:
         """Open an event. Its message is owed. Raises Refused for what cannot be."""
         row = self._row_of(organiser, request)
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             if len(await sql.of_guild(writer, request.guild_id)) >= MOST_EVENTS:
                 raise Refused(say("There are {n} events on here already. Let one of them end first.", n=MOST_EVENTS))
-            change = EventChange(self._repository, writer, await sql.add(writer, row), ())
+            change = EventChange(self._core, writer, await sql.add(writer, row), ())
             change.note(EventDeed.OPENED, EventActor.ORGANISER)
             await change.store()
-        self._repository.on_change(change.row.due or 0.0)
-        self._repository.on_change(0.0, Work.OUTBOX)
+        self._core.on_change(change.row.due or 0.0)
+        self._core.on_change(0.0, Work.OUTBOX)
         return view_of(change.row, ())
 
     def _row_of(self, organiser: User, request: EventRequest) -> StoredEvent:
         """Return the row of a new event. Raises Refused for what cannot be."""
-        game, now = require_game(request.game, self._repository.games), self._repository.now()
+        game, now = require_game(request.game, self._core.games), self._core.now()
         chosen = FORMATS.get(request.format)
         if chosen is None:
             raise Refused(say("There’s no such format."))
@@ -141,7 +141,7 @@ class Events:
             variant=variant, options=options, format=chosen.id, most=most, clock=request.clock, rated=rated,
             most_late=request.most_late,
             round_seconds=request.round_seconds, organiser_id=organiser.id, organiser_name=organiser.name,
-            key=self._repository.entropy(SEED_BYTES), created_at=now, check_in_at=now + request.starts_in - check_in,
+            key=self._core.entropy(SEED_BYTES), created_at=now, check_in_at=now + request.starts_in - check_in,
             starts_at=now + request.starts_in, due=now + request.starts_in - check_in,
         )  # fmt: skip
 
@@ -405,7 +405,7 @@ class Events:
         await self._record(event_id, thread_id=None)
 
     async def _record(self, event_id: int, **columns: Any) -> None:
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             row = await sql.get(writer, event_id)
             if row is not None:
                 await sql.put(writer, replace(row, **columns))
@@ -415,7 +415,7 @@ class Events:
         row, players = view.row, [entry.user_id for entry in view.entries if not entry.has_left]
         if row.status not in sql.ON:
             return {}
-        return await self._repository.audience.who_cannot_see(row.guild_id, row.thread_id or row.channel_id, players)
+        return await self._core.audience.who_cannot_see(row.guild_id, row.thread_id or row.channel_id, players)
 
     async def record_call(self, event_id: int, number: int, podium_id: int | None = None, *, unseen: bool = False) -> None:
         """Record that the players were told of something: 1 of the check-in, 2 and up of the rounds.
@@ -423,21 +423,21 @@ class Events:
         `podium_id`: the post that has told of the end, if it was that. `unseen`: whether some of them cannot see it, which the
         organiser is told.
         """
-        async with self._repository.store.write() as writer:
+        async with self._core.store.write() as writer:
             row = await sql.get(writer, event_id)
             if row is None or row.told >= number:
                 return
-            change = EventChange(self._repository, writer, replace(row, told=number, podium_id=podium_id), ())
+            change = EventChange(self._core, writer, replace(row, told=number, podium_id=podium_id), ())
             await sql.put(writer, change.row)
             if unseen:
                 await change.owe_unseen(number)
         if unseen:
-            self._repository.on_change(0.0, Work.OUTBOX)
+            self._core.on_change(0.0, Work.OUTBOX)
 
     @asynccontextmanager
     async def _changing(self, event_id: int, guild_id: int, *statuses: EventStatus) -> AsyncIterator[EventChange]:
         """Change an event that is in one of these stages; none named: that is not over. Raises Refused otherwise."""
-        async with changing_event(self._repository, event_id, guild_id) as change:
+        async with changing_event(self._core, event_id, guild_id) as change:
             if change.row.format not in FORMATS:
                 raise no_such_event(event_id)
             if change.row.status not in (statuses or sql.ON):
@@ -456,7 +456,7 @@ _NO_PLAYER: Final = say("There’s no such player in this event.")
 
 def _view(change: EventChange) -> EventView:
     entries = tuple(change.entries[number] for number in sorted(change.entries))
-    return view_of(change.row, entries, change.repository.audience.former(change.row.guild_id))
+    return view_of(change.row, entries, change.core.audience.former(change.row.guild_id))
 
 
 def _why_not(view: EventView) -> Text:

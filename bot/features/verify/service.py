@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.core.contributions import lines
-from bot.core.repository import Repository
+from bot.core.core import Core
 from bot.core.table.chain import broken_at
 from bot.core.table.errors import WrongStage
 from bot.core.table.history import BrokenLog, History, rebuild
@@ -130,19 +130,19 @@ def _seat_names(seats: Sequence[int]) -> Text:
 class Proof:
     """Verifies tables in the store."""
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    def __init__(self, core: Core) -> None:
+        self._core = core
 
     async def verify(self, table_id: int, guild_id: int | None = None) -> Verdict:
         """Verify a game as it is stored. Raises NoSuchTable, or WrongStage if the game has not started."""
-        async with self._repository.quarantining(table_id, guild_id):
-            async with self._repository.store.read() as reader:
-                summary = await self._repository.read_summary(reader, table_id, guild_id)
+        async with self._core.quarantining(table_id, guild_id):
+            async with self._core.store.read() as reader:
+                summary = await self._core.read_summary(reader, table_id, guild_id)
                 entries, mixed = (
                     await queries.entries.of_table(reader, table_id),
                     await queries.contributions.of_table(reader, table_id),
                 )
-            game = self._repository.rules_of(summary.table)
+            game = self._core.rules_of(summary.table)
         # Replaying takes long, and must not hold one of the few connections meanwhile.
         return await asyncio.to_thread(verify, game, summary.table, summary.people, entries, mixed)
 
@@ -152,7 +152,7 @@ class Proof:
 
     async def contributions(self, table_id: int) -> tuple[Contribution, ...]:
         """Return the contributions of the players to the dice of a game, in their order."""
-        async with self._repository.store.read() as reader:
+        async with self._core.store.read() as reader:
             return await queries.contributions.of_table(reader, table_id)
 
 

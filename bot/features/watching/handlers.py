@@ -5,6 +5,7 @@ from typing import Final
 
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
+from bot.features.watching.service import Watching
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.messages.builder import MessageBuilder, button
@@ -21,7 +22,7 @@ CHOICES: Final[Mapping[str, Text]] = {
 
 async def watch(context: Context, table_id: int, what: str) -> None:
     """Begin or stop telling the user of the end of a game, or of every turn. Buttons offer the other choices."""
-    watching = context.sessions.watching
+    watching = context.core.service(Watching)
     match what:
         case "end":
             await watching.watch(table_id, context.user, WatchFor.END)

@@ -6,13 +6,26 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
-from bot.core.jobs import Posted, Shown
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.jobs import Outbox, Posted, Shown
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.play import Play
+from bot.core.quarantine import Quarantine
 from bot.core.table.errors import SessionError
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.computers import sql as computers_sql
 from bot.features.computers.questions import QuestionKind
+from bot.features.computers.service import Computers
+from bot.features.offers.relieving import Relieving
+from bot.features.offers.service import Consent
+from bot.features.plans.service import Plans
+from bot.features.playing.hints import Hints
+from bot.features.reviews.service import Reviews
+from bot.features.settings.moderation import Moderation
+from bot.features.watching.service import Watching
 from engines.game import legal_actions
 from storage import queries
 from storage.schema.records import Grace, JobKind, Level, OfferKind, Question, Status, WatchFor
@@ -34,37 +47,37 @@ class Club:
     """Ann, Ben, Cleo and Dev at the tables of one server, and their clock.
 
     Attributes:
-        sessions: the service.
+        core: the tables, and the services that act on them.
         clock: its clock.
     """
 
-    sessions: Sessions
+    core: Core
     clock: Time
 
     async def opened(self, request: TableRequest, *others: int) -> int:
         """The number of a table that Ann opens, and these others sit down at."""
         self.clock.pass_(HOUR)
-        snapshot = await self.sessions.lobby.open(ANN, request)
+        snapshot = await self.core.service(Lobby).open(ANN, request)
         for user_id in others:
-            await self.sessions.lobby.join(
+            await self.core.service(Lobby).join(
                 snapshot.table.id, PEOPLE[user_id], PRESSES + press(snapshot, PEOPLE[user_id]), "luck"
             )
         return snapshot.table.id
 
     async def asked(self, table_id: int) -> None:
         """The offers and the invitation at a table are posted, and on record."""
-        jobs, _ = await self.sessions.outbox.at_table(table_id)
+        jobs, _ = await self.core.service(Outbox).at_table(table_id)
         for job in jobs:
             if job.kind in {JobKind.OFFER, JobKind.INVITATION}:
                 offer = OfferKind(job.key) if job.kind is JobKind.OFFER else None
                 question = Question(offer=offer, channel_id=20, message_id=9_000_000 + job.id)
-                await self.sessions.outbox.finish(job, Shown(questions=(question,)))
+                await self.core.service(Outbox).finish(job, Shown(questions=(question,)))
 
     async def played(self, table_id: int, actions: int = 4) -> Snapshot:
         """A table after so many actions of people, and what computers play meanwhile."""
         for _ in range(actions):
             await self.think(table_id)
-            snapshot = await self.sessions.snapshot(table_id)
+            snapshot = await self.core.snapshot(table_id)
             if snapshot.table.status is not Status.PLAYING:
                 break
             seat = snapshot.playing.to_act[0]
@@ -72,25 +85,25 @@ class Club:
             if player.computer is not None:
                 break
             self.clock.pass_(1.0)
-            await self.sessions.play.act(table_id, User(player.user_id, player.name), first_action(snapshot))
-        return await self.sessions.snapshot(table_id)
+            await self.core.service(Play).act(table_id, User(player.user_id, player.name), first_action(snapshot))
+        return await self.core.snapshot(table_id)
 
     async def think(self, table_id: int) -> None:
         """Have the computers at a table answer all that they are asked."""
         for _ in range(20):
-            async with self.sessions._repository.store.read() as reader:
+            async with self.core.store.read() as reader:
                 row = await computers_sql.get(reader, table_id)
             if row is None:
                 return
             self.clock.now = max(self.clock.now, row.due)
-            question = await self.sessions.computers.question(table_id)
+            question = await self.core.service(Computers).question(table_id)
             if question is not None:
                 plays = question.kind is QuestionKind.MOVE
-                await self.sessions.computers.answer(question, thought(question) if plays else None)
+                await self.core.service(Computers).answer(question, thought(question) if plays else None)
 
     async def awaits(self, table_id: int, user_id: int) -> Snapshot:
         """A table at which this person is waited for."""
-        snapshot = await self.sessions.snapshot(table_id)
+        snapshot = await self.core.snapshot(table_id)
         while user_id not in {player.user_id for player in snapshot.awaited}:
             snapshot = await self.played(table_id, 1)
         return snapshot
@@ -102,37 +115,37 @@ async def _open(club: Club) -> None:
 
 async def _invited(club: Club) -> None:
     table_id = await club.opened(replace(PRIVATE, opponents=(BEN, CLEO, DEV)), CLEO.id)
-    await club.sessions.lobby.decline(table_id, DEV)
-    await club.sessions.watching.watch(table_id, BEN, WatchFor.END)
+    await club.core.service(Lobby).decline(table_id, DEV)
+    await club.core.service(Watching).watch(table_id, BEN, WatchFor.END)
     await club.asked(table_id)
 
 
 async def _waiting_with_a_computer(club: Club) -> None:
     table_id = await club.opened(DICE)
-    await club.sessions.computers.add(table_id, ANN, Level.EASY, PRESSES + 1)
+    await club.core.service(Computers).add(table_id, ANN, Level.EASY, PRESSES + 1)
 
 
 async def _left_before_it_began(club: Club) -> None:
     table_id = await club.opened(PRIVATE, BEN.id)
-    await club.sessions.watching.watch(table_id, BEN, WatchFor.TURN)
-    await club.sessions.lobby.leave(table_id, BEN)
-    await club.sessions.lobby.close(await club.opened(BOUNCERS))
+    await club.core.service(Watching).watch(table_id, BEN, WatchFor.TURN)
+    await club.core.service(Lobby).leave(table_id, BEN)
+    await club.core.service(Lobby).close(await club.opened(BOUNCERS))
 
 
 async def _started_without_the_invited(club: Club) -> None:
     table_id = await club.opened(replace(PRIVATE, opponents=(BEN, CLEO, DEV)), BEN.id, CLEO.id)
-    await club.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
-    await club.sessions.lobby.start(table_id, ANN, PRESSES + 2)
+    await club.core.service(Watching).watch(table_id, DEV, WatchFor.TURN)
+    await club.core.service(Lobby).start(table_id, ANN, PRESSES + 2)
 
 
 async def _planned(club: Club) -> None:
     table_id = await club.opened(BOUNCERS, BEN.id)
     await club.played(table_id, 3)
-    waiting = (await club.sessions.snapshot(table_id)).playing
+    waiting = (await club.core.snapshot(table_id)).playing
     theirs = next(iter(legal_actions(waiting.game, waiting.state, 1)))
     mine = next(iter(legal_actions(waiting.game, waiting.game.play(waiting.state, 1, theirs).state, 0)))
-    await club.sessions.plans.add_reply(table_id, ANN, 0, (), theirs, mine)
-    await club.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
+    await club.core.service(Plans).add_reply(table_id, ANN, 0, (), theirs, mine)
+    await club.core.service(Watching).watch(table_id, DEV, WatchFor.TURN)
 
 
 async def _planned_and_taken_back(club: Club) -> None:
@@ -141,28 +154,28 @@ async def _planned_and_taken_back(club: Club) -> None:
     mine = next(iter(legal_actions(before.game, before.state, 0)))
     after = before.game.play(before.state, 0, mine).state
     theirs = next(iter(legal_actions(before.game, after, 1)))
-    await club.sessions.plans.add_reply(table_id, BEN, 0, (), mine, theirs)
-    await club.sessions.play.act(table_id, ANN, mine)
-    await club.sessions.consent.undo(table_id, ANN)
-    await club.sessions.consent.undo(table_id, BEN, answering=True)
+    await club.core.service(Plans).add_reply(table_id, BEN, 0, (), mine, theirs)
+    await club.core.service(Play).act(table_id, ANN, mine)
+    await club.core.service(Consent).undo(table_id, ANN)
+    await club.core.service(Consent).undo(table_id, BEN, answering=True)
 
 
 async def _orders(club: Club) -> None:
     table_id = await club.opened(PUCKS, BEN.id, CLEO.id, DEV.id)
     for user in (BEN, CLEO, DEV):
-        await club.sessions.plans.add_order(table_id, user, None, ("pass", "otherwise"))
+        await club.core.service(Plans).add_order(table_id, user, None, ("pass", "otherwise"))
     await club.played(table_id, 3)
-    await club.sessions.play.resign(table_id, DEV)
+    await club.core.service(Play).resign(table_id, DEV)
 
 
 async def _on_offer(club: Club) -> None:
     for user in (ANN, BEN):
         table_id = await club.opened(BOUNCERS, BEN.id)
         await club.awaits(table_id, user.id)
-        await club.sessions.play.act(table_id, user, first_action(await club.sessions.snapshot(table_id)))
-        await club.sessions.consent.undo(table_id, user)
-        await club.sessions.play.draw(table_id, user)
-        await club.sessions.consent.call_off(table_id, user)
+        await club.core.service(Play).act(table_id, user, first_action(await club.core.snapshot(table_id)))
+        await club.core.service(Consent).undo(table_id, user)
+        await club.core.service(Play).draw(table_id, user)
+        await club.core.service(Consent).call_off(table_id, user)
         await club.asked(table_id)
 
 
@@ -170,49 +183,49 @@ async def _called_off(club: Club) -> None:
     for request in (BOUNCERS, PRIVATE):
         table_id = await club.opened(request, BEN.id, *((CLEO.id,) if request is PRIVATE else ()))
         await club.played(table_id, 1)
-        snapshot = await club.sessions.snapshot(table_id)
+        snapshot = await club.core.snapshot(table_id)
         for player in snapshot.players:
-            await club.sessions.consent.call_off(table_id, User(player.user_id, player.name))
+            await club.core.service(Consent).call_off(table_id, User(player.user_id, player.name))
 
 
 async def _seat_on_offer(club: Club) -> int:
     table_id = await club.opened(PRIVATE, BEN.id, CLEO.id)
     await club.played(table_id, 2)
     club.clock.pass_(HOUR)
-    await club.sessions.consent.hand_over(table_id, CLEO, CLEO.id, DEV)
-    await club.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
+    await club.core.service(Consent).hand_over(table_id, CLEO, CLEO.id, DEV)
+    await club.core.service(Watching).watch(table_id, DEV, WatchFor.TURN)
     await club.asked(table_id)
     return table_id
 
 
 async def _seat_offered_in_vain(club: Club) -> None:
     table_id = await _seat_on_offer(club)
-    await club.sessions.consent.refuse(table_id, DEV, OfferKind.SUBSTITUTE)
-    await club.sessions.moderation.close(await _seat_on_offer(club), 10, DEV)
+    await club.core.service(Consent).refuse(table_id, DEV, OfferKind.SUBSTITUTE)
+    await club.core.service(Moderation).close(await _seat_on_offer(club), 10, DEV)
 
 
 async def _seat_that_changed_hands(club: Club) -> None:
     public = await club.opened(replace(PUCKS, seats=3), BEN.id, CLEO.id)
-    await club.sessions.play.resign(public, CLEO)
-    await club.sessions.consent.hand_over(public, ANN, CLEO.id, DEV)
+    await club.core.service(Play).resign(public, CLEO)
+    await club.core.service(Consent).hand_over(public, ANN, CLEO.id, DEV)
     for table_id in (public, await _seat_on_offer(club)):
-        await club.sessions.watching.watch(table_id, CLEO, WatchFor.END)
-        await club.sessions.consent.take_over(table_id, DEV)
+        await club.core.service(Watching).watch(table_id, CLEO, WatchFor.END)
+        await club.core.service(Consent).take_over(table_id, DEV)
     table_id = await _seat_on_offer(club)
-    await club.sessions.consent.take_over(table_id, DEV)
+    await club.core.service(Consent).take_over(table_id, DEV)
     await club.played(table_id, 2)
-    await club.sessions.play.resign(table_id, BEN)
-    await club.sessions.play.resign(table_id, ANN)
+    await club.core.service(Play).resign(table_id, BEN)
+    await club.core.service(Play).resign(table_id, ANN)
 
 
 async def _computer_in_a_seat_that_was_left(club: Club) -> None:
     table_id = await _seat_on_offer(club)
-    await club.sessions.consent.refuse(table_id, CLEO, OfferKind.SUBSTITUTE)
-    await club.sessions.play.resign(table_id, CLEO)
-    await club.sessions.consent.hand_over(table_id, ANN, CLEO.id, DEV)
-    await club.sessions.watching.watch(table_id, DEV, WatchFor.TURN)
-    await club.sessions.relieving.propose(table_id, ANN, CLEO.id, Level.EASY)
-    await club.sessions.relieving.agree(table_id, BEN)
+    await club.core.service(Consent).refuse(table_id, CLEO, OfferKind.SUBSTITUTE)
+    await club.core.service(Play).resign(table_id, CLEO)
+    await club.core.service(Consent).hand_over(table_id, ANN, CLEO.id, DEV)
+    await club.core.service(Watching).watch(table_id, DEV, WatchFor.TURN)
+    await club.core.service(Relieving).propose(table_id, ANN, CLEO.id, Level.EASY)
+    await club.core.service(Relieving).agree(table_id, BEN)
 
 
 async def _with_computers(club: Club) -> None:
@@ -221,51 +234,51 @@ async def _with_computers(club: Club) -> None:
             replace(request, opponents=(), computers=(Level.EASY, Level.HARD)[: (request.seats or 2) - 1])
         )
         snapshot = await club.played(table_id, 2)
-        await club.sessions.hints.count(table_id, ANN.id, snapshot.table.version)
+        await club.core.service(Hints).count(table_id, ANN.id, snapshot.table.version)
     table_id = await club.opened(replace(BOUNCERS, computers=(Level.EASY,)))
     await club.played(table_id, 1)
-    await club.sessions.play.resign(table_id, ANN)
+    await club.core.service(Play).resign(table_id, ANN)
     table_id = await club.opened(replace(DICE, opponents=(BEN,), computers=(Level.EASY,)), BEN.id)
     await club.played(table_id, 2)
     for user in (ANN, BEN):
-        await club.sessions.play.resign(table_id, user)
+        await club.core.service(Play).resign(table_id, user)
 
 
 async def _removed(club: Club) -> None:
     table_id = await club.opened(DICE, BEN.id, CLEO.id)
-    await club.sessions.watching.watch(table_id, BEN, WatchFor.TURN)
-    await club.sessions.moderation.remove(table_id, 10, BEN, DEV)
+    await club.core.service(Watching).watch(table_id, BEN, WatchFor.TURN)
+    await club.core.service(Moderation).remove(table_id, 10, BEN, DEV)
 
 
 async def _over(club: Club) -> None:
     """Games that ended in every way, with reviews, rematches and those who had watched them."""
     for request, others in ((BOUNCERS, (BEN,)), (replace(DICE, private=True, opponents=(BEN, CLEO)), (BEN, CLEO))):
         table_id = await club.opened(request, *(user.id for user in others))
-        await club.sessions.watching.watch(table_id, DEV if request is BOUNCERS else CLEO, WatchFor.END)
+        await club.core.service(Watching).watch(table_id, DEV if request is BOUNCERS else CLEO, WatchFor.END)
         await club.played(table_id, 5)
         for user in others:
-            await club.sessions.play.resign(table_id, user)
-        snapshot = await club.sessions.snapshot(table_id)
-        await club.sessions.reviews.ask(snapshot)
-        inquiry = await club.sessions.reviews.inquiry(table_id)
+            await club.core.service(Play).resign(table_id, user)
+        snapshot = await club.core.snapshot(table_id)
+        await club.core.service(Reviews).ask(snapshot)
+        inquiry = await club.core.service(Reviews).inquiry(table_id)
         assert inquiry is not None
-        await club.sessions.reviews.note_answer(inquiry, None)
-        await club.sessions.consent.rematch(table_id, others[0])
+        await club.core.service(Reviews).note_answer(inquiry, None)
+        await club.core.service(Consent).rematch(table_id, others[0])
     drawn = await club.opened(BOUNCERS, BEN.id)
     await club.played(drawn, 2)
     for user in (ANN, BEN):
-        await club.sessions.play.draw(drawn, user)
+        await club.core.service(Play).draw(drawn, user)
     closed = await club.opened(BOUNCERS, BEN.id)
     await club.played(closed, 1)
-    await club.sessions.moderation.close(closed, 10, DEV)
+    await club.core.service(Moderation).close(closed, 10, DEV)
 
 
 async def _quarantined_and_closed(club: Club, table_id: int) -> None:
-    async with club.sessions._repository.store.write() as writer:
+    async with club.core.store.write() as writer:
         await queries.quarantine.put(writer, table_id, "for a reason")
-    club.sessions._repository.histories.drop(table_id)
-    await club.sessions.quarantine.close(table_id, 10)
-    assert await club.sessions.quarantine.release(table_id) is None
+    club.core.histories.drop(table_id)
+    await club.core.service(Quarantine).close(table_id, 10)
+    assert await club.core.service(Quarantine).release(table_id) is None
 
 
 async def _closed_with_a_seat_on_offer(club: Club) -> None:
@@ -274,9 +287,9 @@ async def _closed_with_a_seat_on_offer(club: Club) -> None:
 
 async def _closed_in_its_grace(club: Club) -> None:
     table_id = await club.opened(BOUNCERS, BEN.id)
-    while (await club.sessions.snapshot(table_id)).table.grace is not Grace.RUNNING:
+    while (await club.core.snapshot(table_id)).table.grace is not Grace.RUNNING:
         club.clock.pass_(HOUR)
-        await club.sessions.timing.sweep()
+        await club.core.service(Timing).sweep()
     await _quarantined_and_closed(club, table_id)
 
 
@@ -291,21 +304,21 @@ STATES: Final[tuple[Callable[[Club], Awaitable[object]], ...]] = (
 async def bring_to_every_state(club: Club) -> None:
     """Bring tables to every state. At the end some people are late, one is on vacation, and reminders are to be sent."""
     for user in (ANN, BEN):
-        await club.sessions.users.change(user.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
-        await club.sessions.users.note_lesson(user.id, "bouncers", "captures", "bounce")
-    await club.sessions.users.begin_vacation(CLEO.id, 2)
+        await club.core.service(Users).change(user.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
+        await club.core.service(Users).note_lesson(user.id, "bouncers", "captures", "bounce")
+    await club.core.service(Users).begin_vacation(CLEO.id, 2)
     for bring in STATES:
         await bring(club)
     club.clock.pass_(DAY)
-    await club.sessions.timing.sweep()
+    await club.core.service(Timing).sweep()
 
 
 async def let_days_pass(club: Club, days: int = 70) -> None:
     """Let days pass in which computers alone play."""
     for _ in range(days):
         club.clock.pass_(DAY)
-        await club.sessions.timing.sweep()
-        for table_id in await club.sessions.computers.due():
+        await club.core.service(Timing).sweep()
+        for table_id in await club.core.service(Computers).due():
             await club.think(table_id)
 
 
@@ -318,21 +331,21 @@ class AtRandom:
     """
 
     def __init__(self, club: Club, dice: Random) -> None:
-        self._club, self._sessions, self._dice = club, club.sessions, dice
+        self._club, self._core, self._dice = club, club.core, dice
 
     async def do(self, times: int) -> None:
         """Have somebody do something, so many times."""
         for _ in range(times):
             self._club.clock.pass_(self._dice.choice((1.0, 1.0, 60.0, HOUR, DAY / 3)))
             user = self._dice.choice((ANN, BEN, CLEO, DEV))
-            tables = [table.id for table in await self._sessions.tables(guild_id=10, limit=100)]
+            tables = [table.id for table in await self._core.tables(guild_id=10, limit=100)]
             if len(tables) < 6:
                 await self._open(user)
                 continue
             what = self._dice.choice((self._act, self._act, self._act, self._act, self._change, self._before, self._beside))
             with suppress(SessionError):
                 await what(self._dice.choice(tables), user)
-            await self._sessions.timing.sweep()
+            await self._core.service(Timing).sweep()
 
     async def _open(self, user: User) -> None:
         others = self._dice.sample([one for one in (ANN, BEN, CLEO, DEV) if one != user], self._dice.randint(1, 3))
@@ -343,16 +356,16 @@ class AtRandom:
             private=self._dice.random() < 0.5, options={"setup": "random"} if game == "pucks" else {}, most_tables=100,
         )  # fmt: skip
         with suppress(SessionError):
-            table_id = (await self._sessions.lobby.open(user, request)).table.id
+            table_id = (await self._core.service(Lobby).open(user, request)).table.id
             for other in people:
-                await self._sessions.lobby.join(table_id, other, PRESSES + 1000 * table_id + other.id, "luck")
+                await self._core.service(Lobby).join(table_id, other, PRESSES + 1000 * table_id + other.id, "luck")
 
     async def _act(self, table_id: int, _user: User) -> None:
         """Play, as those who are awaited, with what closes a turn; and what computers play. The board is shown then."""
-        sessions, dice = self._sessions, self._dice
+        core, dice = self._core, self._dice
         for _ in range(dice.randint(1, 4)):
             await self._club.think(table_id)
-            snapshot = await sessions.snapshot(table_id)
+            snapshot = await core.snapshot(table_id)
             awaited = [PEOPLE[player.user_id] for player in snapshot.awaited if player.user_id in PEOPLE]
             if not awaited:
                 return
@@ -360,81 +373,81 @@ class AtRandom:
             action = random_action(history.game, history.state, snapshot.own_seat(who.id), dice)
             pressed = PRESSES + 10**6 + 1000 * table_id + snapshot.table.version
             snapshot = (
-                await sessions.play.act(table_id, who, action, interaction_id=pressed, closing=dice.random() < 0.5)
+                await core.service(Play).act(table_id, who, action, interaction_id=pressed, closing=dice.random() < 0.5)
             ).snapshot
         version, turn = snapshot.table.version, snapshot.table.turn
         board = Posted(channel_id=20, message_id=10**6 + version, version=version, since=version - 1, turn=turn, at=1.0)
-        await sessions.outbox.record_board(table_id, board)
+        await core.service(Outbox).record_board(table_id, board)
 
     async def _change(self, table_id: int, user: User) -> None:
         """Take back, agree, offer, leave, hand over."""
-        sessions, dice = self._sessions, self._dice
+        core, dice = self._core, self._dice
         other = dice.choice((ANN, BEN, CLEO, DEV))
         await dice.choice((
-            lambda: sessions.consent.undo(table_id, user),
-            lambda: sessions.consent.undo(table_id, user, answering=True),
-            lambda: sessions.play.draw(table_id, user),
-            lambda: sessions.consent.call_off(table_id, user),
-            lambda: sessions.play.resign(table_id, user),
-            lambda: sessions.consent.hand_over(table_id, user, user.id, other),
-            lambda: sessions.consent.hand_over(table_id, user, other.id, dice.choice((ANN, BEN, CLEO, DEV))),
-            lambda: sessions.consent.take_over(table_id, user),
-            lambda: sessions.consent.refuse(table_id, user, dice.choice(list(OfferKind))),
-            lambda: sessions.relieving.propose(table_id, user, other.id, Level.EASY),
-            lambda: sessions.relieving.agree(table_id, user),
-            lambda: sessions.moderation.remove(table_id, 10, other, user),
-            lambda: sessions.moderation.close(table_id, 10, user),
+            lambda: core.service(Consent).undo(table_id, user),
+            lambda: core.service(Consent).undo(table_id, user, answering=True),
+            lambda: core.service(Play).draw(table_id, user),
+            lambda: core.service(Consent).call_off(table_id, user),
+            lambda: core.service(Play).resign(table_id, user),
+            lambda: core.service(Consent).hand_over(table_id, user, user.id, other),
+            lambda: core.service(Consent).hand_over(table_id, user, other.id, dice.choice((ANN, BEN, CLEO, DEV))),
+            lambda: core.service(Consent).take_over(table_id, user),
+            lambda: core.service(Consent).refuse(table_id, user, dice.choice(list(OfferKind))),
+            lambda: core.service(Relieving).propose(table_id, user, other.id, Level.EASY),
+            lambda: core.service(Relieving).agree(table_id, user),
+            lambda: core.service(Moderation).remove(table_id, 10, other, user),
+            lambda: core.service(Moderation).close(table_id, 10, user),
         ))()  # fmt: skip
 
     async def _before(self, table_id: int, user: User) -> None:
         """Sit down, leave, begin, and seat computers."""
-        sessions, dice = self._sessions, self._dice
+        core, dice = self._core, self._dice
         await dice.choice((
-            lambda: sessions.lobby.join(table_id, user),
-            lambda: sessions.lobby.decline(table_id, user),
-            lambda: sessions.lobby.leave(table_id, user),
-            lambda: sessions.lobby.start(table_id, user),
-            lambda: sessions.computers.add(table_id, user, Level.EASY),
+            lambda: core.service(Lobby).join(table_id, user),
+            lambda: core.service(Lobby).decline(table_id, user),
+            lambda: core.service(Lobby).leave(table_id, user),
+            lambda: core.service(Lobby).start(table_id, user),
+            lambda: core.service(Computers).add(table_id, user, Level.EASY),
         ))()  # fmt: skip
 
     async def _beside(self, table_id: int, user: User) -> None:
         """Watch, plan, nudge, go on vacation, look back; have a table put in quarantine; or be forgotten, which is rare."""
-        sessions, dice = self._sessions, self._dice
-        finished = await sessions.tables(guild_id=10, statuses=(Status.FINISHED,), limit=100)
+        core, dice = self._core, self._dice
+        finished = await core.tables(guild_id=10, statuses=(Status.FINISHED,), limit=100)
         over = dice.choice(finished).id if finished else table_id
 
         async def replied() -> None:
-            snapshot = await sessions.snapshot(table_id)
+            snapshot = await core.snapshot(table_id)
             history, seat = snapshot.playing, snapshot.own_seat(user.id)
             theirs = random_action(history.game, history.state, history.to_act[0], dice)
             after = history.game.play(history.state, history.to_act[0], theirs).state
             if seat in history.game.to_act(after):
                 mine = random_action(history.game, after, seat, dice)
-                await sessions.plans.add_reply(table_id, user, None, (), theirs, mine)
+                await core.service(Plans).add_reply(table_id, user, None, (), theirs, mine)
 
         async def quarantined() -> None:
-            async with sessions._repository.store.write() as writer:
+            async with core.store.write() as writer:
                 await queries.quarantine.put(writer, table_id, "for a reason")
-            sessions._repository.histories.drop(table_id)
+            core.histories.drop(table_id)
             if dice.random() < 0.3:
-                await sessions.quarantine.close(table_id, 10)
-            await sessions.quarantine.release(table_id)
+                await core.service(Quarantine).close(table_id, 10)
+            await core.service(Quarantine).release(table_id)
 
         async def looked_back() -> None:
-            await sessions.reviews.ask(await sessions.snapshot(over))
+            await core.service(Reviews).ask(await core.snapshot(over))
 
         async def forgotten() -> None:
             if dice.random() < 0.1:
-                await sessions.users.forget(user)
+                await core.service(Users).forget(user)
 
         await dice.choice((
-            lambda: sessions.watching.watch(table_id, user, dice.choice(list(WatchFor))),
-            lambda: sessions.watching.watch(table_id, user, dice.choice(list(WatchFor))),
+            lambda: core.service(Watching).watch(table_id, user, dice.choice(list(WatchFor))),
+            lambda: core.service(Watching).watch(table_id, user, dice.choice(list(WatchFor))),
             replied,
-            lambda: sessions.plans.add_order(table_id, user, None, ("pass", "otherwise")),
-            lambda: sessions.consent.nudge(table_id, user),
-            lambda: sessions.consent.rematch(over, user),
-            lambda: sessions.users.begin_vacation(user.id, 2),
+            lambda: core.service(Plans).add_order(table_id, user, None, ("pass", "otherwise")),
+            lambda: core.service(Consent).nudge(table_id, user),
+            lambda: core.service(Consent).rematch(over, user),
+            lambda: core.service(Users).begin_vacation(user.id, 2),
             quarantined,
             looked_back,
             forgotten,

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from bot.admin.backups import choose, listing, make
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from storage import queries
 from storage.schema.errors import StorageError
 from storage.store import Store
@@ -31,11 +32,11 @@ async def play(path: Path, moves: int = 2) -> None:
         async with store.read() as reader:
             there = len(await queries.tables.find(reader))
         known = seeds()
-        sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
+        core = Core(store, now=clock, entropy=lambda _: next(known))
         clock.pass_(there * HOUR)
-        number = (await started(sessions)).table.id
+        number = (await started(core)).table.id
         for turn in range(moves):
-            await sessions.play.act(number, (ANN, BEN)[turn % 2], first_action(await sessions.snapshot(number)))
+            await core.service(Play).act(number, (ANN, BEN)[turn % 2], first_action(await core.snapshot(number)))
     finally:
         await store.close()
 

@@ -9,16 +9,26 @@ from typing import get_args
 import pytest
 
 from bot.admin.check import problems
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.request import TableRequest
+from bot.features.analysis.service import Analyses
 from bot.features.analysis.tree import with_action
 from bot.features.ladders import sql as ladders_sql
 from bot.features.matchmaking import sql as matchmaking_sql
+from bot.features.offers.service import Consent
+from bot.features.plans.service import Plans
 from bot.features.posts import sql as posts_sql
 from bot.features.puzzles import sql as puzzles_sql
 from bot.features.puzzles.ratings import new_puzzle
+from bot.features.puzzles.service import Puzzles
 from bot.features.puzzles.wanted import Wanted
-from bot.features.tournaments.service import EventRequest
+from bot.features.tournaments.clock import EventRounds
+from bot.features.tournaments.service import EventRequest, Events
+from bot.features.watching.service import Watching
 from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases
@@ -50,39 +60,39 @@ async def fill(path: Path) -> None:
     """
     store, clock, known = await Store.open(path), Time(), seeds()
     with puzzles(collection(LONG)):
-        sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
-    await sessions.users.change(ANN.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
-    await sessions.users.change_server(10, clock=3600, channels=(20,))
+        core = Core(store, now=clock, entropy=lambda _: next(known))
+    await core.service(Users).change(ANN.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
+    await core.service(Users).change_server(10, clock=3600, channels=(20,))
     for _ in range(2):
-        snapshot = await sessions.lobby.open(ANN, TIMED)
-        snapshot = await sessions.lobby.join(snapshot.table.id, BEN)
+        snapshot = await core.service(Lobby).open(ANN, TIMED)
+        snapshot = await core.service(Lobby).join(snapshot.table.id, BEN)
         for user in (ANN, BEN, ANN):
-            snapshot = (await sessions.play.act(snapshot.table.id, user, first_action(snapshot))).snapshot
+            snapshot = (await core.service(Play).act(snapshot.table.id, user, first_action(snapshot))).snapshot
         clock.pass_(600)
-    await sessions.play.resign(2, BEN)
-    await sessions.consent.rematch(2, ANN)
-    await sessions.watching.watch(1, DEV, WatchFor.TURN)
-    await sessions.lobby.open(CLEO, JUMPING)
+    await core.service(Play).resign(2, BEN)
+    await core.service(Consent).rematch(2, ANN)
+    await core.service(Watching).watch(1, DEV, WatchFor.TURN)
+    await core.service(Lobby).open(CLEO, JUMPING)
     for user in (ANN, BEN):
-        await sessions.lobby.join(4, user, 7000 + user.id, "luck")
+        await core.service(Lobby).join(4, user, 7000 + user.id, "luck")
     for user in (CLEO, ANN, BEN, CLEO):
-        await sessions.play.act(4, user, "roll")
-    await sessions.users.begin_vacation(CLEO.id, 3)
+        await core.service(Play).act(4, user, "roll")
+    await core.service(Users).begin_vacation(CLEO.id, 3)
     clock.pass_(DAY / 2)
-    await sessions.timing.sweep()
-    await sessions.play.draw(1, ANN)
-    waiting = (await sessions.snapshot(1)).playing
+    await core.service(Timing).sweep()
+    await core.service(Play).draw(1, ANN)
+    waiting = (await core.snapshot(1)).playing
     theirs = next(iter(legal_actions(waiting.game, waiting.state, 1)))
     mine = next(iter(legal_actions(waiting.game, waiting.game.play(waiting.state, 1, theirs).state, 0)))
-    await sessions.plans.add_reply(1, ANN, 0, (), theirs, mine)
-    beginning = sessions.analyses.beginning(ANN.id, 10)
-    at, _ = await sessions.analyses.open(lambda: beginning.of_start("bouncers", sessions.analyses.chance()))
-    await sessions.analyses.change(at, lambda there: with_action(there, 0, ("b2", "b3")))
+    await core.service(Plans).add_reply(1, ANN, 0, (), theirs, mine)
+    beginning = core.service(Analyses).beginning(ANN.id, 10)
+    at, _ = await core.service(Analyses).open(lambda: beginning.of_start("bouncers", core.service(Analyses).chance()))
+    await core.service(Analyses).change(at, lambda there: with_action(there, 0, ("b2", "b3")))
     for user in (ANN, BEN):
-        await sessions.puzzles.begin(user, 10, Wanted())
-    await sessions.puzzles.give_up(BEN.id, LONG.name, 0)
-    practice = await sessions.lobby.open(DEV, replace(TIMED, computers=(Level.HARD,)))
-    await sessions.play.act(practice.table.id, DEV, first_action(practice))
+        await core.service(Puzzles).begin(user, 10, Wanted())
+    await core.service(Puzzles).give_up(BEN.id, LONG.name, 0)
+    practice = await core.service(Lobby).open(DEV, replace(TIMED, computers=(Level.HARD,)))
+    await core.service(Play).act(practice.table.id, DEV, first_action(practice))
     async with store.write() as writer:
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock()))
         await puzzles_sql.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
@@ -98,7 +108,7 @@ async def fill(path: Path) -> None:
         await writer.execute(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
         await writer.execute(pings.insert().values(ping))
-    await fill_event(sessions)
+    await fill_event(core)
     leases = Leases(store)
     await leases.add("shard 0 of 1")
     await leases.claim("shard 0 of 1", "a process", 10.0)
@@ -106,15 +116,15 @@ async def fill(path: Path) -> None:
     await store.close()
 
 
-async def fill_event(sessions: Sessions) -> None:
+async def fill_event(core: Core) -> None:
     """An event of three that has just begun: its games are at the tables 6 to 8."""
     wanted = EventRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
-    event_id = (await sessions.events.open(ANN, wanted)).row.id
+    event_id = (await core.service(Events).open(ANN, wanted)).row.id
     for _ in range(2):
         for user in (ANN, BEN, CLEO):
-            await sessions.events.enter(event_id, 10, user, 8000 + user.id)
-        await sessions.events.hurry(event_id, 10, EventActor.ORGANISER)
-        await sessions.event_rounds.sweep()
+            await core.service(Events).enter(event_id, 10, user, 8000 + user.id)
+        await core.service(Events).hurry(event_id, 10, EventActor.ORGANISER)
+        await core.service(EventRounds).sweep()
 
 
 @pytest.fixture(scope="module")
@@ -137,21 +147,21 @@ def test_a_sound_database_has_nothing_to_tell(database: Path) -> None:
 async def test_all_reminders_that_are_to_be_sent_are_sound(tmp_path: Path) -> None:
     path, clock = tmp_path / "games.sqlite3", Time()
     store = await Store.open(path)
-    sessions = Sessions(store, now=clock)
+    core = Core(store, now=clock)
     for request in (TIMED, replace(TIMED, clock=None)):
-        table_id = (await sessions.lobby.open(ANN, request)).table.id
-        await sessions.lobby.join(table_id, BEN)
-    await sessions.users.change(CLEO.id, remind_next=True)
-    three = (await sessions.lobby.open(ANN, replace(TIMED, game="trampoline", seats=3))).table.id
-    await sessions.lobby.join(three, BEN)
-    snapshot = await sessions.lobby.join(three, CLEO)
+        table_id = (await core.service(Lobby).open(ANN, request)).table.id
+        await core.service(Lobby).join(table_id, BEN)
+    await core.service(Users).change(CLEO.id, remind_next=True)
+    three = (await core.service(Lobby).open(ANN, replace(TIMED, game="trampoline", seats=3))).table.id
+    await core.service(Lobby).join(three, BEN)
+    snapshot = await core.service(Lobby).join(three, CLEO)
     for _ in range(3):
         player = next(user for user in (ANN, BEN, CLEO) if user.id == snapshot.awaited[0].user_id)
-        snapshot = (await sessions.play.act(three, player, first_action(snapshot))).snapshot
+        snapshot = (await core.service(Play).act(three, player, first_action(snapshot))).snapshot
     seen: set[str] = set()
     for _ in range(70 * 24):
         clock.pass_(HOUR)
-        await sessions.timing.sweep()
+        await core.service(Timing).sweep()
         async with store.read() as reader:
             owed = {job.payload["which"] for job in await queries.jobs.reminders(reader)}
         if owed - seen:

@@ -9,7 +9,9 @@ import pytest
 
 from bot.admin.backups import make
 from bot.admin.check import problems
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.people import Users
+from bot.core.quarantine import Quarantine
 from bot.core.table.snapshot import User
 from storage import queries
 from storage.store import Store
@@ -25,7 +27,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
 
     async def fill() -> None:
         store = await Store.open(path)
-        await bring_to_every_state(Club(Sessions(store, now=clock, entropy=lambda _: next(known)), clock))
+        await bring_to_every_state(Club(Core(store, now=clock, entropy=lambda _: next(known)), clock))
         await store.close()
 
     asyncio.run(fill())
@@ -39,9 +41,9 @@ def test_no_state_of_a_table_is_a_fault(filled: tuple[Path, float]) -> None:
 @pytest.mark.slow
 async def test_no_state_of_a_table_is_a_fault_on_a_server(server: str) -> None:
     store, clock, known = await Store.open(server), Time(), seeds()
-    sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
-    await bring_to_every_state(Club(sessions, clock))
-    await sessions.users.forget(BEN)
+    core = Core(store, now=clock, entropy=lambda _: next(known))
+    await bring_to_every_state(Club(core, clock))
+    await core.service(Users).forget(BEN)
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(server))) == []
 
@@ -52,13 +54,13 @@ async def test_forgetting_people_leaves_no_fault_and_no_faulty_backup(
 ) -> None:
     path, clock = Path(shutil.copy(filled[0], tmp_path / "games.sqlite3")), Time(filled[1])
     store = await Store.open(path)
-    sessions = Sessions(store, now=clock)
+    core = Core(store, now=clock)
     for user in forgotten:
-        await sessions.users.forget(user)
+        await core.service(Users).forget(user)
     made = await asyncio.to_thread(make, path, tmp_path / "backups", clock.now)
     assert made.problems == ()
     assert "faulty" not in made.path.name
-    await let_days_pass(Club(sessions, clock))
+    await let_days_pass(Club(core, clock))
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(path))) == []
 
@@ -67,17 +69,17 @@ async def test_forgetting_people_leaves_no_fault_and_no_faulty_backup(
 async def test_forgetting_people_at_tables_in_quarantine_leaves_no_fault(filled: tuple[Path, float], tmp_path: Path) -> None:
     path, clock = Path(shutil.copy(filled[0], tmp_path / "games.sqlite3")), Time(filled[1])
     store = await Store.open(path)
-    sessions = Sessions(store, now=clock)
+    core = Core(store, now=clock)
     async with store.write() as writer:
         tables = await queries.tables.ids(writer)
         for table_id in tables:
             await queries.quarantine.put(writer, table_id, "for a reason")
     for user in (BEN, CLEO):
-        await sessions.users.forget(user)
+        await core.service(Users).forget(user)
     found = await asyncio.to_thread(lambda: list(problems(path)))
     assert found == [f"Table {table_id} is set aside: for a reason." for table_id in tables]
-    assert await sessions.quarantine.release_all() == {}
-    await let_days_pass(Club(sessions, clock))
+    assert await core.service(Quarantine).release_all() == {}
+    await let_days_pass(Club(core, clock))
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(path))) == []
 
@@ -88,7 +90,7 @@ async def test_forgetting_people_at_tables_in_quarantine_leaves_no_fault(filled:
 async def test_nothing_that_people_do_at_random_is_a_fault(tmp_path: Path, number: int) -> None:
     path, clock, known = tmp_path / "games.sqlite3", Time(), seeds()
     store = await Store.open(path)
-    sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
-    await AtRandom(Club(sessions, clock), Random(number)).do(150)
+    core = Core(store, now=clock, entropy=lambda _: next(known))
+    await AtRandom(Club(core, clock), Random(number)).do(150)
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(path))) == []

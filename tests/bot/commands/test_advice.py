@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
+from bot.core.play import Play
 from bot.workers.thinking import Busy, thinking_in
 from bot.workers.thinking_queue import Priority
 from engines.position_codes import read_line
@@ -143,8 +144,8 @@ async def test_a_hint_that_comes_too_late_says_nothing_on_a_panel_that_has_gone_
 
     class Slow:
         async def think(self, question: Any, *values: Any, server: int, person: int, priority: Priority) -> Any:
-            await sessions_of(world).play.act(table.table_id, user_of(world.ann), A, version=0)
-            await sessions_of(world).play.act(table.table_id, user_of(world.ben), B, version=1)
+            await sessions_of(world).service(Play).act(table.table_id, user_of(world.ann), A, version=0)
+            await sessions_of(world).service(Play).act(table.table_id, user_of(world.ben), B, version=1)
             return question(*values)
 
     panel = await world.ann.click(table.board(), label="Move")
@@ -456,7 +457,7 @@ async def test_of_a_private_game_nobody_else_learns_and_it_is_shared_in_its_thre
 
 async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(world: World, thinker: type[Scripted]) -> None:
     await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
-    (table,) = await world.client.sessions.tables(guild_id=world.guild.id)
+    (table,) = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, table.id, [world.ann], world.channel)
     hint = await world.ann.slash(world.channel, "hint")
     assert "Hints used: 1" in world.text(hint)

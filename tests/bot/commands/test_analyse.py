@@ -7,6 +7,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.features.analysis.service import Analyses
 from bot.features.analysis.tree import with_another_draw
 from bot.interactions.panels import KINDS
 from bot.messages.click import Click
@@ -172,7 +173,7 @@ async def test_more_branches_than_there_are_buttons_stand_in_a_menu(world: World
     (roll,) = [label for label in labels(board) if label.startswith("Roll")]
     await world.ann.click(reply(board), label=roll)
     with world.env._bot_scope():
-        analyses = world.client.sessions.analyses
+        analyses = world.client.core.service(Analyses)
         at = await analyses.get(1, world.ann.id, world.guild.id)
         for _ in range(25):
             at = await analyses.change(at, with_another_draw)
@@ -209,7 +210,7 @@ async def test_nobody_reaches_the_analysis_of_another_and_forged_clicks_change_n
     for label in ("b2", "b3", "Play"):
         await world.ann.click(reply(board), label=label)
     lobby = reply(await world.ben.slash(world.channel, "play", game="bouncers"))
-    store = world.client.sessions._repository.store
+    store = world.client.core.store
     before = await everything(store)
     for verb in sorted(verb for verb, kind in KINDS.items() if kind == "analysis"):
         for member, number, at in ((world.cleo, "1", 1), (world.ann, "2", 0), (world.ann, "1", 99), (world.cleo, "0", 0)):

@@ -8,6 +8,7 @@ from datetime import date
 
 import pytest
 
+from bot.features.puzzles.service import Puzzles
 from bot.messages.click import Click
 from tests.bot.command_line import springboard
 from tests.bot.forging import forged
@@ -199,7 +200,7 @@ async def test_days_run_out_and_that_is_said_honestly_and_past_days_are_practice
     assert "There’s no daily bounce today: I’ve run out of new puzzles." in world.text(answer)
     assert reply(answer).ephemeral
     with world.env._bot_scope():
-        known = sessions_of(world).puzzles.collection
+        known = sessions_of(world).service(Puzzles).collection
         practice = set(known.practice(known.calendar.first_open(world.now())))
     assert practice >= {puzzle.name for puzzle in DAYS[:3]}
     assert DAYS[3].name not in practice, "somewhere the fourth day goes on"

@@ -61,7 +61,7 @@ async def test_what_did_not_fit_and_what_is_damaged_is_said(world: World, monkey
         await open_table(world, "bouncers", world.ann, world.ben)
     await world.ann.slash(world.channel, "settings preview", on=False)
     with world.env._bot_scope():
-        async with world.client.sessions._repository.store.write() as writer:
+        async with world.client.core.store.write() as writer:
             await writer.execute(sa.text(f"UPDATE people SET vacation_from = 'soon' WHERE user_id = {world.ann.id}"))
     monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", 1)
     answer = world.text(await world.ann.slash(world.channel, "settings export"))

@@ -5,6 +5,11 @@ from typing import Any
 import pytest
 from simcord.actors import MemberActor
 
+from bot.core.lobby import Lobby
+from bot.core.play import Play
+from bot.features.offers.service import Consent
+from bot.features.plans.service import Plans
+from bot.features.watching.service import Watching
 from storage import queries
 from storage.schema.records import Status, WatchFor
 from storage.store import Store
@@ -20,7 +25,7 @@ NAME = "Zoe Quux"
 
 
 def store_of(world: World) -> Store:
-    return sessions_of(world)._repository.store
+    return sessions_of(world).store
 
 
 async def invited(world: World, opener: MemberActor, opponent: MemberActor, **options: Any) -> int:
@@ -52,14 +57,14 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
     await zoe.slash(world.channel, "settings reminders", late=False)
     await zoe.slash(world.channel, "settings vacation", days=3)
     with world.env._bot_scope():
-        await service.lobby.decline(declined, me)
-        await service.play.resign(over.table_id, me)
-        await service.consent.hand_over(left.table_id, me, me.id, user_of(world.cleo))
-        await service.consent.take_over(left.table_id, user_of(world.cleo))
-        await service.consent.hand_over(offered.table_id, user_of(world.ben), world.ben.id, me)
-        await service.plans.add_reply(playing.table_id, me, 0, (), ("b2", "b3"), ("b7", "b6"))
+        await service.service(Lobby).decline(declined, me)
+        await service.service(Play).resign(over.table_id, me)
+        await service.service(Consent).hand_over(left.table_id, me, me.id, user_of(world.cleo))
+        await service.service(Consent).take_over(left.table_id, user_of(world.cleo))
+        await service.service(Consent).hand_over(offered.table_id, user_of(world.ben), world.ben.id, me)
+        await service.service(Plans).add_reply(playing.table_id, me, 0, (), ("b2", "b3"), ("b7", "b6"))
         for table_id in (playing.table_id, offered.table_id):
-            await service.watching.watch(table_id, me, WatchFor.TURN)
+            await service.service(Watching).watch(table_id, me, WatchFor.TURN)
         world.client.outbox.wake()
     await world.settle()
     return [playing.table_id, over.table_id, waiting.table_id, private, asked, declined]
@@ -113,7 +118,7 @@ async def test_one_table_that_cannot_be_read_is_no_hindrance(world: World) -> No
         async with store_of(world).write() as writer:
             await queries.tables.change(writer, first, game="chess")
             await queries.tables.change(writer, last, variant="9x9")
-    sessions_of(world)._repository.histories.drop(first)
+    sessions_of(world).histories.drop(first)
     world.expected_errors.add("job failed")  # at those two tables, whose messages cannot be made
     await forget(world, zoe)
     assert where(await everything(store_of(world)), str(zoe.id), NAME) == []

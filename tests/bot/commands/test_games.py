@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.core.lobby import Lobby
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from tests.bot.damage import damage_beside
@@ -12,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 async def open_table(world: World, by: int, **more: object) -> Snapshot:
     request = TableRequest(guild_id=world.guild.id, channel_id=world.channel.id, game="bouncers", **more)  # type: ignore[arg-type]
-    return await world.client.sessions.lobby.open(User(by, f"P{by}"), request)
+    return await world.client.core.service(Lobby).open(User(by, f"P{by}"), request)
 
 
 async def test_the_list_of_many_tables_has_pages(world: World) -> None:
@@ -39,7 +40,7 @@ async def test_private_tables_hide_no_public_one_from_the_suggestions(world: Wor
 
 async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_closed(world: World) -> None:
     table_id = (await open_table(world, world.ben.id)).table.id
-    path = world.client.sessions._repository.store.address.path
+    path = world.client.core.store.address.path
     assert path is not None
     await damage_beside(path, "UPDATE tables SET offers = 'null'")
     shown = world.text(await world.ann.slash(world.channel, "games"))
@@ -59,7 +60,7 @@ async def test_the_players_of_a_quarantined_table_are_told_once_and_of_a_private
     public = await open_table(world, world.ben.id, opponents=[User(world.cleo.id, "Cleo")])
     private = await open_table(world, world.ann.id, private=True, opponents=[User(world.ben.id, "Ben")])
     await world.settle()
-    path = world.client.sessions._repository.store.address.path
+    path = world.client.core.store.address.path
     assert path is not None
     await damage_beside(path, "UPDATE tables SET offers = 'null'")
     for _ in range(3):

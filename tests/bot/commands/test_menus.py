@@ -7,6 +7,7 @@ import pytest
 from discord import AppCommandType
 from simcord.results import InteractionResult
 
+from bot.core.play import Play
 from bot.messages.marks import table_of
 from tests.bot.kit import World, a_chief, buttons, reply, texts
 from tests.bot.seated import open_table, sessions_of, small_table, user_of
@@ -66,7 +67,7 @@ async def test_nobody_challenges_themselves_or_a_bot_or_where_no_games_are_playe
 async def test_the_stats_of_a_person_are_those_of_the_command(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     with world.env._bot_scope():
-        await sessions_of(world).play.resign(1, user_of(world.ann))
+        await sessions_of(world).service(Play).resign(1, user_of(world.ann))
     for target in (world.ben, world.ann):
         shown = await world.ann.context_menu(world.channel, STATS, target)
         typed = await world.ann.slash(world.channel, "stats", user=target)
@@ -147,7 +148,7 @@ async def test_a_message_that_is_no_tables_is_answered_privately(world: World) -
 async def test_a_message_of_a_private_table_says_nothing_to_others_and_changes_nothing(world: World) -> None:
     lobby = reply(await world.ann.slash(world.channel, "play", game="pucks", opponent=world.ben, private=True))
     await world.ben.click(lobby, label="Accept")
-    store = sessions_of(world)._repository.store
+    store = sessions_of(world).store
     public = world.messages()
     assert public
     before = await everything(store)

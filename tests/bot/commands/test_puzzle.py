@@ -207,7 +207,7 @@ async def test_a_press_that_is_repeated_counts_once(world: World) -> None:
     panel = await begun(world, world.ann)
     await play(world.ann, panel, wrong_actions(LONG)[0])
     await world.repeat_last_interaction()
-    async with world.client.sessions._repository.store.read() as reader:
+    async with world.client.core.store.read() as reader:
         attempt = await puzzles_sql.get(reader, world.ann.id, LONG.name)
     assert attempt is not None
     assert attempt.judged == (False,)
@@ -236,7 +236,7 @@ async def test_nobody_reaches_the_puzzle_of_another_nor_one_that_they_have_not_b
     with puzzles(collection(*PRACTICE, days=(numbered(LONG, 1),) * 99)):
         await world.restart()
     lobby = reply(await world.ben.slash(world.channel, "play", game="bouncers"))
-    store = world.client.sessions._repository.store
+    store = world.client.core.store
     before = await everything(store)
     for verb in sorted(verb for verb, kind in KINDS.items() if kind == "puzzle"):
         for member, name in ((world.ben, LONG.name), (world.ann, SHORT.name), (world.ann, "bouncers-1"), (world.ann, "x")):

@@ -59,7 +59,7 @@ def log_of(world: World, answer: InteractionResult) -> Log:
 
 
 async def table(world: World, number: int = 1) -> Table:
-    snapshot = await world.client.sessions.snapshot(number)
+    snapshot = await world.client.core.snapshot(number)
     return snapshot.table
 
 
@@ -182,7 +182,7 @@ async def entered(world: World) -> None:
     """A game of Bounce Bunny Bounce in which both Bunnies have come in, and whatever that turned up is done."""
     await opened(world, "bunny")
     for _ in range(12):
-        snapshot = await world.client.sessions.snapshot(1)
+        snapshot = await world.client.core.snapshot(1)
         history, seat = snapshot.playing, snapshot.playing.to_act[0]
         if all(history.state.bunnies) or not snapshot.awaited:
             return
@@ -213,7 +213,7 @@ async def test_in_a_game_of_memory_a_replay_shows_nothing_again_before_the_end(
     asked_for.clear()
     answer = await world.ann.slash(world.channel, "replay")
     assert "remembering it is part of the game" in world.text(answer)
-    snapshot = await world.client.sessions.snapshot(1)
+    snapshot = await world.client.core.snapshot(1)
     states = [snapshot.playing.first, *(step.state for step in snapshot.playing.in_force)]
     last = real.view(states[-1], None)
     # Every picture is a spectator's, and only the newest tells what happened: that is what the board shows anyway.
@@ -319,7 +319,7 @@ async def test_a_running_game_keeps_its_seed_and_says_when_it_will_be_shown(worl
 
 async def test_a_game_that_was_tampered_with_is_found_out(world: World) -> None:
     await finished(world)
-    async with world.client.sessions._repository.store.write() as writer:
+    async with world.client.core.store.write() as writer:
         await queries.tables.change(writer, 1, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
     text = world.text(await world.ann.slash(world.channel, "verify"))
     assert "**Something is wrong.**" in text

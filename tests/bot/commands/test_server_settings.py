@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.core.people import Users
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.seated import open_table, pings
 
@@ -26,13 +27,13 @@ async def test_who_does_not_manage_the_server_changes_nothing_there(
     world: World, command: str, options: dict[str, Any]
 ) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    before = await table.sessions.users.server(world.guild.id)
+    before = await table.core.service(Users).server(world.guild.id)
     (known,) = [one for one in await world.client.tree.fetch_commands() if one.name == "server-settings"]
     world.guild.set_command_permissions(known, {world.ann: True})  # a server may show the commands to whomever it likes
     given = {key: world.ben.user if value == "ben" else value for key, value in options.items()}
     refused = await world.ann.slash(world.channel, command, **given)
     assert "You need the permission Manage Server for that." in world.text(refused)
-    assert await table.sessions.users.server(world.guild.id) == before
+    assert await table.core.service(Users).server(world.guild.id) == before
     assert not await table.over()
 
 
@@ -93,4 +94,4 @@ async def test_a_server_says_who_acts_for_somebody_whose_time_is_up(world: World
     shown = world.text(await chief.slash(world.channel, "server-settings tables", absent="computer"))
     assert "If somebody runs out of time, in games of three or more: the computer, easy" in shown
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3, clock="1h")
-    assert (await table.sessions.users.server(world.guild.id)).absent == "computer"
+    assert (await table.core.service(Users).server(world.guild.id)).absent == "computer"

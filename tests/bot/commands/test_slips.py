@@ -92,7 +92,7 @@ async def test_it_is_offered_to_nobody_else_and_stores_nothing(world: World) -> 
     others = await world.ann.click(table.board(), label="Review")
     assert TITLE in labels(panel)
     assert TITLE not in labels(others)
-    store = sessions_of(world)._repository.store
+    store = sessions_of(world).store
     before = await everything(store)
     verbs = [("slip", ()), *((verb, ("2", "a7", "a6")[: 1 if verb in {"slip-at", "slip-show"} else 3]) for verb in verbs_of())]
     for member in (world.ann, world.cleo):

@@ -116,7 +116,7 @@ async def test_private_tables_and_those_in_quarantine_are_not_in_it(world: World
     await world.ben.click(lobby, label="Accept")
     broken = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     ended = await resigned(await open_table(world, "bouncers", world.ann, world.ben), world.ben)
-    path = sessions_of(world)._repository.store.address.path
+    path = sessions_of(world).store.address.path
     assert path is not None
     await damage_beside(path, f"UPDATE tables SET offers = 'null' WHERE id IN ({broken.table_id}, {ended.table_id})")
     for _ in range(2):

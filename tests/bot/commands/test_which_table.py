@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bot.core.people import Users
 from bot.interactions.tables import OFFERED_AT_MOST
 from storage import queries
 from storage.schema.records import Offers, SeatStatus, WatchFor
@@ -18,7 +19,7 @@ QUESTION = "There’s more than one game here. Which one?"
 
 async def several(world: World, count: int) -> list[Seated]:
     """Tables of Ann and Ben in one channel, the newest last."""
-    await sessions_of(world).users.change_server(world.guild.id, most_tables=100)
+    await sessions_of(world).service(Users).change_server(world.guild.id, most_tables=100)
     tables = []
     for _ in range(count):
         tables.append(await open_table(world, "bouncers", world.ann, world.ben))
@@ -32,7 +33,7 @@ async def seat_offered_to(table: Seated) -> int | None:
 
 
 async def watchers(world: World, table: Seated) -> dict[int, WatchFor]:
-    async with sessions_of(world)._repository.store.read() as reader:
+    async with sessions_of(world).store.read() as reader:
         return {watch.user_id: watch.what for watch in await queries.watches.of_table(reader, table.table_id)}
 
 

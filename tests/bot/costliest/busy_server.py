@@ -78,7 +78,7 @@ async def server_settings(walk: Walk, chief: MemberActor) -> None:
             await walk.type(chief, f"server-settings {command}", "zone", text)
         for command in ("close-table", "remove-seat"):
             await walk.type(chief, f"server-settings {command}", "game", text)
-    games = [str(table.id) for table in await world.client.sessions.tables(guild_id=world.guild.id)]
+    games = [str(table.id) for table in await world.client.core.tables(guild_id=world.guild.id)]
     await walk.slash(chief, "server-settings show")
     await walk.slash(chief, "server-settings remove-seat", game=games[0], player=world.ann)
     await walk.slash(chief, "server-settings close-table", game=games[1])

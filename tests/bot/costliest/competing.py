@@ -3,6 +3,7 @@
 from typing import Final
 
 from bot.core.pings import WINDOW
+from bot.features.tournaments.service import Events
 from bot.messages.click import Click
 from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.kit import Message, a_chief, reply, selects
@@ -41,8 +42,8 @@ async def an_event_of_64(walk: Walk) -> None:
         for deed in ("pause", "resume", "prolong", "unpair", "cancel"):
             await walk.forge(ann, shown, Click("event-do", tokens=(own, deed)))
         await walk.forge(ann, shown, Click("event-player", tokens=(own, "2")))
-        games = (await world.client.sessions.events.get(row.id)).row.rounds[-1].games
-        place, winner = len((await world.client.sessions.events.get(row.id)).row.rounds) - 1, games[0].seats[0]
+        games = (await world.client.core.service(Events).get(row.id)).row.rounds[-1].games
+        place, winner = len((await world.client.core.service(Events).get(row.id)).row.rounds) - 1, games[0].seats[0]
         await walk.forge(ann, shown, Click("event-game", tokens=(own, f"{place}-0")))
         await walk.forge(ann, shown, Click("event-result", tokens=(own, str(place), "0", str(winner))))
         await walk.forge(ann, shown, Click("event-pair", tokens=(own, "2", "3")))

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.core.pings import WINDOW
+from bot.features.analysis.service import Analyses
 from bot.features.analysis.tree import MOST_POSITIONS
 from bot.messages.click import Click
 from engines import GAMES
@@ -121,7 +122,7 @@ async def large_analyses(walk: Walk) -> None:
         if any(node.drawn for node in analysis.nodes):
             drawn = max(number for number, node in enumerate(analysis.nodes, 1) if node.drawn)
             await drawing(walk, analysis.id, drawn, shown)
-        at = await sessions_of(world).analyses.get(analysis.id, ann.id, world.guild.id)
+        at = await sessions_of(world).service(Analyses).get(analysis.id, ann.id, world.guild.id)
         await walk.note("/analyse code", ann.slash(world.channel, "analyse", code=at.line_code))
 
 

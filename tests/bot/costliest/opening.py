@@ -56,7 +56,7 @@ async def lobbies(walk: Walk) -> None:
             await walk.note("add-word", member.submit_modal(form, {"word": "w" * 50}))
     small = reply(await walk.slash(ann, "play", game="trampoline", seats=4))
     await walk.press(people[0], small, "join")
-    (newest, *_) = await world.client.sessions.tables(guild_id=world.guild.id)
+    (newest, *_) = await world.client.core.tables(guild_id=world.guild.id)
     await walk.forge(people[1], small, Click("lobby", newest.id))
     await walk.press(ann, small, "start")
     await walk.press(ann, await walk.on(ann, "Challenge to a game", ben), "challenge")
@@ -75,7 +75,7 @@ async def calling_off(walk: Walk) -> None:
     await world.pass_time(WINDOW)
     await walk.slash(ann, "call-off", game=str((await open_table(world, "bouncers", ann, ben)).table_id))
     await walk.slash(world.cleo, "play", game="pucks", computer="hard", options="setup:random", seats=2)
-    (newest, *_) = await world.client.sessions.tables(guild_id=world.guild.id)
+    (newest, *_) = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, newest.id, [world.cleo], world.channel)
     await walk.press(world.cleo, alone.board(), "more", "call-off", "call-off-now")
 

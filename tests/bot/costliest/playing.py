@@ -7,6 +7,7 @@ from simcord.actors import MemberActor
 
 from bot.core.pings import WINDOW
 from bot.core.table.history import History
+from bot.features.plans.service import Plans
 from bot.features.plans.tree import MOST_REPLIES
 from bot.messages.click import Click
 from engines.game import Action, Orders, part_of
@@ -124,7 +125,7 @@ async def plan(table: Seated, member: MemberActor) -> None:
     while len(path) < MOST_REPLIES - 1:
         theirs, answered = after_some_action(there, 1 - seat, seat, table)
         mine, following = after_some_action(answered, seat, 1 - seat, table)
-        planned = await table.sessions.plans.add_reply(table.table_id, user_of(member), revision, path, theirs, mine)
+        planned = await table.core.service(Plans).add_reply(table.table_id, user_of(member), revision, path, theirs, mine)
         revision, path, there = planned.plan.revision, (*path, 0), following
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.core.jobs import Outbox
 from bot.messages.pictures import CACHE, DRAWN_WITHIN, NOT_AGAIN_FOR
 from bot.runtime.metrics import REGISTRY
 from bot.workers.drawing import Processes, drawing_in
@@ -61,7 +62,7 @@ async def played_to_the_end(table: Seated, words: list[str] | None = None) -> li
 
 async def nothing_is_owed(world: World) -> bool:
     await world.pass_time(3600)
-    return not (await sessions_of(world).outbox.waiting()).jobs
+    return not (await sessions_of(world).service(Outbox).waiting()).jobs
 
 
 def live(world: World) -> list[int]:

@@ -8,6 +8,7 @@ from simcord.actors import MemberActor
 from simcord.components import walk_components
 from simcord.results import InteractionResult
 
+from bot.core.people import Users
 from bot.messages.click import Click
 from tests.bot.kit import World, buttons
 from tests.bot.limits import GALLERY, TEXT, Kind
@@ -27,7 +28,7 @@ def speaks(monkeypatch: pytest.MonkeyPatch, world: World, member: MemberActor, l
 
 
 async def the_server_speaks(world: World, code: str) -> None:
-    await sessions_of(world).users.change_server(world.guild.id, language=code)
+    await sessions_of(world).service(Users).change_server(world.guild.id, language=code)
 
 
 async def press(member: MemberActor, message: Any, verb: str) -> InteractionResult:

@@ -7,6 +7,7 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
+from bot.core.people import Users
 from bot.core.pings import WINDOW
 from bot.core.table import computer_players
 from bot.features.lessons.courses import COURSES
@@ -51,7 +52,7 @@ async def everybody_disguised(world: World) -> None:
     """Server and people have chosen the pseudo language."""
     await the_server_speaks(world, PSEUDO.code)
     for member in (world.ann, world.ben, world.cleo):
-        await sessions_of(world).users.change(member.id, language=PSEUDO.code)
+        await sessions_of(world).service(Users).change(member.id, language=PSEUDO.code)
 
 
 async def play_in_panel(table: Seated, member: MemberActor, dice: random.Random) -> None:
@@ -203,7 +204,7 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     keeper = world.guild.add_member(
         world.env.create_user("keeper"), roles=[world.guild.create_role("keepers", permissions=discord.Permissions(32))]
     )
-    await sessions_of(world).users.change(keeper.id, language=PSEUDO.code)
+    await sessions_of(world).service(Users).change(keeper.id, language=PSEUDO.code)
     await ann.slash(here, "help")
     for game in GAMES:
         await ann.slash(here, "rules", game=game)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.core.people import Users
 from bot.core.table.settings import PersonSettings
 from tests.bot.kit import World, reply
 
@@ -12,6 +13,6 @@ async def test_a_command_is_answered_although_somebodys_settings_cannot_be_read(
     async def broken(_: int) -> PersonSettings:
         raise OSError("the disk is tired")
 
-    monkeypatch.setattr(world.client.sessions.users, "settings", broken)
+    monkeypatch.setattr(world.client.core.service(Users), "settings", broken)
     world.expected_errors.add("settings not read")
     assert "Springboard" in world.text(reply(await world.ann.slash(world.channel, "help")))

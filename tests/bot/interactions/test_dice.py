@@ -2,7 +2,9 @@
 
 import pytest
 
+from bot.core.people import Users
 from bot.core.table.snapshot import User
+from bot.features.verify.service import Proof
 from bot.messages.click import Click
 from engines.chance import contribution, seed_hash, stream_key
 from storage import queries
@@ -47,7 +49,7 @@ def clicked(found: Button) -> Click:
 
 
 async def pressed(world: World) -> list[tuple[int, str]]:
-    found = await sessions_of(world).proof.contributions((await the_table(world)).id)
+    found = await sessions_of(world).service(Proof).contributions((await the_table(world)).id)
     return [(one.user_id, one.word) for one in found]
 
 
@@ -172,7 +174,7 @@ async def test_no_digits_of_the_log_stand_in_public_and_more_and_the_last_board_
 async def test_a_game_that_began_under_the_first_chain_goes_on_with_its_eight_digits(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with world.env._bot_scope():
-        async with sessions_of(world)._repository.store.write() as writer:
+        async with sessions_of(world).store.write() as writer:
             await queries.tables.change(writer, 1, chain=1)
     await world.restart()
     await table.type(world.ann, ("b2", "b3"))
@@ -276,7 +278,7 @@ async def test_verify_shows_what_was_mixed_in_and_in_the_end_the_key(world: Worl
     await world.cleo.click(reply(verified), label="Seed and hashes")
     assert f"Key of the dice: `{row.stream_key.hex()}`" in world.text(verified)
     with world.env._bot_scope():
-        await sessions_of(world).users.forget(User(world.ben.id, "Ben"))
+        await sessions_of(world).service(Users).forget(User(world.ben.id, "Ben"))
     verified = await world.cleo.slash(world.channel, "verify")
     assert "**The key could not be checked.** All else is in order" in world.text(verified)
     assert "**All is in order.**" not in world.text(verified)

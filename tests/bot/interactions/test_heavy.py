@@ -108,7 +108,7 @@ async def test_how_it_stands_in_words() -> None:
 
 async def test_a_second_request_is_refused_while_the_first_one_waits(world: World) -> None:
     await game(world)
-    budget, guild = world.client.sessions.budget, world.guild.id
+    budget, guild = world.client.core.budget, world.guild.id
     running, waiting = budget.queue(guild, world.ben.id), budget.queue(guild, world.ann.id)
     answer = await world.ann.slash(world.channel, "verify", game="1")
     assert answer.ephemeral

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 
 def counted(world: World, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The snapshots of the database that are taken from now on."""
-    store, taken = world.client.sessions._repository.store, list[str]()
+    store, taken = world.client.core.store, list[str]()
     read = store.read
 
     def noted() -> AbstractAsyncContextManager[Any]:

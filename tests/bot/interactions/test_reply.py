@@ -257,7 +257,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         "watch": {},
         "substitute": {"newcomer": ann},
     }
-    (newest, *_) = await world.client.sessions.tables(guild_id=world.guild.id)
+    (newest, *_) = await world.client.core.tables(guild_id=world.guild.id)
     for command, options in commands.items():
         asked = await cleo.slash(world.channel, command, **options)
         await press(cleo, asked, f"#{newest.id} Bounce Bunny Bounce: Ben, Cleo")
@@ -325,7 +325,7 @@ async def computers(world: World, press: Callable[[MemberActor, Any, str], Await
         await ann.slash(world.channel, "substitute", leaver=ben, computer="hard", game=game)
         await press(cleo, world.last(), answer)
     await cleo.slash(world.channel, "play", game="bouncers", computer="easy")
-    (newest, *_) = await world.client.sessions.tables(guild_id=world.guild.id)
+    (newest, *_) = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, newest.id, [cleo], world.channel)
     await press(cleo, await press(cleo, await press(cleo, alone.board(), "More"), "Call off"), "Call off")
 
@@ -528,9 +528,9 @@ async def page_of_rules(world: World) -> set[str]:
 
 async def a_last_action(world: World, member: MemberActor) -> InteractionResult:
     """A panel of Puck Bumpers in which a player has picked a move, with which the turn can be ended."""
-    (table, *_) = await world.client.sessions.tables(guild_id=world.guild.id)
+    (table, *_) = await world.client.core.tables(guild_id=world.guild.id)
     await member.slash(world.channel, "move", action="draw")
-    history = (await world.client.sessions.snapshot(table.id)).playing
+    history = (await world.client.core.snapshot(table.id)).playing
     piece = history.game.choices(history.state, history.to_act[0])[0].token
     with mock.patch.object(Pucks, "foresee", Pucks.play):
         panel = await member.click(world.last(), label="Move")

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from simcord.builders import GuildHandle
 
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language
 from bot.interactions.panels import KINDS
@@ -55,7 +57,7 @@ def a_click(verb: str, table_id: int) -> Click:
 async def offer_all(world: World, table_id: int, to: int) -> None:
     """Every offer that there is, so that every answer has something to answer."""
     with world.env._bot_scope():
-        async with sessions_of(world)._repository.store.write() as writer:
+        async with sessions_of(world).store.write() as writer:
             draw = Proposal(by=0, agreed=(0,))
             undo = Proposal(by=0, agreed=(0,), version=0)
             await queries.tables.change(
@@ -73,10 +75,10 @@ async def test_no_button_reaches_a_table_of_another_server(world: World) -> None
     waiting = await open_table(world, "bouncers", world.ann)  # 3: open to everybody
     over = await open_table(world, "bouncers", world.ann, world.ben)  # 4: over
     with world.env._bot_scope():
-        await sessions_of(world).play.resign(over.table_id, user_of(world.ann))
+        await sessions_of(world).service(Play).resign(over.table_id, user_of(world.ann))
     await over.show_all()
     await offer_all(world, playing.table_id, world.ben.id)
-    store = sessions_of(world)._repository.store
+    store = sessions_of(world).store
     before = await everything(store)
     for verb in VERBS:
         for table in (playing, waiting, over):
@@ -96,12 +98,12 @@ async def test_a_private_table_answers_strangers_like_one_that_is_not_there(worl
     for lobby in lobbies[1:3]:
         await world.ben.click(lobby, label="Accept")
     with world.env._bot_scope():
-        await sessions_of(world).play.resign(3, user_of(world.ann))
-        await sessions_of(world).lobby.decline(4, user_of(world.ben))
+        await sessions_of(world).service(Play).resign(3, user_of(world.ann))
+        await sessions_of(world).service(Lobby).decline(4, user_of(world.ben))
         world.client.outbox.wake()
     await world.settle()
     await offer_all(world, 2, world.ann.id)
-    store = sessions_of(world)._repository.store
+    store = sessions_of(world).store
     before = await everything(store)
     for verb in VERBS:
         none = world.text(await forged(world.cleo, lobbies[0], a_click(verb, 99)))
@@ -121,7 +123,7 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
     await open_table(world, "bouncers", world.ann, world.ben)  # 1
     lobby = reply(await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True))
     await world.ben.click(lobby, label="Accept")  # 2
-    store = sessions_of(world)._repository.store
+    store = sessions_of(world).store
     before = await everything(store)
     more: dict[str, dict[str, Any]] = {"move": {"action": "b2 b3"}, "substitute": {"newcomer": None}}
     named = [c for c in world.client.tree.get_commands() if "game" in {p.name for p in getattr(c, "parameters", [])}]
@@ -193,8 +195,8 @@ def hands(snapshot: Snapshot) -> list[str]:
 async def test_in_a_direct_message_no_button_does_anything(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     direct = await world.ann.user.send_dm("hello")
-    before = await everything(sessions_of(world)._repository.store)
+    before = await everything(sessions_of(world).store)
     for verb in VERBS:
         answer = await forged(world.ann.user, direct, a_click(verb, 1))
         assert "Games are played on a server" in world.text(answer), verb
-    assert await everything(sessions_of(world)._repository.store) == before
+    assert await everything(sessions_of(world).store) == before

@@ -17,7 +17,7 @@ CODE = Beginning(1, 1, 0.0).of_start("bouncers", Fair(bytes(32))).root
 
 async def test_ten_questions_of_one_person_delay_neither_the_answer_nor_the_move_of_another(world: World) -> None:
     table = await open_table(world, "bouncers", world.ben, world.cleo)
-    shares, go = world.client.sessions.shares, threading.Event()
+    shares, go = world.client.core.shares, threading.Event()
     with shares.of(world.ann.id):
         asked = [asyncio.create_task(in_share(go.wait)) for _ in range(10)]
     try:
@@ -34,13 +34,13 @@ async def test_ten_questions_of_one_person_delay_neither_the_answer_nor_the_move
 async def test_moves_wait_for_no_questions_whoever_has_asked_them(world: World) -> None:
     """Every turn of the shares is taken, and threads are left for what is nobody's question."""
     table = await open_table(world, "bouncers", world.ben, world.cleo)
-    shares, go = world.client.sessions.shares, threading.Event()
+    shares, go = world.client.core.shares, threading.Event()
     asked = []
     for number in range(3 * AT_ONCE):
         with shares.of(1000 + number):
             asked.append(asyncio.create_task(in_share(go.wait)))
     try:
-        world.client.sessions._repository.histories.clear()  # and so the log is replayed
+        world.client.core.histories.clear()  # and so the log is replayed
         await world.ben.slash(world.channel, "move", action="b2 b3")
         assert "bounces b2 → b3" in world.text(table.board())
     finally:
@@ -51,7 +51,7 @@ async def test_moves_wait_for_no_questions_whoever_has_asked_them(world: World) 
 @pytest.fixture
 def turns(world: World, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The people for whom something was computed, each time."""
-    shares, taken = world.client.sessions.shares, list[int]()
+    shares, taken = world.client.core.shares, list[int]()
     turn = shares.turn
 
     async def noted(user_id: int) -> None:
@@ -74,14 +74,14 @@ async def test_so_is_what_is_suggested_while_somebody_types(
     world: World, turns: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    sessions = world.client.sessions
-    snapshot = sessions.snapshot
+    core = world.client.core
+    snapshot = core.snapshot
 
     async def computed(*values: Any) -> Any:
         await in_share(str, 1)
         return await snapshot(*values)
 
-    monkeypatch.setattr(sessions, "snapshot", computed)
+    monkeypatch.setattr(core, "snapshot", computed)
     turns.clear()
     assert await world.ann.autocomplete(world.channel, "move", "action", "b2 ")
     assert turns == [world.ann.id]

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.core.play import Play
 from bot.features.analysis.handlers import is_analysis
 from bot.interactions.handlers import NO_TOKENS, Tokens, is_word
 from bot.interactions.router import HANDLERS
@@ -36,7 +37,7 @@ NASTY = ("nonsense", "²", "٣", "-1", MOST, "9" * 40, "\0", "😀", "{game}", "
 ])  # fmt: skip
 async def test_forged_tokens_are_answered_and_change_nothing(world: World, verb: str, tokens: tuple[str, ...]) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    store = sessions_of(world)._repository.store
+    store = sessions_of(world).store
     before = await everything(store)
     said = await forged(world.ann, table.board(), Click(verb, 1, tokens=tokens))
     assert said.ephemeral
@@ -135,7 +136,7 @@ async def a_board(world: World, stage: str) -> Message:
         return (await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")).board()
     table = await open_table(world, "bouncers", world.ann, world.ben)
     if stage == "over":
-        await sessions_of(world).play.resign(1, user_of(world.ben))
+        await sessions_of(world).service(Play).resign(1, user_of(world.ben))
         await table.show_all()
         await world.ann.slash(world.channel, "review")  # so that it is there, whoever asks for it again
     return table.board()
@@ -145,7 +146,7 @@ async def a_board(world: World, stage: str) -> Message:
 async def test_no_verb_takes_other_tokens_than_its_own(world: World) -> None:
     """As options of a menu, which hold what no custom_id can."""
     board = await a_board(world, "pucks")
-    store = sessions_of(world)._repository.store
+    store = sessions_of(world).store
     before = await everything(store)
     for verb in ALL:
         tokens = HANDLERS[verb].tokens
@@ -160,7 +161,7 @@ async def test_no_verb_takes_other_tokens_than_its_own(world: World) -> None:
 @pytest.mark.parametrize("stage", ["open", "bouncers", "pucks", "over"])
 async def test_whatever_the_tokens_of_a_verb_say_nothing_goes_wrong_or_changes(world: World, stage: str) -> None:
     board = await a_board(world, stage)
-    store = sessions_of(world)._repository.store
+    store = sessions_of(world).store
     before = await everything(store)
     for verb in ALL:
         for some in nasty(HANDLERS[verb].tokens):

@@ -15,15 +15,16 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from bot.core.core import Core
 from bot.core.places import Letter
 from bot.core.quarantine import CLOSED
-from bot.core.service import Sessions
 from bot.core.table.audience import Unseen
 from bot.core.table.settings import DAY, HOUR
 from bot.core.table.since import story_of
 from bot.core.table.snapshot import Snapshot
 from bot.features.matchmaking.messages import wait_over_message
 from bot.features.posts.contents import CONTENTS
+from bot.features.posts.service import Posts
 from bot.features.posts.settings import GONE, LOCKED, POSTS_ONLY, refused_message
 from bot.features.tournaments.messages import event_call, farewell, question, unseen_call
 from bot.i18n.language import Language, languages
@@ -174,9 +175,9 @@ def _letters(language: Language) -> Iterator[Shown]:
         yield Shown((JobKind.SET_ASIDE, key), _content(builder))
 
 
-async def _events(sessions: Sessions, clock: Time, language: Language) -> AsyncIterator[Shown]:
+async def _events(core: Core, clock: Time, language: Language) -> AsyncIterator[Shown]:
     name = "Spring *Cup* of the whole wide Bounce Club and its friends"
-    cup = await opened(sessions, clock, 4, "swiss", name=name)
+    cup = await opened(core, clock, 4, "swiss", name=name)
     for _ in range(2):
         await cup.enter()
         view = await cup.tick(DAY)
@@ -190,33 +191,33 @@ async def _events(sessions: Sessions, clock: Time, language: Language) -> AsyncI
     for whom, unseen in (("one", {entered[0]: Unseen.CHANNEL}), ("all", dict.fromkeys(entered, Unseen.LEFT))):
         yield Shown((JobKind.EVENT_UNSEEN, whom), _content(unseen_call(view, unseen, "The Bounce Club", language)))
     for players, format_ in ((4, "round_robin"), (64, "swiss")):
-        view = await (await under_way(sessions, clock, players, format_, most=players)).view()
+        view = await (await under_way(core, clock, players, format_, most=players)).view()
         call = await event_call(view, 2, language)
         assert call is not None
         yield Shown((JobKind.EVENT_CALL, f"{format_} of {players}"), _content(call.builder))
 
 
-async def _posts(sessions: Sessions, language: Language) -> AsyncIterator[Shown]:
-    await started(sessions, BOUNCERS, BEN)
+async def _posts(core: Core, language: Language) -> AsyncIterator[Shown]:
+    await started(core, BOUNCERS, BEN)
     for kind in PostKind:
-        post = await sessions.posts.choose(10, kind, channel_id=20, hour=9, zone="UTC", role_id=ROLE)
-        content = await CONTENTS[kind].open(sessions, 10, sessions.posts.day_for(post), language, ROLE)
+        post = await core.service(Posts).choose(10, kind, channel_id=20, hour=9, zone="UTC", role_id=ROLE)
+        content = await CONTENTS[kind].open(core, 10, core.service(Posts).day_for(post), language, ROLE)
         assert content is not None, kind
         yield Shown((JobKind.POST, kind), _content(content.builder))
         for code in (50013, GONE, *sorted(POSTS_ONLY), *sorted(LOCKED)):
-            known = await sessions.posts.get(10, kind)
+            known = await core.service(Posts).get(10, kind)
             assert known is not None, post
             builder = refused_message(known, "The Bounce Club", 20, code, [say("Send Messages")], language)
             yield Shown((JobKind.POST_REFUSED, kind, str(code)), _content(builder))
 
 
 @asynccontextmanager
-async def _service() -> AsyncIterator[tuple[Sessions, Time]]:
+async def _service() -> AsyncIterator[tuple[Core, Time]]:
     with TemporaryDirectory() as folder, puzzles(collection(days=(LONG, SHORT) * 9, first=date(2026, 1, 1))):
         store = await Store.open(Path(folder) / "springboard.sqlite3")
         try:
             clock, drawn = Time(), seeds()
-            yield Sessions(store, now=clock, entropy=lambda _: next(drawn)), clock
+            yield Core(store, now=clock, entropy=lambda _: next(drawn)), clock
         finally:
             await store.close()
 
@@ -225,9 +226,9 @@ async def shown_in(language: Language) -> list[Shown]:
     """What phones show in a language."""
     parts: tuple[Callable[[Language], Iterator[Shown]], ...] = (_boards, _notices, _invitations, _letters)
     found = [one for part in parts for one in part(language)]
-    async with _service() as (sessions, clock):
-        found += [one async for one in _posts(sessions, language)]
-        found += [one async for one in _events(sessions, clock, language)]
+    async with _service() as (core, clock):
+        found += [one async for one in _posts(core, language)]
+        found += [one async for one in _events(core, clock, language)]
     return found
 
 

@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.core.table.errors import Refused
 from bot.features.tournaments.messages import event_message, winners_words
 from bot.features.tournaments.organising import manage_panel
 from bot.features.tournaments.panels import event_panel
 from bot.features.tournaments.pictures import podium_picture, standings_picture
+from bot.features.tournaments.service import Events
 from bot.features.tournaments.view import EventView
 from bot.features.tournaments.words import ahead_words
 from bot.i18n.language import ENGLISH
@@ -56,13 +57,13 @@ async def decide(cup: Cup, first: Callable[[tuple[int, ...]], int | None]) -> Ev
                 for index, one in enumerate(each.games)
                 if one.table_id == game.table_id
             )
-            await cup.sessions.events.decide(cup.id, GUILD, BY, where, places)
+            await cup.core.service(Events).decide(cup.id, GUILD, BY, where, places)
         await cup.tick()
     return await cup.view()
 
 
-async def test_the_message_says_what_when_and_who_and_all_else_stands_under_rules(sessions: Sessions, clock: Time) -> None:
-    cup = await opened(sessions, clock, 3)
+async def test_the_message_says_what_when_and_who_and_all_else_stands_under_rules(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 3)
     await cup.enter(PEOPLE[0])
     message = await event_message(await cup.view(), ENGLISH)
     assert words(message).splitlines() == [
@@ -76,16 +77,16 @@ async def test_the_message_says_what_when_and_who_and_all_else_stands_under_rule
     assert all(small in rules for small in SMALL_PRINT)
 
 
-async def test_every_state_of_the_message_is_short(sessions: Sessions, clock: Time) -> None:
-    cup = await opened(sessions, clock, 3)
+async def test_every_state_of_the_message_is_short(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 3)
     await cup.enter()
-    await sessions.events.hurry(cup.id, GUILD, BY)
+    await core.service(Events).hurry(cup.id, GUILD, BY)
     seen = [await event_message(await cup.view(), ENGLISH)]
     assert "**Check in now:**" in words(seen[0])
     assert "**0 of 3 have checked in, it takes 3 more**" in words(seen[0])
     assert labels(seen[0]) == ["I’m in: check in", "Rules"]
     await cup.enter()
-    await sessions.events.hurry(cup.id, GUILD, BY)
+    await core.service(Events).hurry(cup.id, GUILD, BY)
     seen.append(await event_message(await cup.tick(), ENGLISH))
     assert "**All games end**" in words(seen[1])
     assert labels(seen[1]) == ["My games", "Enter", "Rules"]
@@ -97,20 +98,20 @@ async def test_every_state_of_the_message_is_short(sessions: Sessions, clock: Ti
         assert len(words(message).splitlines()) <= 6
 
 
-async def test_a_cancelled_event_says_why(sessions: Sessions, clock: Time) -> None:
-    cup = await opened(sessions, clock, 3)
+async def test_a_cancelled_event_says_why(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 3)
     await cup.tick(DAY)
     few = await event_message(await cup.tick(DAY), ENGLISH)
     assert "too few people had checked in" in words(few)
-    other = await opened(sessions, clock, 3)
-    by_hand = await event_message(await sessions.events.cancel(other.id, GUILD, BY), ENGLISH)
+    other = await opened(core, clock, 3)
+    by_hand = await event_message(await core.service(Events).cancel(other.id, GUILD, BY), ENGLISH)
     assert words(by_hand).splitlines() == ["### 🏆 Cup", "**The event was cancelled.**"]
     assert labels(few) == labels(by_hand) == []
 
 
-async def test_what_has_decided_between_equal_points_is_said_everywhere(sessions: Sessions, clock: Time) -> None:
+async def test_what_has_decided_between_equal_points_is_said_everywhere(core: Core, clock: Time) -> None:
     """1, 2 and 3 beat each other in a circle, and all beat 4: nothing but the lots is left."""
-    cup = await started(sessions, clock, 4)
+    cup = await started(core, clock, 4)
     circle = {(1, 2): 1, (2, 3): 2, (1, 3): 3}
     view = await decide(cup, lambda seats: circle.get((min(seats), max(seats)), min(seats)))
     assert view.row.status is EventStatus.FINISHED
@@ -127,9 +128,9 @@ async def test_what_has_decided_between_equal_points_is_said_everywhere(sessions
     assert f"-# {why[0]}" in words(await event_panel(view, 1, ENGLISH, page="table"))
 
 
-async def test_games_won_decide_with_their_numbers(sessions: Sessions, clock: Time) -> None:
+async def test_games_won_decide_with_their_numbers(core: Core, clock: Time) -> None:
     """All have a point and a half: 2 by three draws, the others by a win, a draw and a loss each."""
-    cup = await started(sessions, clock, 4)
+    cup = await started(core, clock, 4)
     results = {(1, 3): 1, (1, 4): 4, (3, 4): 3}
     view = await decide(cup, lambda seats: results.get((min(seats), max(seats))))
     third = view.name_of(view.standings[2].player)
@@ -140,20 +141,20 @@ async def test_games_won_decide_with_their_numbers(sessions: Sessions, clock: Ti
     assert last in mine
 
 
-async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(sessions: Sessions, clock: Time) -> None:
-    cup = await opened(sessions, clock, 7, "swiss")
+async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 7, "swiss")
     assert offered(await cup.view(), clock) == ["Begin check-in now", "Pause", "Cancel the event …"]
     assert menus(manage_panel(await cup.view(), ENGLISH, clock.now)) == [], "nobody has entered"
     await cup.enter()
-    paused = await sessions.events.pause(cup.id, GUILD, BY)
+    paused = await core.service(Events).pause(cup.id, GUILD, BY)
     assert offered(paused, clock) == ["Go on", "Cancel the event …"]
-    await sessions.events.resume(cup.id, GUILD, BY)
-    begun = await sessions.events.hurry(cup.id, GUILD, BY)
+    await core.service(Events).resume(cup.id, GUILD, BY)
+    begun = await core.service(Events).hurry(cup.id, GUILD, BY)
     assert begun.row.status is EventStatus.CHECK_IN, "it has begun when the answer comes"
     assert offered(begun, clock) == ["Pause", "Cancel the event …"], "it cannot start with nobody"
     await cup.enter()
     assert offered(await cup.view(), clock) == ["Start now", "Pause", "Cancel the event …"]
-    running = await sessions.events.hurry(cup.id, GUILD, BY)
+    running = await core.service(Events).hurry(cup.id, GUILD, BY)
     assert running.row.status is EventStatus.RUNNING
     assert offered(running, clock) == ["One day more for this round", "Pause", "Cancel the event …"]
     assert menus(manage_panel(await cup.tick(), ENGLISH, clock.now)) == ["A", "A", "Next"]
@@ -166,11 +167,11 @@ async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(sess
     assert "It’s over" in words(manage_panel(over, ENGLISH, clock.now))
 
 
-async def test_the_start_is_refused_as_long_as_too_few_have_checked_in(sessions: Sessions, clock: Time) -> None:
-    cup = await opened(sessions, clock, 3)
-    await sessions.events.hurry(cup.id, GUILD, BY)
+async def test_the_start_is_refused_as_long_as_too_few_have_checked_in(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 3)
+    await core.service(Events).hurry(cup.id, GUILD, BY)
     await cup.enter(*PEOPLE[:2])
     with pytest.raises(Refused, match="It takes 3 players who have checked in"):
-        await sessions.events.hurry(cup.id, GUILD, BY)
+        await core.service(Events).hurry(cup.id, GUILD, BY)
     panel = manage_panel(await cup.view(), ENGLISH, clock.now)
     assert "It takes 3 players who have checked in to start." in words(panel)

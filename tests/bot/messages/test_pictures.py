@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import FORMER_PLAYER, User
 from bot.i18n.language import ENGLISH, language
@@ -123,31 +124,29 @@ def test_in_a_game_without_secrets_all_seats_see_the_picture_that_spectators_see
 # --- how often it is drawn ------------------------------------------------------------------------------------------------
 
 
-async def test_the_same_picture_is_drawn_once(sessions: Sessions, drawings: list[Any]) -> None:
-    snapshot = await started(sessions)
+async def test_the_same_picture_is_drawn_once(core: Core, drawings: list[Any]) -> None:
+    snapshot = await started(core)
     seen = spectator(ENGLISH)
     at_once = await asyncio.gather(*(picture(snapshot, seen) for _ in range(5)))
     assert {shown.content for shown in (*at_once, await picture(snapshot, seen))} == {at_once[0].content}
     assert len(drawings) == 1
 
 
-async def test_the_board_that_a_player_saw_before_playing_is_the_one_that_is_posted(
-    sessions: Sessions, drawings: list[Any]
-) -> None:
-    snapshot = await started(sessions)
+async def test_the_board_that_a_player_saw_before_playing_is_the_one_that_is_posted(core: Core, drawings: list[Any]) -> None:
+    snapshot = await started(core)
     history = snapshot.playing
     (seat,), action = history.to_act, next(iter(legal_actions(history.game, history.state, history.to_act[0])))
     step = foresee(history.game, history.state, seat, action)
     assert step is not None
     previewed = await picture(snapshot, Perspective(seat=seat, language=ENGLISH), events=step.events, after=step.state)
-    done = await sessions.play.act(snapshot.table.id, User(snapshot.players[seat].user_id, "…"), action)
+    done = await core.service(Play).act(snapshot.table.id, User(snapshot.players[seat].user_id, "…"), action)
     posted = await picture(done.snapshot, spectator(ENGLISH), events=done.events)
     assert previewed.content == posted.content
     assert len(drawings) == 1
 
 
-async def test_a_hand_is_drawn_for_its_owner_alone(sessions: Sessions, drawings: list[Any]) -> None:
-    snapshot = await started(sessions, TableRequest(guild_id=10, channel_id=20, game="pucks", seats=2))
+async def test_a_hand_is_drawn_for_its_owner_alone(core: Core, drawings: list[Any]) -> None:
+    snapshot = await started(core, TableRequest(guild_id=10, channel_id=20, game="pucks", seats=2))
     for seat in (None, 0, 1, 0):
         await picture(snapshot, Perspective(seat=seat, language=ENGLISH))
     assert [view.seat for _, view, _ in drawings] == [None, 0, 1]
@@ -220,9 +219,9 @@ async def test_a_picture_larger_than_the_cache_is_not_kept() -> None:
 # --- in which threads -----------------------------------------------------------------------------------------------------
 
 
-async def test_pictures_that_nobody_waits_for_hold_up_no_other(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_pictures_that_nobody_waits_for_hold_up_no_other(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     many = replace(BOUNCERS, most_tables=20)
-    snapshots = [await started(sessions, many, User(number, f"player {number}")) for number in range(100, 120)]
+    snapshots = [await started(core, many, User(number, f"player {number}")) for number in range(100, 120)]
     seen = spectator(language("en-US"))
     go_on = threading.Event()
     drawing: list[str] = []

@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.offers.service import Consent
 from bot.features.replays.recap import past_of, recap_message
 from bot.i18n.language import language
 from bot.messages.pictures import looking_back
@@ -20,24 +23,24 @@ def told(snapshot: Snapshot, user: User) -> str:
     return "\n".join(item.content for item in message.items)  # type: ignore[attr-defined]
 
 
-async def test_whoever_takes_a_seat_over_is_told_what_the_seat_learned_and_whoever_left_it_no_more(sessions: Sessions) -> None:
-    table_id = (await started(sessions, PUCKS)).table.id
-    before = (await sessions.play.act(table_id, ANN, "draw")).snapshot
+async def test_whoever_takes_a_seat_over_is_told_what_the_seat_learned_and_whoever_left_it_no_more(core: Core) -> None:
+    table_id = (await started(core, PUCKS)).table.id
+    before = (await core.service(Play).act(table_id, ANN, "draw")).snapshot
     assert "You draw: " in told(before, ANN)
-    await sessions.consent.hand_over(table_id, ANN, ANN.id, CLEO)
-    after = await sessions.consent.take_over(table_id, CLEO)
+    await core.service(Consent).hand_over(table_id, ANN, ANN.id, CLEO)
+    after = await core.service(Consent).take_over(table_id, CLEO)
     assert "You draw: " in told(after, CLEO)
     for user in (ANN, BEN, DEV):
         assert "draws 1 card" in told(after, user)
         assert "You draw: " not in told(after, user)
 
 
-async def test_whoever_resigned_is_told_what_everybody_sees(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(PUCKS, seats=3))).table.id
+async def test_whoever_resigned_is_told_what_everybody_sees(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(PUCKS, seats=3))).table.id
     for user in (BEN, CLEO):
-        await sessions.lobby.join(table_id, user)
-    await sessions.play.act(table_id, ANN, "draw")
-    await sessions.play.resign(table_id, ANN)
-    after = await sessions.snapshot(table_id)
+        await core.service(Lobby).join(table_id, user)
+    await core.service(Play).act(table_id, ANN, "draw")
+    await core.service(Play).resign(table_id, ANN)
+    after = await core.snapshot(table_id)
     assert "You draw: " not in told(after, ANN)
     assert "draws 1 card" in told(after, ANN)

@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy as sa
 from prometheus_client.parser import text_string_to_metric_families as plain
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
 from bot.monitoring.monitor import EVERY, Monitor
@@ -121,12 +121,12 @@ async def pages(store: Store, most: int) -> None:
 
 
 async def test_a_full_disk_is_told_by_what_could_not_be_written(store: Store, monitor: Monitor, clock: Time) -> None:
-    sessions = Sessions(store, now=clock)
+    core = Core(store, now=clock)
     await pages(store, 1)  # which means: no more than there are
 
     async def until_it_is_full() -> None:
         for _ in range(1000):
-            await started(sessions, replace(BOUNCERS, most_tables=1_000_000))
+            await started(core, replace(BOUNCERS, most_tables=1_000_000))
             clock.pass_(600)
 
     with pytest.raises(Unreachable):

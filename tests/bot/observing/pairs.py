@@ -7,12 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from bot.core.clocks.timing import WAITS
-from bot.core.play import Played
-from bot.core.service import Sessions
+from bot.core.clocks.timing import WAITS, Timing
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.play import Play, Played
 from bot.core.table.errors import SessionError
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.offers.service import Consent
+from bot.features.plans.service import Plans
+from bot.features.settings.moderation import Moderation
+from bot.features.watching.service import Watching
 from engines.game import Action, Orders, part_of
 from engines.pucks import Pucks
 from engines.pucks.board.views import Phase
@@ -46,7 +52,7 @@ class Side:
     """One of the two bots that are compared."""
 
     store: Store
-    sessions: Sessions
+    core: Core
     clock: Time
     deals: Deals
     game: Pucks
@@ -57,11 +63,11 @@ class Side:
         """A bot of its own over an empty database."""
         store, clock, deals, known = await Store.open(folder), Time(), Deals(), seeds()
         game = beginning_with(rules, deals)
-        sessions = Sessions(store, now=clock, entropy=lambda _: next(known), games={"pucks": game}, earlier=())
+        core = Core(store, now=clock, entropy=lambda _: next(known), games={"pucks": game}, earlier=())
         for user in PEOPLE:
             night = NIGHT if user is PEOPLE[1] else {}
-            await sessions.users.change(user.id, remind_next=True, **night)
-        return cls(store, sessions, clock, deals, game)
+            await core.service(Users).change(user.id, remind_next=True, **night)
+        return cls(store, core, clock, deals, game)
 
     async def open_table(self, number: int, state: Any) -> int:
         """A table at which a game goes on from a state, on a server and a day of its own. Zoe watches it."""
@@ -76,11 +82,11 @@ class Side:
             options={"deal": str(number)},
         )
         opener, *others = PEOPLE[: state.seats]
-        table_id = (await self.sessions.lobby.open(opener, asked)).table.id
+        table_id = (await self.core.service(Lobby).open(opener, asked)).table.id
         for user in others:
-            await self.sessions.lobby.join(table_id, user, 1_000_000 * table_id + user.id)
+            await self.core.service(Lobby).join(table_id, user, 1_000_000 * table_id + user.id)
         if self.watched_by is not None:
-            await self.sessions.watching.watch(table_id, self.watched_by, WatchFor.TURN)
+            await self.core.service(Watching).watch(table_id, self.watched_by, WatchFor.TURN)
         return table_id
 
 
@@ -121,13 +127,13 @@ class Lockstep:
         ]
         assert here == there
         self._table, self._doing = here, "nothing"
-        await self._give_orders(await self._sides[0].sessions.snapshot(here))
+        await self._give_orders(await self._sides[0].core.snapshot(here))
         await self._compare(None, None)
         while self.compared.steps < STEPS and await self._step():
             self.compared.steps += 1
         for side in self._sides:
-            if (await side.sessions.snapshot(here)).table.status is Status.PLAYING:
-                await side.sessions.moderation.close(here, SERVER + self._pair.number, CHIEF)
+            if (await side.core.snapshot(here)).table.status is Status.PLAYING:
+                await side.core.service(Moderation).close(here, SERVER + self._pair.number, CHIEF)
         return self.compared
 
     async def _give_orders(self, snapshot: Snapshot) -> None:
@@ -137,18 +143,18 @@ class Lockstep:
             for order in self._dice.sample(ORDERS, 2):
                 for side in self._sides:
                     with contextlib.suppress(SessionError):
-                        await side.sessions.plans.add_order(self._table, self._user(snapshot, seat), None, order)
+                        await side.core.service(Plans).add_order(self._table, self._user(snapshot, seat), None, order)
 
     async def _step(self) -> bool:
         """Do something in both games. False if it ends the comparison, as it may."""
-        before = [await side.sessions.snapshot(self._table) for side in self._sides]
+        before = [await side.core.snapshot(self._table) for side in self._sides]
         if before[0].table.status is not Status.PLAYING:
             self.compared.why = "the end"
             return False
         self.compared.waited |= bool(before[0].playing.state.winning)
         actor, doing = self._next(before[0])
         answers = [await _attempted(doing(side)) for side in self._sides]
-        after = [await side.sessions.snapshot(self._table) for side in self._sides]
+        after = [await side.core.snapshot(self._table) for side in self._sides]
         if (why := self._parted(before, after)) is not None:
             self.compared.why = why
             return False
@@ -178,7 +184,7 @@ class Lockstep:
             raise Leak(f"{self._where}: the answers differ: {here} / {there}")
         for observer in (self._pair.observer, None):
             seed = self._dice.random()
-            one, other = [await seen(side.sessions, self._table, observer, random.Random(seed)) for side in self._sides]
+            one, other = [await seen(side.core, self._table, observer, random.Random(seed)) for side in self._sides]
             apart = [name for name in dict.fromkeys((*one, *other)) if one.get(name) != other.get(name)]
             if apart:
                 said = "\n".join(f"{name}:\n  {one.get(name)!r:.1500}\n  {other.get(name)!r:.1500}" for name in apart[:3])
@@ -219,7 +225,7 @@ class Lockstep:
         user, version = self._user(snapshot, seat), snapshot.table.version
 
         async def doing(side: Side) -> Any:
-            played = await side.sessions.play.act(
+            played = await side.core.service(Play).act(
                 self._table, user, action, version=version, closing=closing, interaction_id=pressed
             )
             return _told_to(played, seat)
@@ -251,7 +257,7 @@ class Lockstep:
 
         async def doing(side: Side) -> Any:
             side.clock.now = max(side.clock.now, moment or 0.0)
-            return await side.sessions.timing.sweep()
+            return await side.core.service(Timing).sweep()
 
         return None, doing
 
@@ -268,11 +274,13 @@ class Lockstep:
         standing = snapshot.playing.in_force
         if not standing:
             return None
-        return self._asking(snapshot, standing[-1].entry.seat, "a wish to undo", lambda s, u: s.consent.undo(self._table, u))
+        return self._asking(
+            snapshot, standing[-1].entry.seat, "a wish to undo", lambda s, u: s.service(Consent).undo(self._table, u)
+        )
 
     def _draw(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
         seat = self._dice.choice(snapshot.present)
-        return self._asking(snapshot, seat, "the offer of a draw", lambda s, u: s.play.draw(self._table, u))
+        return self._asking(snapshot, seat, "the offer of a draw", lambda s, u: s.service(Play).draw(self._table, u))
 
     def _answer(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         """Somebody agrees to what stands, or declines it."""
@@ -283,18 +291,18 @@ class Lockstep:
         kind = self._dice.choice(kinds)
         if kind is OfferKind.SUBSTITUTE:
             self._doing = "a newcomer"
-            return None, lambda side: side.sessions.consent.take_over(self._table, NEWCOMER)
+            return None, lambda side: side.core.service(Consent).take_over(self._table, NEWCOMER)
         if self._dice.random() < 0.2:
-            return self._asking(snapshot, seat, f"no {kind}", lambda s, u: s.consent.refuse(self._table, u, kind))
+            return self._asking(snapshot, seat, f"no {kind}", lambda s, u: s.service(Consent).refuse(self._table, u, kind))
         if kind is OfferKind.UNDO:
-            return self._asking(snapshot, seat, "an undo", lambda s, u: s.consent.undo(self._table, u, answering=True))
-        return self._asking(snapshot, seat, "a draw", lambda s, u: s.play.draw(self._table, u, answering=True))
+            return self._asking(snapshot, seat, "an undo", lambda s, u: s.service(Consent).undo(self._table, u, answering=True))
+        return self._asking(snapshot, seat, "a draw", lambda s, u: s.service(Play).draw(self._table, u, answering=True))
 
     def _resign(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         seat = self._dice.choice(snapshot.present)
         if len(snapshot.present) == 2 and self._dice.random() < 0.8:
             return None
-        return self._asking(snapshot, seat, "resigning", lambda s, u: s.play.resign(self._table, u))
+        return self._asking(snapshot, seat, "resigning", lambda s, u: s.service(Play).resign(self._table, u))
 
     def _hand_over(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         seat = self._dice.randrange(len(snapshot.players))
@@ -302,7 +310,7 @@ class Lockstep:
             return None
         leaver, by = snapshot.players[seat].user_id, seat if seat in snapshot.present else self._dice.choice(snapshot.present)
         return self._asking(
-            snapshot, by, f"offering seat {seat}", lambda s, u: s.consent.hand_over(self._table, u, leaver, NEWCOMER)
+            snapshot, by, f"offering seat {seat}", lambda s, u: s.service(Consent).hand_over(self._table, u, leaver, NEWCOMER)
         )
 
     def _order(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
@@ -316,7 +324,9 @@ class Lockstep:
                 break
         if not order:
             return None
-        return self._asking(snapshot, seat, f"the order {order}", lambda s, u: s.plans.add_order(self._table, u, None, order))
+        return self._asking(
+            snapshot, seat, f"the order {order}", lambda s, u: s.service(Plans).add_order(self._table, u, None, order)
+        )
 
     def _wrong(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
         """The observer tries something that may not be possible."""
@@ -326,23 +336,23 @@ class Lockstep:
         """Somebody who does not play tries to, or the observer wants to hurry the others."""
         if self._dice.random() < 0.5:
             self._doing = "an attempt to play without a seat"
-            return None, lambda side: side.sessions.play.act(self._table, WATCHER, ("draw",))
+            return None, lambda side: side.core.service(Play).act(self._table, WATCHER, ("draw",))
         self._pass_half_of_the_time(snapshot)
-        return self._asking(snapshot, self._pair.observer, "a nudge", lambda s, u: s.consent.nudge(self._table, u))
+        return self._asking(snapshot, self._pair.observer, "a nudge", lambda s, u: s.service(Consent).nudge(self._table, u))
 
     def _pass_half_of_the_time(self, snapshot: Snapshot) -> None:
         for side in self._sides:
             side.clock.now = max(side.clock.now, (snapshot.table.deadline or 0.0) - 11 * HOUR)
 
     def _asking(
-        self, snapshot: Snapshot, seat: int, what: str, ask: Callable[[Sessions, User], Awaitable[Any]]
+        self, snapshot: Snapshot, seat: int, what: str, ask: Callable[[Core, User], Awaitable[Any]]
     ) -> tuple[int | None, Doing]:
         """Something that somebody asks of the others."""
         user = self._user(snapshot, seat)
         self._doing = f"{what} by seat {seat}"
 
         async def doing(side: Side) -> Any:
-            await ask(side.sessions, user)
+            await ask(side.core, user)
 
         return seat, doing
 

@@ -4,13 +4,16 @@ import random
 from collections.abc import Sequence
 from typing import Any, Final
 
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.listing import Lists
 from bot.core.table.since import standing, story_of
 from bot.core.table.snapshot import Snapshot
 from bot.features.plans.orders import OrdersPanel, orders_message
 from bot.features.playing.messages import panel_message
 from bot.features.replays.recap import past_of
 from bot.features.today.messages import today_message
+from bot.features.today.service import Today
 from bot.features.verify.logbook import is_over, write_log
 from bot.i18n.language import language
 from bot.messages.board import announce_turn, board_in_words, board_message, more_message, private_board_message
@@ -49,28 +52,28 @@ WRONG: Final[tuple[Action, ...]] = (
 """What anybody may try at any time: what is said about it must not tell of others' cards."""
 
 
-async def seen(sessions: Sessions, table_id: int, observer: int | None, dice: random.Random) -> dict[str, Any]:
+async def seen(core: Core, table_id: int, observer: int | None, dice: random.Random) -> dict[str, Any]:
     """What somebody at a seat (None: a spectator) can observe, by what it is.
 
     What anybody has to look for (lists, panels, what is said about mistakes) is looked at every other time.
     """
-    snapshot = await sessions.snapshot(table_id)
+    snapshot = await core.snapshot(table_id)
     found: dict[str, Any] = {"table": snapshot.table, "people": snapshot.people, "departures": snapshot.departures}
     found["log"] = log_of(snapshot, observer)
-    found["due"] = await sessions.timing.next_due()
-    found["jobs"] = [(job.kind, job.key, job.payload, job.due, job.created_at) for job in await jobs(sessions, table_id)]
-    found["notices"] = notices_of(snapshot, await jobs(sessions, table_id))
+    found["due"] = await core.service(Timing).next_due()
+    found["jobs"] = [(job.kind, job.key, job.payload, job.due, job.created_at) for job in await jobs(core, table_id)]
+    found["notices"] = notices_of(snapshot, await jobs(core, table_id))
     found["board"] = await public_board(snapshot)
     found["words"] = board_in_words(snapshot, observer, ENGLISH)
-    return found if dice.random() < 0.5 else found | await _closely(sessions, snapshot, observer, dice)
+    return found if dice.random() < 0.5 else found | await _closely(core, snapshot, observer, dice)
 
 
-async def _closely(sessions: Sessions, snapshot: Snapshot, observer: int | None, dice: random.Random) -> dict[str, Any]:
+async def _closely(core: Core, snapshot: Snapshot, observer: int | None, dice: random.Random) -> dict[str, Any]:
     found: dict[str, Any] = {}
     table, user_id = snapshot.table, -1 if observer is None else snapshot.players[observer].user_id
-    found["export"] = await exported(sessions, table.id, user_id)
-    found["list"] = shown(list_message(await sessions.lists.page(snapshot.table.guild_id, user_id), user_id, ENGLISH))
-    day = await sessions.today.of_server(table.guild_id, 0.0)
+    found["export"] = await exported(core, table.id, user_id)
+    found["list"] = shown(list_message(await core.service(Lists).page(snapshot.table.guild_id, user_id), user_id, ENGLISH))
+    day = await core.service(Today).of_server(table.guild_id, 0.0)
     found["day"] = shown(await today_message(day, (), {}, view_of(observer), user_id))
     found["private board"] = shown(await private_board_message(snapshot, view_of(observer)))
     found["more"] = shown(more_message(snapshot, user_id, ENGLISH))
@@ -82,9 +85,9 @@ async def _closely(sessions: Sessions, snapshot: Snapshot, observer: int | None,
     return found
 
 
-async def exported(sessions: Sessions, table_id: int, user_id: int) -> list[dict[str, Any]]:
+async def exported(core: Core, table_id: int, user_id: int) -> list[dict[str, Any]]:
     """What somebody gets of a table with `/settings export`."""
-    async with sessions._repository.store.read() as reader:
+    async with core.store.read() as reader:
         return await reader.run(lambda connection: list(at_tables(connection, user_id, [table_id], Unread())))
 
 

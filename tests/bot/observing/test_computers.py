@@ -13,10 +13,11 @@ from typing import Any, Final
 import pytest
 from typing_extensions import override
 
+from bot.core.lobby import Lobby
 from bot.core.table.imagining import imagine
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
-from bot.features.computers.service import Question, QuestionKind
+from bot.features.computers.service import Computers, Question, QuestionKind
 from bot.features.playing.hints import hint_question, may_take_hint
 from engines.bunny import Bunny
 from engines.chance import Fair
@@ -46,9 +47,9 @@ class Mixed(Side):
             options={"deal": str(number)}, computers=(Level.MEDIUM,) * computers,
         )  # fmt: skip
         opener, *others = PEOPLE[: state.seats - computers]
-        table_id = (await self.sessions.lobby.open(opener, asked)).table.id
+        table_id = (await self.core.service(Lobby).open(opener, asked)).table.id
         for user in others:
-            await self.sessions.lobby.join(table_id, user, 1_000_000 * table_id + user.id)
+            await self.core.service(Lobby).join(table_id, user, 1_000_000 * table_id + user.id)
         return table_id
 
 
@@ -75,17 +76,17 @@ class WithComputers(Lockstep):
 
     async def _ask(self, side: Side) -> list[Any]:
         """Wait until a computer is asked, and have it answer. Returns what must be the same in both games."""
-        due = await side.sessions.computers.next_due()
+        due = await side.core.service(Computers).next_due()
         if due is None:
             return [None]
         side.clock.now = max(side.clock.now, due)
-        question = await side.sessions.computers.question(self._table)
+        question = await side.core.service(Computers).question(self._table)
         assert question is not None
         sees = question.seat == self._pair.observer
         self._doing = f"{question.kind} asked of seat {question.seat}"
         self._asked[question.kind, sees] += side is self._sides[0]
         thought = _thought(question) if sees else await self._dull(side, question)
-        after = await side.sessions.computers.answer(question, thought)
+        after = await side.core.service(Computers).answer(question, thought)
         assert after is not None
         known = [due, question.kind, question.seat, question.version, question.stream, question.person]
         if not sees:
@@ -97,7 +98,7 @@ class WithComputers(Lockstep):
         """Something for which no card is needed."""
         if question.kind is not QuestionKind.MOVE:
             return None
-        snapshot = await side.sessions.snapshot(self._table)
+        snapshot = await side.core.snapshot(self._table)
         self._dice = random.Random(f"{self._pair.number} {snapshot.playing.version}")  # the same in both games
         return Thought(self._hidden_action(snapshot.playing.state, question.seat), 0.5)
 

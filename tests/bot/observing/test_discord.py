@@ -19,6 +19,7 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.core.table.errors import SessionError
+from bot.features.plans.service import Plans
 from bot.features.replays import messages as replays
 from bot.messages.pictures import CACHE
 from engines import GAMES
@@ -112,7 +113,9 @@ class Watched:
             order = (*order, self.dice.choice(choices).token)
         with self.world.env._bot_scope():
             try:
-                await self.table.sessions.plans.add_order(self.table.table_id, user_of(self.table.people[seat]), None, order)
+                await self.table.core.service(Plans).add_order(
+                    self.table.table_id, user_of(self.table.people[seat]), None, order
+                )
             except SessionError as error:
                 return {"order": str(error)}
         await self.table.show_all()

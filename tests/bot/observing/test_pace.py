@@ -10,7 +10,9 @@ from typing import Any, Final
 
 import pytest
 
-from bot.features.computers.loop import Computers
+from bot.features.computers.loop import ComputerLoop
+from bot.features.computers.service import Computers
+from bot.features.settings.moderation import Moderation
 from bot.runtime.metrics import REGISTRY
 from bot.workers.thinking import thinking_in
 from bot.workers.thinking_queue import Priority
@@ -86,9 +88,9 @@ async def observed(side: Side, number: int, state: Any, takes: random.Random | f
         side.clock.pass_(max(0.0, seconds))
 
     with thinking_in(place):
-        computers = Computers(SimpleNamespace(), side.sessions, lambda _: None, sleep)  # type: ignore[arg-type]
+        computers = ComputerLoop(SimpleNamespace(), side.core, lambda _: None, sleep)  # type: ignore[arg-type]
         for _ in range(ANSWERS):
-            due = await side.sessions.computers.next_due()
+            due = await side.core.service(Computers).next_due()
             if due is None:
                 break
             side.clock.now = max(side.clock.now, due)
@@ -97,11 +99,11 @@ async def observed(side: Side, number: int, state: Any, takes: random.Random | f
             while computers.busy:
                 await asyncio.sleep(0)
         await computers.close()
-    snapshot = await side.sessions.snapshot(table_id)
+    snapshot = await side.core.snapshot(table_id)
     entries = [(logged.entry.seat, logged.entry.at) for logged in snapshot.playing.log]
-    owed = [(job.kind, job.key, job.due, job.created_at) for job in await jobs(side.sessions, table_id)]
+    owed = [(job.kind, job.key, job.due, job.created_at) for job in await jobs(side.core, table_id)]
     if snapshot.table.status is Status.PLAYING:
-        await side.sessions.moderation.close(table_id, SERVER + number, CHIEF)
+        await side.core.service(Moderation).close(table_id, SERVER + number, CHIEF)
     return Observed(began, entries, owed, snapshot.table.deadline, place.asked)
 
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.jobs import Outbox
+from bot.core.lobby import Lobby
 from bot.core.table.snapshot import User
 from storage.schema.records import JobKind
 from tests.bot.service import BOUNCERS
@@ -76,13 +78,13 @@ def message(number: int, channel_id: int, *, plain: bool = False, **more: Any) -
     return SimpleNamespace(id=number, channel=SimpleNamespace(id=channel_id), flags=flags, components=(), **more)
 
 
-async def begun(sessions: Sessions, channel: int, count: int = 1) -> list[int]:
+async def begun(core: Core, channel: int, count: int = 1) -> list[int]:
     """So many games in a channel, whose boards are still to be shown."""
     tables = []
     for _ in range(count):
         ann, ben = (User(next(NUMBERS), name) for name in ("Ann", "Ben"))  # nobody may open many tables at once
-        snapshot = await sessions.lobby.open(ann, replace(BOUNCERS, channel_id=channel))
-        await sessions.lobby.join(snapshot.table.id, ben)
-        await sessions.outbox.finish_kind(snapshot.table.id, JobKind.OPENING)
+        snapshot = await core.service(Lobby).open(ann, replace(BOUNCERS, channel_id=channel))
+        await core.service(Lobby).join(snapshot.table.id, ben)
+        await core.service(Outbox).finish_kind(snapshot.table.id, JobKind.OPENING)
         tables.append(snapshot.table.id)
     return tables

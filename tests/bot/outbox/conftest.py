@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
 from bot.outbox import boards, queues
@@ -25,10 +25,10 @@ def discord(monkeypatch: pytest.MonkeyPatch) -> Discord:
 
 
 @pytest_asyncio.fixture
-async def outbox(discord: Discord, sessions: Sessions) -> AsyncIterator[OutboxWorker]:
+async def outbox(discord: Discord, core: Core) -> AsyncIterator[OutboxWorker]:
     async def english(_: int) -> Any:
         return ENGLISH
 
-    worker = OutboxWorker(discord, sessions, english)  # type: ignore[arg-type]
+    worker = OutboxWorker(discord, core, english)  # type: ignore[arg-type]
     yield worker
     await worker.close()

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from discord import Forbidden, RateLimited
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.snapshot import User
 from bot.outbox.attempts import Outcome
 from bot.outbox.worker import OutboxWorker
@@ -15,9 +16,9 @@ from tests.bot.outbox.channels import Discord, begun
 from tests.bot.service import Time, first_action, jobs
 
 
-async def attempted(outbox: OutboxWorker, sessions: Sessions, table: int) -> Outcome:
+async def attempted(outbox: OutboxWorker, core: Core, table: int) -> Outcome:
     outbox._access.begin()
-    (board,) = [job for job in await jobs(sessions, table) if job.kind is JobKind.BOARD]
+    (board,) = [job for job in await jobs(core, table) if job.kind is JobKind.BOARD]
     return await outbox._attempts.attempt(board)
 
 
@@ -29,37 +30,37 @@ def fail(discord: Discord, monkeypatch: pytest.MonkeyPatch, error: Exception) ->
     monkeypatch.setattr(discord, "get_channel", lambda _: None, raising=False)
 
 
-async def test_what_follows_from_a_board_is_returned_with_it(sessions: Sessions, outbox: OutboxWorker) -> None:
-    (table,) = await begun(sessions, 6)
-    first = await attempted(outbox, sessions, table)
+async def test_what_follows_from_a_board_is_returned_with_it(core: Core, outbox: OutboxWorker) -> None:
+    (table,) = await begun(core, 6)
+    first = await attempted(outbox, core, table)
     assert (first.refusal, first.place, first.follows, first.held_until) == (None, "channel 6", (), None)
-    snapshot = await sessions.snapshot(table)
-    await sessions.play.act(table, User(snapshot.players[0].user_id, "Ann"), first_action(snapshot))
-    second = await attempted(outbox, sessions, table)
+    snapshot = await core.snapshot(table)
+    await core.service(Play).act(table, User(snapshot.players[0].user_id, "Ann"), first_action(snapshot))
+    second = await attempted(outbox, core, table)
     assert [(job.kind, job.table_id) for job in second.follows] == [(JobKind.RETIRE, table)]
     assert second.due is None
 
 
 async def test_a_board_that_is_refused_may_lead_to_direct_messages_at_once(
-    sessions: Sessions, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
+    core: Core, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (table,) = await begun(sessions, 6)
+    (table,) = await begun(core, 6)
     answer: Any = SimpleNamespace(status=403, reason="")
     fail(discord, monkeypatch, Forbidden(answer, {"code": 50001, "message": "no"}))
-    outcome = await attempted(outbox, sessions, table)
+    outcome = await attempted(outbox, core, table)
     assert "I still need" in str(outcome.refusal)
     assert (outcome.place, outcome.follows, outcome.due) == ("channel 6", (), 0.0)
 
 
 async def test_a_channel_that_takes_no_more_is_held(
-    sessions: Sessions, clock: Time, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
+    core: Core, clock: Time, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (table,) = await begun(sessions, 6)
+    (table,) = await begun(core, 6)
     fail(discord, monkeypatch, RateLimited(30.0))
-    outcome = await attempted(outbox, sessions, table)
+    outcome = await attempted(outbox, core, table)
     assert (outcome.place, outcome.held_until, outcome.due) == ("channel 6", clock() + 30.0, clock() + 30.0)
 
 
-async def test_a_job_that_another_attempt_has_done_says_nothing(sessions: Sessions, clock: Time, outbox: OutboxWorker) -> None:
-    done = Job(id=99, table_id=(await begun(sessions, 6))[0], kind=JobKind.NUDGE, due=clock(), created_at=clock())
+async def test_a_job_that_another_attempt_has_done_says_nothing(core: Core, clock: Time, outbox: OutboxWorker) -> None:
+    done = Job(id=99, table_id=(await begun(core, 6))[0], kind=JobKind.NUDGE, due=clock(), created_at=clock())
     assert await outbox._attempts.attempt(done) == Outcome()

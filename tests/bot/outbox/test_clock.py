@@ -5,6 +5,7 @@ import re
 import pytest
 
 from bot.core.clocks.timing import WAITS
+from bot.core.jobs import Outbox
 from bot.outbox.access import TOO_FAST_WAIT
 from storage import queries
 from storage.schema.records import Entry, EntryKind, JobKind, Status
@@ -62,7 +63,7 @@ async def test_a_reminder_whose_end_cannot_be_told_is_not_tried_for_ever(world: 
     await world.pass_time(11 * HOUR + WAITS + 60)
     (told,) = world.direct_messages(world.ann)
     assert "is waiting for you" in told, "its end was refused"
-    assert await sessions_of(world).outbox.due() == ()
+    assert await sessions_of(world).service(Outbox).due() == ()
     assert not [job for job in await jobs(sessions_of(world)) if job.kind is JobKind.RETIRE]
 
 
@@ -73,7 +74,7 @@ async def test_a_reminder_that_may_not_be_deleted_stays_and_nothing_else_waits_f
     world.env.inject_error("DELETE", f"/channels/*/messages/{reminder.id}", status=403, code=50001, message="Missing Access")
     await table.type(world.ann, ("b2", "b3"))
     assert reminder.id in {message.id for message in world.messages()}
-    assert await sessions_of(world).outbox.due() == ()
+    assert await sessions_of(world).service(Outbox).due() == ()
 
 
 async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_messages_tell(world: World) -> None:
@@ -210,7 +211,7 @@ async def test_a_vacation_that_ends_early_is_taken_off_the_board(world: World) -
 async def test_a_broken_table_does_not_stop_the_clocks_of_the_others(world: World) -> None:
     broken = await open_table(world, "bouncers", world.ann, world.ben, clock="1h", strict=True)
     await open_table(world, "bouncers", world.cleo, world.ben, clock="8h", strict=True)
-    async with broken.sessions._repository.store.write() as writer:
+    async with broken.core.store.write() as writer:
         await queries.entries.append(
             writer,
             Entry(table_id=1, number=1, kind=EntryKind.PLAY, seat=0, tokens=("a1", "a9"), user_id=world.ann.id, at=world.now()),

@@ -11,9 +11,12 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.features.computers import loop as computers_module
-from bot.features.computers.loop import Computers
+from bot.features.computers.loop import ComputerLoop
+from bot.features.computers.service import Computers
 from bot.i18n.language import ENGLISH
 from bot.messages.notices import notice
 from bot.workers.thinking import Busy, ThinkingFailed, thinking_in
@@ -89,63 +92,63 @@ def shown() -> list[int]:
 
 
 @pytest_asyncio.fixture
-async def computers(sessions: Sessions, thinkers: Thinkers, channel: Channel, shown: list[int]) -> AsyncIterator[Computers]:
-    made = Computers(channel, sessions, lambda _: shown.append(1))  # type: ignore[arg-type]
+async def computers(core: Core, thinkers: Thinkers, channel: Channel, shown: list[int]) -> AsyncIterator[ComputerLoop]:
+    made = ComputerLoop(channel, core, lambda _: shown.append(1))  # type: ignore[arg-type]
     yield made
     await made.close()
 
 
-async def moved(sessions: Sessions) -> int:
+async def moved(core: Core) -> int:
     """The number of a table where Ann has moved, so that it is the computer's turn."""
-    snapshot = await sessions.lobby.open(ANN, EXPERT)
-    return (await sessions.play.act(snapshot.table.id, ANN, first_action(snapshot))).snapshot.table.id
+    snapshot = await core.service(Lobby).open(ANN, EXPERT)
+    return (await core.service(Play).act(snapshot.table.id, ANN, first_action(snapshot))).snapshot.table.id
 
 
-async def begun(sessions: Sessions, clock: Time, computers: Computers) -> None:
+async def begun(core: Core, clock: Time, computers: ComputerLoop) -> None:
     """Let the moment come at which computers are asked."""
-    due = await sessions.computers.next_due()
+    due = await core.service(Computers).next_due()
     assert due is not None
     clock.now = max(clock.now, due)
     computers.wake()
     await asyncio.sleep(0)
 
 
-async def played(computers: Computers) -> None:
+async def played(computers: ComputerLoop) -> None:
     """Wait until nobody thinks any more."""
     while computers.busy:
         await asyncio.sleep(0.001)
 
 
 async def test_nobody_is_told_of_a_computer_that_plays_at_its_own_level(
-    sessions: Sessions, clock: Time, computers: Computers
+    core: Core, clock: Time, computers: ComputerLoop
 ) -> None:
-    await moved(sessions)
-    await begun(sessions, clock, computers)
+    await moved(core)
+    await begun(core, clock, computers)
     await played(computers)
-    assert not [job for job in await jobs(sessions) if job.kind is JobKind.HURRIED]
+    assert not [job for job in await jobs(core) if job.kind is JobKind.HURRIED]
 
 
 async def test_a_computer_plays_when_its_moment_has_come(
-    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers, shown: list[int]
+    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, shown: list[int]
 ) -> None:
-    table_id = await moved(sessions)
+    table_id = await moved(core)
     await played(computers)
     assert thinkers.asked == [], "it waits a moment, so that people can follow"
-    await begun(sessions, clock, computers)
+    await begun(core, clock, computers)
     await played(computers)
-    snapshot = await sessions.snapshot(table_id)
+    snapshot = await core.snapshot(table_id)
     assert [logged.entry.seat for logged in snapshot.playing.log] == [0, 1]
     assert thinkers.asked == [("expert", Priority.MOVE)]
     assert shown
-    assert await sessions.computers.next_due() is None
+    assert await core.service(Computers).next_due() is None
 
 
 async def test_nobody_is_asked_twice_while_it_thinks(
-    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers
+    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
 ) -> None:
-    table_id = await moved(sessions)
+    table_id = await moved(core)
     thinkers.hold = asyncio.Event()
-    await begun(sessions, clock, computers)
+    await begun(core, clock, computers)
     while not thinkers.asked:
         await asyncio.sleep(0.001)
     for _ in range(3):
@@ -155,40 +158,40 @@ async def test_nobody_is_asked_twice_while_it_thinks(
     thinkers.hold.set()
     await played(computers)
     assert len(thinkers.asked) == 1
-    assert (await sessions.snapshot(table_id)).playing.version == 2
+    assert (await core.snapshot(table_id)).playing.version == 2
 
 
 async def test_one_that_was_thinking_when_the_bot_was_stopped_thinks_again_and_plays_once(
-    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers, channel: Channel
+    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, channel: Channel
 ) -> None:
-    table_id = await moved(sessions)
+    table_id = await moved(core)
     thinkers.hold = asyncio.Event()
-    await begun(sessions, clock, computers)
+    await begun(core, clock, computers)
     while not thinkers.asked:
         await asyncio.sleep(0.001)
     await computers.close()
-    assert (await sessions.snapshot(table_id)).playing.version == 1
+    assert (await core.snapshot(table_id)).playing.version == 1
     thinkers.hold = None
-    after = Computers(channel, sessions, lambda _: None)  # type: ignore[arg-type]
+    after = ComputerLoop(channel, core, lambda _: None)  # type: ignore[arg-type]
     after.wake()
     await asyncio.sleep(0)
     await played(after)
     await after.close()
-    assert (await sessions.snapshot(table_id)).playing.version == 2
+    assert (await core.snapshot(table_id)).playing.version == 2
 
 
 @pytest.mark.parametrize("error", [Busy("too many"), ThinkingFailed("died twice"), RuntimeError("a mistake")])
 async def test_if_no_worker_answers_the_easy_level_does_at_once(
-    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers, error: Exception
+    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, error: Exception
 ) -> None:
-    table_id = await moved(sessions)
+    table_id = await moved(core)
     thinkers.answers = [error]
-    await begun(sessions, clock, computers)
+    await begun(core, clock, computers)
     await played(computers)
     assert thinkers.asked == [("expert", Priority.MOVE), ("easy", Priority.URGENT)]
-    snapshot = await sessions.snapshot(table_id)
+    snapshot = await core.snapshot(table_id)
     assert snapshot.playing.version == 2
-    (told,) = [job for job in await jobs(sessions) if job.kind is JobKind.HURRIED]
+    (told,) = [job for job in await jobs(core) if job.kind is JobKind.HURRIED]
     said = notice(snapshot, told, ENGLISH)
     assert said is not None
     words = "".join(getattr(item, "content", "") for item in said.builder.items)
@@ -197,47 +200,47 @@ async def test_if_no_worker_answers_the_easy_level_does_at_once(
 
 
 async def test_if_nobody_at_all_answers_it_plays_as_for_somebody_who_is_away(
-    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers
+    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
 ) -> None:
-    table_id = await moved(sessions)
+    table_id = await moved(core)
     thinkers.answers = [ThinkingFailed("died"), ThinkingFailed("died")]
-    await begun(sessions, clock, computers)
+    await begun(core, clock, computers)
     await played(computers)
-    assert (await sessions.snapshot(table_id)).playing.version == 2
-    assert [job.kind for job in await jobs(sessions)].count(JobKind.HURRIED) == 1
+    assert (await core.snapshot(table_id)).playing.version == 2
+    assert [job.kind for job in await jobs(core)].count(JobKind.HURRIED) == 1
 
 
 async def test_an_answer_that_is_not_legal_does_not_stop_the_game(
-    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers
+    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
 ) -> None:
-    table_id = await moved(sessions)
+    table_id = await moved(core)
     thinkers.answers = [Thought(("a1", "z9"), 0.5)]
-    await begun(sessions, clock, computers)
+    await begun(core, clock, computers)
     await played(computers)
-    assert (await sessions.snapshot(table_id)).playing.version == 2
+    assert (await core.snapshot(table_id)).playing.version == 2
 
 
 async def test_what_somebody_has_done_meanwhile_counts(
-    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers
+    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
 ) -> None:
-    table_id = await moved(sessions)
+    table_id = await moved(core)
     thinkers.hold = asyncio.Event()
-    await begun(sessions, clock, computers)
+    await begun(core, clock, computers)
     while not thinkers.asked:
         await asyncio.sleep(0.001)
-    await sessions.play.resign(table_id, ANN)
+    await core.service(Play).resign(table_id, ANN)
     thinkers.hold.set()
     await played(computers)
-    log = (await sessions.snapshot(table_id)).playing.log
+    log = (await core.snapshot(table_id)).playing.log
     assert [logged.entry.kind for logged in log] == [EntryKind.PLAY, EntryKind.WITHDRAW]
 
 
 async def test_what_goes_wrong_at_one_table_is_tried_again_later_and_stops_no_other(
-    sessions: Sessions, clock: Time, computers: Computers, monkeypatch: pytest.MonkeyPatch
+    core: Core, clock: Time, computers: ComputerLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = await moved(sessions)
-    second = await moved(sessions)
-    answer = sessions.computers.answer
+    first = await moved(core)
+    second = await moved(core)
+    answer = core.service(Computers).answer
     failures = [RuntimeError("the disk is full")]
 
     async def failing(question: Any, thought: Any) -> Any:
@@ -245,31 +248,31 @@ async def test_what_goes_wrong_at_one_table_is_tried_again_later_and_stops_no_ot
             raise failures.pop()
         return await answer(question, thought)
 
-    monkeypatch.setattr(sessions.computers, "answer", failing)
-    await begun(sessions, clock, computers)
+    monkeypatch.setattr(core.service(Computers), "answer", failing)
+    await begun(core, clock, computers)
     await played(computers)
-    assert [(await sessions.snapshot(table)).playing.version for table in (first, second)] == [1, 2]
+    assert [(await core.snapshot(table)).playing.version for table in (first, second)] == [1, 2]
     computers.wake()
     await played(computers)
-    assert (await sessions.snapshot(first)).playing.version == 1, "not again at once"
+    assert (await core.snapshot(first)).playing.version == 1, "not again at once"
     clock.pass_(computers_module.FIRST_RETRY)
     computers.wake()
     await asyncio.sleep(0)
     await played(computers)
-    assert (await sessions.snapshot(first)).playing.version == 2
+    assert (await core.snapshot(first)).playing.version == 2
 
 
 @pytest.mark.parametrize("refused", [None, OSError("no network"), LeaseLost("shard 4 of 12")])
 async def test_long_thinking_is_shown_again_and_again(
-    sessions: Sessions, clock: Time, computers: Computers, thinkers: Thinkers, channel: Channel,
+    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, channel: Channel,
     monkeypatch: pytest.MonkeyPatch, refused: Exception | None, caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(computers_module, "SHOWN_AFTER", 0.0)
     monkeypatch.setattr(computers_module, "SHOWN_FOR", 0.01)
     channel.refused = refused
-    await moved(sessions)
+    await moved(core)
     thinkers.hold = asyncio.Event()
-    await begun(sessions, clock, computers)
+    await begun(core, clock, computers)
     while len(channel.typed) < 2:
         await asyncio.sleep(0.001)
     assert set(channel.typed) == {BOUNCERS.channel_id}
@@ -282,8 +285,8 @@ async def test_long_thinking_is_shown_again_and_again(
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def test_quick_thinking_is_not_shown(sessions: Sessions, clock: Time, computers: Computers, channel: Channel) -> None:
-    await moved(sessions)
-    await begun(sessions, clock, computers)
+async def test_quick_thinking_is_not_shown(core: Core, clock: Time, computers: ComputerLoop, channel: Channel) -> None:
+    await moved(core)
+    await begun(core, clock, computers)
     await played(computers)
     assert channel.typed == []

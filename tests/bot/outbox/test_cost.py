@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.jobs import Outbox
+from bot.core.play import Play
 from bot.core.table.snapshot import User
 from bot.outbox import queues
 from bot.outbox.worker import OutboxWorker
@@ -42,27 +44,27 @@ async def quiet(outbox: OutboxWorker) -> None:
         await asyncio.sleep(0.001)
 
 
-async def shown(sessions: Sessions, outbox: OutboxWorker) -> int:
+async def shown(core: Core, outbox: OutboxWorker) -> int:
     """A game whose first board has been shown."""
-    (table,) = await begun(sessions, 6)
+    (table,) = await begun(core, 6)
     await outbox.deliver(table)
     await outbox.drop_answered(table, JobKind.LOBBY)
     await quiet(outbox)
     return table
 
 
-async def acted(sessions: Sessions, table: int) -> None:
-    snapshot = await sessions.snapshot(table)
+async def acted(core: Core, table: int) -> None:
+    snapshot = await core.snapshot(table)
     (awaited,) = snapshot.awaited
-    await sessions.play.act(table, User(awaited.user_id, awaited.name), first_action(snapshot))
+    await core.service(Play).act(table, User(awaited.user_id, awaited.name), first_action(snapshot))
 
 
 async def test_a_board_is_one_look_and_one_transaction_and_the_buttons_of_the_old_one_another(
-    sessions: Sessions, store: Store, discord: Discord, outbox: OutboxWorker
+    core: Core, store: Store, discord: Discord, outbox: OutboxWorker
 ) -> None:
-    table = await shown(sessions, outbox)
+    table = await shown(core, outbox)
     for _ in range(4):
-        await acted(sessions, table)
+        await acted(core, table)
         sent, edited = len(discord.sent), len(discord.edited)
         with counted(store) as cost:
             await outbox.deliver(table)
@@ -70,13 +72,13 @@ async def test_a_board_is_one_look_and_one_transaction_and_the_buttons_of_the_ol
         assert (len(discord.sent), len(discord.edited)) == (sent + 1, edited + 1)
         # The jobs of the table, the table and its people; the board, that it is shown, and what is to be retired; that it is.
         assert cost == Cost(snapshots=1, transactions=2, statements=3 + 4 + 1)
-        assert await jobs(sessions) == []
+        assert await jobs(core) == []
 
 
 async def test_what_is_shown_in_the_background_is_found_by_one_look(
-    sessions: Sessions, store: Store, discord: Discord, outbox: OutboxWorker
+    core: Core, store: Store, discord: Discord, outbox: OutboxWorker
 ) -> None:
-    await acted(sessions, await shown(sessions, outbox))
+    await acted(core, await shown(core, outbox))
     with counted(store) as cost:
         outbox.wake()
         await quiet(outbox)
@@ -91,13 +93,13 @@ async def test_what_is_shown_in_the_background_is_found_by_one_look(
 
 @pytest.mark.slow
 async def test_many_boards_in_many_channels_are_found_by_few_looks(
-    sessions: Sessions, store: Store, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
+    core: Core, store: Store, discord: Discord, outbox: OutboxWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queues, "HANGS", WAIT_LIMIT)  # however slow the machine is, none of them hangs
     channels = range(100, 160)
     for channel in channels:
-        (table,) = await begun(sessions, channel)
-        await sessions.outbox.finish_kind(table, JobKind.LOBBY)
+        (table,) = await begun(core, channel)
+        await core.service(Outbox).finish_kind(table, JobKind.LOBBY)
     with counted(store) as cost:
         outbox.wake()
         await quiet(outbox)
@@ -108,11 +110,11 @@ async def test_many_boards_in_many_channels_are_found_by_few_looks(
 
 @pytest.mark.parametrize("count", [1, 3])
 async def test_what_was_shown_while_the_outbox_looked_elsewhere_is_not_shown_again(
-    sessions: Sessions, discord: Discord, outbox: OutboxWorker, count: int
+    core: Core, discord: Discord, outbox: OutboxWorker, count: int
 ) -> None:
-    tables = [(await begun(sessions, 6 + n))[0] for n in range(count)]
+    tables = [(await begun(core, 6 + n))[0] for n in range(count)]
     for table in tables:
-        await sessions.outbox.finish_kind(table, JobKind.LOBBY)
+        await core.service(Outbox).finish_kind(table, JobKind.LOBBY)
     for _ in range(3):
         before = len(discord.sent)
         outbox.wake()
@@ -120,15 +122,15 @@ async def test_what_was_shown_while_the_outbox_looked_elsewhere_is_not_shown_aga
         await quiet(outbox)
         assert len(discord.sent) == before + count
         for table in tables:
-            await acted(sessions, table)
+            await acted(core, table)
 
 
 async def test_a_job_that_is_enqueued_for_later_is_done_then(
-    sessions: Sessions, discord: Discord, outbox: OutboxWorker, clock: Time
+    core: Core, discord: Discord, outbox: OutboxWorker, clock: Time
 ) -> None:
-    table = await shown(sessions, outbox)
-    async with sessions._repository.store.write() as writer:
-        await sessions._repository.enqueue(writer, table, JobKind.RETIRE, "7", channel=6, message=7, version=0, since=0)
+    table = await shown(core, outbox)
+    async with core.store.write() as writer:
+        await core.enqueue(writer, table, JobKind.RETIRE, "7", channel=6, message=7, version=0, since=0)
         (job,) = await queries.jobs.due(writer, clock())
         await queries.jobs.postpone(writer, job.id, clock() + 0.02)
     await outbox.deliver(table)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.clocks.heartbeats import EVERY
+from bot.core.clocks.heartbeats import EVERY, Heartbeats
 from bot.core.clocks.timing import WAITS
 from bot.loops.heartbeat import uptime
 from tests.bot.kit import World, a_world
@@ -70,10 +70,10 @@ async def test_while_discord_is_away_nobody_runs_out_of_time(world: World) -> No
 async def test_a_clock_that_jumps_ends_no_game_and_calls_the_operator(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, clock="1h", strict=True)
     world.expected_errors.add("time-outs are stopped")
-    repository = table.sessions._repository
-    table.sessions.heartbeats._owner_id = world.cleo.id  # the bot that simcord makes owns itself
-    right = repository.now
-    repository.now = lambda: right() + 365 * DAY
+    core = table.core
+    table.core.service(Heartbeats)._owner_id = world.cleo.id  # the bot that simcord makes owns itself
+    right = core.now
+    core.now = lambda: right() + 365 * DAY
     await world.pass_time(2 * HOUR)
     assert not await table.over()
     (said,) = (one for one in world.logs if one["event"] == "time-outs are stopped")

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.snapshot import User
 from bot.loops.clock import Clock
 from bot.runtime.due_loop import DueLoop
@@ -81,26 +84,26 @@ async def test_what_is_due_already_is_done_at_once_and_before_there_was_anything
 
 
 async def test_an_action_by_which_nothing_is_due_earlier_does_not_wake_the_clock(
-    sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch
+    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked = []
-    clockwork = Clock(sessions, lambda: looked.append(clock()))
-    sweep = sessions.timing.sweep
+    clockwork = Clock(core, lambda: looked.append(clock()))
+    sweep = core.service(Timing).sweep
 
     async def counted(*arguments: Any) -> tuple[int, ...]:
         looked.append(clock())
         return await sweep(*arguments)
 
-    monkeypatch.setattr(sessions.timing, "sweep", counted)
-    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    await sessions.lobby.join(table_id, BEN)
+    monkeypatch.setattr(core.service(Timing), "sweep", counted)
+    table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
+    await core.service(Lobby).join(table_id, BEN)
     while clockwork._loop.running:
         await asyncio.sleep(0)
     looked.clear()
     for _ in range(4):
-        snapshot = await sessions.snapshot(table_id)
+        snapshot = await core.snapshot(table_id)
         (awaited,) = snapshot.awaited
-        await sessions.play.act(table_id, User(awaited.user_id, awaited.name), first_action(snapshot))
+        await core.service(Play).act(table_id, User(awaited.user_id, awaited.name), first_action(snapshot))
         await asyncio.sleep(0)
         assert not clockwork._loop.running
     assert looked == []

@@ -16,10 +16,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.jobs import Outbox
 from bot.features.posts.owing import owe_edits
+from bot.features.posts.service import Posts
 from bot.features.puzzles import post as daily
 from bot.features.puzzles import sql as puzzles_sql
+from bot.features.puzzles.daily import Dailies
+from bot.features.puzzles.service import Puzzles
 from bot.i18n.language import ENGLISH
 from bot.loops.clock import Clock
 from bot.messages.builder import Picture
@@ -87,7 +91,7 @@ def words(view: Any) -> str:
 class Month:
     """The course of the month."""
 
-    sessions: Sessions
+    core: Core
     clock: Time
     book: Notebook
     outbox: OutboxWorker
@@ -102,22 +106,22 @@ class Month:
 
     async def solve(self, guild_id: int, user_id: int) -> None:
         """Somebody solves the puzzle of today."""
-        now, today = self.clock(), await self.sessions.dailies.today(guild_id)
+        now, today = self.clock(), await self.core.service(Dailies).today(guild_id)
         day = today.number
-        puzzle = self.sessions.puzzles.collection.of_day(day)
+        puzzle = self.core.service(Puzzles).collection.of_day(day)
         assert puzzle is not None
         attempt = PuzzleAttempt(
             user_id=user_id, puzzle=puzzle.name, name=f"P{user_id}", guild_id=guild_id, day=day, day_ends=today.ends,
             began_at=now, ended_at=now, used_at=now, outcome=PuzzleOutcome.SOLVED, judged=(True,), ongoing=False, solved=1,
         )  # fmt: skip
-        async with self.sessions._repository.store.write() as writer:
+        async with self.core.store.write() as writer:
             await puzzles_sql.put(writer, attempt)
             await owe_edits(writer, now, (attempt,))
 
     async def go_on(self, until: float, solved: list[tuple[float, int, int]]) -> None:
         """Let time pass from one moment at which something is due, or somebody solves, to the next."""
         while True:
-            due = [await self.sessions.posts.next_due(), await self.sessions.outbox.next_due()]
+            due = [await self.core.service(Posts).next_due(), await self.core.service(Outbox).next_due()]
             moments = [moment for moment in due if moment is not None] + [moment for moment, *_ in solved[:1]]
             moment = min(moments)
             if moment > until:
@@ -139,11 +143,11 @@ async def month(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(daily, "picture", no_picture)
     clock = Time(datetime(FIRST.year, FIRST.month, FIRST.day, tzinfo=UTC).timestamp())
     with puzzles(collection(days=DAYS, first=FIRST - timedelta(days=1))):
-        sessions = Sessions(store, now=clock)
+        core = Core(store, now=clock)
     book = Notebook(clock)
-    outbox = OutboxWorker(book, sessions, english)  # type: ignore[arg-type]
-    loop = Clock(sessions, outbox.wake)
-    yield Month(sessions, clock, book, outbox, loop)
+    outbox = OutboxWorker(book, core, english)  # type: ignore[arg-type]
+    loop = Clock(core, outbox.wake)
+    yield Month(core, clock, book, outbox, loop)
     await loop.close()
     await outbox.close()
 
@@ -152,7 +156,7 @@ async def month(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
 async def test_each_server_gets_one_post_a_day_at_its_hour_closed_by_the_next(month: Month, record_property: Any) -> None:
     chance, days = random.Random(7), 31
     for guild_id, (zone, hour) in SERVERS.items():
-        await month.sessions.posts.choose(
+        await month.core.service(Posts).choose(
             guild_id, PostKind.DAILY, channel_id=guild_id * 10, hour=hour, zone=zone, role_id=None
         )
     began = month.clock()
@@ -187,10 +191,10 @@ async def test_each_server_gets_one_post_a_day_at_its_hour_closed_by_the_next(mo
     }
     for name, figure in figures.items():
         record_property(name, figure)
-    assert not [job for job in (await month.sessions.outbox.waiting()).jobs.values() if job]
+    assert not [job for job in (await month.core.service(Outbox).waiting()).jobs.values() if job]
 
 
 async def test_on_a_server_without_solvers_a_day_costs_two_calls(month: Month) -> None:
-    await month.sessions.posts.choose(10, PostKind.DAILY, channel_id=100, hour=9, zone="UTC", role_id=None)
+    await month.core.service(Posts).choose(10, PostKind.DAILY, channel_id=100, hour=9, zone="UTC", role_id=None)
     await month.go_on(month.clock() + 7 * DAY - 1, [])
     assert (len(month.book.sent), len(month.book.edited)) == (7, 6)

@@ -9,6 +9,8 @@ from simcord.backend.models import Overwrite
 from simcord.builders import ChannelHandle
 from simcord.enums import OverwriteType
 
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.snapshot import User
 from storage.schema.records import Ending, Status
 from tests.bot.kit import World, a_chief, buttons, reply
@@ -176,8 +178,8 @@ async def test_a_private_game_that_is_over_before_its_thread_is_there_shows_its_
     with a_bad_line(world, MAKE, refusal(503, 0), times=2):
         await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
         assert world.channel.threads == []
-        await sessions_of(world).lobby.join(1, User(world.ben.id, "Ben"))
-        await sessions_of(world).play.resign(1, User(world.ann.id, "Ann"))
+        await sessions_of(world).service(Lobby).join(1, User(world.ben.id, "Ben"))
+        await sessions_of(world).service(Play).resign(1, User(world.ann.id, "Ann"))
     assert "Ben wins" not in all_that_is_public(world)
     await world.pass_time(3600)
     (thread,) = world.channel.threads

@@ -10,6 +10,10 @@ import discord
 import pytest
 import sqlalchemy as sa
 
+from bot.core.people import Users
+from bot.core.play import Play
+from bot.core.quarantine import Quarantine
+from bot.features.offers.service import Consent
 from bot.messages.click import Click
 from storage import queries
 from storage.schema.records import Job, OfferKind, Status
@@ -84,7 +88,7 @@ async def substitute(world: World) -> Asked:
 
 async def computer(world: World) -> Asked:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
-    await sessions_of(world).play.resign(table.table_id, user_of(world.cleo))
+    await sessions_of(world).service(Play).resign(table.table_id, user_of(world.cleo))
     await table.show_all()
     await world.ann.slash(world.channel, "substitute", leaver=world.cleo, computer="easy")
     return Asked(table, world.last())
@@ -105,7 +109,7 @@ async def recorded(world: World, asked: Asked) -> list[int]:
 
 async def jobs_of(asked: Asked) -> tuple[Job, ...]:
     """What is still to be done at the table."""
-    async with asked.table.sessions._repository.store.read() as reader:
+    async with asked.table.core.store.read() as reader:
         return await queries.jobs.of_table(reader, asked.table.table_id)
 
 
@@ -177,7 +181,7 @@ async def test_calling_off_lapses_when_it_is_too_late_for_it(world: World) -> No
 async def test_a_seat_that_was_left_is_on_offer_until_others_act(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     newcomer = world.join("Dora")
-    await table.sessions.play.resign(table.table_id, user_of(world.cleo))
+    await table.core.service(Play).resign(table.table_id, user_of(world.cleo))
     await table.show_all()
     await world.ann.slash(world.channel, "substitute", newcomer=newcomer, leaver=world.cleo)
     asked = Asked(table, world.last())
@@ -190,7 +194,7 @@ async def test_when_the_game_is_over_so_is_every_offer(world: World, ask: Ask) -
     asked = await ask(world)
     for member in (world.ben, world.ann):
         if not await asked.table.over():
-            await asked.table.sessions.play.resign(asked.table.table_id, user_of(member))
+            await asked.table.core.service(Play).resign(asked.table.table_id, user_of(member))
     await asked.table.show_all()
     assert asked.line(world) == "This offer is off: the game is over."
 
@@ -206,7 +210,7 @@ async def test_a_table_that_a_moderator_closes_asks_nothing_any_more(world: Worl
 @pytest.mark.parametrize(("kind", "ask"), OFFERS.items())
 async def test_what_is_declined_elsewhere_says_so(world: World, kind: OfferKind, ask: Ask) -> None:
     asked = await ask(world)
-    await asked.table.sessions.consent.refuse(1, user_of(world.cleo if kind is OfferKind.SUBSTITUTE else world.ben), kind)
+    await asked.table.core.service(Consent).refuse(1, user_of(world.cleo if kind is OfferKind.SUBSTITUTE else world.ben), kind)
     await asked.table.show_all()
     declined = "The offer was declined." if kind is OfferKind.SUBSTITUTE else "Ben declined."
     assert asked.line(world) == f"{declined} On with the game!"
@@ -216,7 +220,7 @@ async def test_what_is_declined_elsewhere_says_so(world: World, kind: OfferKind,
 async def test_what_is_withdrawn_elsewhere_says_so(world: World, kind: OfferKind, ask: Ask) -> None:
     asked = await ask(world)
     asking, name = (world.ben, "Ben") if kind is OfferKind.SUBSTITUTE else (world.ann, "Ann")
-    await asked.table.sessions.consent.refuse(1, user_of(asking), kind)
+    await asked.table.core.service(Consent).refuse(1, user_of(asking), kind)
     await asked.table.show_all()
     assert asked.line(world) == f"{name} withdrew the offer. On with the game!"
 
@@ -259,7 +263,7 @@ async def test_the_line_about_an_undo_tells_no_action(world: World) -> None:
 
 async def test_the_line_is_in_the_language_of_the_server(world: World) -> None:
     asked = await draw(world)
-    await sessions_of(world).users.change_server(world.guild.id, language="de")
+    await sessions_of(world).service(Users).change_server(world.guild.id, language="de")
     await play_on(asked)
     assert asked.line(world).startswith("Dieses Angebot")
 
@@ -278,7 +282,7 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found(world: W
     assert button(asked.message, "Accept")
     assert await recorded(world, asked) == []
     if settled:
-        await sessions_of(world).consent.refuse(1, user_of(world.ben), OfferKind.UNDO)
+        await sessions_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.UNDO)
     if restarted:
         await world.pass_time(1)
         await world.restart()
@@ -297,7 +301,7 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found_although
     world: World,
 ) -> None:
     asked = await _sent_unrecorded(world)
-    await sessions_of(world).consent.refuse(1, user_of(world.ben), OfferKind.DRAW)
+    await sessions_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.DRAW)
     await world.ann.slash(world.channel, "draw")
     newer = world.last()
     assert newer.id != asked.message.id
@@ -327,7 +331,7 @@ async def test_buttons_that_may_not_be_taken_off_go_when_the_permission_is_back(
     world.watch.excused |= {"was tried"}
     asked = await draw(world)
     allow(world, world.channel.id, view_channel=False)
-    await sessions_of(world).consent.refuse(1, user_of(world.ben), OfferKind.DRAW)
+    await sessions_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.DRAW)
     await asked.table.show_all()
     assert button(asked.message, "Accept")
     allow(world, world.channel.id, view_channel=True)
@@ -373,7 +377,7 @@ async def test_what_lapses_without_being_shown_loses_its_buttons_all_the_same(wo
 
 async def test_a_person_who_is_forgotten_is_asked_nothing_any_more(world: World) -> None:
     asked = await substitute(world)
-    await sessions_of(world).users.forget(user_of(world.cleo))
+    await sessions_of(world).service(Users).forget(user_of(world.cleo))
     await asked.table.show_all()
     assert asked.line(world) == "This offer has lapsed: the game went on."
     assert await recorded(world, asked) == []
@@ -381,12 +385,12 @@ async def test_a_person_who_is_forgotten_is_asked_nothing_any_more(world: World)
 
 async def test_a_table_that_was_in_quarantine_loses_the_buttons_that_ask_for_nothing_any_more(world: World) -> None:
     asked = await substitute(world)
-    store = sessions_of(world)._repository.store
+    store = sessions_of(world).store
     async with store.write() as writer:
         await queries.quarantine.put(writer, 1, "for a reason")
-    await sessions_of(world).users.forget(user_of(world.cleo))
+    await sessions_of(world).service(Users).forget(user_of(world.cleo))
     assert edits(world, asked.message.id) == []
-    await sessions_of(world).quarantine.release(1)
+    await sessions_of(world).service(Quarantine).release(1)
     await asked.table.show_all()
     assert asked.line(world) == "This offer has lapsed: the game went on."
 
@@ -491,7 +495,7 @@ async def test_an_invitation_that_was_sent_without_being_recorded_is_found_and_n
 async def over(world: World) -> Seated:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await table.sessions.play.resign(table.table_id, user_of(world.ben))
+    await table.core.service(Play).resign(table.table_id, user_of(world.ben))
     await table.show_all()
     return table
 
@@ -524,10 +528,10 @@ async def test_the_button_of_a_rematch_that_is_played_does_not_come_back(world: 
     await world.ben.slash(world.channel, "rematch")
     snapshot = await sessions_of(world).snapshot(2)
     assert snapshot.table.status is Status.PLAYING
-    await sessions_of(world).play.resign(2, user_of(world.ann))
+    await sessions_of(world).service(Play).resign(2, user_of(world.ann))
     await world.settle()
     assert (await table.snapshot()).table.rematch_id == 2
-    async with sessions_of(world)._repository.store.read() as reader:
+    async with sessions_of(world).store.read() as reader:
         found = await reader.execute(sa.select(tables.c.id).where(tables.c.rematch_id == 2))
     assert list(found.scalars()) == [1]
 

@@ -6,6 +6,8 @@ import aiohttp
 import discord
 import pytest
 
+from bot.core.jobs import Outbox
+from bot.core.people import Users
 from bot.core.table.since import standing
 from bot.i18n.language import ENGLISH
 from bot.outbox.refusals import LONGEST_IDLE_RETRY, MOST_IDLE_TRIES
@@ -116,7 +118,7 @@ async def test_a_ration_that_is_used_up_is_not_asked_for_again_and_again(world: 
     await table.type(world.ben, ("b7", "b6"))
     await world.pass_time(MOST_IDLE_TRIES * LONGEST_IDLE_RETRY)
     assert len(edits(world, old.id)) == MOST_IDLE_TRIES
-    assert (await sessions_of(world).outbox.waiting()).jobs == {}
+    assert (await sessions_of(world).service(Outbox).waiting()).jobs == {}
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (400, 50083), (404, 10003)])
@@ -150,7 +152,7 @@ async def test_an_edit_that_hangs_holds_up_neither_the_board_nor_the_next_one(wo
 
 @pytest.mark.parametrize("old_boards", ["keep", "fold"])
 async def test_a_board_that_was_edited_though_that_seemed_to_fail_loses_its_buttons(world: World, old_boards: str) -> None:
-    await sessions_of(world).users.change_server(world.guild.id, old_boards=old_boards)
+    await sessions_of(world).service(Users).change_server(world.guild.id, old_boards=old_boards)
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     (first,) = await table.awaited()
     with a_bad_line(world, EDIT, refusal(500), arrives=True):
@@ -170,7 +172,7 @@ async def public_story(table: Seated) -> str:
 
 @pytest.mark.parametrize("old_boards", ["keep", "fold"])
 async def test_of_cards_that_are_hidden_an_old_board_shows_no_more_than_it_did(world: World, old_boards: str) -> None:
-    await sessions_of(world).users.change_server(world.guild.id, old_boards=old_boards)
+    await sessions_of(world).service(Users).change_server(world.guild.id, old_boards=old_boards)
     table = await open_table(world, "bunny", world.ann, world.ben)
     folded = 0
     for _ in range(8):

@@ -6,29 +6,31 @@ from typing import Any
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.snapshot import Snapshot
 from bot.features.reviews.loop import Reviewing
+from bot.features.reviews.service import Reviews
 from tests.bot.scripted import scripted
 from tests.bot.service import ANN, BEN, BOUNCERS, Time, started
 
 
-async def over(sessions: Sessions, clock: Time, guild_id: int) -> Snapshot:
+async def over(core: Core, clock: Time, guild_id: int) -> Snapshot:
     """A game of a server that ended after a move, whose review somebody has asked for."""
     clock.pass_(3600)
-    table_id = (await started(sessions, replace(BOUNCERS, guild_id=guild_id))).table.id
-    await sessions.play.act(table_id, ANN, ("b2", "b3"))
-    await sessions.play.resign(table_id, BEN)
-    snapshot = await sessions.snapshot(table_id)
-    await sessions.reviews.ask(snapshot)
+    table_id = (await started(core, replace(BOUNCERS, guild_id=guild_id))).table.id
+    await core.service(Play).act(table_id, ANN, ("b2", "b3"))
+    await core.service(Play).resign(table_id, BEN)
+    snapshot = await core.snapshot(table_id)
+    await core.service(Reviews).ask(snapshot)
     return snapshot
 
 
 async def test_a_game_that_cannot_be_looked_through_keeps_no_other_from_it(
-    sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch
+    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wrong, behind_it, elsewhere = [await over(sessions, clock, guild_id) for guild_id in (10, 10, 20)]
-    ask, asked = sessions.reviews.inquiry, list[int]()
+    wrong, behind_it, elsewhere = [await over(core, clock, guild_id) for guild_id in (10, 10, 20)]
+    ask, asked = core.service(Reviews).inquiry, list[int]()
 
     async def failing(table_id: int) -> Any:
         asked.append(table_id)
@@ -36,13 +38,13 @@ async def test_a_game_that_cannot_be_looked_through_keeps_no_other_from_it(
             raise RuntimeError("it cannot be read")
         return await ask(table_id)
 
-    monkeypatch.setattr(sessions.reviews, "inquiry", failing)
-    reviewing = Reviewing(sessions)
+    monkeypatch.setattr(core.service(Reviews), "inquiry", failing)
+    reviewing = Reviewing(core)
     with scripted():
         reviewing.wake()
         async with asyncio.timeout(30):
-            while not all([(await sessions.reviews.ask(table)).done for table in (behind_it, elsewhere)]):
+            while not all([(await core.service(Reviews).ask(table)).done for table in (behind_it, elsewhere)]):
                 await asyncio.sleep(0.01)
     assert asked.count(wrong.table.id) == 1
-    assert await sessions.reviews.next_unfinished() == (wrong.table.id,)
+    assert await core.service(Reviews).next_unfinished() == (wrong.table.id,)
     await reviewing.close()

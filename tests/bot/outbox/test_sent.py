@@ -5,6 +5,7 @@ from collections.abc import Callable
 import aiohttp
 import pytest
 
+from bot.core.jobs import Outbox
 from bot.messages.marks import clicks, mark
 from bot.outbox.access import MARGIN, find_sent, own_messages
 from tests.bot.kit import World
@@ -36,7 +37,7 @@ async def test_a_board_that_arrived_is_not_sent_again_when_its_nonce_is_forgotte
     assert len(world.messages()) == before + 1
     assert pings(world, calls) == [world.ben.id]
     assert (await table.snapshot()).table.board_message_id == world.last().id
-    assert await sessions_of(world).outbox.next_due() is None
+    assert await sessions_of(world).service(Outbox).next_due() is None
 
 
 @pytest.mark.parametrize("error", LOST, ids=NAMES)
@@ -59,7 +60,7 @@ async def test_what_a_process_sent_just_before_it_died_is_found_by_the_next_one(
     await world.restart()
     await world.pass_time(3600)
     assert len(world.messages()) == before + 2
-    assert await sessions_of(world).outbox.next_due() is None
+    assert await sessions_of(world).service(Outbox).next_due() is None
 
 
 async def test_what_did_not_arrive_is_sent_by_the_next_process(world: World) -> None:

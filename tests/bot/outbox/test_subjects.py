@@ -6,7 +6,7 @@ from typing import Any
 
 from discord import Forbidden, HTTPException, RateLimited
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.outbox.worker import OutboxWorker
 from storage import queries
 from storage.schema.records import Job, JobKind
@@ -14,13 +14,13 @@ from tests.bot.outbox.channels import Discord, begun
 from tests.bot.service import Time, jobs
 
 
-async def owe(sessions: Sessions, guild_id: int, channel: int, key: str = "") -> Job:
-    now = sessions.now()
+async def owe(core: Core, guild_id: int, channel: int, key: str = "") -> Job:
+    now = core.now()
     job = Job(
         guild_id=guild_id, place=f"channel {channel}", kind=JobKind.HURRIED, key=key, payload={"seat": channel},
         due=now, created_at=now,
     )  # fmt: skip
-    async with sessions._repository.store.write() as writer:
+    async with core.store.write() as writer:
         return await queries.jobs.enqueue(writer, job)
 
 
@@ -50,12 +50,12 @@ async def until_idle(outbox: OutboxWorker) -> None:
         await asyncio.sleep(0)
 
 
-async def test_servers_run_side_by_side_with_tables(sessions: Sessions, discord: Discord, outbox: OutboxWorker) -> None:
+async def test_servers_run_side_by_side_with_tables(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     done = post_by(outbox, discord)
     discord.hanging[100] = asyncio.Event()
-    hangs, follows = await owe(sessions, 10, 100), await owe(sessions, 10, 100, "next")
-    other = await owe(sessions, 11, 200)
-    await begun(sessions, 100)
+    hangs, follows = await owe(core, 10, 100), await owe(core, 10, 100, "next")
+    other = await owe(core, 11, 200)
+    await begun(core, 100)
     outbox.wake()
     await discord.until(lambda: 200 in discord.sent)
     assert done == [other]
@@ -63,19 +63,19 @@ async def test_servers_run_side_by_side_with_tables(sessions: Sessions, discord:
     await discord.until(lambda: len(discord.sent) == 4)
     await until_idle(outbox)
     assert done == [other, hangs, follows]
-    assert [job for job in await jobs(sessions) if job.table_id is None] == []
+    assert [job for job in await jobs(core) if job.table_id is None] == []
 
 
 async def test_what_has_failed_is_in_doubt_and_tried_again(
-    sessions: Sessions, clock: Time, discord: Discord, outbox: OutboxWorker
+    core: Core, clock: Time, discord: Discord, outbox: OutboxWorker
 ) -> None:
     done = post_by(outbox, discord, refusal(500, 0))
-    job = await owe(sessions, 10, 100)
+    job = await owe(core, 10, 100)
     await until_idle(outbox)
-    (again,) = await jobs(sessions)
+    (again,) = await jobs(core)
     assert (done, again.id, again.tries) == ([], job.id, 1)
     assert outbox._access.in_doubt(again)
-    assert not outbox._access.in_doubt(await owe(sessions, 11, 100))
+    assert not outbox._access.in_doubt(await owe(core, 11, 100))
     clock.pass_(60.0)
     await until_idle(outbox)
     assert sorted(one.guild_id for one in done) == [10, 11]
@@ -83,12 +83,12 @@ async def test_what_has_failed_is_in_doubt_and_tried_again(
 
 
 async def test_what_discord_refuses_waits_for_its_permissions(
-    sessions: Sessions, clock: Time, discord: Discord, outbox: OutboxWorker
+    core: Core, clock: Time, discord: Discord, outbox: OutboxWorker
 ) -> None:
     done = post_by(outbox, discord, refusal(403, 50001))
-    await owe(sessions, 10, 100)
+    await owe(core, 10, 100)
     await until_idle(outbox)
-    (again,) = await jobs(sessions)
+    (again,) = await jobs(core)
     assert (again.tries, again.due) == (1, clock() + 60.0)
     await outbox.reconsider(11)
     await until_idle(outbox)
@@ -98,21 +98,19 @@ async def test_what_discord_refuses_waits_for_its_permissions(
     assert [one.guild_id for one in done] == [10]
 
 
-async def test_what_nothing_carries_out_is_kept(sessions: Sessions, discord: Discord, outbox: OutboxWorker) -> None:
-    await owe(sessions, 10, 100)
+async def test_what_nothing_carries_out_is_kept(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
+    await owe(core, 10, 100)
     await until_idle(outbox)
-    (again,) = await jobs(sessions)
+    (again,) = await jobs(core)
     assert (again.tries, discord.sent) == (1, [])
 
 
-async def test_a_channel_that_takes_no_more_holds_its_own_queue(
-    sessions: Sessions, discord: Discord, outbox: OutboxWorker
-) -> None:
+async def test_a_channel_that_takes_no_more_holds_its_own_queue(core: Core, discord: Discord, outbox: OutboxWorker) -> None:
     done = post_by(outbox, discord, RateLimited(30.0))
-    await owe(sessions, 10, 100)
+    await owe(core, 10, 100)
     await until_idle(outbox)
     assert set(outbox._queues._held) == {"channel 100"}
-    await owe(sessions, 10, 100, "later")
-    await owe(sessions, 10, 200)
+    await owe(core, 10, 100, "later")
+    await owe(core, 10, 200)
     await until_idle(outbox)
     assert [job.place for job in done] == ["channel 200"]

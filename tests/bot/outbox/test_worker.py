@@ -10,6 +10,7 @@ import discord
 import pytest
 import sqlalchemy as sa
 
+from bot.core.jobs import Outbox
 from bot.outbox.refusals import LONGEST_RETRY
 from bot.outbox.worker import OutboxWorker
 from engines import GAMES
@@ -58,7 +59,7 @@ async def test_two_that_deliver_for_one_table_at_the_same_time_post_one_board(wo
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with world.env._bot_scope():
         await table.act(world.ann, ("b2", "b3"))
-        other = OutboxWorker(world.client, table.sessions, world.client.server_language)
+        other = OutboxWorker(world.client, table.core, world.client.server_language)
         before = len(world.messages())
         with nonces() as seen:
             await asyncio.gather(*(one.deliver(1) for one in (world.client.outbox, other, world.client.outbox, other)))
@@ -150,11 +151,11 @@ async def test_what_has_failed_for_weeks_is_put_off_like_anything_else(world: Wo
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with world.env._bot_scope():
         await table.act(world.ann, ("b2", "b3"))
-        async with table.sessions._repository.store.write() as writer:
+        async with table.core.store.write() as writer:
             await writer.execute(sa.update(outbox).values(tries=5000))
         with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError):
             assert await world.client.outbox.deliver(table.table_id) is None
-        assert await table.sessions.outbox.due() == ()
-        due = await table.sessions.outbox.next_due()
+        assert await table.core.service(Outbox).due() == ()
+        due = await table.core.service(Outbox).next_due()
     assert due is not None
     assert LONGEST_RETRY / 2 < due - world.now() < LONGEST_RETRY * 2

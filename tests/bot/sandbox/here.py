@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager
 import discord
 
 from bot.app import Springboard
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.sandbox import open_sandbox, sandboxed_client
 from storage.store import Store
 
 
 @asynccontextmanager
-async def sandbox_here() -> AsyncIterator[tuple[str, Callable[[], Sessions]]]:
+async def sandbox_here() -> AsyncIterator[tuple[str, Callable[[], Core]]]:
     """The sandbox in this process: its address, and the service behind it."""
     made: list[Springboard] = []
 
@@ -23,4 +23,4 @@ async def sandbox_here() -> AsyncIterator[tuple[str, Callable[[], Sessions]]]:
         return client
 
     async with open_sandbox(0, make) as address:
-        yield address, lambda: made[-1].sessions
+        yield address, lambda: made[-1].core

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import Page, expect
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.workers.drawing import drawing_in
 from engines.game import Buttons, part_of
 from storage.schema.records import Status
@@ -15,11 +15,11 @@ BASMALA = "\ufdfd"
 PICTURE = "img.gallery-image"
 
 
-async def played_to_the_end(sessions: Sessions, *windows: Window) -> set[str]:
+async def played_to_the_end(core: Core, *windows: Window) -> set[str]:
     """Roll, or whatever stands first under the board, until the game of table 1 is over. Gives how boards were shown."""
     ways = {"words": windows[0].frame.get_by_text(NOTE.removeprefix("-# ")), "pictures": windows[0].frame.locator(PICTURE)}
     seen: set[str] = set()
-    while (snapshot := await sessions.snapshot(1)).table.status is Status.PLAYING:
+    while (snapshot := await core.snapshot(1)).table.status is Status.PLAYING:
         (seat,) = snapshot.playing.to_act
         window, label = windows[seat], part_of(snapshot.playing.game, Buttons).shortcuts(snapshot.playing.view(None))[0].label
         await window.press(str(label))
@@ -45,11 +45,11 @@ async def test_somebody_whose_name_no_font_can_draw_plays_to_the_end(
     monkeypatch.setattr("bot.sandbox.world.PEOPLE", (("ann", "Ann"), ("basmala", BASMALA), ("cleo", "Cleo"), ("dev", "Dev")))
     place = Failing(broken, lambda number: third and number % 3 == 0)
     with drawing_in(place):
-        async with sandbox_here() as (address, sessions):
+        async with sandbox_here() as (address, core):
             await page.goto(address)
             ann, other = Window(page, 0), Window(page, 1)
             await ann.type("play", game="trampoline", opponent=BASMALA)
             await other.press("Accept")
             await expect(ann.frame.get_by_text(", ready to roll?").last).to_be_visible()
-            assert await played_to_the_end(sessions(), ann, other) == ({"words", "pictures"} if third else {"pictures"})
+            assert await played_to_the_end(core(), ann, other) == ({"words", "pictures"} if third else {"pictures"})
     assert place.asked >= 3

@@ -12,13 +12,13 @@ from tests.bot.service import jobs
 
 async def test_an_answer_does_not_wait_for_what_is_to_come_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.tournaments.change.EDITED_AFTER", SETTLE_SECONDS / 2)
-    async with sandbox_here() as (address, sessions), aiohttp.ClientSession() as session:
+    async with sandbox_here() as (address, core), aiohttp.ClientSession() as session:
         ann = await Site(address, session).open("Ann", "games")
         await ann.command("event create", game="bouncers", format="round_robin")
         await until(ann, "Enter")
         assert (await ann.click("Enter"))["settlement"] == "settled"
         await until(ann, "You’re in!")
-        owed = [job for job in await jobs(sessions()) if job.kind is JobKind.EVENT]
+        owed = [job for job in await jobs(core()) if job.kind is JobKind.EVENT]
         assert len(owed) == 1, "the message of the event is edited later"
 
 

@@ -9,9 +9,12 @@ import random
 import time
 from pathlib import Path
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
+from bot.features.computers.service import Computers
 from engines.game import legal_actions
 from opponents.asked import choose
 from storage.schema.records import Level, Status
@@ -38,39 +41,39 @@ def play_on(tell: Tell, path: Path) -> None:
 
 async def _play_on(tell: Tell, path: Path) -> None:
     store, clock = await Store.open(path), Clock()
-    sessions = Sessions(store, now=clock)
+    core = Core(store, now=clock)
     while True:
-        table_id = await a_game(sessions)
-        due = await sessions.computers.next_due()
+        table_id = await a_game(core)
+        due = await core.service(Computers).next_due()
         if due is None:
-            await play(sessions, table_id)
+            await play(core, table_id)
         else:
             clock.ahead += max(0.0, due - clock() + 0.001)
-            await answer(tell, sessions, table_id)
+            await answer(tell, core, table_id)
 
 
-async def a_game(sessions: Sessions) -> int:
+async def a_game(core: Core) -> int:
     """The number of the table whose game is on, or of a new one."""
-    for table in await sessions.tables(guild_id=1, statuses=(Status.PLAYING,)):
+    for table in await core.tables(guild_id=1, statuses=(Status.PLAYING,)):
         return table.id
     request = TableRequest(guild_id=1, channel_id=2, game="bouncers", computers=(Level.EASY,))
-    return (await sessions.lobby.open(ANN, request)).table.id
+    return (await core.service(Lobby).open(ANN, request)).table.id
 
 
-async def play(sessions: Sessions, table_id: int) -> None:
+async def play(core: Core, table_id: int) -> None:
     """Play something legal for the person."""
-    history = (await sessions.snapshot(table_id)).playing
+    history = (await core.snapshot(table_id)).playing
     action = random.choice(list(legal_actions(history.game, history.state, 0)))
-    await sessions.play.act(table_id, ANN, action)
+    await core.service(Play).act(table_id, ANN, action)
 
 
-async def answer(tell: Tell, sessions: Sessions, table_id: int) -> None:
+async def answer(tell: Tell, core: Core, table_id: int) -> None:
     """Have the computer think and play."""
-    question = await sessions.computers.question(table_id)
+    question = await core.service(Computers).question(table_id)
     assert question is not None, "it is due"
     tell(("ask", table_id, question.version))
     thought = choose(
         question.game_id, question.rules, str(question.level), question.state, question.seat, question.memory, question.stream
     )
-    await sessions.computers.answer(question, thought)
+    await core.service(Computers).answer(question, thought)
     tell(("ack", table_id, question.version))

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.snapshot import Snapshot, User
-from bot.features.tournaments.service import EventRequest, EventView
+from bot.features.tournaments.clock import EventRounds
+from bot.features.tournaments.service import EventRequest, Events, EventView
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
 from storage.schema.records import Job, Status
 from storage.schema.structures import EventGame
@@ -29,7 +32,7 @@ class Cup:
         people: those who are to play, the first the organiser. By the number of their entry, if they enter in this order.
     """
 
-    sessions: Sessions
+    core: Core
     clock: Time
     id: int
     people: tuple[User, ...]
@@ -41,24 +44,24 @@ class Cup:
 
     async def view(self) -> EventView:
         """The event as it is now."""
-        return await self.sessions.events.get(self.id)
+        return await self.core.service(Events).get(self.id)
 
     async def enter(self, *users: User) -> None:
         """People enter, check in or come back."""
         for user in users or self.people:
-            await self.sessions.events.enter(self.id, GUILD, user, 1000 + user.id)
+            await self.core.service(Events).enter(self.id, GUILD, user, 1000 + user.id)
 
     async def replace(self, number: int, newcomer: User) -> EventView:
         """Somebody is asked to play on in the place of a player, and accepts."""
-        await self.sessions.events.ask(self.id, GUILD, BY, self.people[0].id, number, newcomer)
-        return await self.sessions.events.answer(self.id, GUILD, newcomer, number, 5000 + newcomer.id)
+        await self.core.service(Events).ask(self.id, GUILD, BY, self.people[0].id, number, newcomer)
+        return await self.core.service(Events).answer(self.id, GUILD, newcomer, number, 5000 + newcomer.id)
 
     async def tick(self, seconds: float = 0.0) -> EventView:
         """Time passes, and all that is due is done."""
         self.clock.pass_(seconds)
-        while await self.sessions.timing.sweep():
+        while await self.core.service(Timing).sweep():
             pass
-        while await self.sessions.event_rounds.sweep():
+        while await self.core.service(EventRounds).sweep():
             pass
         return await self.view()
 
@@ -66,7 +69,7 @@ class Cup:
         """Everybody checks in, and the event starts."""
         for _ in range(2):
             await self.enter()
-            await self.sessions.events.hurry(self.id, GUILD, BY)
+            await self.core.service(Events).hurry(self.id, GUILD, BY)
             await self.tick()
         view = await self.view()
         assert view.row.status is EventStatus.RUNNING
@@ -80,7 +83,7 @@ class Cup:
         """The table of a game."""
         table_id = (await self.game(number, index)).table_id
         assert table_id is not None
-        return await self.sessions.snapshot(table_id)
+        return await self.core.snapshot(table_id)
 
     async def open_games(self) -> list[EventGame]:
         """The games that have a table and no result."""
@@ -91,17 +94,17 @@ class Cup:
         """These seats of a game resign one after the other, until it is over."""
         assert game.table_id is not None
         for seat in seats:
-            snapshot = await self.sessions.snapshot(game.table_id)
+            snapshot = await self.core.snapshot(game.table_id)
             if snapshot.table.status is Status.PLAYING:
-                await self.sessions.play.resign(game.table_id, self.user(game.seats[seat]))
+                await self.core.service(Play).resign(game.table_id, self.user(game.seats[seat]))
 
     async def act(self, game: EventGame, seconds: float) -> None:
         """Whoever is to act does so after so many seconds."""
         assert game.table_id is not None
         self.clock.pass_(seconds)
-        snapshot = await self.sessions.snapshot(game.table_id)
+        snapshot = await self.core.snapshot(game.table_id)
         player = snapshot.awaited[0]
-        await self.sessions.play.act(game.table_id, User(player.user_id, player.name), first_action(snapshot))
+        await self.core.service(Play).act(game.table_id, User(player.user_id, player.name), first_action(snapshot))
 
     async def finish_round(self) -> EventView:
         """In all open games the player with the greater number resigns, in those of several all but the least."""
@@ -126,21 +129,19 @@ class Cup:
 
     async def owed(self, kind: JobKind) -> list[Job]:
         """The jobs of a kind."""
-        return [job for job in await jobs(self.sessions) if job.kind is kind]
+        return [job for job in await jobs(self.core) if job.kind is kind]
 
 
-async def opened(
-    sessions: Sessions, time: Time, players: int | Sequence[User] = 4, format_: str = "round_robin", **wanted: Any
-) -> Cup:
+async def opened(core: Core, time: Time, players: int | Sequence[User] = 4, format_: str = "round_robin", **wanted: Any) -> Cup:
     """An event that was opened for so many people, whom nobody has asked yet. A turn takes longer than a round."""
     people = PEOPLE[:players] if isinstance(players, int) else tuple(players)
     usual: dict[str, Any] = {"guild_id": GUILD, "channel_id": 20, "name": "Cup", "game": "bouncers", "clock": LONG}
-    view = await sessions.events.open(people[0], EventRequest(**({"format": format_} | usual | wanted)))
-    return Cup(sessions, time, view.row.id, people)
+    view = await core.service(Events).open(people[0], EventRequest(**({"format": format_} | usual | wanted)))
+    return Cup(core, time, view.row.id, people)
 
 
-async def started(sessions: Sessions, time: Time, *wanted: Any, **more: Any) -> Cup:
+async def started(core: Core, time: Time, *wanted: Any, **more: Any) -> Cup:
     """An event as `opened` makes it, which has started."""
-    cup = await opened(sessions, time, *wanted, **more)
+    cup = await opened(core, time, *wanted, **more)
     await cup.start()
     return cup

@@ -10,10 +10,13 @@ import random
 import time
 from pathlib import Path
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.errors import SessionError
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.plans.service import Plans
 from engines.game import Action, legal_actions
 from storage.schema.records import Status
 from storage.store import Store
@@ -22,15 +25,15 @@ from tests.forking import Tell
 BEN = User(2, "Ben")
 
 
-async def a_game(sessions: Sessions) -> Snapshot:
+async def a_game(core: Core) -> Snapshot:
     """The game that is on, or a new one."""
-    for table in await sessions.tables(guild_id=1, statuses=(Status.PLAYING,)):
-        return await sessions.snapshot(table.id)
-    for table in await sessions.tables(guild_id=1, statuses=(Status.OPEN,)):
-        return await sessions.lobby.join(table.id, BEN)
+    for table in await core.tables(guild_id=1, statuses=(Status.PLAYING,)):
+        return await core.snapshot(table.id)
+    for table in await core.tables(guild_id=1, statuses=(Status.OPEN,)):
+        return await core.service(Lobby).join(table.id, BEN)
     somebody = User(random.randrange(1000, 10**9), "Ann")  # one person may not open tables so fast
-    opened = await sessions.lobby.open(somebody, TableRequest(guild_id=1, channel_id=2, game="bouncers"))
-    return await sessions.lobby.join(opened.table.id, BEN)
+    opened = await core.service(Lobby).open(somebody, TableRequest(guild_id=1, channel_id=2, game="bouncers"))
+    return await core.service(Lobby).join(opened.table.id, BEN)
 
 
 def play_on(tell: Tell, path: Path, unanswered: list[tuple[int, int, int]]) -> None:
@@ -40,36 +43,36 @@ def play_on(tell: Tell, path: Path, unanswered: list[tuple[int, int, int]]) -> N
 
 async def _play_on(tell: Tell, path: Path, unanswered: list[tuple[int, int, int]]) -> None:
     store = await Store.open(path)
-    sessions = Sessions(store, now=time.time)
+    core = Core(store, now=time.time)
     interaction = time.time_ns()
     for again, table_id, version in unanswered:
-        snapshot = await sessions.snapshot(table_id)
+        snapshot = await core.snapshot(table_id)
         if snapshot.table.status is Status.PLAYING:
-            await act(tell, sessions, snapshot, again, version)
+            await act(tell, core, snapshot, again, version)
     while True:
-        snapshot = await a_game(sessions)
+        snapshot = await a_game(core)
         interaction += 1
-        await act(tell, sessions, snapshot, interaction, snapshot.table.version)
+        await act(tell, core, snapshot, interaction, snapshot.table.version)
 
 
-async def act(tell: Tell, sessions: Sessions, snapshot: Snapshot, interaction: int, version: int) -> None:
+async def act(tell: Tell, core: Core, snapshot: Snapshot, interaction: int, version: int) -> None:
     """Play something legal, as the player whose turn it is."""
     history = snapshot.playing
     seat = history.to_act[0]
     chosen = random.Random(interaction).choice(list(legal_actions(history.game, history.state, seat)))
     user = User(snapshot.players[seat].user_id, "player")
     if interaction % 3:
-        await plan_ahead(sessions, snapshot, 1 - seat, chosen)
+        await plan_ahead(core, snapshot, 1 - seat, chosen)
     tell(("ask", interaction, snapshot.table.id, version))
     try:
-        played = await sessions.play.act(snapshot.table.id, user, chosen, version=version, interaction_id=interaction)
+        played = await core.service(Play).act(snapshot.table.id, user, chosen, version=version, interaction_id=interaction)
     except SessionError as error:
         tell(("refused", interaction, type(error).__name__))
     else:
         tell(("ack", interaction, snapshot.table.id, played.snapshot.table.version))
 
 
-async def plan_ahead(sessions: Sessions, snapshot: Snapshot, seat: int, theirs: Action) -> None:
+async def plan_ahead(core: Core, snapshot: Snapshot, seat: int, theirs: Action) -> None:
     """Plan an answer to what is about to be played, and one after that."""
     table_id, game, state = snapshot.table.id, snapshot.playing.game, snapshot.playing.state
     user = User(snapshot.players[seat].user_id, "planner")
@@ -79,8 +82,8 @@ async def plan_ahead(sessions: Sessions, snapshot: Snapshot, seat: int, theirs: 
         if seat not in game.to_act(state):
             break
         mine = next(iter(legal_actions(game, state, seat)))
-        await sessions.plans.clear(table_id, user) if not path else None
-        await sessions.plans.add_reply(table_id, user, None, path, theirs, mine)
+        await core.service(Plans).clear(table_id, user) if not path else None
+        await core.service(Plans).add_reply(table_id, user, None, path, theirs, mine)
         state, path = game.play(state, seat, mine).state, (0,)
         if 1 - seat not in game.to_act(state):
             break

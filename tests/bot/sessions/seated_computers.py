@@ -5,9 +5,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.snapshot import Snapshot, User
-from bot.features.computers.service import Question, QuestionKind
+from bot.features.computers.service import Computers, Question, QuestionKind
 from engines import rules_of
 from engines.game import legal_actions
 from opponents import Thought
@@ -30,13 +31,13 @@ def minded(monkeypatch: pytest.MonkeyPatch) -> Mind:
     return made
 
 
-async def asked(sessions: Sessions, clock: Time, table_id: int) -> Question:
+async def asked(core: Core, clock: Time, table_id: int) -> Question:
     """What a computer is asked, as soon as it is."""
-    due = await sessions.computers.next_due()
+    due = await core.service(Computers).next_due()
     assert due is not None
     clock.now = max(clock.now, due)
-    assert await sessions.computers.due() == (table_id,)
-    question = await sessions.computers.question(table_id)
+    assert await core.service(Computers).due() == (table_id,)
+    question = await core.service(Computers).question(table_id)
     assert question is not None
     return question
 
@@ -47,16 +48,18 @@ def thought(question: Question) -> Thought:
     return Thought(next(iter(legal_actions(game, question.state, question.seat))), 0.5)
 
 
-async def answered(sessions: Sessions, clock: Time, table_id: int) -> Snapshot:
+async def answered(core: Core, clock: Time, table_id: int) -> Snapshot:
     """The table after a computer has played, or has decided to do nothing."""
-    question = await asked(sessions, clock, table_id)
-    after = await sessions.computers.answer(question, None if question.kind is QuestionKind.INTERRUPT else thought(question))
+    question = await asked(core, clock, table_id)
+    after = await core.service(Computers).answer(
+        question, None if question.kind is QuestionKind.INTERRUPT else thought(question)
+    )
     assert after is not None
     return after
 
 
-async def acted(sessions: Sessions, snapshot: Snapshot, user: User) -> Snapshot:
+async def acted(core: Core, snapshot: Snapshot, user: User) -> Snapshot:
     """The table after somebody has played something legal."""
     seat = snapshot.own_seat(user.id)
     action = next(iter(legal_actions(snapshot.playing.game, snapshot.playing.state, seat)))
-    return (await sessions.play.act(snapshot.table.id, user, action)).snapshot
+    return (await core.service(Play).act(snapshot.table.id, user, action)).snapshot

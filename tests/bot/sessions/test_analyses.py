@@ -10,12 +10,14 @@ import sqlalchemy as sa
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.history import History
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
-from bot.features.analysis.service import KEPT_FOR, MOST_ANALYSES
+from bot.features.analysis.service import KEPT_FOR, MOST_ANALYSES, Analyses
 from bot.features.analysis.tree import (
     MOST_PLAYED,
     MOST_POSITIONS,
@@ -53,19 +55,19 @@ async def store(address: str) -> AsyncIterator[Store]:
     await opened.close()
 
 
-async def finished(sessions: Sessions, request: TableRequest, *others: object, most: int = 60) -> Snapshot:
+async def finished(core: Core, request: TableRequest, *others: object, most: int = 60) -> Snapshot:
     """A game that was played at random, and that its players left in the end if it was not over by then."""
-    snapshot = await started(sessions, request, *others)  # type: ignore[arg-type]
+    snapshot = await started(core, request, *others)  # type: ignore[arg-type]
     dice, table_id = random.Random(1), snapshot.table.id
     for _ in range(most):
         if snapshot.table.status is not Status.PLAYING:
             return snapshot
         seat = snapshot.playing.to_act[0]
         action = random_action(snapshot.playing.game, snapshot.playing.state, seat, dice)
-        snapshot = (await sessions.play.act(table_id, PEOPLE[snapshot.players[seat].user_id], action)).snapshot
+        snapshot = (await core.service(Play).act(table_id, PEOPLE[snapshot.players[seat].user_id], action)).snapshot
     for player in snapshot.players[1:]:
         if snapshot.table.status is Status.PLAYING:
-            snapshot = (await sessions.play.resign(table_id, PEOPLE[player.user_id])).snapshot
+            snapshot = (await core.service(Play).resign(table_id, PEOPLE[player.user_id])).snapshot
     return snapshot
 
 
@@ -91,11 +93,9 @@ def position(at: Analysed) -> object:
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_moves_of_a_finished_game_are_there_as_they_were_with_all_that_was_drawn(
-    sessions: Sessions, game: str
-) -> None:
+async def test_the_moves_of_a_finished_game_are_there_as_they_were_with_all_that_was_drawn(core: Core, game: str) -> None:
     request, others = GAMES[game]
-    snapshot = await finished(sessions, request, *others)
+    snapshot = await finished(core, request, *others)
     entries = snapshot.playing.in_force
     analysis = HERE.of_game(snapshot)
     assert (analysis.place, analysis.played, len(analysis.nodes)) == (0, len(entries), len(entries))
@@ -107,8 +107,8 @@ async def test_the_moves_of_a_finished_game_are_there_as_they_were_with_all_that
     assert analysed(analysis).number == len(entries)
 
 
-async def test_of_a_long_game_it_has_the_moves_around_the_one_that_was_wanted(sessions: Sessions) -> None:
-    snapshot = await finished(sessions, PUCKS, BEN, most=MOST_PLAYED + 60)
+async def test_of_a_long_game_it_has_the_moves_around_the_one_that_was_wanted(core: Core) -> None:
+    snapshot = await finished(core, PUCKS, BEN, most=MOST_PLAYED + 60)
     entries = snapshot.playing.in_force
     assert len(entries) > MOST_PLAYED
     for place in (0, 5, len(entries) // 2, len(entries) - 3, len(entries)):
@@ -120,9 +120,9 @@ async def test_of_a_long_game_it_has_the_moves_around_the_one_that_was_wanted(se
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_no_running_game_can_be_analysed(sessions: Sessions, game: str) -> None:
+async def test_no_running_game_can_be_analysed(core: Core, game: str) -> None:
     request, others = GAMES[game]
-    snapshot = await started(sessions, request, *others)
+    snapshot = await started(core, request, *others)
     with pytest.raises(Refused, match="The game is still on"):
         HERE.of_game(snapshot)
 
@@ -144,14 +144,14 @@ async def test_a_line_is_there_move_by_move_and_what_is_drawn_at_its_end_is_imag
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_what_is_drawn_says_nothing_of_the_dice_of_a_running_game(sessions: Sessions, game: str) -> None:
+async def test_what_is_drawn_says_nothing_of_the_dice_of_a_running_game(core: Core, game: str) -> None:
     """The same code and the same draws, whatever stream the game goes on with, and whatever a seat does not know."""
     request, others = GAMES[game]
-    snapshot, dice = await started(sessions, request, *others), random.Random(4)
+    snapshot, dice = await started(core, request, *others), random.Random(4)
     for _ in range(6):
         seat = snapshot.playing.to_act[0]
         action = random_action(snapshot.playing.game, snapshot.playing.state, seat, dice)
-        snapshot = (await sessions.play.act(snapshot.table.id, PEOPLE[snapshot.players[seat].user_id], action)).snapshot
+        snapshot = (await core.service(Play).act(snapshot.table.id, PEOPLE[snapshot.players[seat].user_id], action)).snapshot
     rules, state = snapshot.playing.game, snapshot.playing.state
     for knower in (None, 0, 1) if rules.secret else ("all",):
         unlike = state if knower == "all" else resample(rules, state, knower, Fair(bytes(range(32))))  # type: ignore[arg-type]
@@ -297,74 +297,74 @@ def test_an_illegal_action_and_a_node_that_cannot_be_played_are_refused() -> Non
 # --- what is kept -------------------------------------------------------------------------------------------------------------
 
 
-async def opened(sessions: Sessions, user_id: int = ANN.id, guild_id: int = 10) -> Analysed:
-    beginning = sessions.analyses.beginning(user_id, guild_id)
-    made, _ = await sessions.analyses.open(lambda: beginning.of_start("bouncers", sessions.analyses.chance()))
+async def opened(core: Core, user_id: int = ANN.id, guild_id: int = 10) -> Analysed:
+    beginning = core.service(Analyses).beginning(user_id, guild_id)
+    made, _ = await core.service(Analyses).open(lambda: beginning.of_start("bouncers", core.service(Analyses).chance()))
     return made
 
 
-async def test_nobody_else_reaches_it_nor_its_person_on_another_server(sessions: Sessions) -> None:
-    number = (await opened(sessions)).analysis.id
-    assert (await sessions.analyses.get(number, ANN.id, 10)).analysis.id == number
+async def test_nobody_else_reaches_it_nor_its_person_on_another_server(core: Core) -> None:
+    number = (await opened(core)).analysis.id
+    assert (await core.service(Analyses).get(number, ANN.id, 10)).analysis.id == number
     for user_id, guild_id, analysis_id in ((BEN.id, 10, number), (ANN.id, 11, number), (ANN.id, 10, number + 1)):
         with pytest.raises(Refused, match="isn’t there any more"):
-            await sessions.analyses.get(analysis_id, user_id, guild_id)
+            await core.service(Analyses).get(analysis_id, user_id, guild_id)
     for position in (7, -1):
         with pytest.raises(Refused, match="isn’t there any more"):
-            await sessions.analyses.get(number, ANN.id, 10, position)
+            await core.service(Analyses).get(number, ANN.id, 10, position)
         with pytest.raises(Refused, match="isn’t there any more"):
-            await sessions.analyses.go(number, ANN.id, 10, position)
+            await core.service(Analyses).go(number, ANN.id, 10, position)
 
 
-async def test_what_is_played_there_is_kept_and_two_clicks_at_once_both_count(sessions: Sessions) -> None:
-    at = await opened(sessions)
-    first = await sessions.analyses.change(at, lambda there: with_action(there, 0, ("b2", "b3")))
-    second = await sessions.analyses.change(at, lambda there: with_action(there, 0, ("c2", "c3")))
+async def test_what_is_played_there_is_kept_and_two_clicks_at_once_both_count(core: Core) -> None:
+    at = await opened(core)
+    first = await core.service(Analyses).change(at, lambda there: with_action(there, 0, ("b2", "b3")))
+    second = await core.service(Analyses).change(at, lambda there: with_action(there, 0, ("c2", "c3")))
     assert [node.action for node in second.analysis.nodes] == [("b2", "b3"), ("c2", "c3")]
     assert (first.number, second.number) == (1, 2)
-    back = await sessions.analyses.go(second.analysis.id, ANN.id, 10, 0)
-    assert (await sessions.analyses.get(at.analysis.id, ANN.id, 10)).number == back.number == 0
-    (kept,) = await sessions.analyses.of_person(ANN.id, 10)
+    back = await core.service(Analyses).go(second.analysis.id, ANN.id, 10, 0)
+    assert (await core.service(Analyses).get(at.analysis.id, ANN.id, 10)).number == back.number == 0
+    (kept,) = await core.service(Analyses).of_person(ANN.id, 10)
     assert kept.nodes == second.analysis.nodes
 
 
-async def test_the_ones_used_last_stay_and_those_of_others_too(sessions: Sessions, clock: Time) -> None:
-    others = await opened(sessions, BEN.id)
+async def test_the_ones_used_last_stay_and_those_of_others_too(core: Core, clock: Time) -> None:
+    others = await opened(core, BEN.id)
     made = []
     for _ in range(MOST_ANALYSES):
         clock.pass_(60)
-        made.append(await opened(sessions))
+        made.append(await opened(core))
     clock.pass_(60)
-    await sessions.analyses.go(made[0].analysis.id, ANN.id, 10, 0)
-    beginning = sessions.analyses.beginning(ANN.id, 11)
-    _, dropped = await sessions.analyses.open(lambda: beginning.of_start("bouncers", sessions.analyses.chance()))
+    await core.service(Analyses).go(made[0].analysis.id, ANN.id, 10, 0)
+    beginning = core.service(Analyses).beginning(ANN.id, 11)
+    _, dropped = await core.service(Analyses).open(lambda: beginning.of_start("bouncers", core.service(Analyses).chance()))
     assert dropped == 1
     with pytest.raises(Refused):
-        await sessions.analyses.get(made[1].analysis.id, ANN.id, 10)
+        await core.service(Analyses).get(made[1].analysis.id, ANN.id, 10)
     for there in (made[0], made[2]):
-        await sessions.analyses.get(there.analysis.id, ANN.id, 10)
-    await sessions.analyses.get(others.analysis.id, BEN.id, 10)
+        await core.service(Analyses).get(there.analysis.id, ANN.id, 10)
+    await core.service(Analyses).get(others.analysis.id, BEN.id, 10)
 
 
-async def test_a_month_after_it_was_last_used_it_goes(sessions: Sessions, clock: Time) -> None:
-    assert await sessions.analyses.next_due() is None
-    at = await opened(sessions)
+async def test_a_month_after_it_was_last_used_it_goes(core: Core, clock: Time) -> None:
+    assert await core.service(Analyses).next_due() is None
+    at = await opened(core)
     clock.pass_(20 * DAY)
-    await sessions.analyses.go(at.analysis.id, ANN.id, 10, 0)
-    assert await sessions.analyses.next_due() == clock() + KEPT_FOR
+    await core.service(Analyses).go(at.analysis.id, ANN.id, 10, 0)
+    assert await core.service(Analyses).next_due() == clock() + KEPT_FOR
     clock.pass_(KEPT_FOR - 1)
-    assert await sessions.analyses.forget_due() == 0
+    assert await core.service(Analyses).forget_due() == 0
     clock.pass_(1)
-    assert await sessions.analyses.forget_due() == 1
-    assert await sessions.analyses.next_due() is None
+    assert await core.service(Analyses).forget_due() == 1
+    assert await core.service(Analyses).next_due() is None
     with pytest.raises(Refused):
-        await sessions.analyses.get(at.analysis.id, ANN.id, 10)
+        await core.service(Analyses).get(at.analysis.id, ANN.id, 10)
 
 
-async def test_whoever_is_forgotten_has_none_any_more(sessions: Sessions, store: Store) -> None:
-    await opened(sessions)
-    await opened(sessions, DEV.id)
-    await sessions.users.forget(ANN)
+async def test_whoever_is_forgotten_has_none_any_more(core: Core, store: Store) -> None:
+    await opened(core)
+    await opened(core, DEV.id)
+    await core.service(Users).forget(ANN)
     async with store.read() as reader:
         rows = await reader.execute(sa.select(tables.analyses.c.user_id))
     assert [row.user_id for row in rows] == [DEV.id]
@@ -373,22 +373,22 @@ async def test_whoever_is_forgotten_has_none_any_more(sessions: Sessions, store:
 # --- advice -------------------------------------------------------------------------------------------------------------------
 
 
-async def test_while_a_rated_game_of_the_kind_is_on_there_is_no_advice(sessions: Sessions) -> None:
-    at = await opened(sessions)
-    await sessions.analyses.check_advisable(at)
-    friendly = await started(sessions, replace(BOUNCERS, options={"rated": "no"}))
-    other = await started(sessions, DICE, BEN, CLEO)
-    variant = await started(sessions, replace(BOUNCERS, variant=at.history.game.variants[-1], guild_id=12))
+async def test_while_a_rated_game_of_the_kind_is_on_there_is_no_advice(core: Core) -> None:
+    at = await opened(core)
+    await core.service(Analyses).check_advisable(at)
+    friendly = await started(core, replace(BOUNCERS, options={"rated": "no"}))
+    other = await started(core, DICE, BEN, CLEO)
+    variant = await started(core, replace(BOUNCERS, variant=at.history.game.variants[-1], guild_id=12))
     assert not friendly.table.rated
     assert other.table.rated
     assert variant.table.variant != at.snapshot.table.variant
-    await sessions.analyses.check_advisable(at)
-    rated = await started(sessions, replace(BOUNCERS, guild_id=11))
+    await core.service(Analyses).check_advisable(at)
+    rated = await started(core, replace(BOUNCERS, guild_id=11))
     assert rated.table.rated
     with pytest.raises(Refused, match="only the board for now"):
-        await sessions.analyses.check_advisable(at)
-    await sessions.play.resign(rated.table.id, ANN)
-    await sessions.analyses.check_advisable(at)
+        await core.service(Analyses).check_advisable(at)
+    await core.service(Play).resign(rated.table.id, ANN)
+    await core.service(Analyses).check_advisable(at)
 
 
 def test_the_question_to_a_computer_is_the_same_for_the_same_line() -> None:

@@ -5,46 +5,47 @@ from dataclasses import replace
 import pytest
 
 from bot.core.change import changing
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
 from bot.core.table.errors import NoSuchTable
 from storage.schema.records import EntryKind, JobKind, SeatStatus
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, owed, started
 
 
-async def test_after_each_step_the_snapshot_is_what_will_be_read(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    async with changing(sessions._repository, table_id) as change:
+async def test_after_each_step_the_snapshot_is_what_will_be_read(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    async with changing(core, table_id) as change:
         assert change.snapshot is change.before
         await change.amend(version=1, turn=7)
         await change.put_seat(replace(change.snapshot.players[1], timeouts=2))
         await change.append(change.next_entry(EntryKind.PLAY, 0, ANN.id, ("b2", "b3"), 77))
         assert [logged.entry.interaction_id for logged in change.new_entries] == [77]
         assert (change.table.turn, change.history.version) == (7, 1)
-    found = await sessions.snapshot(table_id)
+    found = await core.snapshot(table_id)
     assert (found.table, found.people, found.history) == (change.table, change.snapshot.people, change.history)
     assert (change.before.table.turn, change.before.playing.version) == (1, 0), "the table as it was is still known"
 
 
-async def test_people_stay_in_the_order_of_their_places(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, game="pucks", opponents=[BEN, CLEO]))).table.id
-    async with changing(sessions._repository, table_id) as change:
+async def test_people_stay_in_the_order_of_their_places(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, game="pucks", opponents=[BEN, CLEO]))).table.id
+    async with changing(core, table_id) as change:
         ann, ben, cleo = change.snapshot.people
         await change.put_seat(replace(ben, status=SeatStatus.DECLINED))
         await change.put_seat(replace(ann, place=3))
         assert [person.user_id for person in change.snapshot.people] == [BEN.id, CLEO.id, ANN.id]
         await change.remove_seat(cleo.user_id)
     assert [person.user_id for person in change.snapshot.people] == [BEN.id, ANN.id]
-    assert (await sessions.snapshot(table_id)).people == change.snapshot.people
+    assert (await core.snapshot(table_id)).people == change.snapshot.people
 
 
-async def test_nothing_is_left_of_a_change_that_fails(sessions: Sessions) -> None:
-    before = await started(sessions)
+async def test_nothing_is_left_of_a_change_that_fails(core: Core) -> None:
+    before = await started(core)
     called: list[float] = []
-    sessions.on_change(called.append)
-    owing = await owed(sessions)
+    core.listen(called.append)
+    owing = await owed(core)
 
     async def fail() -> None:
-        async with changing(sessions._repository, before.table.id) as change:
+        async with changing(core, before.table.id) as change:
             await change.append(change.next_entry(EntryKind.PLAY, 0, ANN.id, ("b2", "b3")))
             await change.amend(version=1, deadline=5.0)
             await change.enqueue(JobKind.REFRESH)
@@ -52,31 +53,31 @@ async def test_nothing_is_left_of_a_change_that_fails(sessions: Sessions) -> Non
 
     with pytest.raises(ZeroDivisionError):
         await fail()
-    after = await sessions.snapshot(before.table.id)
+    after = await core.snapshot(before.table.id)
     assert (after.table, after.playing.version) == (before.table, 0)
-    assert (await owed(sessions), called) == (owing, [])
+    assert (await owed(core), called) == (owing, [])
 
 
-async def test_the_earliest_moment_that_a_change_gives_a_table_is_told_once_it_is_committed(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_the_earliest_moment_that_a_change_gives_a_table_is_told_once_it_is_committed(core: Core) -> None:
+    table_id = (await started(core)).table.id
     called: list[float] = []
-    sessions.on_change(called.append)
-    async with changing(sessions._repository, table_id) as change:
+    core.listen(called.append)
+    async with changing(core, table_id) as change:
         await change.amend(deadline=50.0)
         await change.amend(notice_at=40.0)
         assert called == []
     assert called == [40.0]
 
 
-async def test_a_table_of_another_server_is_not_changed(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_a_table_of_another_server_is_not_changed(core: Core) -> None:
+    table_id = (await started(core)).table.id
     with pytest.raises(NoSuchTable):
-        async with changing(sessions._repository, table_id, guild_id=11):
+        async with changing(core, table_id, guild_id=11):
             pytest.fail("there is nothing to change")
 
 
-async def test_what_a_snapshot_has_worked_out_is_not_carried_into_a_changed_one(sessions: Sessions) -> None:
-    snapshot = await started(sessions)
+async def test_what_a_snapshot_has_worked_out_is_not_carried_into_a_changed_one(core: Core) -> None:
+    snapshot = await started(core)
     assert (snapshot.present, snapshot.names) == ((0, 1), ("Ann", "Ben"))
     assert snapshot.players is snapshot.players, "it is worked out once"
     gone = replace(snapshot, people=(snapshot.people[0], replace(snapshot.people[1], status=SeatStatus.WITHDRAWN)))

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.errors import NotSeated, Refused, WrongStage
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.offers.service import Consent
 from engines.game import Action
 from storage.schema.records import EntryKind, OfferKind, Offers, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, started
@@ -19,117 +21,117 @@ THREE_PUCKS = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random
 # --- undo -------------------------------------------------------------------------------------------------------------
 
 
-async def test_an_action_is_taken_back_when_the_other_agrees(sessions: Sessions) -> None:
-    start = await started(sessions)
+async def test_an_action_is_taken_back_when_the_other_agrees(core: Core) -> None:
+    start = await started(core)
     table_id = start.table.id
-    await sessions.play.act(table_id, ANN, "b2 b3")
-    snapshot, what, undone = await sessions.consent.undo(table_id, ANN)
+    await core.service(Play).act(table_id, ANN, "b2 b3")
+    snapshot, what, undone = await core.service(Consent).undo(table_id, ANN)
     assert (str(what), undone) == ("Red: b2 → b3", False)
-    assert ("offer", "undo") in {(e.kind, e.key) for e in await jobs(sessions)}
-    snapshot, _, undone = await sessions.consent.undo(table_id, BEN)
+    assert ("offer", "undo") in {(e.kind, e.key) for e in await jobs(core)}
+    snapshot, _, undone = await core.service(Consent).undo(table_id, BEN)
     assert undone
     assert snapshot.playing.state == start.playing.state
     assert [p.name for p in snapshot.awaited] == ["Ann"]
     assert [logged.entry.kind for logged in snapshot.playing.log] == [EntryKind.PLAY, EntryKind.UNDO]
-    again = await Sessions(sessions._repository.store, now=sessions._repository.now).snapshot(table_id)
+    again = await Core(core.store, now=core.now).snapshot(table_id)
     assert again.playing.state == start.playing.state
-    played = await sessions.play.act(table_id, ANN, "c2 c3")
+    played = await core.service(Play).act(table_id, ANN, "c2 c3")
     assert [logged.notation for logged in played.snapshot.playing.in_force] == ["c2-c3"]
 
 
-async def test_only_the_own_last_action_can_be_taken_back(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_only_the_own_last_action_can_be_taken_back(core: Core) -> None:
+    table_id = (await started(core)).table.id
     with pytest.raises(Refused, match="nothing to take back"):
-        await sessions.consent.undo(table_id, ANN)
-    await sessions.play.act(table_id, ANN, "b2 b3")
+        await core.service(Consent).undo(table_id, ANN)
+    await core.service(Play).act(table_id, ANN, "b2 b3")
     with pytest.raises(Refused, match="your own last move"):
-        await sessions.consent.undo(table_id, BEN)
-    await sessions.consent.undo(table_id, ANN)
-    await sessions.play.act(table_id, BEN, "b7 b6")
+        await core.service(Consent).undo(table_id, BEN)
+    await core.service(Consent).undo(table_id, ANN)
+    await core.service(Play).act(table_id, BEN, "b7 b6")
     with pytest.raises(Refused, match="your own last move"):
-        await sessions.consent.undo(table_id, ANN)
-    assert (await sessions.snapshot(table_id)).table.offers == Offers()
+        await core.service(Consent).undo(table_id, ANN)
+    assert (await core.snapshot(table_id)).table.offers == Offers()
 
 
-async def test_a_wish_to_undo_can_be_turned_down(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.act(table_id, ANN, "b2 b3")
-    await sessions.consent.undo(table_id, ANN)
-    assert (await sessions.consent.refuse(table_id, BEN, OfferKind.UNDO)).table.offers == Offers()
+async def test_a_wish_to_undo_can_be_turned_down(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Play).act(table_id, ANN, "b2 b3")
+    await core.service(Consent).undo(table_id, ANN)
+    assert (await core.service(Consent).refuse(table_id, BEN, OfferKind.UNDO)).table.offers == Offers()
     with pytest.raises(Refused, match="offer is gone"):
-        await sessions.consent.refuse(table_id, BEN, OfferKind.UNDO)
+        await core.service(Consent).refuse(table_id, BEN, OfferKind.UNDO)
 
 
-async def test_nothing_is_taken_back_past_a_die(sessions: Sessions) -> None:
-    table_id = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
-    await sessions.play.act(table_id, ANN, "roll")
+async def test_nothing_is_taken_back_past_a_die(core: Core) -> None:
+    table_id = (await started(core, FOUR, BEN, CLEO, DEV)).table.id
+    await core.service(Play).act(table_id, ANN, "roll")
     with pytest.raises(Refused, match="drew or turned up"):
-        await sessions.consent.undo(table_id, ANN)
+        await core.service(Consent).undo(table_id, ANN)
 
 
-async def test_nothing_is_taken_back_past_a_card_that_was_turned_up(sessions: Sessions) -> None:
-    table_id = (await started(sessions, replace(BOUNCERS, game="bunny"))).table.id
-    await sessions.play.act(table_id, BEN, "enter a")
-    snapshot = await sessions.snapshot(table_id)
+async def test_nothing_is_taken_back_past_a_card_that_was_turned_up(core: Core) -> None:
+    table_id = (await started(core, replace(BOUNCERS, game="bunny"))).table.id
+    await core.service(Play).act(table_id, BEN, "enter a")
+    snapshot = await core.snapshot(table_id)
     if snapshot.playing.in_force[-1].entry.seat == 1:
         with pytest.raises(Refused, match="can’t be taken back: it drew or turned up a card"):
-            await sessions.consent.undo(table_id, BEN)
+            await core.service(Consent).undo(table_id, BEN)
 
 
-async def test_among_several_all_others_must_agree_to_an_undo(sessions: Sessions) -> None:
-    snapshot = await started(sessions, THREE_PUCKS, BEN, CLEO)
+async def test_among_several_all_others_must_agree_to_an_undo(core: Core) -> None:
+    snapshot = await started(core, THREE_PUCKS, BEN, CLEO)
     table_id = snapshot.table.id
-    await sessions.play.act(table_id, ANN, "draw")
-    snapshot = await sessions.snapshot(table_id)
+    await core.service(Play).act(table_id, ANN, "draw")
+    snapshot = await core.snapshot(table_id)
     move = a_move(snapshot)
-    await sessions.play.act(table_id, ANN, move)
-    snapshot = await sessions.snapshot(table_id)
+    await core.service(Play).act(table_id, ANN, move)
+    snapshot = await core.snapshot(table_id)
     if snapshot.playing.in_force[-1].entry.tokens != move:
         return
-    assert not (await sessions.consent.undo(table_id, ANN))[2]
-    assert not (await sessions.consent.undo(table_id, BEN))[2]
-    assert (await sessions.consent.undo(table_id, CLEO))[2]
+    assert not (await core.service(Consent).undo(table_id, ANN))[2]
+    assert not (await core.service(Consent).undo(table_id, BEN))[2]
+    assert (await core.service(Consent).undo(table_id, CLEO))[2]
 
 
 # --- one's own offers -------------------------------------------------------------------------------------------------
 
 
-async def test_who_asks_for_an_undo_does_not_answer_it(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.act(table_id, ANN, "b2 b3")
-    before = (await sessions.consent.undo(table_id, ANN))[0].table.offers
+async def test_who_asks_for_an_undo_does_not_answer_it(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Play).act(table_id, ANN, "b2 b3")
+    before = (await core.service(Consent).undo(table_id, ANN))[0].table.offers
     with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for Blue"):
-        await sessions.consent.undo(table_id, ANN, answering=True)
-    assert (await sessions.snapshot(table_id)).table.offers == before
-    assert (await sessions.consent.undo(table_id, BEN, answering=True))[2]
+        await core.service(Consent).undo(table_id, ANN, answering=True)
+    assert (await core.snapshot(table_id)).table.offers == before
+    assert (await core.service(Consent).undo(table_id, BEN, answering=True))[2]
 
 
-async def test_who_offers_a_draw_does_not_answer_it(sessions: Sessions) -> None:
-    table_id = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
-    await sessions.play.draw(table_id, BEN)
-    await sessions.play.draw(table_id, CLEO, answering=True)
+async def test_who_offers_a_draw_does_not_answer_it(core: Core) -> None:
+    table_id = (await started(core, FOUR, BEN, CLEO, DEV)).table.id
+    await core.service(Play).draw(table_id, BEN)
+    await core.service(Play).draw(table_id, CLEO, answering=True)
     with pytest.raises(Refused, match="waiting for Red, Yellow"):
-        await sessions.play.draw(table_id, BEN, answering=True)
-    assert not (await sessions.play.draw(table_id, CLEO, answering=True))[1], "who has agreed may say so again"
+        await core.service(Play).draw(table_id, BEN, answering=True)
+    assert not (await core.service(Play).draw(table_id, CLEO, answering=True))[1], "who has agreed may say so again"
 
 
-async def test_whoever_is_left_can_complete_the_own_offer_of_a_draw(sessions: Sessions) -> None:
+async def test_whoever_is_left_can_complete_the_own_offer_of_a_draw(core: Core) -> None:
     """Nobody else is to be waited for, once those have left who had not agreed."""
-    table_id = (await started(sessions, replace(FOUR, seats=3), BEN, CLEO)).table.id
-    await sessions.play.draw(table_id, ANN)
-    await sessions.play.draw(table_id, BEN, answering=True)
-    await sessions.play.resign(table_id, CLEO)
-    assert (await sessions.play.draw(table_id, ANN, answering=True))[1]
+    table_id = (await started(core, replace(FOUR, seats=3), BEN, CLEO)).table.id
+    await core.service(Play).draw(table_id, ANN)
+    await core.service(Play).draw(table_id, BEN, answering=True)
+    await core.service(Play).resign(table_id, CLEO)
+    assert (await core.service(Play).draw(table_id, ANN, answering=True))[1]
 
 
-async def test_who_hands_a_seat_over_does_not_take_it(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
+async def test_who_hands_a_seat_over_does_not_take_it(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Consent).hand_over(table_id, BEN, BEN.id, CLEO)
     with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for <@3>"):
-        await sessions.consent.take_over(table_id, BEN)
+        await core.service(Consent).take_over(table_id, BEN)
     with pytest.raises(Refused, match="Nobody’s offering you a seat"):
-        await sessions.consent.take_over(table_id, ANN)
-    assert (await sessions.consent.take_over(table_id, CLEO)).seat_of(CLEO.id) == 1
+        await core.service(Consent).take_over(table_id, ANN)
+    assert (await core.service(Consent).take_over(table_id, CLEO)).seat_of(CLEO.id) == 1
 
 
 def a_move(snapshot: Snapshot) -> Action:
@@ -145,70 +147,70 @@ def a_move(snapshot: Snapshot) -> Action:
 # --- substitutes ------------------------------------------------------------------------------------------------------
 
 
-async def test_a_player_hands_the_own_seat_over_to_somebody_who_accepts(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.act(table_id, ANN, "b2 b3")
-    await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
+async def test_a_player_hands_the_own_seat_over_to_somebody_who_accepts(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Play).act(table_id, ANN, "b2 b3")
+    await core.service(Consent).hand_over(table_id, BEN, BEN.id, CLEO)
     with pytest.raises(Refused, match="offering you a seat"):
-        await sessions.consent.take_over(table_id, DEV)
-    snapshot = await sessions.consent.take_over(table_id, CLEO)
+        await core.service(Consent).take_over(table_id, DEV)
+    snapshot = await core.service(Consent).take_over(table_id, CLEO)
     assert snapshot.names == ("Ann", "Cleo")
     assert [p.name for p in snapshot.awaited] == ["Cleo"]
     assert snapshot.table.turn == 3, "somebody new is waited for, and has to be told"
-    await sessions.play.act(table_id, CLEO, "b7 b6")
+    await core.service(Play).act(table_id, CLEO, "b7 b6")
     with pytest.raises(NotSeated):
-        await sessions.play.act(table_id, BEN, "c7 c6")
+        await core.service(Play).act(table_id, BEN, "c7 c6")
 
 
-async def test_nobody_gives_away_the_seat_of_somebody_who_is_there(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_nobody_gives_away_the_seat_of_somebody_who_is_there(core: Core) -> None:
+    table_id = (await started(core)).table.id
     with pytest.raises(Refused, match="Only Blue can"):
-        await sessions.consent.hand_over(table_id, ANN, BEN.id, CLEO)
+        await core.service(Consent).hand_over(table_id, ANN, BEN.id, CLEO)
     with pytest.raises(Refused, match="is already at this table"):
-        await sessions.consent.hand_over(table_id, ANN, ANN.id, BEN)
+        await core.service(Consent).hand_over(table_id, ANN, ANN.id, BEN)
     with pytest.raises(Refused, match="not playing at table"):
-        await sessions.consent.hand_over(table_id, ANN, DEV.id, CLEO)
+        await core.service(Consent).hand_over(table_id, ANN, DEV.id, CLEO)
 
 
-async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(sessions: Sessions) -> None:
-    table_id = (await started(sessions, FOUR, BEN, CLEO, DEV)).table.id
-    await sessions.play.resign(table_id, CLEO)
-    await sessions.consent.hand_over(table_id, ANN, CLEO.id, EVE)
-    snapshot = await sessions.consent.take_over(table_id, EVE)
+async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(core: Core) -> None:
+    table_id = (await started(core, FOUR, BEN, CLEO, DEV)).table.id
+    await core.service(Play).resign(table_id, CLEO)
+    await core.service(Consent).hand_over(table_id, ANN, CLEO.id, EVE)
+    snapshot = await core.service(Consent).take_over(table_id, EVE)
     assert snapshot.names == ("Ann", "Ben", "Eve", "Dev")
     assert all(p.status is SeatStatus.JOINED for p in snapshot.players)
-    await sessions.play.resign(table_id, EVE)
-    await sessions.play.act(table_id, ANN, "roll")
+    await core.service(Play).resign(table_id, EVE)
+    await core.service(Play).act(table_id, ANN, "roll")
     with pytest.raises(Refused, match="stays empty"):
-        await sessions.consent.hand_over(table_id, ANN, EVE.id, CLEO)
+        await core.service(Consent).hand_over(table_id, ANN, EVE.id, CLEO)
 
 
 # --- nudging, playing again -------------------------------------------------------------------------------------------
 
 
-async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(sessions: Sessions, clock: Time) -> None:
-    table_id = (await started(sessions, replace(BOUNCERS, clock=int(DAY)))).table.id
+async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(core: Core, clock: Time) -> None:
+    table_id = (await started(core, replace(BOUNCERS, clock=int(DAY)))).table.id
     with pytest.raises(Refused, match="your own turn"):
-        await sessions.consent.nudge(table_id, ANN)
+        await core.service(Consent).nudge(table_id, ANN)
     with pytest.raises(Refused, match="You can nudge"):
-        await sessions.consent.nudge(table_id, BEN)
+        await core.service(Consent).nudge(table_id, BEN)
     clock.pass_(12 * HOUR)
-    await sessions.consent.nudge(table_id, BEN)
-    assert [e.payload for e in await jobs(sessions) if e.kind == "nudge"] == [{"by": 1, "turn": 1}]
+    await core.service(Consent).nudge(table_id, BEN)
+    assert [e.payload for e in await jobs(core) if e.kind == "nudge"] == [{"by": 1, "turn": 1}]
     with pytest.raises(Refused, match="nudge once a turn"):
-        await sessions.consent.nudge(table_id, BEN)
+        await core.service(Consent).nudge(table_id, BEN)
 
 
-async def test_a_rematch_is_the_same_game_with_everybody_moved_on_by_one_seat(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_a_rematch_is_the_same_game_with_everybody_moved_on_by_one_seat(core: Core) -> None:
+    table_id = (await started(core)).table.id
     with pytest.raises(WrongStage, match="isn’t over yet"):
-        await sessions.consent.rematch(table_id, ANN)
-    await sessions.play.resign(table_id, ANN)
+        await core.service(Consent).rematch(table_id, ANN)
+    await core.service(Play).resign(table_id, ANN)
     with pytest.raises(NotSeated):
-        await sessions.consent.rematch(table_id, CLEO)
-    opened = await sessions.consent.rematch(table_id, ANN)
+        await core.service(Consent).rematch(table_id, CLEO)
+    opened = await core.service(Consent).rematch(table_id, ANN)
     assert [p.name for p in opened.invited] == ["Ben"]
-    snapshot = await sessions.consent.rematch(table_id, BEN)
+    snapshot = await core.service(Consent).rematch(table_id, BEN)
     assert snapshot.table.id == opened.table.id
     assert snapshot.table.status is Status.PLAYING
     assert snapshot.names == ("Ben", "Ann")

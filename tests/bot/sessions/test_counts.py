@@ -4,9 +4,13 @@ from collections.abc import Awaitable
 
 import pytest
 
-from bot.core.jobs import Posted, Shown
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.jobs import Outbox, Posted, Shown
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.errors import Stale
+from bot.features.plans.service import Plans
+from bot.features.watching.service import Watching
 from storage.schema.records import JobKind, WatchFor
 from storage.store import Store
 from tests.bot.service import ANN, BEN, CLEO, jobs, started
@@ -20,78 +24,81 @@ async def asked(store: Store, work: Awaitable[object]) -> dict[str, int]:
     return {name: getattr(store.statistics, name) - before[name] for name in names}
 
 
-async def test_a_table_is_read_by_two_statements_brought_together(sessions: Sessions, store: Store) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_a_table_is_read_by_two_statements_brought_together(core: Core, store: Store) -> None:
+    table_id = (await started(core)).table.id
     reading = {"snapshots": 1, "writes": 0, "statements": 2, "round_trips": 2}
-    assert await asked(store, sessions.summary(table_id, 10, ANN.id)) == reading
-    assert await asked(store, sessions.snapshot(table_id, 10, ANN.id)) == reading, "its game is in memory"
+    assert await asked(store, core.summary(table_id, 10, ANN.id)) == reading
+    assert await asked(store, core.snapshot(table_id, 10, ANN.id)) == reading, "its game is in memory"
 
 
-async def test_an_action_is_read_once_and_written_once(sessions: Sessions, store: Store) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.users.begin_vacation(BEN.id, 3)
-    await sessions.watching.watch(table_id, CLEO, WatchFor.TURN)
-    acting = sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
+async def test_an_action_is_read_once_and_written_once(core: Core, store: Store) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Users).begin_vacation(BEN.id, 3)
+    await core.service(Watching).watch(table_id, CLEO, WatchFor.TURN)
+    acting = core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
     # The table and its people; the entry, the table, the notice for the watcher, and the board.
     assert await asked(store, acting) == {"snapshots": 0, "writes": 1, "statements": 6, "round_trips": 2}
-    assert {job.kind for job in await jobs(sessions, table_id)} >= {JobKind.BOARD, JobKind.WATCH}
+    assert {job.kind for job in await jobs(core, table_id)} >= {JobKind.BOARD, JobKind.WATCH}
 
 
-async def test_a_plan_is_read_and_written_with_the_action_that_it_answers(sessions: Sessions, store: Store) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.plans.add_reply(table_id, BEN, 0, (), ("b2", "b3"), ("b7", "b6"))
-    acting = sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
+async def test_a_plan_is_read_and_written_with_the_action_that_it_answers(core: Core, store: Store) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Plans).add_reply(table_id, BEN, 0, (), ("b2", "b3"), ("b7", "b6"))
+    acting = core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
     # The table and its people; two entries, the plan, the table, and the board.
     assert await asked(store, acting) == {"snapshots": 0, "writes": 1, "statements": 7, "round_trips": 2}
 
 
-async def test_the_log_of_a_game_that_is_not_in_memory_is_read_once_before_it_is_changed(
-    sessions: Sessions, store: Store
-) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.act(table_id, ANN, "b2 b3")
-    sessions._repository.histories.drop(table_id)
-    cost = await asked(store, sessions.play.act(table_id, BEN, "b7 b6"))
+async def test_the_log_of_a_game_that_is_not_in_memory_is_read_once_before_it_is_changed(core: Core, store: Store) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Play).act(table_id, ANN, "b2 b3")
+    core.histories.drop(table_id)
+    cost = await asked(store, core.service(Play).act(table_id, BEN, "b7 b6"))
     assert (cost["snapshots"], cost["writes"]) == (1, 1)
 
 
-async def test_what_is_refused_writes_nothing(sessions: Sessions, store: Store) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.act(table_id, ANN, "b2 b3", version=0)
+async def test_what_is_refused_writes_nothing(core: Core, store: Store) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Play).act(table_id, ANN, "b2 b3", version=0)
 
     async def too_late() -> None:
         with pytest.raises(Stale):
-            await sessions.play.act(table_id, BEN, "b7 b6", version=0)
+            await core.service(Play).act(table_id, BEN, "b7 b6", version=0)
 
     assert await asked(store, too_late()) == {"snapshots": 0, "writes": 1, "statements": 2, "round_trips": 2}
 
 
-async def test_what_the_service_returns_is_what_is_read_afterwards(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.users.begin_vacation(BEN.id, 3)
-    played = (await sessions.play.act(table_id, ANN, "b2 b3")).snapshot
-    read = await sessions.snapshot(table_id, asked_by=ANN.id)
+async def test_what_the_service_returns_is_what_is_read_afterwards(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Users).begin_vacation(BEN.id, 3)
+    played = (await core.service(Play).act(table_id, ANN, "b2 b3")).snapshot
+    read = await core.snapshot(table_id, asked_by=ANN.id)
     assert played == read
     assert played.away == read.away != ()
     assert played.server_settings == read.server_settings
 
 
-async def test_a_board_that_was_posted_is_recorded_by_one_transaction(sessions: Sessions, store: Store) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_a_board_that_was_posted_is_recorded_by_one_transaction(core: Core, store: Store) -> None:
+    table_id = (await started(core)).table.id
 
     async def shown(message_id: int) -> dict[str, int]:
-        board = next(job for job in await jobs(sessions, table_id) if job.kind is JobKind.BOARD)
+        board = next(job for job in await jobs(core, table_id) if job.kind is JobKind.BOARD)
         posted = Posted(channel_id=2, message_id=message_id, version=0, since=0, turn=1, at=1.0)
-        return await asked(store, sessions.outbox.finish(board, Shown((posted,))))
+        return await asked(store, core.service(Outbox).finish(board, Shown((posted,))))
 
     # The job that is done, the table as it was, and as it is now; then also the retirement of the board before.
     assert await shown(1) == {"snapshots": 0, "writes": 1, "statements": 3, "round_trips": 2}
-    await sessions.play.act(table_id, ANN, "b2 b3", version=0)
+    await core.service(Play).act(table_id, ANN, "b2 b3", version=0)
     assert await shown(2) == {"snapshots": 0, "writes": 1, "statements": 4, "round_trips": 3}
 
 
-async def test_a_job_that_shows_nothing_is_done_in_one_round_trip(sessions: Sessions, store: Store) -> None:
-    table_id = (await started(sessions)).table.id
-    lobby = next(job for job in await jobs(sessions, table_id) if job.kind is JobKind.LOBBY)
-    assert await asked(store, sessions.outbox.finish(lobby)) == {"snapshots": 0, "writes": 1, "statements": 1, "round_trips": 1}
-    assert lobby not in await jobs(sessions, table_id)
+async def test_a_job_that_shows_nothing_is_done_in_one_round_trip(core: Core, store: Store) -> None:
+    table_id = (await started(core)).table.id
+    lobby = next(job for job in await jobs(core, table_id) if job.kind is JobKind.LOBBY)
+    assert await asked(store, core.service(Outbox).finish(lobby)) == {
+        "snapshots": 0,
+        "writes": 1,
+        "statements": 1,
+        "round_trips": 1,
+    }
+    assert lobby not in await jobs(core, table_id)

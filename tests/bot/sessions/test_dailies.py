@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from bot.core.people import DAYS_BETWEEN
-from bot.core.service import Sessions
+from bot.core.clocks.heartbeats import Heartbeats
+from bot.core.core import Core
+from bot.core.people import DAYS_BETWEEN, Users
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
 from bot.features.posts import sql as posts_sql
-from bot.features.puzzles.daily import Entry, Span
-from bot.features.puzzles.service import Step
+from bot.features.posts.service import Posts
+from bot.features.puzzles.daily import Dailies, Entry, Span
+from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.streaks import FEWEST, MONTH, Badge, Streak, away_in, badges, in_time, streak_now, streak_on
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
@@ -36,17 +38,17 @@ async def store(address: str) -> AsyncIterator[Store]:
     await opened.close()
 
 
-def service(store: Store, clock: Time, days: Sequence[Puzzle | None] = DAYS) -> Sessions:
+def service(store: Store, clock: Time, days: Sequence[Puzzle | None] = DAYS) -> Core:
     with puzzles(collection(*PRACTICE, days=tuple(days))):
-        return Sessions(store, now=clock)
+        return Core(store, now=clock)
 
 
-async def solve(sessions: Sessions, user: User = ANN, *, wrong: int = 0, guild: int = 10) -> PuzzleAttempt:
+async def solve(core: Core, user: User = ANN, *, wrong: int = 0, guild: int = 10) -> PuzzleAttempt:
     """Solve the puzzle of the day after some wrong moves."""
-    step = Step(await sessions.dailies.begin(user, guild))
+    step = Step(await core.service(Dailies).begin(user, guild))
     puzzle = step.solving.puzzle
     for action in (*[wrong_actions(puzzle)[0]] * wrong, *puzzle.own):
-        step = await sessions.puzzles.play(user.id, puzzle.name, step.solving.attempt.version, action)
+        step = await core.service(Puzzles).play(user.id, puzzle.name, step.solving.attempt.version, action)
     return step.solving.attempt
 
 
@@ -147,55 +149,55 @@ def test_badges_are_for_patterns() -> None:
 
 async def test_the_first_attempt_counts_for_the_streak_and_later_ones_do_not(store: Store) -> None:
     clock = Time()
-    sessions = service(store, clock)
-    first = await solve(sessions, wrong=2)
+    core = service(store, clock)
+    first = await solve(core, wrong=2)
     assert (first.day, first.streak, first.judged, first.guild_id) == (1, 1, (False, False, True), 10)
-    again = await sessions.dailies.begin(ANN, 11)
+    again = await core.service(Dailies).begin(ANN, 11)
     assert again.attempt == first, "it is over, and that is shown"
     clock.pass_(DAY)
-    assert (await sessions.dailies.standing(ANN.id, 10)).streak == 1
-    assert (await solve(sessions)).streak == 2
+    assert (await core.service(Dailies).standing(ANN.id, 10)).streak == 1
+    assert (await solve(core)).streak == 2
     clock.pass_(2 * DAY)
-    assert (await solve(sessions)).streak == 3
+    assert (await solve(core)).streak == 3
     clock.pass_(DAY)
-    await sessions.dailies.begin(ANN, 10)
-    given_up = await sessions.puzzles.give_up(ANN.id, DAYS[4].name, 0)
+    await core.service(Dailies).begin(ANN, 10)
+    given_up = await core.service(Puzzles).give_up(ANN.id, DAYS[4].name, 0)
     assert given_up.solving.attempt.streak is None
-    assert (await sessions.dailies.standing(ANN.id, 10)).streak == 3
+    assert (await core.service(Dailies).standing(ANN.id, 10)).streak == 3
     clock.pass_(DAY)
-    assert (await solve(sessions)).streak == 1, "two missed days in a week"
+    assert (await solve(core)).streak == 1, "two missed days in a week"
 
 
 async def test_a_vacation_freezes_the_streak(store: Store) -> None:
     clock = Time()
-    sessions = service(store, clock)
-    await solve(sessions)
+    core = service(store, clock)
+    await solve(core)
     clock.pass_(DAY)
-    await sessions.users.begin_vacation(ANN.id, 7)
+    await core.service(Users).begin_vacation(ANN.id, 7)
     clock.pass_(5 * DAY)
-    assert (await sessions.dailies.standing(ANN.id, 10)).streak == 1
+    assert (await core.service(Dailies).standing(ANN.id, 10)).streak == 1
     clock.pass_(3 * DAY)
-    assert (await solve(sessions)).streak == 2
+    assert (await solve(core)).streak == 2
 
 
 @pytest.mark.parametrize(("hours", "streak"), [(5.9, 1), (6.0, 2)])
 async def test_days_in_which_the_bot_was_away_for_long_are_not_missed(store: Store, hours: float, streak: int) -> None:
     clock = Time()
-    sessions = service(store, clock)
-    sessions.heartbeats.keep(clock)
-    await sessions.heartbeats.beat()
-    await solve(sessions)
+    core = service(store, clock)
+    core.service(Heartbeats).keep(clock)
+    await core.service(Heartbeats).beat()
+    await solve(core)
     midnight = KNOWN.calendar.begins(2)
     for day in range(2):
         clock.now = midnight + day * DAY + HOUR
-        sessions = service(store, clock)
-        sessions.heartbeats.keep(clock)
+        core = service(store, clock)
+        core.service(Heartbeats).keep(clock)
         async with store.write() as writer:
             await queries.heartbeats.put(writer, Heartbeat(name="main", at=clock.now))
         clock.pass_(hours * HOUR)
-        await sessions.heartbeats.beat()
+        await core.service(Heartbeats).beat()
     clock.now = midnight + 2 * DAY + HOUR
-    assert (await solve(sessions)).streak == streak, "two days in a row: one of them would be forgiven"
+    assert (await solve(core)).streak == streak, "two days in a row: one of them would be forgiven"
 
 
 def test_what_lies_in_several_outages_counts_once() -> None:
@@ -210,19 +212,19 @@ SYDNEY, ANGELES = 20, 30
 """Servers whose days begin at nine in the morning there."""
 
 
-async def at_nine(sessions: Sessions, guild_id: int, zone: str, hour: int = 9) -> None:
-    await sessions.posts.choose(
+async def at_nine(core: Core, guild_id: int, zone: str, hour: int = 9) -> None:
+    await core.service(Posts).choose(
         guild_id, PostKind.DAILY, channel_id=guild_id + 1, hour=hour, zone=zone, role_id=None
     )  # fmt: skip
 
 
-async def around_the_world(store: Store, hours: float) -> tuple[Sessions, Time]:
+async def around_the_world(store: Store, hours: float) -> tuple[Core, Time]:
     """A service with both servers, so many hours after the midnight UTC with which the third day begins."""
     clock = Time(KNOWN.calendar.begins(3) + hours * HOUR)
-    sessions = service(store, clock)
-    await at_nine(sessions, SYDNEY, "Australia/Sydney")
-    await at_nine(sessions, ANGELES, "America/Los_Angeles")
-    return sessions, clock
+    core = service(store, clock)
+    await at_nine(core, SYDNEY, "Australia/Sydney")
+    await at_nine(core, ANGELES, "America/Los_Angeles")
+    return core, clock
 
 
 @pytest.mark.parametrize(
@@ -232,156 +234,156 @@ async def around_the_world(store: Store, hours: float) -> tuple[Sessions, Time]:
 async def test_a_day_begins_at_nine_in_the_morning_in_sydney_and_in_los_angeles(
     store: Store, hours: float, sydney: int, angeles: int, elsewhere: int
 ) -> None:
-    sessions, _ = await around_the_world(store, hours)
-    days = [(await sessions.dailies.today(guild_id)).number for guild_id in (SYDNEY, ANGELES, 10)]
+    core, _ = await around_the_world(store, hours)
+    days = [(await core.service(Dailies).today(guild_id)).number for guild_id in (SYDNEY, ANGELES, 10)]
     assert days == [sydney, angeles, elsewhere]
 
 
 async def test_a_post_at_nine_in_sydney_is_open_for_a_day(store: Store) -> None:
-    sessions, clock = await around_the_world(store, -1.5)
-    begun = await sessions.dailies.begin(ANN, SYDNEY)
+    core, clock = await around_the_world(store, -1.5)
+    begun = await core.service(Dailies).begin(ANN, SYDNEY)
     assert begun.attempt.day == 3
     assert begun.attempt.day_ends == KNOWN.calendar.begins(3) + 22 * HOUR
     clock.pass_(22 * HOUR)
-    played = await sessions.puzzles.play(ANN.id, begun.puzzle.name, 0, begun.puzzle.own[0])
+    played = await core.service(Puzzles).play(ANN.id, begun.puzzle.name, 0, begun.puzzle.own[0])
     assert played.solving.attempt.streak == 1
 
 
 async def test_an_attempt_keeps_its_end_when_the_hour_is_changed(store: Store) -> None:
-    sessions, clock = await around_the_world(store, -1.5)
-    ann, ben = [await sessions.dailies.begin(user, SYDNEY) for user in (ANN, BEN)]
-    await at_nine(sessions, SYDNEY, "UTC", 12)
-    assert (await sessions.dailies.begin(ANN, SYDNEY)).attempt.day == 2, "by the new hour, that day goes on"
-    assert (await sessions.puzzles.get(ANN.id, ann.puzzle.name)).attempt == ann.attempt
+    core, clock = await around_the_world(store, -1.5)
+    ann, ben = [await core.service(Dailies).begin(user, SYDNEY) for user in (ANN, BEN)]
+    await at_nine(core, SYDNEY, "UTC", 12)
+    assert (await core.service(Dailies).begin(ANN, SYDNEY)).attempt.day == 2, "by the new hour, that day goes on"
+    assert (await core.service(Puzzles).get(ANN.id, ann.puzzle.name)).attempt == ann.attempt
     clock.pass_(22 * HOUR)
-    await sessions.puzzles.play(ANN.id, ann.puzzle.name, 0, ann.puzzle.own[0])
+    await core.service(Puzzles).play(ANN.id, ann.puzzle.name, 0, ann.puzzle.own[0])
     clock.pass_(3 * HOUR)
-    late = await sessions.puzzles.play(BEN.id, ben.puzzle.name, 0, ben.puzzle.own[0])
+    late = await core.service(Puzzles).play(BEN.id, ben.puzzle.name, 0, ben.puzzle.own[0])
     assert late.solving.attempt.streak is None
-    assert [entry.name for entry in await sessions.dailies.table(SYDNEY, Span.TODAY)] == ["Ann"]
+    assert [entry.name for entry in await core.service(Dailies).table(SYDNEY, Span.TODAY)] == ["Ann"]
 
 
 async def test_a_day_whose_message_stands_goes_on_when_the_hour_is_moved(store: Store) -> None:
-    sessions, clock = await around_the_world(store, -1.5)
-    post = await sessions.posts.get(SYDNEY, PostKind.DAILY)
+    core, clock = await around_the_world(store, -1.5)
+    post = await core.service(Posts).get(SYDNEY, PostKind.DAILY)
     assert post is not None
-    await sessions.posts.record(post, sessions.posts.day_for(post), 500, 0)
-    await at_nine(sessions, SYDNEY, "Australia/Sydney", 21)
-    today = await sessions.dailies.today(SYDNEY)
+    await core.service(Posts).record(post, core.service(Posts).day_for(post), 500, 0)
+    await at_nine(core, SYDNEY, "Australia/Sydney", 21)
+    today = await core.service(Dailies).today(SYDNEY)
     assert (today.number, today.ends) == (3, KNOWN.calendar.begins(4) + 10 * HOUR)
-    (edit,) = [job for job in await jobs(sessions) if job.kind is JobKind.POST_EDIT]
+    (edit,) = [job for job in await jobs(core) if job.kind is JobKind.POST_EDIT]
     assert edit.due == clock(), "it says when it ends"
-    await sessions.posts.switch_off(SYDNEY, PostKind.DAILY)
-    today = await sessions.dailies.today(SYDNEY)
+    await core.service(Posts).switch_off(SYDNEY, PostKind.DAILY)
+    today = await core.service(Dailies).today(SYDNEY)
     assert (today.number, today.ends) == (3, KNOWN.calendar.begins(4)), "without an hour, a day ends at midnight UTC"
-    (close,) = [job for job in await jobs(sessions) if job.kind is JobKind.POST_EDIT]
+    (close,) = [job for job in await jobs(core) if job.kind is JobKind.POST_EDIT]
     assert close.due == today.ends
 
 
 async def test_a_streak_counts_days_wherever_they_are_solved(store: Store) -> None:
-    sessions, clock = await around_the_world(store, -30.0)
-    solved = [await solve(sessions, guild=ANGELES)]
+    core, clock = await around_the_world(store, -30.0)
+    solved = [await solve(core, guild=ANGELES)]
     clock.now = KNOWN.calendar.begins(2)
-    solved.append(await solve(sessions, guild=10))
+    solved.append(await solve(core, guild=10))
     clock.now = KNOWN.calendar.begins(3) - HOUR
-    solved.append(await solve(sessions, guild=SYDNEY))
+    solved.append(await solve(core, guild=SYDNEY))
     assert [(one.day, one.streak) for one in solved] == [(1, 1), (2, 2), (3, 3)]
-    standing = [(await sessions.dailies.standing(ANN.id, guild_id)).streak for guild_id in (SYDNEY, ANGELES, 10)]
+    standing = [(await core.service(Dailies).standing(ANN.id, guild_id)).streak for guild_id in (SYDNEY, ANGELES, 10)]
     assert standing == [3, 3, 3], "though the third day has not begun in Los Angeles"
 
 
 async def test_whoever_solves_an_earlier_day_after_a_later_one_has_missed_none(store: Store) -> None:
-    sessions, clock = await around_the_world(store, -30.0)
-    await solve(sessions, guild=10)
+    core, clock = await around_the_world(store, -30.0)
+    await solve(core, guild=10)
     clock.now = KNOWN.calendar.begins(3) - HOUR
-    third = await solve(sessions, guild=SYDNEY)
+    third = await solve(core, guild=SYDNEY)
     assert (third.day, third.streak, third.forgiven) == (3, 2, 2)
-    second = await solve(sessions, guild=10)
+    second = await solve(core, guild=10)
     assert (second.day, second.streak) == (2, 2)
     async with store.read() as reader:
-        counted = await sessions.puzzles.counted(reader, ANN.id)
+        counted = await core.service(Puzzles).counted(reader, ANN.id)
     assert [(one.day, one.streak, one.forgiven) for one in counted] == [(3, 3, None), (2, 2, None), (1, 1, None)]
 
 
 @pytest.mark.parametrize(("away", "streak"), [(5.9, 1), (6.1, 2)])
 async def test_an_outage_is_one_of_the_days_of_the_server(store: Store, away: float, streak: int) -> None:
     """It lies in two days by UTC, and in one of Sydney's."""
-    sessions, clock = await around_the_world(store, 23.0)
-    assert (await solve(sessions, guild=SYDNEY)).day == 4
+    core, clock = await around_the_world(store, 23.0)
+    assert (await solve(core, guild=SYDNEY)).day == 4
     midnight = KNOWN.calendar.begins(5)
     async with store.write() as writer:
         for day in range(2):
             since = midnight + day * DAY - HOUR
             await queries.heartbeats.add_outage(writer, Outage(name="main", since=since, until=since + away * HOUR))
     clock.now = midnight + 2 * DAY - HOUR
-    assert (await solve(sessions, guild=SYDNEY)).streak == streak
+    assert (await solve(core, guild=SYDNEY)).streak == streak
 
 
 async def test_what_is_solved_after_midnight_does_not_count(store: Store) -> None:
     clock = Time()
-    sessions = service(store, clock)
-    begun = await sessions.dailies.begin(ANN, 10)
+    core = service(store, clock)
+    begun = await core.service(Dailies).begin(ANN, 10)
     clock.pass_(11 * HOUR + 3599)
-    await sessions.puzzles.play(ANN.id, begun.puzzle.name, 0, wrong_actions(begun.puzzle)[0])
+    await core.service(Puzzles).play(ANN.id, begun.puzzle.name, 0, wrong_actions(begun.puzzle)[0])
     clock.pass_(1)
-    late = await sessions.puzzles.play(ANN.id, begun.puzzle.name, 1, begun.puzzle.own[0])
+    late = await core.service(Puzzles).play(ANN.id, begun.puzzle.name, 1, begun.puzzle.own[0])
     assert (late.solving.attempt.outcome, late.solving.attempt.streak) == (PuzzleOutcome.SOLVED, None)
-    assert await sessions.dailies.table(10, Span.YESTERDAY) == ()
-    assert (await sessions.dailies.standing(ANN.id, 10)).streak == 0
+    assert await core.service(Dailies).table(10, Span.YESTERDAY) == ()
+    assert (await core.service(Dailies).standing(ANN.id, 10)).streak == 0
 
 
 async def test_days_without_a_puzzle_are_told_and_not_missed(store: Store) -> None:
     clock = Time()
-    sessions = service(store, clock, (DAYS[0], None, DAYS[2], DAYS[3]))
-    await solve(sessions)
+    core = service(store, clock, (DAYS[0], None, DAYS[2], DAYS[3]))
+    await solve(core)
     clock.pass_(DAY)
     with pytest.raises(Refused, match="no daily bounce today"):
-        await sessions.dailies.begin(ANN, 10)
+        await core.service(Dailies).begin(ANN, 10)
     clock.pass_(2 * DAY)
-    assert (await solve(sessions)).forgiven == 3
+    assert (await solve(core)).forgiven == 3
     clock.pass_(DAY)
     with pytest.raises(Refused, match="run out of new puzzles"):
-        await sessions.dailies.begin(ANN, 10)
+        await core.service(Dailies).begin(ANN, 10)
     clock.pass_(-5 * DAY)
     with pytest.raises(Refused, match="begins on <t:1767571200:f>"):
-        await sessions.dailies.begin(ANN, 10)
+        await core.service(Dailies).begin(ANN, 10)
 
 
 async def test_the_newest_messages_of_a_day_that_is_voided_are_edited_at_once_and_others_are_not(store: Store) -> None:
     clock = Time()
-    sessions = service(store, clock)
+    core = service(store, clock)
     async with store.write() as writer:
         for guild_id, day in ((10, 2), (20, 1), (30, 2)):
             message = 100 * guild_id
             post = a_post(guild_id=guild_id, day=day, message_id=message, posted_in=guild_id + 1, posted_at=clock(), shown=5)
             await posts_sql.put(writer, post)
     clock.pass_(DAY)
-    await sessions.dailies.void(2)
-    owed = await jobs(sessions)
+    await core.service(Dailies).void(2)
+    owed = await jobs(core)
     assert [(job.kind, job.guild_id, job.key, job.place, job.due) for job in owed] == [
         (JobKind.POST_EDIT, 10, "1000", "channel 11", clock()),
         (JobKind.POST_EDIT, 30, "3000", "channel 31", clock()),
     ]
-    kept = [await sessions.posts.get(guild_id, PostKind.DAILY) for guild_id in (10, 20, 30)]
+    kept = [await core.service(Posts).get(guild_id, PostKind.DAILY) for guild_id in (10, 20, 30)]
     assert [(post.message_id, post.day) for post in kept if post is not None] == [(None, None), (2000, 1), (None, None)]
-    await sessions.dailies.void(2)
-    assert await jobs(sessions) == owed
+    await core.service(Dailies).void(2)
+    assert await jobs(core) == owed
 
 
 async def test_a_day_that_was_voided_counts_for_nobody_and_its_puzzle_is_gone(store: Store) -> None:
     clock = Time()
-    sessions = service(store, clock)
-    await solve(sessions)
+    core = service(store, clock)
+    await solve(core)
     clock.pass_(DAY)
-    await solve(sessions, BEN)
-    await sessions.puzzles.report(BEN.id, DAYS[1].name)
-    assert await sessions.dailies.void(2) == (DAYS[1].name, 1)
-    assert await sessions.dailies.void(99) == (None, 0)
+    await solve(core, BEN)
+    await core.service(Puzzles).report(BEN.id, DAYS[1].name)
+    assert await core.service(Dailies).void(2) == (DAYS[1].name, 1)
+    assert await core.service(Dailies).void(99) == (None, 0)
     with pytest.raises(Refused, match="Something was wrong with today’s puzzle"):
-        await sessions.dailies.begin(ANN, 10)
+        await core.service(Dailies).begin(ANN, 10)
     clock.pass_(DAY)
-    assert await sessions.dailies.table(10, Span.YESTERDAY) == ()
-    assert (await solve(sessions)).forgiven is None
+    assert await core.service(Dailies).table(10, Span.YESTERDAY) == ()
+    assert (await solve(core)).forgiven is None
 
 
 # --- tables -------------------------------------------------------------------------------------------------------------------
@@ -389,56 +391,56 @@ async def test_a_day_that_was_voided_counts_for_nobody_and_its_puzzle_is_gone(st
 
 async def test_until_the_day_is_over_nobody_is_told_more_than_who_has_solved_it(store: Store) -> None:
     clock = Time()
-    sessions = service(store, clock)
+    core = service(store, clock)
     for user, wrong in ((CLEO, 0), (ANN, 2), (BEN, 1)):
         clock.pass_(60)
-        await solve(sessions, user, wrong=wrong)
-    await solve(sessions, DEV, guild=11)
-    today = await sessions.dailies.table(10, Span.TODAY)
+        await solve(core, user, wrong=wrong)
+    await solve(core, DEV, guild=11)
+    today = await core.service(Dailies).table(10, Span.TODAY)
     assert today == tuple(Entry(user.id, user.name, 1, None, 0) for user in (ANN, BEN, CLEO)), "in the order of their names"
     for span in (Span.YESTERDAY, Span.WEEK, Span.MONTH):
-        assert await sessions.dailies.table(10, span) == ()
+        assert await core.service(Dailies).table(10, span) == ()
     clock.pass_(DAY)
-    assert [(one.name, one.tries, one.place) for one in await sessions.dailies.table(10, Span.YESTERDAY)] == [
+    assert [(one.name, one.tries, one.place) for one in await core.service(Dailies).table(10, Span.YESTERDAY)] == [
         ("Cleo", 1, 1), ("Ben", 2, 2), ("Ann", 3, 3)
     ]  # fmt: skip
-    assert await sessions.dailies.table(10, Span.TODAY) == ()
+    assert await core.service(Dailies).table(10, Span.TODAY) == ()
 
 
 async def test_in_a_table_of_several_days_ties_are_ties(store: Store) -> None:
     clock = Time()
-    sessions = service(store, clock)
+    core = service(store, clock)
     for day in range(3):
         for user, wrong, days in ((ANN, 1, (0, 1)), (BEN, 0, (0, 1)), (CLEO, 1, (1, 2)), (DEV, 0, (2,))):
             if day in days:
-                await solve(sessions, user, wrong=wrong)
+                await solve(core, user, wrong=wrong)
         clock.pass_(DAY)
     expected = [("Ben", 2, 2, 1), ("Ann", 2, 4, 2), ("Cleo", 2, 4, 2), ("Dev", 1, 1, 4)]
     for span in (Span.WEEK, Span.MONTH):
-        found = await sessions.dailies.table(10, span)
+        found = await core.service(Dailies).table(10, span)
         assert [(one.name, one.days, one.tries, one.place) for one in found] == expected
     clock.pass_(7 * DAY)
-    assert [one.name for one in await sessions.dailies.table(10, Span.WEEK)] == []
-    assert len(await sessions.dailies.table(10, Span.MONTH)) == 4
-    sessions.audience = Departed(frozenset({BEN.id, DEV.id}))
-    assert [(one.name, one.place) for one in await sessions.dailies.table(10, Span.MONTH)] == [("Ann", 1), ("Cleo", 1)]
-    sessions.audience = Departed()
-    await sessions.users.forget(BEN)
-    assert [(one.name, one.place) for one in await sessions.dailies.table(10, Span.MONTH)] == [
+    assert [one.name for one in await core.service(Dailies).table(10, Span.WEEK)] == []
+    assert len(await core.service(Dailies).table(10, Span.MONTH)) == 4
+    core.audience = Departed(frozenset({BEN.id, DEV.id}))
+    assert [(one.name, one.place) for one in await core.service(Dailies).table(10, Span.MONTH)] == [("Ann", 1), ("Cleo", 1)]
+    core.audience = Departed()
+    await core.service(Users).forget(BEN)
+    assert [(one.name, one.place) for one in await core.service(Dailies).table(10, Span.MONTH)] == [
         ("Ann", 1), ("Cleo", 1), ("Dev", 3)
     ]  # fmt: skip
 
 
 async def test_a_damaged_row_is_left_out_of_the_table(tmp_path: Path) -> None:
     store, clock = await Store.open(tmp_path / "games.sqlite3"), Time()
-    sessions = service(store, clock)
+    core = service(store, clock)
     for user in (ANN, BEN):
-        await solve(sessions, user)
+        await solve(core, user)
     clock.pass_(DAY)
     for damage in ("name = x'00ff'", "judged = '5'", "ended_at = 'x'", "streak = 'x'"):
         async with store.write() as writer:
             await writer.execute(sa.text(f"UPDATE puzzle_attempts SET {damage} WHERE user_id = 2"))
-        assert [one.name for one in await sessions.dailies.table(10, Span.WEEK)] == ["Ann"]
-        assert (await sessions.dailies.standing(ANN.id, 10)).streak == 1
-        assert (await sessions.dailies.standing(BEN.id, 10)).streak == 0
+        assert [one.name for one in await core.service(Dailies).table(10, Span.WEEK)] == ["Ann"]
+        assert (await core.service(Dailies).standing(ANN.id, 10)).streak == 1
+        assert (await core.service(Dailies).standing(BEN.id, 10)).streak == 0
     await store.close()

@@ -6,13 +6,19 @@ from dataclasses import replace
 
 import pytest
 
+from bot.core.clocks.timing import Timing
 from bot.core.contributions import PRESSES_EACH, word_of
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table import chain as chain_module
 from bot.core.table.chain import broken_at, links, next_link, start_link
 from bot.core.table.errors import Refused, WrongStage
 from bot.core.table.snapshot import User
-from bot.features.verify.service import check_games
+from bot.features.offers.service import Consent
+from bot.features.settings.moderation import Moderation
+from bot.features.verify.service import Proof, check_games
 from engines import GAMES
 from engines.chance import Fair, stream_key
 from storage import queries
@@ -25,8 +31,8 @@ FOUR = replace(BOUNCERS, game="trampoline", seats=4)
 SEED = (1).to_bytes(32, "big")  # the first one of tests/bot/service.py
 
 
-async def mixed_in(sessions: Sessions, table_id: int) -> list[tuple[int | None, int, int, str]]:
-    found = await sessions.proof.contributions(table_id)
+async def mixed_in(core: Core, table_id: int) -> list[tuple[int | None, int, int, str]]:
+    found = await core.service(Proof).contributions(table_id)
     return [(one.number, one.user_id, one.interaction_id, one.word) for one in found]
 
 
@@ -37,87 +43,87 @@ def by_the_design(seed: bytes, *lines: str) -> bytes:
 # --- the key ----------------------------------------------------------------------------------------------------------------
 
 
-async def test_the_seed_is_drawn_when_a_table_is_opened_and_stays(sessions: Sessions) -> None:
-    opened = await sessions.lobby.open(ANN, BOUNCERS)
+async def test_the_seed_is_drawn_when_a_table_is_opened_and_stays(core: Core) -> None:
+    opened = await core.service(Lobby).open(ANN, BOUNCERS)
     assert (opened.table.seed, opened.table.stream_key) == (SEED, None)
-    begun = await sessions.lobby.join(opened.table.id, BEN, 70)
+    begun = await core.service(Lobby).join(opened.table.id, BEN, 70)
     assert begun.table.seed == SEED
 
 
-async def test_every_join_accept_and_start_is_mixed_into_the_key_in_the_order_of_the_seats(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(FOUR, opponents=(BEN,)))).table.id
-    await sessions.lobby.join(table_id, CLEO, 70, "lucky: seven")
-    await sessions.lobby.join(table_id, BEN, 71)
-    await sessions.lobby.join(table_id, CLEO, 72)
-    snapshot = await sessions.lobby.start(table_id, ANN, 73)
+async def test_every_join_accept_and_start_is_mixed_into_the_key_in_the_order_of_the_seats(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(FOUR, opponents=(BEN,)))).table.id
+    await core.service(Lobby).join(table_id, CLEO, 70, "lucky: seven")
+    await core.service(Lobby).join(table_id, BEN, 71)
+    await core.service(Lobby).join(table_id, CLEO, 72)
+    snapshot = await core.service(Lobby).start(table_id, ANN, 73)
     # Ben was invited to the second seat, so he sits before Cleo although he came later.
     key = by_the_design(SEED, "1:73:", "2:71:", "3:70:lucky: seven", "3:72:")
     assert snapshot.table.stream_key == key
-    assert await mixed_in(sessions, table_id) == [
+    assert await mixed_in(core, table_id) == [
         (1, 1, 73, ""), (2, 2, 71, ""), (3, 3, 70, "lucky: seven"), (4, 3, 72, ""),
     ]  # fmt: skip
     first = snapshot.playing.first
     assert snapshot.playing.game.position(first, secret=True)["chance"] == Fair(key).to_json()
 
 
-async def test_who_leaves_takes_their_presses_along(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, FOUR)).table.id
-    await sessions.lobby.join(table_id, BEN, 70, "mine")
-    await sessions.lobby.join(table_id, CLEO, 71)
-    await sessions.lobby.leave(table_id, BEN)
-    assert await mixed_in(sessions, table_id) == [(None, 3, 71, "")]
-    await sessions.lobby.join(table_id, BEN, 72)
-    snapshot = await sessions.lobby.start(table_id, ANN, 73)
+async def test_who_leaves_takes_their_presses_along(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, FOUR)).table.id
+    await core.service(Lobby).join(table_id, BEN, 70, "mine")
+    await core.service(Lobby).join(table_id, CLEO, 71)
+    await core.service(Lobby).leave(table_id, BEN)
+    assert await mixed_in(core, table_id) == [(None, 3, 71, "")]
+    await core.service(Lobby).join(table_id, BEN, 72)
+    snapshot = await core.service(Lobby).start(table_id, ANN, 73)
     assert snapshot.table.stream_key == by_the_design(SEED, "1:73:", "3:71:", "2:72:")
 
 
-async def test_one_press_more_makes_other_dice_and_other_seats(sessions: Sessions, clock: Time) -> None:
+async def test_one_press_more_makes_other_dice_and_other_seats(core: Core, clock: Time) -> None:
     shuffled = replace(FOUR, options={"order": "shuffled"})
     keys, orders = set(), set()
     for press in range(40):
         clock.pass_(3600)
-        table = (await sessions.lobby.open(ANN, replace(shuffled, guild_id=100 + press))).table
-        async with sessions._repository.store.write() as writer:
+        table = (await core.service(Lobby).open(ANN, replace(shuffled, guild_id=100 + press))).table
+        async with core.store.write() as writer:
             await queries.tables.change(writer, table.id, seed=SEED)
         for user in (BEN, CLEO):
-            await sessions.lobby.join(table.id, user, 70)
-        snapshot = await sessions.lobby.join(table.id, DEV, 1000 + press)
+            await core.service(Lobby).join(table.id, user, 70)
+        snapshot = await core.service(Lobby).join(table.id, DEV, 1000 + press)
         keys.add(snapshot.table.stream_key)
         orders.add(snapshot.names)
     assert len(keys) == 40
     assert len(orders) > 10, "40 shuffles of four"
 
 
-async def test_a_press_that_is_delivered_twice_is_mixed_in_once(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, FOUR)).table.id
+async def test_a_press_that_is_delivered_twice_is_mixed_in_once(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, FOUR)).table.id
     for _ in range(2):
-        await sessions.lobby.join(table_id, BEN, 70)
-    assert await mixed_in(sessions, table_id) == [(None, 2, 70, "")]
+        await core.service(Lobby).join(table_id, BEN, 70)
+    assert await mixed_in(core, table_id) == [(None, 2, 70, "")]
 
 
-async def test_a_table_for_one_mixes_in_the_start(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(FOUR, seats=1))).table.id
-    snapshot = await sessions.lobby.start(table_id, ANN, 70)
+async def test_a_table_for_one_mixes_in_the_start(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(FOUR, seats=1))).table.id
+    snapshot = await core.service(Lobby).start(table_id, ANN, 70)
     assert snapshot.table.stream_key == by_the_design(SEED, "1:70:")
 
 
-async def test_a_rematch_that_is_joined_by_pressing_rematch_mixes_that_in(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.resign(table_id, BEN)
-    again = (await sessions.consent.rematch(table_id, ANN, 80)).table.id
-    snapshot = await sessions.consent.rematch(table_id, BEN, 81)
+async def test_a_rematch_that_is_joined_by_pressing_rematch_mixes_that_in(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Play).resign(table_id, BEN)
+    again = (await core.service(Consent).rematch(table_id, ANN, 80)).table.id
+    snapshot = await core.service(Consent).rematch(table_id, BEN, 81)
     assert (snapshot.table.id, snapshot.table.status) == (again, Status.PLAYING)
-    assert await mixed_in(sessions, again) == [(1, 2, 81, "")]
+    assert await mixed_in(core, again) == [(1, 2, 81, "")]
 
 
-async def test_nobody_fills_the_database_by_pressing(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, FOUR)).table.id
+async def test_nobody_fills_the_database_by_pressing(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, FOUR)).table.id
     for press in range(PRESSES_EACH + 5):
-        await sessions.lobby.join(table_id, BEN, 70 + press)
+        await core.service(Lobby).join(table_id, BEN, 70 + press)
     with pytest.raises(Refused, match="enough mixing"):
-        await sessions.lobby.join(table_id, BEN, 200, "one more")
-    await sessions.lobby.join(table_id, CLEO, 201, "mine")
-    assert [press for _, _, press, _ in await mixed_in(sessions, table_id)] == [*range(70, 70 + PRESSES_EACH), 201]
+        await core.service(Lobby).join(table_id, BEN, 200, "one more")
+    await core.service(Lobby).join(table_id, CLEO, 201, "mine")
+    assert [press for _, _, press, _ in await mixed_in(core, table_id)] == [*range(70, 70 + PRESSES_EACH), 201]
 
 
 # --- words ------------------------------------------------------------------------------------------------------------------
@@ -161,33 +167,33 @@ async def test_a_running_game_of_the_old_version_goes_on_with_the_dice_of_its_se
     store: Store, clock: Time, order: str
 ) -> None:
     opening = replace(FOUR, seats=2, options={} if order == "joined" else {"order": order})
-    sessions = Sessions(store, now=clock, entropy=lambda _: SEED)
-    table_id = (await started(sessions, opening)).table.id
+    core = Core(store, now=clock, entropy=lambda _: SEED)
+    table_id = (await started(core, opening)).table.id
     await as_before(store, table_id)
-    after = Sessions(store, now=clock)
+    after = Core(store, now=clock)
     snapshot = await after.snapshot(table_id)
     chance = Fair(SEED) if order == "joined" else Fair(SEED).shuffle((0, 1))[1]
     assert snapshot.playing.first == GAMES["trampoline"].start(2, chance=chance)
     assert snapshot.playing.link is None
     while snapshot.table.status is Status.PLAYING:
         player = snapshot.awaited[0]
-        snapshot = (await after.play.act(table_id, ANN if player.user_id == ANN.id else BEN, "roll")).snapshot
-    verdict = await after.proof.verify(table_id)
+        snapshot = (await after.service(Play).act(table_id, ANN if player.user_id == ANN.id else BEN, "roll")).snapshot
+    verdict = await after.service(Proof).verify(table_id)
     assert (verdict.problems, verdict.seed, verdict.key, verdict.contributions) == ((), SEED, SEED, ())
     assert {x.entry.link for x in snapshot.playing.log} == {None}
     assert [problem async for problem in check_games(store)] == []
 
 
 async def test_a_table_that_the_old_version_opened_draws_its_seed_when_it_starts_and_plays_the_old_way(
-    sessions: Sessions, store: Store
+    core: Core, store: Store
 ) -> None:
-    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+    table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     async with store.write() as writer:
         await queries.tables.change(writer, table_id, seed=None)
-    snapshot = await sessions.lobby.join(table_id, BEN, 70)
+    snapshot = await core.service(Lobby).join(table_id, BEN, 70)
     assert (snapshot.table.seed, snapshot.table.stream_key) == ((2).to_bytes(32, "big"), None)
-    assert await mixed_in(sessions, table_id) == []
-    snapshot = (await sessions.play.act(table_id, ANN, "b2 b3")).snapshot
+    assert await mixed_in(core, table_id) == []
+    snapshot = (await core.service(Play).act(table_id, ANN, "b2 b3")).snapshot
     assert (snapshot.playing.link, snapshot.playing.log[0].entry.link) == (None, None)
 
 
@@ -232,17 +238,17 @@ def test_the_links_are_those_of_the_description(chain: int, first: str, second: 
         start_link(replace(table, chain=3), 2)
 
 
-async def test_every_entry_is_a_link_whoever_makes_it(sessions: Sessions, clock: Time) -> None:
+async def test_every_entry_is_a_link_whoever_makes_it(core: Core, clock: Time) -> None:
     opening = replace(FOUR, clock=3600)
-    table_id = (await started(sessions, opening, BEN, CLEO, DEV)).table.id
-    await sessions.play.act(table_id, ANN, "roll", interaction_id=90)
+    table_id = (await started(core, opening, BEN, CLEO, DEV)).table.id
+    await core.service(Play).act(table_id, ANN, "roll", interaction_id=90)
     clock.pass_(3601)
-    await sessions.timing.sweep()
-    await sessions.play.resign(table_id, DEV, 91)
-    await sessions.consent.hand_over(table_id, ANN, DEV.id, replace(DEV, id=5))
-    await sessions.consent.take_over(table_id, replace(DEV, id=5))
-    await sessions.moderation.remove(table_id, 10, CLEO, User(9, "Chief"))
-    again = await Sessions(sessions._repository.store, now=clock).snapshot(table_id)
+    await core.service(Timing).sweep()
+    await core.service(Play).resign(table_id, DEV, 91)
+    await core.service(Consent).hand_over(table_id, ANN, DEV.id, replace(DEV, id=5))
+    await core.service(Consent).take_over(table_id, replace(DEV, id=5))
+    await core.service(Moderation).remove(table_id, 10, CLEO, User(9, "Chief"))
+    again = await Core(core.store, now=clock).snapshot(table_id)
     entries = [x.entry for x in again.playing.log]
     assert {entry.kind for entry in entries} == set(EntryKind)
     start = start_link(again.table, 4)
@@ -261,13 +267,11 @@ async def test_every_entry_is_a_link_whoever_makes_it(sessions: Sessions, clock:
         (2, {"link": None}),
     ],
 )
-async def test_a_log_that_was_changed_is_found_out_by_its_chain(
-    sessions: Sessions, number: int, change: dict[str, object]
-) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_a_log_that_was_changed_is_found_out_by_its_chain(core: Core, number: int, change: dict[str, object]) -> None:
+    table_id = (await started(core)).table.id
     for user, action in ((ANN, "b2 b3"), (BEN, "c7 c6")):
-        await sessions.play.act(table_id, user, action)
-    snapshot = await sessions.snapshot(table_id)
+        await core.service(Play).act(table_id, user, action)
+    snapshot = await core.snapshot(table_id)
     entries = [x.entry for x in snapshot.playing.log]
     start = start_link(snapshot.table, 2)
     assert start is not None
@@ -278,24 +282,24 @@ async def test_a_log_that_was_changed_is_found_out_by_its_chain(
 # --- what is found out ------------------------------------------------------------------------------------------------------
 
 
-async def over(sessions: Sessions) -> int:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.act(table_id, ANN, "b2 b3")
-    await sessions.play.resign(table_id, BEN)
+async def over(core: Core) -> int:
+    table_id = (await started(core)).table.id
+    await core.service(Play).act(table_id, ANN, "b2 b3")
+    await core.service(Play).resign(table_id, BEN)
     return table_id
 
 
-async def test_a_finished_game_shows_its_key_and_what_it_was_mixed_from(sessions: Sessions) -> None:
-    table_id = await over(sessions)
-    verdict = await sessions.proof.verify(table_id)
+async def test_a_finished_game_shows_its_key_and_what_it_was_mixed_from(core: Core) -> None:
+    table_id = await over(core)
+    verdict = await core.service(Proof).verify(table_id)
     (press,) = verdict.contributions
     assert (press.number, press.user_id) == (1, BEN.id)
     assert verdict.key == by_the_design(SEED, f"2:{press.interaction_id}:")
     assert (verdict.seed, verdict.problems, verdict.removed) == (SEED, (), 0)
 
 
-async def test_a_running_game_shows_neither_seed_nor_key(sessions: Sessions) -> None:
-    verdict = await sessions.proof.verify((await started(sessions)).table.id)
+async def test_a_running_game_shows_neither_seed_nor_key(core: Core) -> None:
+    verdict = await core.service(Proof).verify((await started(core)).table.id)
     assert (verdict.seed, verdict.key) == (None, None)
     assert len(verdict.contributions) == 1
 
@@ -311,17 +315,15 @@ async def test_a_running_game_shows_neither_seed_nor_key(sessions: Sessions) -> 
         ("link", "breaks at action 2"),
     ],
 )
-async def test_whatever_is_changed_about_the_dice_is_found_out(
-    sessions: Sessions, store: Store, planted: str, problem: str
-) -> None:
-    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    await sessions.lobby.join(table_id, BEN, 70)
-    other = (await sessions.lobby.open(ANN, FOUR)).table.id
+async def test_whatever_is_changed_about_the_dice_is_found_out(core: Core, store: Store, planted: str, problem: str) -> None:
+    table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
+    await core.service(Lobby).join(table_id, BEN, 70)
+    other = (await core.service(Lobby).open(ANN, FOUR)).table.id
     for press in (70, 71):
-        await sessions.lobby.join(other, BEN, press)
-    await sessions.lobby.start(other, ANN, 72)
-    await sessions.play.act(table_id, ANN, "b2 b3")
-    await sessions.play.resign(table_id, BEN)
+        await core.service(Lobby).join(other, BEN, press)
+    await core.service(Lobby).start(other, ANN, 72)
+    await core.service(Play).act(table_id, ANN, "b2 b3")
+    await core.service(Play).resign(table_id, BEN)
     assert [problem async for problem in check_games(store)] == []
     async with store.write() as writer:
         if planted == "seed":
@@ -343,22 +345,20 @@ async def test_whatever_is_changed_about_the_dice_is_found_out(
     assert len(found) == 1 or "breaks at action 1" in found[1], "the chain begins with the hashes of seed and key"
 
 
-async def test_of_somebody_who_is_forgotten_nothing_stays_in_the_dice_but_their_result(
-    sessions: Sessions, store: Store
-) -> None:
-    waiting = (await sessions.lobby.open(CLEO, FOUR)).table.id
-    await sessions.lobby.join(waiting, BEN, 60)
-    table_id = (await sessions.lobby.open(ANN, FOUR)).table.id
-    await sessions.lobby.join(table_id, BEN, 70, "Ben was here")
-    await sessions.lobby.join(table_id, CLEO, 71)
-    await sessions.lobby.join(table_id, BEN, 72)
-    await sessions.lobby.start(table_id, ANN)
-    await sessions.users.forget(BEN)
-    assert await mixed_in(sessions, waiting) == []
-    assert await mixed_in(sessions, table_id) == [(1, -1, -1, ""), (2, -1, -2, ""), (3, 3, 71, "")]
-    await sessions.play.resign(table_id, ANN)
-    verdict = await sessions.proof.verify(table_id)
+async def test_of_somebody_who_is_forgotten_nothing_stays_in_the_dice_but_their_result(core: Core, store: Store) -> None:
+    waiting = (await core.service(Lobby).open(CLEO, FOUR)).table.id
+    await core.service(Lobby).join(waiting, BEN, 60)
+    table_id = (await core.service(Lobby).open(ANN, FOUR)).table.id
+    await core.service(Lobby).join(table_id, BEN, 70, "Ben was here")
+    await core.service(Lobby).join(table_id, CLEO, 71)
+    await core.service(Lobby).join(table_id, BEN, 72)
+    await core.service(Lobby).start(table_id, ANN)
+    await core.service(Users).forget(BEN)
+    assert await mixed_in(core, waiting) == []
+    assert await mixed_in(core, table_id) == [(1, -1, -1, ""), (2, -1, -2, ""), (3, 3, 71, "")]
+    await core.service(Play).resign(table_id, ANN)
+    verdict = await core.service(Proof).verify(table_id)
     assert (verdict.problems, verdict.removed) == ((), 2)
     assert verdict.key == by_the_design(SEED[:-1] + b"\2", "2:70:Ben was here", "2:72:", "3:71:")
     with pytest.raises(WrongStage):
-        await sessions.lobby.join(table_id, BEN, 99)
+        await core.service(Lobby).join(table_id, BEN, 99)

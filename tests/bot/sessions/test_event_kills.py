@@ -9,9 +9,12 @@ from typing import Any, Final
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.snapshot import User
 from bot.features.tournaments import sql as tournaments_sql
+from bot.features.tournaments.clock import EventRounds
+from bot.features.tournaments.service import Events
 from storage import queries
 from storage.schema.kinds import EventStatus, JobKind
 from storage.store import Store
@@ -50,7 +53,7 @@ class Course:
         """Start the bot."""
         self.store, known = await Store.open(self.path), seeds()
         self._write = self.store.write
-        self.sessions = Sessions(self.store, now=self.clock, entropy=lambda _: next(known))
+        self.core = Core(self.store, now=self.clock, entropy=lambda _: next(known))
 
     async def run(self) -> dict[str, Any]:
         """Play the event to its end: in each round some games are played, and the others are decided by time.
@@ -60,7 +63,7 @@ class Course:
         await self.open()
         for _ in range(60):
             await self._sweep()
-            view = await self.sessions.events.get(1)
+            view = await self.core.service(Events).get(1)
             if view.row.status is EventStatus.FINISHED:
                 break
             games = [game for each in view.row.rounds for game in each.games]
@@ -75,20 +78,20 @@ class Course:
 
     async def _resign(self, table_id: int) -> None:
         """All but one give up at a table."""
-        snapshot = await self.sessions.snapshot(table_id)
+        snapshot = await self.core.snapshot(table_id)
         for player in snapshot.players[1:]:
-            await self.sessions.play.resign(table_id, User(player.user_id, player.name))
+            await self.core.service(Play).resign(table_id, User(player.user_id, player.name))
 
     async def _sweep(self) -> None:
         """Do what is due; a bot that is killed is started again."""
         self.store.write = self._dangerous  # type: ignore[method-assign]
         try:
-            while await self.sessions.event_rounds.sweep():
+            while await self.core.service(EventRounds).sweep():
                 pass
         except Killed:
             await self.store.close()
             await self.open()
-            while await self.sessions.event_rounds.sweep():
+            while await self.core.service(EventRounds).sweep():
                 pass
         self.store.write = self._write  # type: ignore[method-assign]
 
@@ -119,10 +122,10 @@ class Course:
 async def checked_in(path: Path, clock: Time, format_: str, game: str, players: int) -> None:
     """A database with an event that is about to start."""
     store, known = await Store.open(path), seeds()
-    sessions = Sessions(store, now=clock, entropy=lambda _: next(known))
-    cup: Cup = await opened(sessions, clock, players, format_, game=game, round_seconds=int(DAY))
+    core = Core(store, now=clock, entropy=lambda _: next(known))
+    cup: Cup = await opened(core, clock, players, format_, game=game, round_seconds=int(DAY))
     await cup.enter()
-    await sessions.events.hurry(cup.id, GUILD, BY)
+    await core.service(Events).hurry(cup.id, GUILD, BY)
     await cup.tick()
     await cup.enter()
     clock.pass_(DAY + HOUR)

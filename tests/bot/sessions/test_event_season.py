@@ -18,11 +18,15 @@ from typing import Final
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.errors import Refused, SessionError
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.tournaments import sql as tournaments_sql
-from bot.features.tournaments.service import EventRequest, EventView
+from bot.features.tournaments.clock import EventRounds
+from bot.features.tournaments.service import EventRequest, Events, EventView
 from storage import queries
 from storage.schema.kinds import EventActor, EventStatus, JobKind
 from storage.schema.records import EntryKind, Status
@@ -82,7 +86,7 @@ class Season:
 
     def __post_init__(self) -> None:
         known = seeds()
-        self.sessions = Sessions(self.store, now=self.clock, entropy=lambda _: next(known))
+        self.core = Core(self.store, now=self.clock, entropy=lambda _: next(known))
         self._began = self.clock.now
         leavers = self.dice.sample(PEOPLE, 10)
         self.gone = {user.id: self.clock.now + self.dice.uniform(5, 50) * DAY for user in leavers[:5]}
@@ -94,23 +98,23 @@ class Season:
     async def step(self) -> None:
         """People do what they do; then time passes, the bot does what is due, and all is counted again."""
         for number in [*self.events]:
-            view = await self.sessions.events.get(number)
+            view = await self.core.service(Events).get(number)
             if view.row.status in tournaments_sql.ON:
                 await self._come_and_go(view)
                 await self._organise(view)
-                await self._play(await self.sessions.events.get(number))
+                await self._play(await self.core.service(Events).get(number))
                 await self.recount(number)
         for user_id, begins in [*self._vacations.items()]:
             if begins <= self.clock.now:
                 days = self.dice.choice((3, 6, 10, 14))
-                await self.sessions.users.begin_vacation(user_id, days)
+                await self.core.service(Users).begin_vacation(user_id, days)
                 self.away[user_id] = (self.clock.now, self.clock.now + days * DAY)
                 del self._vacations[user_id]
         self.clock.pass_(STEP)
-        while await self.sessions.timing.sweep():
+        while await self.core.service(Timing).sweep():
             pass
         await self._note_results()
-        while await self.sessions.event_rounds.sweep():
+        while await self.core.service(EventRounds).sweep():
             pass
         for number in self.events:
             await self.recount(number)
@@ -125,10 +129,10 @@ class Season:
             guild_id=GUILD, channel_id=20, name=f"Cup {len(self.events)}", game=game, format=format_, clock=int(clock),
             round_seconds=int(seconds), starts_in=DAY, rated=self.dice.random() < 0.7,
         )  # fmt: skip
-        number = (await self.sessions.events.open(PEOPLE[0], wanted)).row.id
+        number = (await self.core.service(Events).open(PEOPLE[0], wanted)).row.id
         self.events.append(number)
         for user in self.dice.sample(PEOPLE, players):
-            await self.sessions.events.enter(number, GUILD, user, 10**6 * number + user.id)
+            await self.core.service(Events).enter(number, GUILD, user, 10**6 * number + user.id)
 
     async def _come_and_go(self, view: EventView) -> None:
         row = view.row
@@ -143,19 +147,19 @@ class Season:
                     await self._enter(row.id, entry.user_id)
                 elif not entry.has_left and self._is_there(entry.user_id) and self.dice.random() < 0.002:
                     self.seen["left"] += 1
-                    await self.sessions.events.leave(row.id, GUILD, User(entry.user_id, entry.name))
+                    await self.core.service(Events).leave(row.id, GUILD, User(entry.user_id, entry.name))
             if self.dice.random() < 0.08:
                 with suppress(Refused):
                     await self._enter(row.id, self.dice.choice(PEOPLE).id)
 
     async def _enter(self, number: int, user_id: int) -> None:
-        before = len((await self.sessions.events.get(number)).entries)
-        after = await self.sessions.events.enter(number, GUILD, PEOPLE[user_id - 100], 10**6 * number + user_id)
+        before = len((await self.core.service(Events).get(number)).entries)
+        after = await self.core.service(Events).enter(number, GUILD, PEOPLE[user_id - 100], 10**6 * number + user_id)
         self.seen["entered late"] += len(after.entries) > before
 
     async def _organise(self, view: EventView) -> None:
         """Organisers pause and go on, choose games, set results, put others in somebody's place, and take people out."""
-        number, events, by = view.row.id, self.sessions.events, EventActor.ORGANISER
+        number, events, by = view.row.id, self.core.service(Events), EventActor.ORGANISER
         if number in self.pauses:
             self.pauses[number] -= 1
             if not self.pauses[number]:
@@ -195,11 +199,11 @@ class Season:
         for _, game in _games(view):
             if game.table_id is None or game.places:
                 continue
-            snapshot = await self.sessions.snapshot(game.table_id)
+            snapshot = await self.core.snapshot(game.table_id)
             for _ in range(2):
                 if snapshot.table.status is Status.PLAYING:
                     await self._act(snapshot)
-                    snapshot = await self.sessions.snapshot(game.table_id)
+                    snapshot = await self.core.snapshot(game.table_id)
 
     async def _act(self, snapshot: Snapshot) -> None:
         table_id, history = snapshot.table.id, snapshot.playing
@@ -207,14 +211,14 @@ class Season:
         if here and self.dice.random() < 0.04:
             seat = self.dice.choice(here)
             self.clock.pass_(1.0)
-            await self.sessions.play.resign(table_id, _user(snapshot, seat))
+            await self.core.service(Play).resign(table_id, _user(snapshot, seat))
         elif len(here) == len(snapshot.players) == 2 and self.dice.random() < 0.02:
-            await self.sessions.play.draw(table_id, _user(snapshot, 0))
-            await self.sessions.play.draw(table_id, _user(snapshot, 1), answering=True)
+            await self.core.service(Play).draw(table_id, _user(snapshot, 0))
+            await self.core.service(Play).draw(table_id, _user(snapshot, 1), answering=True)
         elif history.to_act[0] in here and self.dice.random() < 0.6:
             self.clock.pass_(self.dice.uniform(1, 60))
             action = random_action(history.game, history.state, history.to_act[0], self.dice)
-            await self.sessions.play.act(table_id, _user(snapshot, history.to_act[0]), action)
+            await self.core.service(Play).act(table_id, _user(snapshot, history.to_act[0]), action)
 
     def _is_there(self, user_id: int) -> bool:
         begins, ends = self.away.get(user_id, (0.0, 0.0))
@@ -237,7 +241,7 @@ class Season:
     async def _note_results(self) -> None:
         """Note the results of all games that have ended by themselves, by their logs."""
         for number in self.events:
-            await self._count_games(await self.sessions.events.get(number))
+            await self._count_games(await self.core.service(Events).get(number))
 
     async def _count_games(self, view: EventView) -> None:
         gone = {entry.number for entry in view.entries if entry.has_left}
@@ -245,7 +249,7 @@ class Season:
             place = (view.row.id, round_, index)
             if place in self.results or not game.places:
                 continue
-            snapshot = None if game.table_id is None else await self.sessions.snapshot(game.table_id)
+            snapshot = None if game.table_id is None else await self.core.snapshot(game.table_id)
             if len(game.seats) == 2 and gone & set(game.seats) and game.ending == "forfeited":
                 assert game.places.count(1) == 1
                 assert game.seats[game.places.index(2)] in gone
@@ -286,7 +290,7 @@ class Season:
 
     async def recount(self, number: int) -> None:
         """Count an event again, and compare."""
-        view = await self.sessions.events.get(number)
+        view = await self.core.service(Events).get(number)
         await self._count_games(view)
         row = view.row
         tables = [game.table_id for _, game in _games(view) if game.table_id is not None]
@@ -420,7 +424,7 @@ async def test_a_season_of_forty_people_ends_on_time_with_the_right_tables(tmp_p
             await season.step()
         except SessionError as error:
             pytest.fail(f"step {number}: {error!r}")
-        views = [await season.sessions.events.get(event) for event in season.events]
+        views = [await season.core.service(Events).get(event) for event in season.events]
         over = {EventStatus.FINISHED, EventStatus.CANCELLED}
         if len(views) == len(EVENTS) and all(view.row.status in over for view in views):
             break

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.features.tournaments import clock as event_rounds
 from bot.features.tournaments import service as events
 from bot.features.tournaments.ahead import Ahead
 from bot.features.tournaments.rules.standings import standings
 from bot.features.tournaments.rules.tournament import Event
+from bot.features.tournaments.service import Events
 from storage.schema.kinds import EventStatus
 from storage.store import Store
 from tests.bot.service import Time
@@ -58,12 +59,12 @@ class Work:
 
 
 @pytest.fixture
-def work(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> Work:
-    return Work(sessions._repository.store, monkeypatch)
+def work(core: Core, monkeypatch: pytest.MonkeyPatch) -> Work:
+    return Work(core.store, monkeypatch)
 
 
-async def test_standings_are_computed_once_for_an_event_as_it_is(sessions: Sessions, clock: Time, work: Work) -> None:
-    cup = await started(sessions, clock, 7, "swiss")
+async def test_standings_are_computed_once_for_an_event_as_it_is(core: Core, clock: Time, work: Work) -> None:
+    cup = await started(core, clock, 7, "swiss")
     work.done.clear()
     first = await cup.view()
     work.done.clear()
@@ -72,12 +73,12 @@ async def test_standings_are_computed_once_for_an_event_as_it_is(sessions: Sessi
     (game, *_) = await cup.open_games()
     await cup.lose(game, 1)
     assert (await cup.view()).standings != first.standings
-    assert (await sessions.events.leave(cup.id, GUILD, cup.user(game.seats[1]))).standings
+    assert (await core.service(Events).leave(cup.id, GUILD, cup.user(game.seats[1]))).standings
     assert work.count("standings") == 2, "once after the result, and once after somebody has left"
 
 
-async def test_rounds_are_paired_before_the_transaction_that_begins_them(sessions: Sessions, clock: Time, work: Work) -> None:
-    cup = await started(sessions, clock, 7, "swiss")
+async def test_rounds_are_paired_before_the_transaction_that_begins_them(core: Core, clock: Time, work: Work) -> None:
+    cup = await started(core, clock, 7, "swiss")
     assert work.count("pairing") == 1
     view = await cup.finish_round()
     assert len(view.row.rounds) == 2
@@ -91,9 +92,9 @@ async def test_rounds_are_paired_before_the_transaction_that_begins_them(session
 
 
 async def test_what_changes_while_a_round_is_paired_is_paired_again(
-    sessions: Sessions, clock: Time, monkeypatch: pytest.MonkeyPatch
+    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cup = await opened(sessions, clock, 8, "swiss")
+    cup = await opened(core, clock, 8, "swiss")
     await cup.start()
     for game in await cup.open_games():
         await cup.lose(game, 1)
@@ -102,7 +103,7 @@ async def test_what_changes_while_a_round_is_paired_is_paired_again(
 
     async def find_slowly(self: Ahead, missing: Any) -> None:
         if not paired:
-            await sessions.events.leave(cup.id, GUILD, cup.user(8))
+            await core.service(Events).leave(cup.id, GUILD, cup.user(8))
         await find(self, missing)
 
     def noted(event: Event, **named: Any) -> Event:

@@ -8,8 +8,11 @@ from zipfile import ZipFile
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.features.privacy.export import AT_ONCE, Export
+from bot.features.watching.service import Watching
 from storage import queries
 from storage.schema.records import Status, WatchFor
 from storage.store import Store
@@ -18,8 +21,8 @@ from tests.bot.service import ANN, BEN, CLEO, DEV, started
 from tests.storage.samples import a_seat, a_table, an_entry
 
 
-async def exported(sessions: Sessions, user_id: int = ANN.id) -> Export:
-    made = await sessions.users.export(user_id)
+async def exported(core: Core, user_id: int = ANN.id) -> Export:
+    made = await core.service(Users).export(user_id)
     assert made is not None
     return made
 
@@ -34,17 +37,17 @@ def read(export: Export) -> dict[str, Any]:
     return found
 
 
-async def test_somebody_gets_what_they_have_done_and_set(sessions: Sessions) -> None:
-    table = await started(sessions)
-    await sessions.play.act(table.table.id, ANN, "b2 b3", interaction_id=9004)
-    await sessions.play.act(table.table.id, BEN, "b7 b6", interaction_id=9005)
-    await sessions.users.change(ANN.id, zone="Europe/Berlin")
-    await sessions.users.note_lesson(ANN.id, "bouncers", "jumps", "steps")
-    await sessions.watching.watch(table.table.id, CLEO, WatchFor.TURN)
-    made = await exported(sessions)
+async def test_somebody_gets_what_they_have_done_and_set(core: Core) -> None:
+    table = await started(core)
+    await core.service(Play).act(table.table.id, ANN, "b2 b3", interaction_id=9004)
+    await core.service(Play).act(table.table.id, BEN, "b7 b6", interaction_id=9005)
+    await core.service(Users).change(ANN.id, zone="Europe/Berlin")
+    await core.service(Users).note_lesson(ANN.id, "bouncers", "jumps", "steps")
+    await core.service(Watching).watch(table.table.id, CLEO, WatchFor.TURN)
+    made = await exported(core)
     found = read(made)
     assert (made.name, made.tables, made.left_out, made.unreadable) == ("springboard-export.json", 1, 0, 0)
-    assert (found["format"], found["user_id"], found["made_at"]) == ("springboard export 1", str(ANN.id), sessions.now())
+    assert (found["format"], found["user_id"], found["made_at"]) == ("springboard export 1", str(ANN.id), core.now())
     (mine,) = found["settings"]
     assert mine["settings"]["zone"] == "Europe/Berlin"
     assert mine["settings"]["learning"]["bouncers"] == {"at": "jumps", "solved": ["steps"]}
@@ -56,26 +59,26 @@ async def test_somebody_gets_what_they_have_done_and_set(sessions: Sessions) -> 
     text = made.content.decode()
     for others in ("Ben", "Cleo", "9005", table.table.seed.hex() if table.table.seed else "no seed"):
         assert others not in text
-    watching = read(await exported(sessions, CLEO.id))["tables"]
+    watching = read(await exported(core, CLEO.id))["tables"]
     assert [(table["table"], table["watches"]) for table in watching] == [(1, [{"what": "turn"}])]
 
 
-async def test_nothing_is_kept_of_a_stranger_and_asking_changes_nothing(sessions: Sessions) -> None:
-    await started(sessions)
-    assert await sessions.users.export(DEV.id) is None
-    assert await sessions.users.export(DEV.id) is None
-    await sessions.users.forget(BEN)
-    assert await sessions.users.export(BEN.id) is None
-    assert await sessions.users.export(-1) is not None, "what is left of him is a placeholder's"
+async def test_nothing_is_kept_of_a_stranger_and_asking_changes_nothing(core: Core) -> None:
+    await started(core)
+    assert await core.service(Users).export(DEV.id) is None
+    assert await core.service(Users).export(DEV.id) is None
+    await core.service(Users).forget(BEN)
+    assert await core.service(Users).export(BEN.id) is None
+    assert await core.service(Users).export(-1) is not None, "what is left of him is a placeholder's"
 
 
-async def test_a_game_that_cannot_be_read_harms_nothing(sessions: Sessions, store: Store) -> None:
+async def test_a_game_that_cannot_be_read_harms_nothing(core: Core, store: Store) -> None:
     for _ in range(2):
-        await sessions.play.act((await started(sessions)).table.id, ANN, "b2 b3")
+        await core.service(Play).act((await started(core)).table.id, ANN, "b2 b3")
     assert store.address.path is not None
     damage(store.address.path, "UPDATE seats SET status = 'dancing' WHERE table_id = 1")
     damage(store.address.path, f"UPDATE tables SET seed = '{'none' * 8}', set_aside = 'odd' WHERE id = 1")
-    made = await exported(sessions)
+    made = await exported(core)
     found = read(made)
     assert made.unreadable == found["unreadable_rows_left_out"] == 2, "the table, and Ann's seat"
     assert [(table["table"], "seat" in table, "actions" in table) for table in found["tables"]] == [
@@ -94,29 +97,29 @@ async def filled(store: Store, tables: int) -> None:
             await queries.entries.append(writer, an_entry(table.id, 1, user_id=ANN.id))
 
 
-async def test_many_tables_are_read_a_few_at_a_time_and_all_are_there(sessions: Sessions, store: Store) -> None:
+async def test_many_tables_are_read_a_few_at_a_time_and_all_are_there(core: Core, store: Store) -> None:
     count = 2 * AT_ONCE + 1
     await filled(store, count)
-    found = read(await exported(sessions))
+    found = read(await exported(core))
     assert [table["table"] for table in found["tables"]] == list(range(count, 0, -1))
 
 
-async def test_what_is_too_large_is_packed(sessions: Sessions, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_too_large_is_packed(core: Core, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     await filled(store, AT_ONCE)
-    plain = await exported(sessions)
+    plain = await exported(core)
     monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", len(plain.content) - 1)
-    packed = await exported(sessions)
+    packed = await exported(core)
     assert (packed.name, packed.left_out) == ("springboard-export.zip", 0)
     assert read(packed) == read(plain)
 
 
 async def test_what_is_far_too_large_has_the_newest_tables_and_says_so(
-    sessions: Sessions, store: Store, monkeypatch: pytest.MonkeyPatch
+    core: Core, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", 20_000)
     monkeypatch.setattr("bot.features.privacy.export.AT_ONCE", 5)
     await filled(store, 250)
-    made = await exported(sessions)
+    made = await exported(core)
     found = read(made)
     assert made.tables == 250
     assert 0 < made.left_out < 250

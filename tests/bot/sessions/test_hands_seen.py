@@ -5,9 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
+from bot.features.offers.service import Consent
+from bot.features.settings.moderation import Moderation
+from bot.features.watching.service import Watching
 from storage import queries
 from storage.schema.records import Offers, WatchFor
 from storage.store import Store
@@ -26,73 +31,73 @@ async def store(address: str) -> AsyncIterator[Store]:
     await opened.close()
 
 
-async def handed_over(sessions: Sessions, table_id: int, leaver: User, newcomer: User) -> None:
-    await sessions.consent.hand_over(table_id, leaver, leaver.id, newcomer)
-    await sessions.consent.take_over(table_id, newcomer)
+async def handed_over(core: Core, table_id: int, leaver: User, newcomer: User) -> None:
+    await core.service(Consent).hand_over(table_id, leaver, leaver.id, newcomer)
+    await core.service(Consent).take_over(table_id, newcomer)
 
 
-async def test_who_has_handed_a_seat_over_gets_no_other_but_may_have_it_back(sessions: Sessions) -> None:
-    table_id = (await started(sessions, PUCKS, BEN, CLEO)).table.id
-    await handed_over(sessions, table_id, BEN, DEV)
-    await handed_over(sessions, table_id, DEV, EVE)
+async def test_who_has_handed_a_seat_over_gets_no_other_but_may_have_it_back(core: Core) -> None:
+    table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
+    await handed_over(core, table_id, BEN, DEV)
+    await handed_over(core, table_id, DEV, EVE)
     for former in (BEN, DEV):
         with pytest.raises(Refused, match=f"{former.name} has had Blue’s seat in this game and {NO_OTHER}") as refused:
-            await sessions.consent.hand_over(table_id, CLEO, CLEO.id, former)
+            await core.service(Consent).hand_over(table_id, CLEO, CLEO.id, former)
         assert refused.value.names == ("Ann", "Eve", "Cleo", former.name)
-    assert (await sessions.snapshot(table_id)).table.offers == Offers()
-    await handed_over(sessions, table_id, EVE, BEN)
-    assert (await sessions.snapshot(table_id)).names == ("Ann", "Ben", "Cleo")
+    assert (await core.snapshot(table_id)).table.offers == Offers()
+    await handed_over(core, table_id, EVE, BEN)
+    assert (await core.snapshot(table_id)).names == ("Ann", "Ben", "Cleo")
 
 
-async def test_so_it_is_with_who_has_resigned_or_was_removed(sessions: Sessions) -> None:
-    table_id = (await started(sessions, PUCKS, BEN, CLEO)).table.id
-    await sessions.play.resign(table_id, BEN)
-    await sessions.consent.hand_over(table_id, ANN, BEN.id, DEV)
-    await sessions.consent.take_over(table_id, DEV)
-    await sessions.moderation.remove(table_id, 10, CLEO, EVE)
+async def test_so_it_is_with_who_has_resigned_or_was_removed(core: Core) -> None:
+    table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
+    await core.service(Play).resign(table_id, BEN)
+    await core.service(Consent).hand_over(table_id, ANN, BEN.id, DEV)
+    await core.service(Consent).take_over(table_id, DEV)
+    await core.service(Moderation).remove(table_id, 10, CLEO, EVE)
     with pytest.raises(Refused, match=f"Ben has had Blue’s seat in this game and {NO_OTHER}"):
-        await sessions.consent.hand_over(table_id, ANN, CLEO.id, BEN)
-    await sessions.consent.hand_over(table_id, ANN, CLEO.id, EVE)
-    assert (await sessions.consent.take_over(table_id, EVE)).names == ("Ann", "Dev", "Eve")
+        await core.service(Consent).hand_over(table_id, ANN, CLEO.id, BEN)
+    await core.service(Consent).hand_over(table_id, ANN, CLEO.id, EVE)
+    assert (await core.service(Consent).take_over(table_id, EVE)).names == ("Ann", "Dev", "Eve")
 
 
-async def test_it_is_looked_at_again_when_the_seat_is_taken(sessions: Sessions) -> None:
-    table_id = (await started(sessions, PUCKS, BEN, CLEO)).table.id
-    await handed_over(sessions, table_id, BEN, DEV)
-    await sessions.consent.hand_over(table_id, CLEO, CLEO.id, EVE)
-    async with sessions._repository.store.write() as writer:
-        offers = (await sessions.snapshot(table_id)).table.offers
+async def test_it_is_looked_at_again_when_the_seat_is_taken(core: Core) -> None:
+    table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
+    await handed_over(core, table_id, BEN, DEV)
+    await core.service(Consent).hand_over(table_id, CLEO, CLEO.id, EVE)
+    async with core.store.write() as writer:
+        offers = (await core.snapshot(table_id)).table.offers
         assert offers.substitute is not None
         await queries.tables.change(writer, table_id, offers=replace(offers, substitute=replace(offers.substitute, to=BEN.id)))
     with pytest.raises(Refused, match=NO_OTHER):
-        await sessions.consent.take_over(table_id, BEN)
-    assert (await sessions.snapshot(table_id)).names == ("Ann", "Dev", "Cleo")
+        await core.service(Consent).take_over(table_id, BEN)
+    assert (await core.snapshot(table_id)).names == ("Ann", "Dev", "Cleo")
 
 
-async def test_what_was_only_offered_or_watched_shows_no_hand(sessions: Sessions) -> None:
-    table_id = (await started(sessions, PUCKS, BEN, CLEO)).table.id
-    await sessions.watching.watch(table_id, EVE, WatchFor.TURN)
-    await sessions.consent.hand_over(table_id, BEN, BEN.id, EVE)
-    await handed_over(sessions, table_id, CLEO, EVE)
-    assert (await sessions.snapshot(table_id)).names == ("Ann", "Ben", "Eve")
+async def test_what_was_only_offered_or_watched_shows_no_hand(core: Core) -> None:
+    table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
+    await core.service(Watching).watch(table_id, EVE, WatchFor.TURN)
+    await core.service(Consent).hand_over(table_id, BEN, BEN.id, EVE)
+    await handed_over(core, table_id, CLEO, EVE)
+    assert (await core.snapshot(table_id)).names == ("Ann", "Ben", "Eve")
 
 
-async def test_where_nothing_is_hidden_anybody_may_take_any_seat(sessions: Sessions) -> None:
-    table_id = (await begun(sessions, OPEN, BEN, CLEO)).table.id
-    await handed_over(sessions, table_id, BEN, DEV)
-    await handed_over(sessions, table_id, CLEO, BEN)
-    snapshot = await sessions.snapshot(table_id)
+async def test_where_nothing_is_hidden_anybody_may_take_any_seat(core: Core) -> None:
+    table_id = (await begun(core, OPEN, BEN, CLEO)).table.id
+    await handed_over(core, table_id, BEN, DEV)
+    await handed_over(core, table_id, CLEO, BEN)
+    snapshot = await core.snapshot(table_id)
     assert snapshot.names == ("Ann", "Dev", "Ben")
-    await sessions.play.resign(table_id, DEV)
-    await sessions.play.resign(table_id, ANN)
-    async with sessions._repository.store.read() as reader:
+    await core.service(Play).resign(table_id, DEV)
+    await core.service(Play).resign(table_id, ANN)
+    async with core.store.read() as reader:
         found = await queries.ratings.find(reader, guild_id=10, game="trampoline")
     assert {r.name: (r.won, r.drawn, r.lost) for r in found} == {"Ann": (0, 0, 1), "Ben": (0, 0, 1), "Cleo": (0, 0, 1)}
 
 
-async def test_who_has_been_forgotten_is_remembered_as_nobody(sessions: Sessions) -> None:
-    table_id = (await started(sessions, PUCKS, BEN, CLEO)).table.id
-    await handed_over(sessions, table_id, BEN, DEV)
-    await sessions.users.forget(BEN)
-    assert [gone.user_id for gone in (await sessions.snapshot(table_id)).departures] == [-1]
-    await sessions.consent.hand_over(table_id, DEV, DEV.id, EVE)
+async def test_who_has_been_forgotten_is_remembered_as_nobody(core: Core) -> None:
+    table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
+    await handed_over(core, table_id, BEN, DEV)
+    await core.service(Users).forget(BEN)
+    assert [gone.user_id for gone in (await core.snapshot(table_id)).departures] == [-1]
+    await core.service(Consent).hand_over(table_id, DEV, DEV.id, EVE)

@@ -5,9 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.errors import NotSeated, Refused, Stale
-from bot.features.playing.hints import hint_question, hints_taken, may_take_hint
+from bot.features.playing.hints import Hints, hint_question, hints_taken, may_take_hint
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, first_action, started
 
@@ -21,59 +22,59 @@ async def store(address: str) -> AsyncIterator[Store]:
     await opened.close()
 
 
-async def test_a_hint_is_counted_once_a_position_and_told_at_the_end(sessions: Sessions) -> None:
-    table_id = (await started(sessions, FRIENDLY)).table.id
+async def test_a_hint_is_counted_once_a_position_and_told_at_the_end(core: Core) -> None:
+    table_id = (await started(core, FRIENDLY)).table.id
     for _ in range(2):
-        counted = await sessions.hints.count(table_id, ANN.id, 0)
+        counted = await core.service(Hints).count(table_id, ANN.id, 0)
     assert counted.players[0].hints == 1
-    assert counted.people == (await sessions.snapshot(table_id)).people
-    await sessions.play.act(table_id, ANN, ("b2", "b3"))
-    await sessions.hints.count(table_id, BEN.id, 1)
-    await sessions.play.act(table_id, BEN, ("b7", "b6"))
-    await sessions.hints.count(table_id, ANN.id, 2)
-    over = (await sessions.play.resign(table_id, ANN)).snapshot
+    assert counted.people == (await core.snapshot(table_id)).people
+    await core.service(Play).act(table_id, ANN, ("b2", "b3"))
+    await core.service(Hints).count(table_id, BEN.id, 1)
+    await core.service(Play).act(table_id, BEN, ("b7", "b6"))
+    await core.service(Hints).count(table_id, ANN.id, 2)
+    over = (await core.service(Play).resign(table_id, ANN)).snapshot
     assert hints_taken(over) == ("Hints used by Red: 2", "Hints used by Blue: 1")
 
 
-async def test_a_hint_is_counted_for_those_who_play_on_the_board_as_it_is(sessions: Sessions) -> None:
-    table_id = (await started(sessions, FRIENDLY)).table.id
+async def test_a_hint_is_counted_for_those_who_play_on_the_board_as_it_is(core: Core) -> None:
+    table_id = (await started(core, FRIENDLY)).table.id
     with pytest.raises(NotSeated):
-        await sessions.hints.count(table_id, CLEO.id, 0)
-    await sessions.play.act(table_id, ANN, ("b2", "b3"))
+        await core.service(Hints).count(table_id, CLEO.id, 0)
+    await core.service(Play).act(table_id, ANN, ("b2", "b3"))
     with pytest.raises(Stale):
-        await sessions.hints.count(table_id, ANN.id, 0)
-    assert [player.hints for player in (await sessions.snapshot(table_id)).players] == [0, 0]
+        await core.service(Hints).count(table_id, ANN.id, 0)
+    assert [player.hints for player in (await core.snapshot(table_id)).players] == [0, 0]
 
 
-async def test_there_are_none_in_rated_games_and_none_for_those_who_are_not_awaited(sessions: Sessions) -> None:
-    rated = await started(sessions)
+async def test_there_are_none_in_rated_games_and_none_for_those_who_are_not_awaited(core: Core) -> None:
+    rated = await started(core)
     assert rated.table.rated
     assert not may_take_hint(rated, 0)
     with pytest.raises(Refused, match="No hints in rated games"):
         hint_question(rated, 0)
-    friendly = await started(sessions, FRIENDLY)
+    friendly = await started(core, FRIENDLY)
     assert [may_take_hint(friendly, seat) for seat in (0, 1)] == [True, False]
     with pytest.raises(Refused, match="your turn"):
         hint_question(friendly, 1)
-    over = (await sessions.play.resign(friendly.table.id, ANN)).snapshot
+    over = (await core.service(Play).resign(friendly.table.id, ANN)).snapshot
     assert not may_take_hint(over, 0)
 
 
-async def test_where_there_is_nothing_to_choose_there_is_no_hint(sessions: Sessions) -> None:
-    bounce = await started(sessions, replace(FRIENDLY, game="trampoline", seats=2))
+async def test_where_there_is_nothing_to_choose_there_is_no_hint(core: Core) -> None:
+    bounce = await started(core, replace(FRIENDLY, game="trampoline", seats=2))
     (seat,) = bounce.playing.to_act
     assert not may_take_hint(bounce, seat)
     with pytest.raises(Refused, match="just one thing you can do"):
         hint_question(bounce, seat)
 
 
-async def test_the_same_position_is_asked_about_in_the_same_way_and_with_what_the_seat_has_seen(sessions: Sessions) -> None:
-    table_id = (await started(sessions, replace(FRIENDLY, game="bunny", seats=2))).table.id
+async def test_the_same_position_is_asked_about_in_the_same_way_and_with_what_the_seat_has_seen(core: Core) -> None:
+    table_id = (await started(core, replace(FRIENDLY, game="bunny", seats=2))).table.id
     for _ in range(3):
-        snapshot = await sessions.snapshot(table_id)
+        snapshot = await core.snapshot(table_id)
         user = ANN if snapshot.awaited[0].user_id == ANN.id else BEN
-        await sessions.play.act(table_id, user, first_action(snapshot))
-    snapshot = await sessions.snapshot(table_id)
+        await core.service(Play).act(table_id, user, first_action(snapshot))
+    snapshot = await core.snapshot(table_id)
     (seat,) = snapshot.playing.to_act
     one, again = hint_question(snapshot, seat), hint_question(snapshot, seat)
     assert one == again

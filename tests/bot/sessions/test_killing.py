@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.features.plans.tree import played_forward
 from storage import queries
 from storage.schema.records import JobKind, Status
@@ -45,8 +45,8 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
 
     store = await Store.open(database)
     try:
-        sessions = Sessions(store, now=time.time)
-        tables = await sessions.tables(guild_id=1, statuses=tuple(Status), limit=10_000)
+        core = Core(store, now=time.time)
+        tables = await core.tables(guild_id=1, statuses=tuple(Status), limit=10_000)
         played: collections.Counter[int] = collections.Counter()
         fired: list[bool] = []
         async with store.read() as reader:
@@ -59,7 +59,7 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
                 fired.extend(entry.fired for entry in entries)
                 assert not any(a.fired and b.fired for a, b in pairwise(entries)), "one plan answers, and then its owner waits"
         for table in tables:
-            snapshot = await sessions.snapshot(table.id)  # replays the log: it holds nothing that the rules do not allow
+            snapshot = await core.snapshot(table.id)  # replays the log: it holds nothing that the rules do not allow
             for planned in snapshot.plans:
                 for reply in planned.replies:  # what is planned is planned for the position as it is, and for no other
                     played_forward(snapshot.playing, planned.seat, (reply,))

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.core.table.computer_players import is_computer
 from bot.core.table.imagining import imagine, memory_of
+from bot.features.computers.service import Computers
 from opponents.asked import choose
 from storage.schema.records import Entry, EntryKind, Status
 from storage.store import Store
@@ -36,11 +37,11 @@ async def test_killed_while_it_thinks_a_computer_thinks_again_and_plays_once(tmp
 
     store = await Store.open(database)
     try:
-        sessions = Sessions(store, now=time.time)
+        core = Core(store, now=time.time)
         played: set[tuple[int, int]] = set()
         waited_for = False
-        for table in await sessions.tables(guild_id=1, statuses=(Status.PLAYING, Status.FINISHED)):
-            history = (await sessions.snapshot(table.id)).playing
+        for table in await core.tables(guild_id=1, statuses=(Status.PLAYING, Status.FINISHED)):
+            history = (await core.snapshot(table.id)).playing
             played |= {(table.id, logged.entry.number - 1) for logged in history.log if by_computer(logged.entry)}
             for entry in (logged.entry for logged in history.log if by_computer(logged.entry)):
                 then, stream = history.at(entry.number - 1), f"{table.id}.{entry.number - 1}.1"
@@ -48,7 +49,7 @@ async def test_killed_while_it_thinks_a_computer_thinks_again_and_plays_once(tmp
                 assert entry.seat == 1
                 assert entry.kind is EntryKind.WITHDRAW or entry.tokens == thought.action, "it thinks the same each time"
             waited_for |= table.status is Status.PLAYING and history.to_act == (1,)
-        assert (await sessions.computers.next_due() is not None) == waited_for, "it is asked whenever it is its turn"
+        assert (await core.service(Computers).next_due() is not None) == waited_for, "it is asked whenever it is its turn"
     finally:
         await store.close()
     assert acknowledged <= played <= set(asked)

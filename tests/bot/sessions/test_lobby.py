@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.errors import NoSuchTable, NotSeated, Refused, TableFull, WrongStage
 from engines.chance import seed_hash
 from storage.cluster.leases import Leases
@@ -16,28 +18,28 @@ from storage.transactions import ShardFilter
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, owed, started
 
 
-async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(sessions: Sessions) -> None:
-    snapshot = await sessions.lobby.open(ANN, BOUNCERS)
+async def test_who_opens_a_table_sits_at_it_and_it_waits_for_the_others(core: Core) -> None:
+    snapshot = await core.service(Lobby).open(ANN, BOUNCERS)
     assert (snapshot.table.status, snapshot.names, snapshot.free) == (Status.OPEN, ("Ann",), 1)
     assert snapshot.table.seed == (1).to_bytes(32, "big")
     assert not snapshot.table.begun
-    assert await owed(sessions) == [(snapshot.table.id, "opening")]
+    assert await owed(core) == [(snapshot.table.id, "opening")]
 
 
-async def test_the_game_starts_when_the_last_seat_is_taken(sessions: Sessions) -> None:
-    snapshot = await started(sessions)
+async def test_the_game_starts_when_the_last_seat_is_taken(core: Core) -> None:
+    snapshot = await started(core)
     assert snapshot.table.status is Status.PLAYING
     assert snapshot.names == ("Ann", "Ben")
     assert [p.name for p in snapshot.awaited] == ["Ann"]
     assert snapshot.table.seed == (1).to_bytes(32, "big")
     assert len(seed_hash(snapshot.table.seed)) == 64
-    assert await owed(sessions) == [(snapshot.table.id, kind) for kind in ("board", "lobby", "opening")]
+    assert await owed(core) == [(snapshot.table.id, kind) for kind in ("board", "lobby", "opening")]
 
 
-async def test_a_game_for_one_starts_with_its_first_press(sessions: Sessions) -> None:
-    snapshot = await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
+async def test_a_game_for_one_starts_with_its_first_press(core: Core) -> None:
+    snapshot = await core.service(Lobby).open(ANN, replace(BOUNCERS, game="trampoline", seats=1))
     assert (snapshot.table.status, snapshot.table.rated) == (Status.OPEN, False)
-    snapshot = await sessions.lobby.start(snapshot.table.id, ANN)
+    snapshot = await core.service(Lobby).start(snapshot.table.id, ANN)
     assert snapshot.table.status is Status.PLAYING
     assert not snapshot.table.rated
 
@@ -56,21 +58,21 @@ async def test_a_game_for_one_starts_with_its_first_press(sessions: Sessions) ->
         ({"options": {"colour": "red"}}, "no option “colour:red”"),
     ],
 )
-async def test_what_does_not_exist_cannot_be_opened(sessions: Sessions, change: dict[str, Any], words: str) -> None:
+async def test_what_does_not_exist_cannot_be_opened(core: Core, change: dict[str, Any], words: str) -> None:
     with pytest.raises(Refused, match=words):
-        await sessions.lobby.open(ANN, replace(BOUNCERS, **change))
-    assert await sessions.tables(guild_id=10) == ()
-    assert await owed(sessions) == []
+        await core.service(Lobby).open(ANN, replace(BOUNCERS, **change))
+    assert await core.tables(guild_id=10) == ()
+    assert await owed(core) == []
 
 
-async def test_one_person_may_have_so_many_tables_and_no_more(sessions: Sessions, clock: Time) -> None:
+async def test_one_person_may_have_so_many_tables_and_no_more(core: Core, clock: Time) -> None:
     for _ in range(10):
-        await sessions.lobby.open(ANN, BOUNCERS)
+        await core.service(Lobby).open(ANN, BOUNCERS)
         clock.pass_(HOUR)
     with pytest.raises(Refused, match="10 open tables"):
-        await sessions.lobby.open(ANN, BOUNCERS)
-    await sessions.lobby.open(ANN, replace(BOUNCERS, guild_id=11))
-    await sessions.lobby.open(BEN, BOUNCERS)
+        await core.service(Lobby).open(ANN, BOUNCERS)
+    await core.service(Lobby).open(ANN, replace(BOUNCERS, guild_id=11))
+    await core.service(Lobby).open(BEN, BOUNCERS)
 
 
 async def test_a_command_that_two_processes_hear_opens_one_table(store: Store, clock: Time) -> None:
@@ -78,28 +80,28 @@ async def test_a_command_that_two_processes_hear_opens_one_table(store: Store, c
     await leases.add("shard 0 of 1")
     lease = await leases.claim("shard 0 of 1", "this", 10.0)
     assert lease is not None
-    sessions = Sessions(store.part(ShardFilter(0, 1), lease.name, lease.fence), now=clock)
+    core = Core(store.part(ShardFilter(0, 1), lease.name, lease.fence), now=clock)
     request = replace(BOUNCERS, interaction_id=2**62, most_tables=1)
-    opened = await sessions.lobby.open(ANN, request)
-    assert await sessions.lobby.open(ANN, request) == opened, "and nobody is told that they have too many"
-    joined = await sessions.lobby.join(opened.table.id, BEN)
-    again = await sessions.lobby.open(ANN, request)
+    opened = await core.service(Lobby).open(ANN, request)
+    assert await core.service(Lobby).open(ANN, request) == opened, "and nobody is told that they have too many"
+    joined = await core.service(Lobby).join(opened.table.id, BEN)
+    again = await core.service(Lobby).open(ANN, request)
     assert (again.table, again.people) == (joined.table, joined.people), "it is shown as it is by now"
-    assert [table.id for table in await sessions.tables(guild_id=10)] == [opened.table.id]
-    other = await sessions.lobby.open(ANN, replace(request, interaction_id=2**62 + 1, most_tables=2))
+    assert [table.id for table in await core.tables(guild_id=10)] == [opened.table.id]
+    other = await core.service(Lobby).open(ANN, replace(request, interaction_id=2**62 + 1, most_tables=2))
     assert other.table.id != opened.table.id
-    by_nobody = [(await sessions.lobby.open(BEN, BOUNCERS)).table.id for _ in range(2)]
+    by_nobody = [(await core.service(Lobby).open(BEN, BOUNCERS)).table.id for _ in range(2)]
     assert len({opened.table.id, other.table.id, *by_nobody}) == 4
 
 
-async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_replayed(sessions: Sessions) -> None:
+async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_replayed(core: Core) -> None:
     request = replace(BOUNCERS, game="trampoline", seats=4, options={"order": "shuffled"})
-    table_id = (await sessions.lobby.open(ANN, request)).table.id
+    table_id = (await core.service(Lobby).open(ANN, request)).table.id
     for user in (BEN, CLEO):
-        await sessions.lobby.join(table_id, user)
-    snapshot = await sessions.lobby.join(table_id, DEV)
+        await core.service(Lobby).join(table_id, user)
+    snapshot = await core.service(Lobby).join(table_id, DEV)
     assert sorted(snapshot.names) == ["Ann", "Ben", "Cleo", "Dev"]
-    again = Sessions(sessions._repository.store, now=sessions._repository.now)
+    again = Core(core.store, now=core.now)
     reread = await again.snapshot(table_id)
     assert reread.names == snapshot.names
     assert reread.history is not None
@@ -108,60 +110,60 @@ async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_r
     assert game.position(reread.history.state, secret=True) == game.position(snapshot.history.state, secret=True)
 
 
-async def test_an_invitation_keeps_a_seat_until_it_is_declined(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
+async def test_an_invitation_keeps_a_seat_until_it_is_declined(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
     with pytest.raises(TableFull, match="kept for those invited"):
-        await sessions.lobby.join(table_id, CLEO)
-    await sessions.lobby.decline(table_id, BEN)
-    snapshot = await sessions.lobby.join(table_id, CLEO)
+        await core.service(Lobby).join(table_id, CLEO)
+    await core.service(Lobby).decline(table_id, BEN)
+    snapshot = await core.service(Lobby).join(table_id, CLEO)
     assert snapshot.names == ("Ann", "Cleo")
     assert snapshot.table.status is Status.PLAYING
 
 
-async def test_accepting_an_invitation_starts_the_game(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
-    assert (await sessions.lobby.join(table_id, BEN)).table.status is Status.PLAYING
+async def test_accepting_an_invitation_starts_the_game(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
+    assert (await core.service(Lobby).join(table_id, BEN)).table.status is Status.PLAYING
 
 
-async def test_only_the_invited_may_join_a_private_table(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,), private=True))).table.id
+async def test_only_the_invited_may_join_a_private_table(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,), private=True))).table.id
     with pytest.raises(NoSuchTable):
-        await sessions.lobby.join(table_id, CLEO)
-    assert (await sessions.lobby.join(table_id, BEN)).table.status is Status.PLAYING
+        await core.service(Lobby).join(table_id, CLEO)
+    assert (await core.service(Lobby).join(table_id, BEN)).table.status is Status.PLAYING
 
 
-async def test_who_declined_may_still_join_while_there_is_room(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
-    await sessions.lobby.decline(table_id, BEN)
-    assert (await sessions.lobby.join(table_id, BEN)).names == ("Ann", "Ben")
+async def test_who_declined_may_still_join_while_there_is_room(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
+    await core.service(Lobby).decline(table_id, BEN)
+    assert (await core.service(Lobby).join(table_id, BEN)).names == ("Ann", "Ben")
 
 
-async def test_sitting_down_twice_changes_nothing(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    snapshot = await sessions.lobby.join(table_id, ANN)
+async def test_sitting_down_twice_changes_nothing(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
+    snapshot = await core.service(Lobby).join(table_id, ANN)
     assert (snapshot.names, snapshot.table.status) == (("Ann",), Status.OPEN)
 
 
-async def test_when_everybody_has_left_the_table_is_closed(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+async def test_when_everybody_has_left_the_table_is_closed(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     with pytest.raises(NotSeated):
-        await sessions.lobby.leave(table_id, BEN)
-    assert (await sessions.lobby.leave(table_id, ANN)).table.status is Status.CLOSED
+        await core.service(Lobby).leave(table_id, BEN)
+    assert (await core.service(Lobby).leave(table_id, ANN)).table.status is Status.CLOSED
     with pytest.raises(WrongStage, match="is closed"):
-        await sessions.lobby.join(table_id, BEN)
+        await core.service(Lobby).join(table_id, BEN)
 
 
-async def test_a_game_can_start_with_fewer_players_but_not_with_too_few(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+async def test_a_game_can_start_with_fewer_players_but_not_with_too_few(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     with pytest.raises(WrongStage, match="Bouncers needs 2 players"):
-        await sessions.lobby.start(table_id, ANN)
-    table_id = (await sessions.lobby.open(ANN, replace(BOUNCERS, game="trampoline", opponents=(CLEO,), seats=4))).table.id
-    await sessions.lobby.join(table_id, BEN)
+        await core.service(Lobby).start(table_id, ANN)
+    table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, game="trampoline", opponents=(CLEO,), seats=4))).table.id
+    await core.service(Lobby).join(table_id, BEN)
     with pytest.raises(NotSeated):
-        await sessions.lobby.start(table_id, DEV)
+        await core.service(Lobby).start(table_id, DEV)
     with pytest.raises(Refused, match="Ann opened this table and starts the game"):
-        await sessions.lobby.start(table_id, BEN)
-    snapshot = await sessions.lobby.start(table_id, ANN)
+        await core.service(Lobby).start(table_id, BEN)
+    snapshot = await core.service(Lobby).start(table_id, ANN)
     assert (snapshot.names, snapshot.table.wanted, snapshot.invited) == (("Ann", "Ben"), 2, ())
 
 
@@ -169,98 +171,94 @@ JUMPING = replace(BOUNCERS, game="trampoline")
 
 
 @pytest.mark.parametrize("named", [1, 2, 3])
-async def test_a_table_whose_opponents_are_all_named_starts_when_the_last_of_them_accepts(
-    sessions: Sessions, named: int
-) -> None:
+async def test_a_table_whose_opponents_are_all_named_starts_when_the_last_of_them_accepts(core: Core, named: int) -> None:
     invited = (BEN, CLEO, DEV)[:named]
-    table_id = (await sessions.lobby.open(ANN, replace(JUMPING, opponents=invited))).table.id
+    table_id = (await core.service(Lobby).open(ANN, replace(JUMPING, opponents=invited))).table.id
     *others, last = invited
     for user in others:
-        assert (await sessions.lobby.join(table_id, user)).table.status is Status.OPEN
-    snapshot = await sessions.lobby.join(table_id, last)
+        assert (await core.service(Lobby).join(table_id, user)).table.status is Status.OPEN
+    snapshot = await core.service(Lobby).join(table_id, last)
     assert (snapshot.table.status, len(snapshot.players)) == (Status.PLAYING, 1 + named)
 
 
-async def test_a_table_with_more_seats_than_were_named_starts_when_all_are_taken(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(JUMPING, opponents=(BEN,), seats=3))).table.id
-    assert (await sessions.lobby.join(table_id, BEN)).table.status is Status.OPEN
-    assert (await sessions.lobby.join(table_id, CLEO)).table.status is Status.PLAYING
+async def test_a_table_with_more_seats_than_were_named_starts_when_all_are_taken(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(JUMPING, opponents=(BEN,), seats=3))).table.id
+    assert (await core.service(Lobby).join(table_id, BEN)).table.status is Status.OPEN
+    assert (await core.service(Lobby).join(table_id, CLEO)).table.status is Status.PLAYING
 
 
-async def test_an_open_table_starts_when_all_seats_are_taken(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, JUMPING)).table.id
+async def test_an_open_table_starts_when_all_seats_are_taken(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, JUMPING)).table.id
     for user in (BEN, CLEO):
-        assert (await sessions.lobby.join(table_id, user)).table.status is Status.OPEN
-    assert (await sessions.lobby.join(table_id, DEV)).table.status is Status.PLAYING
+        assert (await core.service(Lobby).join(table_id, user)).table.status is Status.OPEN
+    assert (await core.service(Lobby).join(table_id, DEV)).table.status is Status.PLAYING
 
 
 @pytest.mark.parametrize("last", ["declines", "accepts"])
-async def test_where_somebody_declines_the_opener_is_asked_whoever_answers_last(sessions: Sessions, last: str) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(JUMPING, opponents=(BEN, CLEO), private=True))).table.id
-    answers = [sessions.lobby.decline(table_id, CLEO), sessions.lobby.join(table_id, BEN)]
+async def test_where_somebody_declines_the_opener_is_asked_whoever_answers_last(core: Core, last: str) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(JUMPING, opponents=(BEN, CLEO), private=True))).table.id
+    answers = [core.service(Lobby).decline(table_id, CLEO), core.service(Lobby).join(table_id, BEN)]
     for answer in answers if last == "accepts" else reversed(answers):
         assert (await answer).table.status is Status.OPEN
     with pytest.raises(Refused, match="Ann opened this table"):
-        await sessions.lobby.start(table_id, BEN)
-    assert (await sessions.lobby.start(table_id, ANN)).names == ("Ann", "Ben")
+        await core.service(Lobby).start(table_id, BEN)
+    assert (await core.service(Lobby).start(table_id, ANN)).names == ("Ann", "Ben")
 
 
-async def test_a_table_for_one_does_not_start_before_its_press(sessions: Sessions) -> None:
-    snapshot = await sessions.lobby.open(ANN, replace(JUMPING, seats=1))
+async def test_a_table_for_one_does_not_start_before_its_press(core: Core) -> None:
+    snapshot = await core.service(Lobby).open(ANN, replace(JUMPING, seats=1))
     assert snapshot.table.status is Status.OPEN
-    assert (await sessions.lobby.start(snapshot.table.id, ANN)).table.status is Status.PLAYING
+    assert (await core.service(Lobby).start(snapshot.table.id, ANN)).table.status is Status.PLAYING
 
 
-async def test_once_the_opener_has_left_anybody_there_can_start(sessions: Sessions) -> None:
-    table_id = (await sessions.lobby.open(ANN, JUMPING)).table.id
-    await sessions.lobby.join(table_id, BEN)
-    await sessions.lobby.leave(table_id, ANN)
-    assert (await sessions.lobby.start(table_id, BEN)).names == ("Ben",)
+async def test_once_the_opener_has_left_anybody_there_can_start(core: Core) -> None:
+    table_id = (await core.service(Lobby).open(ANN, JUMPING)).table.id
+    await core.service(Lobby).join(table_id, BEN)
+    await core.service(Lobby).leave(table_id, ANN)
+    assert (await core.service(Lobby).start(table_id, BEN)).names == ("Ben",)
 
 
-async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(core: Core) -> None:
+    table_id = (await started(core)).table.id
     with pytest.raises(WrongStage, match="is already on"):
-        await sessions.lobby.join(table_id, CLEO)
+        await core.service(Lobby).join(table_id, CLEO)
     with pytest.raises(WrongStage, match="/resign"):
-        await sessions.lobby.leave(table_id, ANN)
+        await core.service(Lobby).leave(table_id, ANN)
     with pytest.raises(WrongStage, match="is already on"):
-        await sessions.lobby.start(table_id, ANN)
+        await core.service(Lobby).start(table_id, ANN)
 
 
-async def test_a_table_that_does_not_exist_or_is_elsewhere_is_not_found(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_a_table_that_does_not_exist_or_is_elsewhere_is_not_found(core: Core) -> None:
+    table_id = (await started(core)).table.id
     with pytest.raises(NoSuchTable, match="no table #99"):
-        await sessions.snapshot(99)
+        await core.snapshot(99)
     with pytest.raises(NoSuchTable):
-        await sessions.snapshot(table_id, guild_id=11)
+        await core.snapshot(table_id, guild_id=11)
     with pytest.raises(NoSuchTable):
-        await sessions.play.act(99, ANN, "c2 c3")
+        await core.service(Play).act(99, ANN, "c2 c3")
 
 
-async def test_tables_are_found_by_channel_person_and_stage(sessions: Sessions) -> None:
-    first = (await started(sessions)).table.id
-    second = (await sessions.lobby.open(CLEO, replace(BOUNCERS, channel_id=21))).table.id
-    assert {t.id for t in await sessions.tables(guild_id=10)} == {first, second}
-    assert [t.id for t in await sessions.tables(guild_id=10, channel_id=21)] == [second]
-    assert [t.id for t in await sessions.tables(guild_id=10, user_id=BEN.id)] == [first]
-    assert [t.id for t in await sessions.tables(guild_id=10, statuses=(Status.OPEN,))] == [second]
-    assert await sessions.tables(guild_id=11) == ()
+async def test_tables_are_found_by_channel_person_and_stage(core: Core) -> None:
+    first = (await started(core)).table.id
+    second = (await core.service(Lobby).open(CLEO, replace(BOUNCERS, channel_id=21))).table.id
+    assert {t.id for t in await core.tables(guild_id=10)} == {first, second}
+    assert [t.id for t in await core.tables(guild_id=10, channel_id=21)] == [second]
+    assert [t.id for t in await core.tables(guild_id=10, user_id=BEN.id)] == [first]
+    assert [t.id for t in await core.tables(guild_id=10, statuses=(Status.OPEN,))] == [second]
+    assert await core.tables(guild_id=11) == ()
 
 
 @pytest.mark.parametrize("first", ["joins", "leaves"])
-async def test_when_the_last_seat_is_taken_while_somebody_leaves_it_is_one_after_the_other(
-    sessions: Sessions, first: str
-) -> None:
-    table_id = (await sessions.lobby.open(ANN, replace(JUMPING, seats=3))).table.id
-    await sessions.lobby.join(table_id, BEN)
-    both = [sessions.lobby.join(table_id, CLEO), sessions.lobby.leave(table_id, BEN)]
+async def test_when_the_last_seat_is_taken_while_somebody_leaves_it_is_one_after_the_other(core: Core, first: str) -> None:
+    table_id = (await core.service(Lobby).open(ANN, replace(JUMPING, seats=3))).table.id
+    await core.service(Lobby).join(table_id, BEN)
+    both = [core.service(Lobby).join(table_id, CLEO), core.service(Lobby).leave(table_id, BEN)]
     done = await asyncio.gather(*(both if first == "joins" else reversed(both)), return_exceptions=True)
-    after = await sessions.snapshot(table_id)
+    after = await core.snapshot(table_id)
     refused = [answer for answer in done if isinstance(answer, BaseException)]
     if after.table.status is Status.PLAYING:
         assert after.names == ("Ann", "Ben", "Cleo")
         assert [type(error) for error in refused] == [WrongStage]
     else:
         assert (after.table.status, after.names, refused) == (Status.OPEN, ("Ann", "Cleo"), [])
-    assert (await owed(sessions)).count((table_id, "board")) == (after.table.status is Status.PLAYING)
+    assert (await owed(core)).count((table_id, "board")) == (after.table.status is Status.PLAYING)

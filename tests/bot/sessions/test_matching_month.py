@@ -16,12 +16,18 @@ from typing import Any, Final
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.places import Places
+from bot.core.play import Play
 from bot.core.table.errors import SessionError
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.matchmaking import sql as matchmaking_sql
-from bot.features.matchmaking.clock import MOST_GAMES
+from bot.features.matchmaking.clock import MOST_GAMES, Rounds
+from bot.features.matchmaking.service import Seeks
 from bot.features.matchmaking.wishes import DAYS, GAMES_AT_A_TIME, PLAYS, TURNS
+from bot.features.posts.service import Posts
 from storage import queries
 from storage.schema.records import Job, JobKind, PostKind, SeatStatus, Status
 from storage.schema.structures import Wishes
@@ -76,7 +82,7 @@ class Month:
     kills: int = 0
 
     def __post_init__(self) -> None:
-        self.sessions = Sessions(self.store, now=self.clock)
+        self.core = Core(self.store, now=self.clock)
         self._seen: set[int] = set()
         self._wanted: dict[tuple[int, int], int] = {}
 
@@ -88,7 +94,7 @@ class Month:
             self.members[person.id] = tuple(self.dice.sample(SERVERS, self.dice.choice((1, 1, 2, 3))))
             others = [other for other in ids if other != person.id]
             self.avoided[person.id] = frozenset(self.dice.sample(others, self.dice.choice((0, 0, 1, 2, 5))))
-            await self.sessions.seeks.avoid(10, person, self.avoided[person.id])
+            await self.core.service(Seeks).avoid(10, person, self.avoided[person.id])
         async with self.store.write() as writer:
             for person in PEOPLE:
                 for guild in self.members[person.id] if person.id not in self.newcomers else ():
@@ -106,17 +112,17 @@ class Month:
         for guild in SERVERS:
             for snapshot in await self._matched(guild):
                 await self._look_at(snapshot)
-        await self.sessions.timing.sweep()
+        await self.core.service(Timing).sweep()
         await self._hold_rounds()
         await self._post()
         await self._check()
 
     async def _come(self, guild: int, person: User) -> None:
         """Somebody asks for games, or chooses anew, or wants none any more."""
-        own = await self.sessions.seeks.get(guild, person)
+        own = await self.core.service(Seeks).get(guild, person)
         if own.seek.since is not None:
             if self.dice.random() < 0.1:
-                await self.sessions.seeks.stop(guild, person)
+                await self.core.service(Seeks).stop(guild, person)
             return
         wishes = Wishes(
             plays=tuple(self.dice.sample(list(PLAYS), self.dice.choice((1, 2, 4, len(PLAYS))))),
@@ -125,9 +131,9 @@ class Month:
             games=self.dice.choice(GAMES_AT_A_TIME), days=self.dice.choice(DAYS),
             most_late=self.dice.choice((None, None, None, 10)),
         )  # fmt: skip
-        await self.sessions.seeks.choose(guild, person, lambda _: wishes)
+        await self.core.service(Seeks).choose(guild, person, lambda _: wishes)
         with suppress(SessionError):  # two want to play Bouncers for three, which there is not
-            await self.sessions.seeks.wait(guild, person, 2 * guild)
+            await self.core.service(Seeks).wait(guild, person, 2 * guild)
             self.began[guild, person.id] = self.clock.now
             self._wanted[guild, person.id] = wishes.games
 
@@ -137,10 +143,10 @@ class Month:
         if table.status is Status.PLAYING:
             if self.dice.random() < 1 / 96:
                 loser = snapshot.players[snapshot.present[0]]
-                await self.sessions.play.resign(table.id, User(loser.user_id, loser.name))
+                await self.core.service(Play).resign(table.id, User(loser.user_id, loser.name))
             return
         if table.lobby_message_id is None:
-            await self.sessions.places.record_lobby_message(table.id, table.id, invites=True)
+            await self.core.service(Places).record_lobby_message(table.id, table.id, invites=True)
         for seat in snapshot.invited:
             if self.dice.random() > 0.15:
                 continue
@@ -149,9 +155,9 @@ class Month:
                 continue  # some never answer
             if fate < 0.05:
                 self.asked["declined"] += 1
-                await self.sessions.lobby.decline(table.id, person)
+                await self.core.service(Lobby).decline(table.id, person)
                 return
-            after = await self.sessions.lobby.join(table.id, person)
+            after = await self.core.service(Lobby).join(table.id, person)
             if after.table.status is Status.PLAYING:
                 self.asked["begun"] += 1
                 for player in after.players:
@@ -169,29 +175,29 @@ class Month:
                 raise Killed
             return write()
 
-        while (due := await self.sessions.rounds.next_due()) is not None and due <= self.clock.now:
+        while (due := await self.core.service(Rounds).next_due()) is not None and due <= self.clock.now:
             self.store.write = dangerous  # type: ignore[method-assign]
             try:
-                await self.sessions.rounds.sweep()
+                await self.core.service(Rounds).sweep()
             except Killed:
                 self.kills += 1
-                self.sessions = Sessions(self.store, now=self.clock)
+                self.core = Core(self.store, now=self.clock)
             finally:
                 self.store.write = write  # type: ignore[method-assign]
 
     async def _post(self) -> None:
         """The outbox does what is due. Of the tables nothing has to be shown."""
         for job in await self._due():
-            post = await self.sessions.posts.get(job.guild_id, PostKind.SEEKS)
+            post = await self.core.service(Posts).get(job.guild_id, PostKind.SEEKS)
             assert post is not None
             self.letters += job.kind is JobKind.WAIT_OVER
             if job.kind is JobKind.POST:
                 self.messages[job.guild_id].append(self.clock.now)
                 number = 1000 * job.guild_id + len(self.messages[job.guild_id])
-                await self.sessions.posts.record(post, self.sessions.posts.day_for(post), number, 1)
+                await self.core.service(Posts).record(post, self.core.service(Posts).day_for(post), number, 1)
             elif job.kind is JobKind.POST_EDIT and job.payload["message"] == post.message_id:
                 self.edits[job.guild_id].append(self.clock.now)
-                await self.sessions.posts.record_edit(post, 1, pressed=False)
+                await self.core.service(Posts).record_edit(post, 1, pressed=False)
             async with self.store.write() as writer:
                 await queries.jobs.finish(writer, job)
 
@@ -201,8 +207,8 @@ class Month:
 
     async def _matched(self, guild: int) -> list[Snapshot]:
         live = (Status.OPEN, Status.PLAYING)
-        tables = await self.sessions.tables(guild_id=guild, statuses=live, limit=500)
-        return [await self.sessions.snapshot(table.id) for table in tables if table.matched]
+        tables = await self.core.tables(guild_id=guild, statuses=live, limit=500)
+        return [await self.core.snapshot(table.id) for table in tables if table.matched]
 
     async def _check(self) -> None:
         """Nobody meets whom they avoid, is asked for more games than they said, or is lost."""

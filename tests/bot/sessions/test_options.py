@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from bot.core.repository import Repository
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
 from bot.core.table.errors import Quarantined, Refused, SessionError, WrongStage
 from bot.core.table.options import misfits, normal_table_options
 from bot.features.verify.logbook import read_log, write_log
@@ -47,9 +47,9 @@ FOUR = replace(BOUNCERS, game="trampoline", seats=4)
 
 
 @pytest.fixture
-def lettered(store: Store, clock: Time) -> Sessions:
+def lettered(store: Store, clock: Time) -> Core:
     entropy = seeds()
-    return Sessions(store, now=clock, entropy=lambda _: next(entropy), games={**GAMES, "trampoline": GAME})
+    return Core(store, now=clock, entropy=lambda _: next(entropy), games={**GAMES, "trampoline": GAME})
 
 
 def settle(**given: str) -> dict[str, str]:
@@ -88,39 +88,39 @@ def test_a_game_starts_with_free_text_in_any_form_and_without_the_rest():
         GAME.start(3, even="yes")
 
 
-async def test_a_table_keeps_its_options_in_normal_form(lettered: Sessions):
-    snapshot = await lettered.lobby.open(ANN, replace(FOUR, options={"letter": "Q", "even": "no", "rated": "no"}))
+async def test_a_table_keeps_its_options_in_normal_form(lettered: Core):
+    snapshot = await lettered.service(Lobby).open(ANN, replace(FOUR, options={"letter": "Q", "even": "no", "rated": "no"}))
     assert snapshot.table.options == {"letter": "q", "rated": "no"}
     for user in (BEN, CLEO, DEV):
-        snapshot = await lettered.lobby.join(snapshot.table.id, user)
+        snapshot = await lettered.service(Lobby).join(snapshot.table.id, user)
     assert (await lettered.snapshot(snapshot.table.id)).table.options == {"letter": "q", "rated": "no"}
 
 
 @pytest.mark.parametrize("options", [{"letter": "?"}, {"even": "yes"}])
-async def test_options_that_do_not_go_with_all_seats_open_no_table(lettered: Sessions, options: dict[str, str]):
+async def test_options_that_do_not_go_with_all_seats_open_no_table(lettered: Core, options: dict[str, str]):
     with pytest.raises(Refused, match=r"one of a to z|for 2 or 4 players"):
-        await lettered.lobby.open(ANN, replace(FOUR, seats=3, options=options))
+        await lettered.service(Lobby).open(ANN, replace(FOUR, seats=3, options=options))
     assert await lettered.tables(guild_id=10) == ()
 
 
-async def test_a_game_does_not_begin_with_a_number_of_players_that_its_options_do_not_go_with(lettered: Sessions):
-    number = (await lettered.lobby.open(ANN, replace(FOUR, options={"even": "yes"}))).table.id
-    await lettered.lobby.join(number, BEN)
-    await lettered.lobby.join(number, CLEO)
+async def test_a_game_does_not_begin_with_a_number_of_players_that_its_options_do_not_go_with(lettered: Core):
+    number = (await lettered.service(Lobby).open(ANN, replace(FOUR, options={"even": "yes"}))).table.id
+    await lettered.service(Lobby).join(number, BEN)
+    await lettered.service(Lobby).join(number, CLEO)
     before, due = await lettered.snapshot(number), await owed(lettered)
     words = r"^The game can’t begin with 3 players\. An even game is for 2 or 4 players\. Wait for others, or open a table"
     with pytest.raises(WrongStage, match=words):
-        await lettered.lobby.start(number, ANN, 7)
+        await lettered.service(Lobby).start(number, ANN, 7)
     assert await lettered.snapshot(number) == before
     assert (before.table.status, await owed(lettered)) == (Status.OPEN, due)
-    after = await lettered.lobby.join(number, DEV)
+    after = await lettered.service(Lobby).join(number, DEV)
     assert (after.table.status, len(after.players)) == (Status.PLAYING, 4)
 
 
-async def test_a_game_begins_with_fewer_players_if_its_options_go_with_them(lettered: Sessions):
-    number = (await lettered.lobby.open(ANN, replace(FOUR, options={"even": "yes"}))).table.id
-    await lettered.lobby.join(number, BEN)
-    after = await lettered.lobby.start(number, ANN, 7)
+async def test_a_game_begins_with_fewer_players_if_its_options_go_with_them(lettered: Core):
+    number = (await lettered.service(Lobby).open(ANN, replace(FOUR, options={"even": "yes"}))).table.id
+    await lettered.service(Lobby).join(number, BEN)
+    after = await lettered.service(Lobby).start(number, ANN, 7)
     assert (after.table.status, after.table.wanted) == (Status.PLAYING, 2)
 
 
@@ -134,21 +134,19 @@ async def test_a_game_begins_with_fewer_players_if_its_options_go_with_them(lett
         ({"wanted": 9, "options": {"odd": "yes"}}, "not for 9 players"),
     ],
 )
-async def test_a_stored_table_whose_options_no_longer_fit_is_quarantined(
-    lettered: Sessions, changed: dict[str, Any], words: str
-):
-    snapshot = await lettered.lobby.open(ANN, replace(FOUR, options={"letter": "q"}))
+async def test_a_stored_table_whose_options_no_longer_fit_is_quarantined(lettered: Core, changed: dict[str, Any], words: str):
+    snapshot = await lettered.service(Lobby).open(ANN, replace(FOUR, options={"letter": "q"}))
     assert [str(misfit) for misfit in misfits(GAME, snapshot.table)] == []
-    repository: Repository = lettered._repository
+    core: Core = lettered
     table: Table = replace(snapshot.table, **changed)
     (misfit,) = misfits(GAME, table)
     assert words in misfit
-    async with repository.store.write() as writer:
+    async with core.store.write() as writer:
         await queries.tables.change(writer, table.id, **changed)
     with pytest.raises(Quarantined):
         await lettered.snapshot(table.id)
     with pytest.raises(SessionError):
-        await lettered.lobby.join(table.id, BEN)
+        await lettered.service(Lobby).join(table.id, BEN)
 
 
 # --- Puck Bumpers -----------------------------------------------------------------------------------------------------------
@@ -158,14 +156,14 @@ THIRTEEN_LEFT = "mats+quick+take-1+take-4+take-5+take-6+borrow+salvage+faceoff+r
 """So many cards are left out that four players can be dealt theirs, and two, but not three."""
 
 
-async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(sessions: Sessions):
+async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(core: Core):
     options = {"board": "//.BGsBGn./.K.KB./.KkK", "setup": "random", "without": "whistle+mats+mats", "to-win": "4"}
-    snapshot = await sessions.lobby.open(ANN, replace(PUCKS, options=options))
+    snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, options=options))
     kept = {"board": "BGsBGn/K.KB/KkK", "setup": "random", "without": "mats+whistle"}
     assert snapshot.table.options == kept
     for user in (BEN, CLEO, DEV):
-        snapshot = await sessions.lobby.join(snapshot.table.id, user)
-    snapshot = await sessions.snapshot(snapshot.table.id)
+        snapshot = await core.service(Lobby).join(snapshot.table.id, user)
+    snapshot = await core.snapshot(snapshot.table.id)
     assert snapshot.table.options == kept
     view = snapshot.playing.game.view(snapshot.playing.state)
     assert (view.board, view.without) == ("BGsBGn/K.KB/KkK", ("shift", "swap", "twist", "mix", "whistle"))
@@ -187,31 +185,35 @@ async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(se
     ],
 )
 async def test_what_is_wrong_with_a_house_rule_is_told_to_whoever_opens_the_table(
-    sessions: Sessions, options: dict[str, str], words: str
+    core: Core, options: dict[str, str], words: str
 ):
     with pytest.raises(Refused) as caught:
-        await sessions.lobby.open(ANN, replace(PUCKS, options=options))
+        await core.service(Lobby).open(ANN, replace(PUCKS, options=options))
     assert words in caught.value.text
-    assert await sessions.tables(guild_id=10) == ()
+    assert await core.tables(guild_id=10) == ()
 
 
-async def test_three_do_not_begin_with_cards_for_two_or_four_only(sessions: Sessions):
-    number = (await sessions.lobby.open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "setup": "random"}))).table.id
-    await sessions.lobby.join(number, BEN)
-    await sessions.lobby.join(number, CLEO)
+async def test_three_do_not_begin_with_cards_for_two_or_four_only(core: Core):
+    number = (
+        await core.service(Lobby).open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "setup": "random"}))
+    ).table.id
+    await core.service(Lobby).join(number, BEN)
+    await core.service(Lobby).join(number, CLEO)
     with pytest.raises(
         WrongStage,
         match=r"can’t begin with 3 players\. 3 players are dealt 15 cards, and only 13 are left\.",
     ):
-        await sessions.lobby.start(number, ANN)
-    assert (await sessions.snapshot(number)).table.status is Status.OPEN
-    await sessions.lobby.leave(number, CLEO)
-    assert (await sessions.lobby.start(number, ANN)).table.status is Status.PLAYING
+        await core.service(Lobby).start(number, ANN)
+    assert (await core.snapshot(number)).table.status is Status.OPEN
+    await core.service(Lobby).leave(number, CLEO)
+    assert (await core.service(Lobby).start(number, ANN)).table.status is Status.PLAYING
 
 
-async def test_who_takes_the_last_seat_begins_the_game_with_its_house_rules(sessions: Sessions):
-    number = (await sessions.lobby.open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "board": "shuffled"}))).table.id
+async def test_who_takes_the_last_seat_begins_the_game_with_its_house_rules(core: Core):
+    number = (
+        await core.service(Lobby).open(ANN, replace(PUCKS, options={"without": THIRTEEN_LEFT, "board": "shuffled"}))
+    ).table.id
     for user in (BEN, CLEO):
-        assert (await sessions.lobby.join(number, user)).table.status is Status.OPEN
-    snapshot = await sessions.lobby.join(number, DEV)
+        assert (await core.service(Lobby).join(number, user)).table.status is Status.OPEN
+    snapshot = await core.service(Lobby).join(number, DEV)
     assert (snapshot.table.status, len(snapshot.playing.state.deck)) == (Status.PLAYING, 13)

@@ -6,9 +6,11 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.plans.service import Plans
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from storage.schema.records import Status
@@ -21,26 +23,26 @@ from tests.engines.pucks.test_orders import ALMOST, all_orders, scoring
 OTHERWISE, UNTIL = "pass otherwise", "pass until-turn"
 
 
-async def table_at(sessions: Sessions, state: State) -> int:
+async def table_at(core: Core, state: State) -> int:
     """A table at which a game stands so; in the order of the seats Ann, Ben, Cleo and Dev play."""
     request = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=state.seats, options={"setup": "random"})
-    snapshot = await started(sessions, request, *(BEN, CLEO, DEV)[: state.seats - 1])
-    sessions._repository.histories.keep(snapshot.table.id, replace(snapshot.playing, first=state))
+    snapshot = await started(core, request, *(BEN, CLEO, DEV)[: state.seats - 1])
+    core.histories.keep(snapshot.table.id, replace(snapshot.playing, first=state))
     return snapshot.table.id
 
 
-async def give(sessions: Sessions, table_id: int, user: User, *orders: str) -> None:
+async def give(core: Core, table_id: int, user: User, *orders: str) -> None:
     for order in orders:
-        await sessions.plans.add_order(table_id, user, None, tuple(order.split()))
+        await core.service(Plans).add_order(table_id, user, None, tuple(order.split()))
 
 
-async def act(sessions: Sessions, table_id: int, user: User, action: str, *, closing: bool = False) -> Snapshot:
+async def act(core: Core, table_id: int, user: User, action: str, *, closing: bool = False) -> Snapshot:
     """The table after an action and all that it sets off."""
-    return (await sessions.play.act(table_id, user, tuple(action.split()), closing=closing)).snapshot
+    return (await core.service(Play).act(table_id, user, tuple(action.split()), closing=closing)).snapshot
 
 
-async def orders_of(sessions: Sessions, table_id: int, user: User) -> list[str]:
-    return [" ".join(order) for order in (await sessions.plans.of(table_id, user)).plan.orders]
+async def orders_of(core: Core, table_id: int, user: User) -> list[str]:
+    return [" ".join(order) for order in (await core.service(Plans).of(table_id, user)).plan.orders]
 
 
 def log_of(snapshot: Snapshot) -> list[str]:
@@ -53,88 +55,88 @@ def log_of(snapshot: Snapshot) -> list[str]:
 # --- what is played ------------------------------------------------------------------------------------------------------
 
 
-async def test_a_whistle_is_played_with_the_action_that_it_undoes_and_its_order_is_used_up(sessions: Sessions) -> None:
-    table_id = await table_at(sessions, scoring([], ["whistle"]))
-    await give(sessions, table_id, BEN, "whistle scores red", OTHERWISE)
-    snapshot = await act(sessions, table_id, ANN, "p4 up")
+async def test_a_whistle_is_played_with_the_action_that_it_undoes_and_its_order_is_used_up(core: Core) -> None:
+    table_id = await table_at(core, scoring([], ["whistle"]))
+    await give(core, table_id, BEN, "whistle scores red", OTHERWISE)
+    snapshot = await act(core, table_id, ANN, "p4 up")
     assert log_of(snapshot) == ["red: p4 up", "blue: play whistle*"]
     assert scored(snapshot.playing.state) == []
     assert by_name(snapshot.playing.state)["red p4"] == "a14"
     assert snapshot.playing.log[1].entry.user_id == BEN.id
-    assert await orders_of(sessions, table_id, BEN) == [OTHERWISE]
+    assert await orders_of(core, table_id, BEN) == [OTHERWISE]
 
 
-async def test_without_its_card_an_order_waits_and_nobody_sees_anything(sessions: Sessions) -> None:
-    table_id = await table_at(sessions, scoring([], ["swap"]))
-    await give(sessions, table_id, BEN, "whistle scores red", "u-turn scores red")
-    snapshot = await act(sessions, table_id, ANN, "p4 up")
+async def test_without_its_card_an_order_waits_and_nobody_sees_anything(core: Core) -> None:
+    table_id = await table_at(core, scoring([], ["swap"]))
+    await give(core, table_id, BEN, "whistle scores red", "u-turn scores red")
+    snapshot = await act(core, table_id, ANN, "p4 up")
     assert log_of(snapshot) == ["red: p4 up"]
-    assert await orders_of(sessions, table_id, BEN) == ["whistle scores red", "u-turn scores red"]
+    assert await orders_of(core, table_id, BEN) == ["whistle scores red", "u-turn scores red"]
 
 
-async def test_of_several_the_next_in_turn_whistles_and_the_others_keep_their_orders(sessions: Sessions) -> None:
+async def test_of_several_the_next_in_turn_whistles_and_the_others_keep_their_orders(core: Core) -> None:
     for direction, first in ((1, "green"), (-1, "red")):
         state = four(["whistle"], [], ["whistle"], ["whistle"], direction=direction, action_rule=2)
-        table_id = await table_at(sessions, state)
+        table_id = await table_at(core, state)
         for user in (ANN, CLEO, DEV):
-            await give(sessions, table_id, user, "whistle plays take-5", "whistle wins anyone")
-        await sessions.plans.add_order(table_id, CLEO, None, ("whistle", "moves", "any"))
+            await give(core, table_id, user, "whistle plays take-5", "whistle wins anyone")
+        await core.service(Plans).add_order(table_id, CLEO, None, ("whistle", "moves", "any"))
         table_now = replace(state, hands=(state.hands[0], ("take-5",), *state.hands[2:]))
-        history = (await sessions.snapshot(table_id)).playing
-        sessions._repository.histories.keep(table_id, replace(history, first=table_now))
-        snapshot = await act(sessions, table_id, BEN, "play take-5")
+        history = (await core.snapshot(table_id)).playing
+        core.histories.keep(table_id, replace(history, first=table_now))
+        snapshot = await act(core, table_id, BEN, "play take-5")
         assert log_of(snapshot) == ["blue: play take-5", f"{first}: play whistle*"]
-        kept = [await orders_of(sessions, table_id, user) for user in (ANN, DEV, CLEO)]
+        kept = [await orders_of(core, table_id, user) for user in (ANN, DEV, CLEO)]
         assert [("whistle plays take-5" in orders) for orders in kept] == [first != "red", True, first != "green"]
 
 
-async def test_an_action_that_one_player_answers_with_a_u_turn_is_whistled_by_another_all_the_same(sessions: Sessions) -> None:
+async def test_an_action_that_one_player_answers_with_a_u_turn_is_whistled_by_another_all_the_same(core: Core) -> None:
     state = four([], ["take-5"], ["u-turn"], ["whistle"], action_rule=2)
-    table_id = await table_at(sessions, state)
-    await give(sessions, table_id, CLEO, "u-turn plays take-5")
-    await give(sessions, table_id, DEV, "whistle plays take-5")
-    snapshot = await act(sessions, table_id, BEN, "play take-5")
+    table_id = await table_at(core, state)
+    await give(core, table_id, CLEO, "u-turn plays take-5")
+    await give(core, table_id, DEV, "whistle plays take-5")
+    snapshot = await act(core, table_id, BEN, "play take-5")
     assert log_of(snapshot) == ["blue: play take-5", "green: play u-turn*", "yellow: play whistle*"]
     assert snapshot.playing.state.table.action_rule == 2
     assert (snapshot.playing.state.direction, snapshot.playing.to_act) == (-1, (0,))
-    assert [await orders_of(sessions, table_id, user) for user in (CLEO, DEV)] == [[], []]
+    assert [await orders_of(core, table_id, user) for user in (CLEO, DEV)] == [[], []]
 
 
 async def test_an_order_answers_no_action_from_before_it_was_given_although_an_order_of_somebody_else_answers_now(
-    sessions: Sessions,
+    core: Core,
 ) -> None:
-    table_id = await table_at(sessions, scoring(["extra"], ["whistle"], ["u-turn"]))
-    await give(sessions, table_id, CLEO, "u-turn plays extra")
-    await act(sessions, table_id, ANN, "p4 up")
-    await give(sessions, table_id, BEN, "whistle scores red")
-    snapshot = await act(sessions, table_id, ANN, "play extra")
+    table_id = await table_at(core, scoring(["extra"], ["whistle"], ["u-turn"]))
+    await give(core, table_id, CLEO, "u-turn plays extra")
+    await act(core, table_id, ANN, "p4 up")
+    await give(core, table_id, BEN, "whistle scores red")
+    snapshot = await act(core, table_id, ANN, "play extra")
     assert log_of(snapshot) == ["red: p4 up", "red: play extra", "green: play u-turn*"]
     assert scored(snapshot.playing.state) == ["red p4"]
-    assert await orders_of(sessions, table_id, BEN) == ["whistle scores red"]
+    assert await orders_of(core, table_id, BEN) == ["whistle scores red"]
 
 
-async def test_no_order_whistles_a_win_from_before_it_was_given_when_others_let_it_stand_by_order(sessions: Sessions) -> None:
-    table_id = await table_at(sessions, scoring([], ["whistle"], ["swap"], ["swap"], seats=4, scored=ALMOST))
-    await act(sessions, table_id, ANN, "p4 up")
-    await give(sessions, table_id, BEN, "whistle wins red")
-    await give(sessions, table_id, CLEO, "whistle wins red", OTHERWISE)
-    snapshot = await act(sessions, table_id, DEV, "pass")
+async def test_no_order_whistles_a_win_from_before_it_was_given_when_others_let_it_stand_by_order(core: Core) -> None:
+    table_id = await table_at(core, scoring([], ["whistle"], ["swap"], ["swap"], seats=4, scored=ALMOST))
+    await act(core, table_id, ANN, "p4 up")
+    await give(core, table_id, BEN, "whistle wins red")
+    await give(core, table_id, CLEO, "whistle wins red", OTHERWISE)
+    snapshot = await act(core, table_id, DEV, "pass")
     assert log_of(snapshot) == ["red: p4 up", "yellow: pass", "green: pass*"]
     assert snapshot.playing.to_act == (1,), "Ben whistles or passes with a click"
 
 
-async def test_the_end_of_a_turn_that_is_played_with_an_action_comes_after_the_answer_to_it(sessions: Sessions) -> None:
-    table_id = await table_at(sessions, scoring(["swap"], ["whistle"], action_rule=1))
-    await give(sessions, table_id, BEN, "whistle scores red")
-    snapshot = await act(sessions, table_id, ANN, "p4 up", closing=True)
+async def test_the_end_of_a_turn_that_is_played_with_an_action_comes_after_the_answer_to_it(core: Core) -> None:
+    table_id = await table_at(core, scoring(["swap"], ["whistle"], action_rule=1))
+    await give(core, table_id, BEN, "whistle scores red")
+    snapshot = await act(core, table_id, ANN, "p4 up", closing=True)
     assert log_of(snapshot) == ["red: p4 up", "blue: play whistle*", "red: end"]
     assert (snapshot.playing.to_act, snapshot.playing.state.phase) == ((1,), Phase.DRAW)
 
 
-async def test_the_end_of_a_turn_that_a_u_turn_has_ended_is_not_played(sessions: Sessions) -> None:
-    table_id = await table_at(sessions, scoring(["swap"], ["u-turn"], action_rule=1))
-    await give(sessions, table_id, BEN, "u-turn scores red")
-    snapshot = await act(sessions, table_id, ANN, "p4 up", closing=True)
+async def test_the_end_of_a_turn_that_a_u_turn_has_ended_is_not_played(core: Core) -> None:
+    table_id = await table_at(core, scoring(["swap"], ["u-turn"], action_rule=1))
+    await give(core, table_id, BEN, "u-turn scores red")
+    snapshot = await act(core, table_id, ANN, "p4 up", closing=True)
     assert log_of(snapshot) == ["red: p4 up", "blue: play u-turn*"]
     assert snapshot.playing.to_act == (2,)
 
@@ -142,42 +144,42 @@ async def test_the_end_of_a_turn_that_a_u_turn_has_ended_is_not_played(sessions:
 # --- a win that waits ----------------------------------------------------------------------------------------------------
 
 
-async def test_a_win_that_everybody_lets_stand_beforehand_ends_the_game_with_the_action(sessions: Sessions) -> None:
-    table_id = await table_at(sessions, scoring([], ["whistle"], ["swap"], scored=ALMOST))
-    await give(sessions, table_id, BEN, OTHERWISE)
-    await give(sessions, table_id, CLEO, UNTIL, "whistle wins red")
-    snapshot = await act(sessions, table_id, ANN, "p4 up")
+async def test_a_win_that_everybody_lets_stand_beforehand_ends_the_game_with_the_action(core: Core) -> None:
+    table_id = await table_at(core, scoring([], ["whistle"], ["swap"], scored=ALMOST))
+    await give(core, table_id, BEN, OTHERWISE)
+    await give(core, table_id, CLEO, UNTIL, "whistle wins red")
+    snapshot = await act(core, table_id, ANN, "p4 up")
     assert log_of(snapshot) == ["red: p4 up", "blue: pass*", "green: pass*"]
     assert snapshot.table.status is Status.FINISHED
     assert snapshot.plans == ()
 
 
 @pytest.mark.parametrize("hand", [["whistle"], ["swap"]])
-async def test_only_those_are_asked_about_a_win_who_have_not_said_beforehand(sessions: Sessions, hand: list[str]) -> None:
-    table_id = await table_at(sessions, scoring([], hand, ["swap"], scored=ALMOST))
-    await give(sessions, table_id, BEN, OTHERWISE)
-    snapshot = await act(sessions, table_id, ANN, "p4 up")
+async def test_only_those_are_asked_about_a_win_who_have_not_said_beforehand(core: Core, hand: list[str]) -> None:
+    table_id = await table_at(core, scoring([], hand, ["swap"], scored=ALMOST))
+    await give(core, table_id, BEN, OTHERWISE)
+    snapshot = await act(core, table_id, ANN, "p4 up")
     assert log_of(snapshot) == ["red: p4 up", "blue: pass*"], "whatever is held"
     assert snapshot.playing.to_act == (2,)
 
 
-async def test_a_win_that_the_first_lets_stand_is_whistled_by_the_next(sessions: Sessions) -> None:
-    table_id = await table_at(sessions, scoring([], ["swap"], ["whistle"], scored=ALMOST))
-    await give(sessions, table_id, BEN, OTHERWISE)
-    await give(sessions, table_id, CLEO, OTHERWISE, "whistle wins anyone")
-    snapshot = await act(sessions, table_id, ANN, "p4 up")
+async def test_a_win_that_the_first_lets_stand_is_whistled_by_the_next(core: Core) -> None:
+    table_id = await table_at(core, scoring([], ["swap"], ["whistle"], scored=ALMOST))
+    await give(core, table_id, BEN, OTHERWISE)
+    await give(core, table_id, CLEO, OTHERWISE, "whistle wins anyone")
+    snapshot = await act(core, table_id, ANN, "p4 up")
     assert log_of(snapshot) == ["red: p4 up", "blue: pass*", "green: play whistle*"]
     assert snapshot.playing.state.winning == ()
-    assert await orders_of(sessions, table_id, CLEO) == [OTHERWISE]
+    assert await orders_of(core, table_id, CLEO) == [OTHERWISE]
 
 
 async def test_a_win_that_somebody_lets_stand_until_their_turn_is_not_whistled_by_their_other_orders_later(
-    sessions: Sessions,
+    core: Core,
 ) -> None:
-    table_id = await table_at(sessions, scoring([], ["whistle"], ["swap"], ["swap"], seats=4, scored=ALMOST))
-    await give(sessions, table_id, BEN, "whistle wins red", UNTIL)
-    await give(sessions, table_id, CLEO, OTHERWISE)
-    snapshot = await act(sessions, table_id, ANN, "p4 up")
+    table_id = await table_at(core, scoring([], ["whistle"], ["swap"], ["swap"], seats=4, scored=ALMOST))
+    await give(core, table_id, BEN, "whistle wins red", UNTIL)
+    await give(core, table_id, CLEO, OTHERWISE)
+    snapshot = await act(core, table_id, ANN, "p4 up")
     assert log_of(snapshot) == ["red: p4 up", "blue: pass*", "green: pass*"]
     assert snapshot.playing.to_act == (3,)
 
@@ -185,55 +187,55 @@ async def test_a_win_that_somebody_lets_stand_until_their_turn_is_not_whistled_b
 # --- what becomes of orders ------------------------------------------------------------------------------------------------
 
 
-async def test_until_my_turn_ends_with_the_draw_that_begins_it(sessions: Sessions) -> None:
+async def test_until_my_turn_ends_with_the_draw_that_begins_it(core: Core) -> None:
     state = replace(scoring(["swap"], ["swap"], action_rule=1), draw_pile=("swap", "twist", "mix"))
-    table_id = await table_at(sessions, state)
-    await give(sessions, table_id, BEN, UNTIL, OTHERWISE)
-    await act(sessions, table_id, ANN, "m1 down", closing=True)
-    assert await orders_of(sessions, table_id, BEN) == [UNTIL, OTHERWISE]
-    await act(sessions, table_id, BEN, "draw")
-    assert await orders_of(sessions, table_id, BEN) == [OTHERWISE]
+    table_id = await table_at(core, state)
+    await give(core, table_id, BEN, UNTIL, OTHERWISE)
+    await act(core, table_id, ANN, "m1 down", closing=True)
+    assert await orders_of(core, table_id, BEN) == [UNTIL, OTHERWISE]
+    await act(core, table_id, BEN, "draw")
+    assert await orders_of(core, table_id, BEN) == [OTHERWISE]
 
 
-async def test_orders_leave_the_game_with_their_owner(sessions: Sessions) -> None:
-    table_id = await table_at(sessions, scoring([], ["whistle"], ["swap"]))
-    await give(sessions, table_id, BEN, "whistle scores red")
-    await give(sessions, table_id, CLEO, OTHERWISE)
-    snapshot = (await sessions.play.resign(table_id, BEN)).snapshot
+async def test_orders_leave_the_game_with_their_owner(core: Core) -> None:
+    table_id = await table_at(core, scoring([], ["whistle"], ["swap"]))
+    await give(core, table_id, BEN, "whistle scores red")
+    await give(core, table_id, CLEO, OTHERWISE)
+    snapshot = (await core.service(Play).resign(table_id, BEN)).snapshot
     assert [plan.seat for plan in snapshot.plans] == [2]
-    assert log_of(await act(sessions, table_id, ANN, "p4 up"))[1:] == ["red: p4 up"]
+    assert log_of(await act(core, table_id, ANN, "p4 up"))[1:] == ["red: p4 up"]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(4))
-async def test_whatever_is_ordered_a_game_goes_on_and_can_be_read_again(sessions: Sessions, number: int) -> None:
+async def test_whatever_is_ordered_a_game_goes_on_and_can_be_read_again(core: Core, number: int) -> None:
     dice, few = random.Random(number), "mats+borrow+faceoff+review+double+extra+quick-draw+sweep"
     options = {"setup": "random", "without": few}
     request = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=3, options=options)
-    table_id = (await started(sessions, request, BEN, CLEO)).table.id
+    table_id = (await started(core, request, BEN, CLEO)).table.id
     with capture_logs() as logged:
         for turn in range(80):
-            snapshot = await sessions.snapshot(table_id)
+            snapshot = await core.snapshot(table_id)
             if snapshot.table.status is not Status.PLAYING:
                 break
             state, (seat, *_) = snapshot.playing.state, snapshot.playing.to_act
             if turn % 8 == 0:
-                await order_anything(sessions, snapshot, dice)
+                await order_anything(core, snapshot, dice)
             user = PEOPLE[snapshot.players[seat].user_id]
-            await sessions.play.act(table_id, user, random_action(PUCKS, state, seat, dice), closing=dice.random() < 0.5)
+            await core.service(Play).act(table_id, user, random_action(PUCKS, state, seat, dice), closing=dice.random() < 0.5)
     assert [line for line in logged if "plan" in line["event"]] == []
-    played = (await sessions.snapshot(table_id)).playing
+    played = (await core.snapshot(table_id)).playing
     assert any(entry.entry.fired for entry in played.log), "or nothing was tried out"
-    sessions._repository.histories.drop(table_id)
-    assert (await sessions.snapshot(table_id)).playing.state == played.state
+    core.histories.drop(table_id)
+    assert (await core.snapshot(table_id)).playing.state == played.state
 
 
-async def order_anything(sessions: Sessions, snapshot: Snapshot, dice: random.Random) -> None:
+async def order_anything(core: Core, snapshot: Snapshot, dice: random.Random) -> None:
     """Everybody drops all orders and gives as many others as there may be, mostly for what happens often."""
     for seat in snapshot.present:
         user, orders = PEOPLE[snapshot.players[seat].user_id], list(all_orders(PUCKS, snapshot.playing.state, seat))
-        await sessions.plans.clear(snapshot.table.id, user)
+        await core.service(Plans).clear(snapshot.table.id, user)
         dice.shuffle(orders)
         orders.sort(key=lambda order: order[1] not in {"plays", "otherwise"} and order[-1] != "any")
         for order in orders[:25]:
-            await sessions.plans.add_order(snapshot.table.id, user, None, order)
+            await core.service(Plans).add_order(snapshot.table.id, user, None, order)

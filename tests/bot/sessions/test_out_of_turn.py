@@ -6,11 +6,13 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
 from bot.features.computers.questions import HEARING, PAUSE, REACTION
-from bot.features.computers.service import QuestionKind
+from bot.features.computers.service import Computers, QuestionKind
 from engines.game import may_interrupt
 from engines.pucks.board.views import Phase
 from opponents import Thought
@@ -28,39 +30,37 @@ def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
 
 
 @pytest_asyncio.fixture
-async def playing(sessions: Sessions, clock: Time) -> AsyncIterator[Snapshot]:
+async def playing(core: Core, clock: Time) -> AsyncIterator[Snapshot]:
     """A game at which Ann has just acted, and is to act again."""
-    snapshot = await sessions.lobby.open(ANN, THREE)
+    snapshot = await core.service(Lobby).open(ANN, THREE)
     while snapshot.playing.state.phase is Phase.PLACE or 0 not in snapshot.playing.to_act:
-        snapshot = await (acted(sessions, snapshot, ANN) if 0 in snapshot.playing.to_act else _next(sessions, clock, snapshot))
+        snapshot = await (acted(core, snapshot, ANN) if 0 in snapshot.playing.to_act else _next(core, clock, snapshot))
     yield snapshot
 
 
-async def _next(sessions: Sessions, clock: Time, snapshot: Snapshot) -> Snapshot:
-    return await answered(sessions, clock, snapshot.table.id)
+async def _next(core: Core, clock: Time, snapshot: Snapshot) -> Snapshot:
+    return await answered(core, clock, snapshot.table.id)
 
 
-async def test_every_computer_with_cards_is_asked_once_and_then_no_more(
-    sessions: Sessions, clock: Time, playing: Snapshot
-) -> None:
-    assert await sessions.computers.next_due() == clock.now + REACTION - PACES[Level.EASY]
+async def test_every_computer_with_cards_is_asked_once_and_then_no_more(core: Core, clock: Time, playing: Snapshot) -> None:
+    assert await core.service(Computers).next_due() == clock.now + REACTION - PACES[Level.EASY]
     seats = []
-    while await sessions.computers.next_due() is not None:
-        question = await asked(sessions, clock, playing.table.id)
+    while await core.service(Computers).next_due() is not None:
+        question = await asked(core, clock, playing.table.id)
         assert (question.kind, question.version) == (QuestionKind.INTERRUPT, playing.table.version)
         seats.append((question.seat, question.level))
-        after = await sessions.computers.answer(question, None)
+        after = await core.service(Computers).answer(question, None)
         assert after is not None
         assert after.playing.version == playing.table.version, "nothing was written into the log"
     assert seats == [(1, Level.EASY), (2, Level.HARD)]
-    _, done = await sessions.play.draw(playing.table.id, ANN)
+    _, done = await core.service(Play).draw(playing.table.id, ANN)
     assert not done
-    assert (await asked(sessions, clock, playing.table.id)).kind is QuestionKind.DRAW
-    await sessions.computers.answer(await asked(sessions, clock, playing.table.id), Thought((), 0.5))
-    assert await sessions.computers.next_due() is None, "of this board they have been asked"
+    assert (await asked(core, clock, playing.table.id)).kind is QuestionKind.DRAW
+    await core.service(Computers).answer(await asked(core, clock, playing.table.id), Thought((), 0.5))
+    assert await core.service(Computers).next_due() is None, "of this board they have been asked"
 
 
-async def test_who_is_asked_and_when_does_not_depend_on_the_cards(sessions: Sessions, playing: Snapshot) -> None:
+async def test_who_is_asked_and_when_does_not_depend_on_the_cards(core: Core, playing: Snapshot) -> None:
     game, state = playing.playing.game, playing.playing.state
     holds_nothing_quick = replace(state, hands=(state.hands[0], ("shift",), ("shift",)))
     holds_a_whistle = replace(state, hands=(state.hands[0], ("whistle",), ("u-turn",)))
@@ -68,31 +68,31 @@ async def test_who_is_asked_and_when_does_not_depend_on_the_cards(sessions: Sess
     assert may_interrupt(game, replace(state, hands=(state.hands[0], (), ("shift",)))) == (2,)
 
 
-async def test_who_has_acted_meanwhile_is_not_disturbed(sessions: Sessions, clock: Time, playing: Snapshot) -> None:
-    question = await asked(sessions, clock, playing.table.id)
-    after = await acted(sessions, playing, ANN)
-    assert await sessions.computers.answer(question, Thought(("play", "whistle"), 0.5)) is None
-    assert (await sessions.snapshot(playing.table.id)).playing.version == after.playing.version
+async def test_who_has_acted_meanwhile_is_not_disturbed(core: Core, clock: Time, playing: Snapshot) -> None:
+    question = await asked(core, clock, playing.table.id)
+    after = await acted(core, playing, ANN)
+    assert await core.service(Computers).answer(question, Thought(("play", "whistle"), 0.5)) is None
+    assert (await core.snapshot(playing.table.id)).playing.version == after.playing.version
 
 
-async def test_a_restart_forgets_nobody(sessions: Sessions, clock: Time, playing: Snapshot) -> None:
-    first = await asked(sessions, clock, playing.table.id)
-    await sessions.computers.answer(first, None)
-    again = Sessions(sessions._repository.store, now=clock)
-    second = await again.computers.question(playing.table.id)
+async def test_a_restart_forgets_nobody(core: Core, clock: Time, playing: Snapshot) -> None:
+    first = await asked(core, clock, playing.table.id)
+    await core.service(Computers).answer(first, None)
+    again = Core(core.store, now=clock)
+    second = await again.service(Computers).question(playing.table.id)
     assert second is not None
     assert (first.seat, second.seat) == (1, 2)
 
 
 async def test_a_computer_whose_turn_it_is_waits_for_the_others_equally_long_whatever_they_hold(
-    sessions: Sessions, clock: Time, playing: Snapshot
+    core: Core, clock: Time, playing: Snapshot
 ) -> None:
     snapshot = playing
     while 0 in snapshot.playing.to_act:
-        snapshot = await acted(sessions, snapshot, ANN)
+        snapshot = await acted(core, snapshot, ANN)
     began, (seat,) = clock.now, snapshot.playing.to_act
-    question = await asked(sessions, clock, snapshot.table.id)
+    question = await asked(core, clock, snapshot.table.id)
     assert (question.kind, question.seat) == (QuestionKind.INTERRUPT, 3 - seat)
-    await sessions.computers.answer(question, None)
-    assert await sessions.computers.next_due() == began + max(PAUSE, REACTION + HEARING) - PACES[Level.EASY]
-    assert (await asked(sessions, clock, snapshot.table.id)).kind is QuestionKind.MOVE
+    await core.service(Computers).answer(question, None)
+    assert await core.service(Computers).next_due() == began + max(PAUSE, REACTION + HEARING) - PACES[Level.EASY]
+    assert (await asked(core, clock, snapshot.table.id)).kind is QuestionKind.MOVE

@@ -2,10 +2,13 @@
 
 from dataclasses import replace
 
-from bot.core.clocks.timing import WAITS
+from bot.core.clocks.timing import WAITS, Timing
+from bot.core.core import Core
 from bot.core.pace import FEWEST_TURNS, Pace
-from bot.core.service import Sessions
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.snapshot import Snapshot
+from bot.features.stats.ratings import Ratings
 from storage import queries
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, PEOPLE, Time, first_action, started
 
@@ -13,52 +16,52 @@ ONE_DAY = replace(BOUNCERS, clock=int(DAY))
 THREE = replace(ONE_DAY, game="trampoline", seats=3)
 
 
-async def pace(sessions: Sessions, user_id: int, asked_by: int = CLEO.id, game: str | None = None) -> Pace | None:
-    return (await sessions.ratings.results(10, user_id, asked_by=asked_by, game=game)).pace
+async def pace(core: Core, user_id: int, asked_by: int = CLEO.id, game: str | None = None) -> Pace | None:
+    return (await core.service(Ratings).results(10, user_id, asked_by=asked_by, game=game)).pace
 
 
-async def play_on(sessions: Sessions, clock: Time, snapshot: Snapshot, *hours: float) -> Snapshot:
+async def play_on(core: Core, clock: Time, snapshot: Snapshot, *hours: float) -> Snapshot:
     """Have the players act one after the other, each after so many hours."""
     for waited in hours:
         clock.pass_(waited * HOUR)
         player = snapshot.awaited[0]
-        played = await sessions.play.act(snapshot.table.id, PEOPLE[player.user_id], first_action(snapshot))
+        played = await core.service(Play).act(snapshot.table.id, PEOPLE[player.user_id], first_action(snapshot))
         snapshot = played.snapshot
     return snapshot
 
 
-async def test_a_pace_is_that_of_the_turns_of_each_player(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, ONE_DAY)
-    await play_on(sessions, clock, snapshot, *[5, 1] * (FEWEST_TURNS - 1))
-    assert await pace(sessions, ANN.id) is None
-    await play_on(sessions, clock, await sessions.snapshot(snapshot.table.id), 20, 22)
-    assert await pace(sessions, ANN.id) == Pace(FEWEST_TURNS, 5 * HOUR, 0)
-    assert await pace(sessions, BEN.id) == Pace(FEWEST_TURNS, HOUR, 0)
-    assert await pace(sessions, ANN.id, game="pucks") is None
+async def test_a_pace_is_that_of_the_turns_of_each_player(core: Core, clock: Time) -> None:
+    snapshot = await started(core, ONE_DAY)
+    await play_on(core, clock, snapshot, *[5, 1] * (FEWEST_TURNS - 1))
+    assert await pace(core, ANN.id) is None
+    await play_on(core, clock, await core.snapshot(snapshot.table.id), 20, 22)
+    assert await pace(core, ANN.id) == Pace(FEWEST_TURNS, 5 * HOUR, 0)
+    assert await pace(core, BEN.id) == Pace(FEWEST_TURNS, HOUR, 0)
+    assert await pace(core, ANN.id, game="pucks") is None
     clock.pass_(90 * DAY)
-    assert await pace(sessions, ANN.id) is None
+    assert await pace(core, ANN.id) is None
 
 
-async def test_the_last_vacation_is_left_out(sessions: Sessions, clock: Time) -> None:
-    snapshot = await play_on(sessions, clock, await started(sessions, ONE_DAY), *[1] * 8)
-    await sessions.users.begin_vacation(ANN.id, 10)
+async def test_the_last_vacation_is_left_out(core: Core, clock: Time) -> None:
+    snapshot = await play_on(core, clock, await started(core, ONE_DAY), *[1] * 8)
+    await core.service(Users).begin_vacation(ANN.id, 10)
     clock.pass_(10 * DAY)
-    await play_on(sessions, clock, await sessions.snapshot(snapshot.table.id), 2, *[3] * 10)
-    assert await pace(sessions, ANN.id) == Pace(FEWEST_TURNS, 2.5 * HOUR, 0)
+    await play_on(core, clock, await core.snapshot(snapshot.table.id), 2, *[3] * 10)
+    assert await pace(core, ANN.id) == Pace(FEWEST_TURNS, 2.5 * HOUR, 0)
 
 
-async def test_a_turn_that_the_bot_takes_for_somebody_is_a_time_out(sessions: Sessions, clock: Time) -> None:
-    snapshot = await play_on(sessions, clock, await started(sessions, THREE, BEN, CLEO), 2)
+async def test_a_turn_that_the_bot_takes_for_somebody_is_a_time_out(core: Core, clock: Time) -> None:
+    snapshot = await play_on(core, clock, await started(core, THREE, BEN, CLEO), 2)
     clock.pass_(DAY + WAITS)
-    await sessions.timing.sweep()
-    assert len((await sessions.snapshot(snapshot.table.id)).playing.log) == 2
-    async with sessions._repository.store.read() as reader:
+    await core.service(Timing).sweep()
+    assert len((await core.snapshot(snapshot.table.id)).playing.log) == 2
+    async with core.store.read() as reader:
         waits = await queries.waits.of_person(reader, guild_id=10, user_id=BEN.id, since=0.0)
     assert [(wait.until - wait.since, wait.timed_out) for wait in waits] == [(DAY + WAITS, True)]
 
 
-async def test_the_games_of_private_tables_count_for_those_who_sit_there(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, replace(ONE_DAY, private=True, opponents=(BEN,)))
-    await play_on(sessions, clock, snapshot, *[1] * 2 * FEWEST_TURNS)
-    assert await pace(sessions, ANN.id) is None
-    assert await pace(sessions, ANN.id, asked_by=BEN.id) == Pace(FEWEST_TURNS, HOUR, 0)
+async def test_the_games_of_private_tables_count_for_those_who_sit_there(core: Core, clock: Time) -> None:
+    snapshot = await started(core, replace(ONE_DAY, private=True, opponents=(BEN,)))
+    await play_on(core, clock, snapshot, *[1] * 2 * FEWEST_TURNS)
+    assert await pace(core, ANN.id) is None
+    assert await pace(core, ANN.id, asked_by=BEN.id) == Pace(FEWEST_TURNS, HOUR, 0)

@@ -5,10 +5,13 @@ from dataclasses import replace
 
 import pytest
 
+from bot.core.core import Core
+from bot.core.lobby import Lobby
 from bot.core.pings import OPENED_AT_MOST, PINGS_AT_MOST, PINGS_OF_ALL, WINDOW, Pace, moment
-from bot.core.service import Sessions
+from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.offers.service import Consent
 from engines.text import say
 from storage import queries
 from storage.schema.records import JobKind, OfferKind
@@ -25,157 +28,157 @@ async def three_times(doing: Doing) -> None:
         await doing()
 
 
-async def refused(sessions: Sessions, doing: Doing, clock: Time) -> None:
+async def refused(core: Core, doing: Doing, clock: Time) -> None:
     """Refused, saying when it is possible again; nothing is written, and it is possible then."""
-    before = await jobs(sessions)
+    before = await jobs(core)
     with pytest.raises(Refused, match=TOO_OFTEN) as error:
         await doing()
     assert moment(clock() + WINDOW) in str(error.value.text)
-    assert await jobs(sessions) == before
+    assert await jobs(core) == before
     clock.pass_(WINDOW)
     await doing()
 
 
-async def test_who_is_invited_again_and_again_is_pinged_three_times(sessions: Sessions, clock: Time) -> None:
+async def test_who_is_invited_again_and_again_is_pinged_three_times(core: Core, clock: Time) -> None:
     async def invite() -> None:
-        opened = await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=[BEN]))
-        await sessions.lobby.leave(opened.table.id, ANN)
+        opened = await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=[BEN]))
+        await core.service(Lobby).leave(opened.table.id, ANN)
 
     await three_times(invite)
-    await refused(sessions, invite, clock)
+    await refused(core, invite, clock)
 
 
-async def test_a_refused_invitation_opens_no_table(sessions: Sessions) -> None:
+async def test_a_refused_invitation_opens_no_table(core: Core) -> None:
     for _ in range(3):
-        await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=[BEN]))
+        await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=[BEN]))
     with pytest.raises(Refused, match=TOO_OFTEN):
-        await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=[BEN]))
-    assert len(await sessions.tables(guild_id=10)) == 3
-    await sessions.lobby.open(ANN, BOUNCERS)  # nobody is pinged by this
-    await sessions.lobby.open(CLEO, replace(BOUNCERS, opponents=[BEN]))  # and this is not Ann's doing
+        await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=[BEN]))
+    assert len(await core.tables(guild_id=10)) == 3
+    await core.service(Lobby).open(ANN, BOUNCERS)  # nobody is pinged by this
+    await core.service(Lobby).open(CLEO, replace(BOUNCERS, opponents=[BEN]))  # and this is not Ann's doing
 
 
-async def test_offers_made_and_taken_back_count_together(sessions: Sessions, clock: Time) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.act(table_id, ANN, "b2 b3")
+async def test_offers_made_and_taken_back_count_together(core: Core, clock: Time) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Play).act(table_id, ANN, "b2 b3")
 
     async def offer(kind: OfferKind) -> None:
         if kind is OfferKind.DRAW:
-            await sessions.play.draw(table_id, ANN)
+            await core.service(Play).draw(table_id, ANN)
         else:
-            await sessions.consent.undo(table_id, ANN)
-        await sessions.consent.refuse(table_id, ANN, kind)
+            await core.service(Consent).undo(table_id, ANN)
+        await core.service(Consent).refuse(table_id, ANN, kind)
 
     await offer(OfferKind.DRAW)
     await offer(OfferKind.UNDO)
     await offer(OfferKind.DRAW)
-    await refused(sessions, lambda: offer(OfferKind.UNDO), clock)
-    await sessions.play.draw(table_id, BEN)  # the other may still offer something
+    await refused(core, lambda: offer(OfferKind.UNDO), clock)
+    await core.service(Play).draw(table_id, BEN)  # the other may still offer something
 
 
-async def test_agreeing_is_no_ping(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_agreeing_is_no_ping(core: Core) -> None:
+    table_id = (await started(core)).table.id
     for _ in range(3):
-        await sessions.play.draw(table_id, ANN)
-        await sessions.consent.refuse(table_id, BEN, OfferKind.DRAW)
-    await sessions.play.draw(table_id, BEN)
-    _, drawn = await sessions.play.draw(table_id, ANN)
+        await core.service(Play).draw(table_id, ANN)
+        await core.service(Consent).refuse(table_id, BEN, OfferKind.DRAW)
+    await core.service(Play).draw(table_id, BEN)
+    _, drawn = await core.service(Play).draw(table_id, ANN)
     assert drawn
 
 
-async def test_a_seat_offered_again_and_again(sessions: Sessions, clock: Time) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_a_seat_offered_again_and_again(core: Core, clock: Time) -> None:
+    table_id = (await started(core)).table.id
 
     async def offer(user: User = CLEO) -> None:
-        await sessions.consent.hand_over(table_id, ANN, ANN.id, user)
+        await core.service(Consent).hand_over(table_id, ANN, ANN.id, user)
 
     await three_times(offer)
     await offer(DEV)
-    await refused(sessions, offer, clock)
+    await refused(core, offer, clock)
 
 
-async def test_very_many_people_one_after_another(sessions: Sessions, clock: Time) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_very_many_people_one_after_another(core: Core, clock: Time) -> None:
+    table_id = (await started(core)).table.id
     for number in range(PINGS_OF_ALL):
-        await sessions.consent.hand_over(table_id, ANN, ANN.id, User(100 + number, "somebody"))
+        await core.service(Consent).hand_over(table_id, ANN, ANN.id, User(100 + number, "somebody"))
     with pytest.raises(Refused, match="pinged a lot of people"):
-        await sessions.consent.hand_over(table_id, ANN, ANN.id, DEV)
+        await core.service(Consent).hand_over(table_id, ANN, ANN.id, DEV)
     clock.pass_(WINDOW)
-    await sessions.consent.hand_over(table_id, ANN, ANN.id, DEV)
+    await core.service(Consent).hand_over(table_id, ANN, ANN.id, DEV)
 
 
-async def test_a_nudge_counts_too(sessions: Sessions, clock: Time) -> None:
-    table_id = (await started(sessions, replace(BOUNCERS, clock=3600))).table.id
+async def test_a_nudge_counts_too(core: Core, clock: Time) -> None:
+    table_id = (await started(core, replace(BOUNCERS, clock=3600))).table.id
     clock.pass_(HOUR / 2)
     for _ in range(3):
-        await sessions.play.draw(table_id, BEN)
-        await sessions.consent.refuse(table_id, BEN, OfferKind.DRAW)
+        await core.service(Play).draw(table_id, BEN)
+        await core.service(Consent).refuse(table_id, BEN, OfferKind.DRAW)
     with pytest.raises(Refused, match=TOO_OFTEN):
-        await sessions.consent.nudge(table_id, BEN)
-    snapshot = await sessions.snapshot(table_id)
+        await core.service(Consent).nudge(table_id, BEN)
+    snapshot = await core.snapshot(table_id)
     assert snapshot.table.nudged_turn is None  # the nudge of this turn is not used up
 
 
-async def test_a_rematch_pings_those_whom_it_invites(sessions: Sessions) -> None:
+async def test_a_rematch_pings_those_whom_it_invites(core: Core) -> None:
     for _ in range(2):
-        await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=[BEN]))
+        await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=[BEN]))
     finished = []
     for _ in range(2):
-        finished.append((await started(sessions)).table.id)
-        await sessions.play.resign(finished[-1], BEN)
-    await sessions.consent.rematch(finished[0], ANN)
+        finished.append((await started(core)).table.id)
+        await core.service(Play).resign(finished[-1], BEN)
+    await core.service(Consent).rematch(finished[0], ANN)
     with pytest.raises(Refused):
-        await sessions.consent.rematch(finished[1], ANN)
-    assert (await sessions.snapshot(finished[1])).table.rematch_id is None
+        await core.service(Consent).rematch(finished[1], ANN)
+    assert (await core.snapshot(finished[1])).table.rematch_id is None
 
 
-async def test_playing_is_never_refused_and_always_tells_whose_turn_it_is(sessions: Sessions) -> None:
-    snapshot = await started(sessions)
+async def test_playing_is_never_refused_and_always_tells_whose_turn_it_is(core: Core) -> None:
+    snapshot = await started(core)
     for _ in range(12):
         user = (ANN, BEN)[snapshot.playing.to_act[0]]
-        snapshot = (await sessions.play.act(snapshot.table.id, user, first_action(snapshot))).snapshot
-        (board,) = [job for job in await jobs(sessions) if job.kind is JobKind.BOARD]
+        snapshot = (await core.service(Play).act(snapshot.table.id, user, first_action(snapshot))).snapshot
+        (board,) = [job for job in await jobs(core) if job.kind is JobKind.BOARD]
         assert board.payload == {}
 
 
-async def test_leaving_and_coming_back_again_and_again_pings_three_times_by_each(sessions: Sessions) -> None:
+async def test_leaving_and_coming_back_again_and_again_pings_three_times_by_each(core: Core) -> None:
     """Ann and Dev hand a seat to and fro; whenever one of them resigns it is Ben's turn again."""
-    table_id = (await started(sessions, TRAMPOLINE, BEN, CLEO)).table.id
+    table_id = (await started(core, TRAMPOLINE, BEN, CLEO)).table.id
     sits, waits, loud = ANN, DEV, 0
     while True:
-        await sessions.play.resign(table_id, sits)
-        loud += not await board_is_silent(sessions)
+        await core.service(Play).resign(table_id, sits)
+        loud += not await board_is_silent(core)
         try:
-            await sessions.consent.hand_over(table_id, sits, sits.id, waits)
+            await core.service(Consent).hand_over(table_id, sits, sits.id, waits)
         except Refused:
             break
-        await sessions.consent.take_over(table_id, waits)
+        await core.service(Consent).take_over(table_id, waits)
         sits, waits = waits, sits
     assert loud == 6
 
 
-async def board_is_silent(sessions: Sessions) -> bool:
-    (board,) = [job for job in await jobs(sessions) if job.kind is JobKind.BOARD]
+async def board_is_silent(core: Core) -> bool:
+    (board,) = [job for job in await jobs(core) if job.kind is JobKind.BOARD]
     return bool(board.payload.get("silent"))
 
 
-async def test_who_has_pinged_enough_can_still_resign_and_pings_nobody_by_it(sessions: Sessions) -> None:
-    table_id = (await started(sessions, TRAMPOLINE, BEN, CLEO)).table.id
+async def test_who_has_pinged_enough_can_still_resign_and_pings_nobody_by_it(core: Core) -> None:
+    table_id = (await started(core, TRAMPOLINE, BEN, CLEO)).table.id
     for _ in range(3):
-        await sessions.play.draw(table_id, ANN)
-        await sessions.consent.refuse(table_id, ANN, OfferKind.DRAW)
-    snapshot: Snapshot = (await sessions.play.resign(table_id, ANN)).snapshot
+        await core.service(Play).draw(table_id, ANN)
+        await core.service(Consent).refuse(table_id, ANN, OfferKind.DRAW)
+    snapshot: Snapshot = (await core.service(Play).resign(table_id, ANN)).snapshot
     assert [player.name for player in snapshot.awaited] == ["Ben"]
-    assert await board_is_silent(sessions)
+    assert await board_is_silent(core)
 
 
-async def test_what_lies_back_long_enough_is_not_kept(sessions: Sessions, clock: Time) -> None:
+async def test_what_lies_back_long_enough_is_not_kept(core: Core, clock: Time) -> None:
     for _ in range(5):
-        opened = await sessions.lobby.open(ANN, replace(BOUNCERS, opponents=[BEN]))
-        await sessions.lobby.leave(opened.table.id, ANN)
+        opened = await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=[BEN]))
+        await core.service(Lobby).leave(opened.table.id, ANN)
         clock.pass_(WINDOW)
-    await sessions.lobby.open(CLEO, replace(BOUNCERS, opponents=[BEN]))
-    async with sessions._repository.store.write() as writer:
+    await core.service(Lobby).open(CLEO, replace(BOUNCERS, opponents=[BEN]))
+    async with core.store.write() as writer:
         assert await queries.pings.made_by(writer, ANN.id, 0.0) == ()
         assert [ping.to_user for ping in await queries.pings.made_by(writer, CLEO.id, 0.0)] == [BEN.id]
 
@@ -183,27 +186,27 @@ async def test_what_lies_back_long_enough_is_not_kept(sessions: Sessions, clock:
 # --- opening, joining and leaving -----------------------------------------------------------------------------------------
 
 
-async def test_tables_cannot_be_opened_as_fast_as_one_can_type(sessions: Sessions, clock: Time) -> None:
+async def test_tables_cannot_be_opened_as_fast_as_one_can_type(core: Core, clock: Time) -> None:
     for _ in range(OPENED_AT_MOST):
-        opened = await sessions.lobby.open(ANN, BOUNCERS)
-        await sessions.lobby.leave(opened.table.id, ANN)
+        opened = await core.service(Lobby).open(ANN, BOUNCERS)
+        await core.service(Lobby).leave(opened.table.id, ANN)
     with pytest.raises(Refused, match="a lot of tables at once"):
-        await sessions.lobby.open(ANN, BOUNCERS)
-    await sessions.lobby.open(BEN, BOUNCERS)
+        await core.service(Lobby).open(ANN, BOUNCERS)
+    await core.service(Lobby).open(BEN, BOUNCERS)
     clock.pass_(60)
-    await sessions.lobby.open(ANN, BOUNCERS)
+    await core.service(Lobby).open(ANN, BOUNCERS)
 
 
-async def test_coming_and_going_has_a_limit_but_nobody_is_kept_at_a_table(sessions: Sessions, clock: Time) -> None:
-    table_id = (await sessions.lobby.open(ANN, TRAMPOLINE)).table.id
+async def test_coming_and_going_has_a_limit_but_nobody_is_kept_at_a_table(core: Core, clock: Time) -> None:
+    table_id = (await core.service(Lobby).open(ANN, TRAMPOLINE)).table.id
     for _ in range(5):
-        await sessions.lobby.join(table_id, BEN)
-        await sessions.lobby.leave(table_id, BEN)
+        await core.service(Lobby).join(table_id, BEN)
+        await core.service(Lobby).leave(table_id, BEN)
     with pytest.raises(Refused, match="Slow down a little"):
-        await sessions.lobby.join(table_id, BEN)
-    await sessions.lobby.join(table_id, CLEO)
+        await core.service(Lobby).join(table_id, BEN)
+    await core.service(Lobby).join(table_id, CLEO)
     clock.pass_(60)
-    await sessions.lobby.join(table_id, BEN)
+    await core.service(Lobby).join(table_id, BEN)
 
 
 def test_a_pace_forgets_those_who_have_done_nothing_for_a_while() -> None:

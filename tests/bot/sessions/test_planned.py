@@ -7,10 +7,16 @@ from dataclasses import replace
 import pytest
 from structlog.testing import capture_logs
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.errors import BadAction, Refused, Stale
+from bot.features.offers.service import Consent
 from bot.features.plans import sql as plans_sql
+from bot.features.plans.service import Plans
+from bot.features.settings.moderation import Moderation
 from bot.features.verify.logbook import write_log
+from bot.features.watching.service import Watching
 from storage import queries
 from storage.schema.records import Entry, JobKind, OfferKind, Plan, Reply, Status, WatchFor
 from storage.store import Store, Writer
@@ -21,21 +27,21 @@ C, D = ("c2", "c3"), ("c7", "c6")
 E, F = ("d2", "d3"), ("d7", "d6")
 
 
-async def table_with(sessions: Sessions, *replies: Reply, clock: int | None = None) -> int:
+async def table_with(core: Core, *replies: Reply, clock: int | None = None) -> int:
     """A table of Bouncers at which Ann is to move, and Ben has planned this."""
-    snapshot = await started(sessions, replace(BOUNCERS, clock=clock))
-    await keep(sessions, snapshot.table.id, *replies)
+    snapshot = await started(core, replace(BOUNCERS, clock=clock))
+    await keep(core, snapshot.table.id, *replies)
     return snapshot.table.id
 
 
-async def keep(sessions: Sessions, table_id: int, *replies: Reply, path: tuple[int, ...] = ()) -> None:
+async def keep(core: Core, table_id: int, *replies: Reply, path: tuple[int, ...] = ()) -> None:
     for number, reply in enumerate(replies):
-        await sessions.plans.add_reply(table_id, BEN, None, path, reply.theirs, reply.mine)
-        await keep(sessions, table_id, *reply.then, path=(*path, number))
+        await core.service(Plans).add_reply(table_id, BEN, None, path, reply.theirs, reply.mine)
+        await keep(core, table_id, *reply.then, path=(*path, number))
 
 
-async def log_of(sessions: Sessions, table_id: int) -> list[Entry]:
-    async with sessions._repository.store.read() as reader:
+async def log_of(core: Core, table_id: int) -> list[Entry]:
+    async with core.store.read() as reader:
         return list(await queries.entries.of_table(reader, table_id))
 
 
@@ -46,75 +52,75 @@ async def plans_in(store: Store, table_id: int) -> tuple[Plan, ...]:
     return found.plans
 
 
-async def of_ben(sessions: Sessions, table_id: int) -> tuple[Reply, ...]:
-    return (await sessions.plans.of(table_id, BEN)).plan.replies
+async def of_ben(core: Core, table_id: int) -> tuple[Reply, ...]:
+    return (await core.service(Plans).of(table_id, BEN)).plan.replies
 
 
 # --- what is played ------------------------------------------------------------------------------------------------------
 
 
-async def test_a_reply_is_played_with_the_move_that_it_answers(sessions: Sessions, clock: Time) -> None:
-    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
+async def test_a_reply_is_played_with_the_move_that_it_answers(core: Core, clock: Time) -> None:
+    table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
     clock.pass_(5)
-    played = await sessions.play.act(table_id, ANN, A, version=0, interaction_id=77)
-    first, second = await log_of(sessions, table_id)
+    played = await core.service(Play).act(table_id, ANN, A, version=0, interaction_id=77)
+    first, second = await log_of(core, table_id)
     assert (first.seat, first.tokens, first.user_id, first.interaction_id, first.fired) == (0, A, ANN.id, 77, False)
     assert (second.seat, second.tokens, second.user_id, second.interaction_id, second.fired) == (1, B, BEN.id, None, True)
     assert second.at == first.at == clock()
     assert played.snapshot.table.version == 2
     assert played.snapshot.playing.to_act == (0,)
     assert [event.seat for event in played.events] == [0, 1]
-    assert played.snapshot == await sessions.snapshot(table_id)
+    assert played.snapshot == await core.snapshot(table_id)
 
 
-async def test_the_tree_goes_on_where_the_game_does(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D, (Reply(E, F),)), Reply(E, D))), Reply(C, D))
-    await sessions.play.act(table_id, ANN, A)
-    assert await of_ben(sessions, table_id) == (Reply(C, D, (Reply(E, F),)), Reply(E, D))
-    await sessions.play.act(table_id, ANN, C)
-    assert await of_ben(sessions, table_id) == (Reply(E, F),)
-    played = await sessions.play.act(table_id, ANN, E)
-    assert await of_ben(sessions, table_id) == ()
-    assert [entry.tokens for entry in await log_of(sessions, table_id)] == [A, B, C, D, E, F]
-    assert [entry.fired for entry in await log_of(sessions, table_id)] == [False, True] * 3
+async def test_the_tree_goes_on_where_the_game_does(core: Core) -> None:
+    table_id = await table_with(core, Reply(A, B, (Reply(C, D, (Reply(E, F),)), Reply(E, D))), Reply(C, D))
+    await core.service(Play).act(table_id, ANN, A)
+    assert await of_ben(core, table_id) == (Reply(C, D, (Reply(E, F),)), Reply(E, D))
+    await core.service(Play).act(table_id, ANN, C)
+    assert await of_ben(core, table_id) == (Reply(E, F),)
+    played = await core.service(Play).act(table_id, ANN, E)
+    assert await of_ben(core, table_id) == ()
+    assert [entry.tokens for entry in await log_of(core, table_id)] == [A, B, C, D, E, F]
+    assert [entry.fired for entry in await log_of(core, table_id)] == [False, True] * 3
     assert played.snapshot.playing.to_act == (0,)
 
 
-async def test_what_was_not_foreseen_is_answered_by_nothing_and_empties_the_tree(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)), Reply(C, D, (Reply(A, B),)))
-    played = await sessions.play.act(table_id, ANN, E)
+async def test_what_was_not_foreseen_is_answered_by_nothing_and_empties_the_tree(core: Core) -> None:
+    table_id = await table_with(core, Reply(A, B, (Reply(C, D),)), Reply(C, D, (Reply(A, B),)))
+    played = await core.service(Play).act(table_id, ANN, E)
     assert played.snapshot.table.version == 1
     assert played.snapshot.playing.to_act == (1,)
-    assert await of_ben(sessions, table_id) == ()
+    assert await of_ben(core, table_id) == ()
     for user, action in ((BEN, B), (ANN, A)):
-        played = await sessions.play.act(table_id, user, action)
+        played = await core.service(Play).act(table_id, user, action)
     assert played.snapshot.table.version == 3, "nothing was left that could answer a move of another position"
 
 
-async def test_a_click_that_is_delivered_twice_plays_both_once(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
+async def test_a_click_that_is_delivered_twice_plays_both_once(core: Core) -> None:
+    table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
 
     async def clicked() -> bool:
-        return (await sessions.play.act(table_id, ANN, A, version=0, interaction_id=77)).repeated
+        return (await core.service(Play).act(table_id, ANN, A, version=0, interaction_id=77)).repeated
 
     assert sorted(await asyncio.gather(clicked(), clicked())) == [False, True]
     assert await clicked()
-    assert len(await log_of(sessions, table_id)) == 2
+    assert len(await log_of(core, table_id)) == 2
     with pytest.raises(Stale):
-        await sessions.play.act(table_id, ANN, C, version=0, interaction_id=78)
-    assert await of_ben(sessions, table_id) == (Reply(C, D),)
+        await core.service(Play).act(table_id, ANN, C, version=0, interaction_id=78)
+    assert await of_ben(core, table_id) == (Reply(C, D),)
 
 
-async def test_a_move_that_is_refused_leaves_the_plan_as_it_is(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(A, B))
+async def test_a_move_that_is_refused_leaves_the_plan_as_it_is(core: Core) -> None:
+    table_id = await table_with(core, Reply(A, B))
     with pytest.raises(BadAction):
-        await sessions.play.act(table_id, ANN, "nonsense")
-    assert await of_ben(sessions, table_id) == (Reply(A, B),)
+        await core.service(Play).act(table_id, ANN, "nonsense")
+    assert await of_ben(core, table_id) == (Reply(A, B),)
 
 
-async def test_all_of_it_is_written_or_nothing(sessions: Sessions, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
-    before, write = await sessions.snapshot(table_id), queries.entries.append_later
+async def test_all_of_it_is_written_or_nothing(core: Core, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
+    before, write = await core.snapshot(table_id), queries.entries.append_later
 
     async def failing(writer: Writer, entry: Entry) -> None:
         if entry.fired:
@@ -124,58 +130,58 @@ async def test_all_of_it_is_written_or_nothing(sessions: Sessions, store: Store,
     with monkeypatch.context() as broken:
         broken.setattr(queries.entries, "append_later", failing)
         with pytest.raises(OSError, match="disk"):
-            await sessions.play.act(table_id, ANN, A, interaction_id=77)
-    assert await log_of(sessions, table_id) == []
-    assert await sessions.snapshot(table_id) == before
-    assert await of_ben(sessions, table_id) == (Reply(A, B, (Reply(C, D),)),)
-    assert (await sessions.play.act(table_id, ANN, A, interaction_id=77)).snapshot.table.version == 2
+            await core.service(Play).act(table_id, ANN, A, interaction_id=77)
+    assert await log_of(core, table_id) == []
+    assert await core.snapshot(table_id) == before
+    assert await of_ben(core, table_id) == (Reply(A, B, (Reply(C, D),)),)
+    assert (await core.service(Play).act(table_id, ANN, A, interaction_id=77)).snapshot.table.version == 2
 
 
 # --- what it is like for others ------------------------------------------------------------------------------------------
 
 
-async def board_job(sessions: Sessions, table_id: int) -> dict[str, object]:
-    return next(job.payload for job in await jobs(sessions, table_id) if job.kind is JobKind.BOARD)
+async def board_job(core: Core, table_id: int) -> dict[str, object]:
+    return next(job.payload for job in await jobs(core, table_id) if job.kind is JobKind.BOARD)
 
 
-async def test_a_turn_begins_as_if_the_reply_had_been_played_by_hand(sessions: Sessions, clock: Time) -> None:
-    table_id = await table_with(sessions, Reply(A, B), clock=int(DAY))
-    before = (await sessions.snapshot(table_id)).table
+async def test_a_turn_begins_as_if_the_reply_had_been_played_by_hand(core: Core, clock: Time) -> None:
+    table_id = await table_with(core, Reply(A, B), clock=int(DAY))
+    before = (await core.snapshot(table_id)).table
     clock.pass_(5 * HOUR)
-    table = (await sessions.play.act(table_id, ANN, A, version=0)).snapshot.table
+    table = (await core.service(Play).act(table_id, ANN, A, version=0)).snapshot.table
     assert table.turn == before.turn + 1
     assert (table.turn_began, table.deadline, table.notice_at) == (clock(), clock() + DAY, clock() + DAY / 2)
 
 
-async def test_whoever_has_just_moved_is_not_pinged_for_the_turn_that_a_reply_gives_them(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(A, B))
-    assert not (await board_job(sessions, table_id)).get("silent")
-    await sessions.play.act(table_id, ANN, A)
-    assert (await board_job(sessions, table_id)).get("silent")
-    await sessions.play.act(table_id, ANN, C)
-    assert not (await board_job(sessions, table_id)).get("silent"), "Ben is asked"
+async def test_whoever_has_just_moved_is_not_pinged_for_the_turn_that_a_reply_gives_them(core: Core) -> None:
+    table_id = await table_with(core, Reply(A, B))
+    assert not (await board_job(core, table_id)).get("silent")
+    await core.service(Play).act(table_id, ANN, A)
+    assert (await board_job(core, table_id)).get("silent")
+    await core.service(Play).act(table_id, ANN, C)
+    assert not (await board_job(core, table_id)).get("silent"), "Ben is asked"
 
 
-async def test_watchers_are_told_of_the_turn(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(A, B))
-    await sessions.watching.watch(table_id, CLEO, WatchFor.TURN)
-    await sessions.play.act(table_id, ANN, A)
-    assert [job.payload["user"] for job in await jobs(sessions, table_id) if job.kind is JobKind.WATCH] == [CLEO.id]
+async def test_watchers_are_told_of_the_turn(core: Core) -> None:
+    table_id = await table_with(core, Reply(A, B))
+    await core.service(Watching).watch(table_id, CLEO, WatchFor.TURN)
+    await core.service(Play).act(table_id, ANN, A)
+    assert [job.payload["user"] for job in await jobs(core, table_id) if job.kind is JobKind.WATCH] == [CLEO.id]
 
 
-async def test_a_draw_on_offer_lapses_as_by_any_other_move_of_somebody_else(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(A, B))
-    await sessions.play.draw(table_id, ANN)
-    played = await sessions.play.act(table_id, ANN, A)
+async def test_a_draw_on_offer_lapses_as_by_any_other_move_of_somebody_else(core: Core) -> None:
+    table_id = await table_with(core, Reply(A, B))
+    await core.service(Play).draw(table_id, ANN)
+    played = await core.service(Play).act(table_id, ANN, A)
     assert played.snapshot.table.offers.of(OfferKind.DRAW) is None
-    await sessions.play.draw(table_id, ANN)
-    played = await sessions.play.act(table_id, ANN, C)
+    await core.service(Play).draw(table_id, ANN)
+    played = await core.service(Play).act(table_id, ANN, C)
     assert played.snapshot.table.offers.of(OfferKind.DRAW) is not None, "one's own offer stands"
 
 
-async def test_the_log_that_everybody_gets_does_not_tell_a_plan_from_a_hand(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(A, B))
-    snapshot = (await sessions.play.act(table_id, ANN, A)).snapshot
+async def test_the_log_that_everybody_gets_does_not_tell_a_plan_from_a_hand(core: Core) -> None:
+    table_id = await table_with(core, Reply(A, B))
+    snapshot = (await core.service(Play).act(table_id, ANN, A)).snapshot
     history = snapshot.playing
     by_hand = replace(history, log=history.log.first(0))
     for logged in history.log:
@@ -186,64 +192,64 @@ async def test_the_log_that_everybody_gets_does_not_tell_a_plan_from_a_hand(sess
 # --- what cancels a plan -------------------------------------------------------------------------------------------------
 
 
-async def test_an_undo_empties_the_trees_and_what_was_taken_back_is_not_played_again(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
-    await sessions.play.act(table_id, ANN, A)
-    await sessions.consent.undo(table_id, BEN)
-    snapshot, _, taken_back = await sessions.consent.undo(table_id, ANN, answering=True)
+async def test_an_undo_empties_the_trees_and_what_was_taken_back_is_not_played_again(core: Core) -> None:
+    table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
+    await core.service(Play).act(table_id, ANN, A)
+    await core.service(Consent).undo(table_id, BEN)
+    snapshot, _, taken_back = await core.service(Consent).undo(table_id, ANN, answering=True)
     assert taken_back
     assert snapshot.playing.to_act == (1,)
-    assert await of_ben(sessions, table_id) == ()
-    assert snapshot == await sessions.snapshot(table_id)
+    assert await of_ben(core, table_id) == ()
+    assert snapshot == await core.snapshot(table_id)
 
 
-async def test_a_move_is_taken_back_together_with_what_was_planned_in_answer(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(A, B, (Reply(C, D),)))
-    await sessions.play.act(table_id, ANN, A)
-    _, what, _ = await sessions.consent.undo(table_id, ANN)
+async def test_a_move_is_taken_back_together_with_what_was_planned_in_answer(core: Core) -> None:
+    table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
+    await core.service(Play).act(table_id, ANN, A)
+    _, what, _ = await core.service(Consent).undo(table_id, ANN)
     assert what == f"Red: {' → '.join(A)}, and what was planned in answer: {' → '.join(B)}"
-    snapshot, _, taken_back = await sessions.consent.undo(table_id, BEN, answering=True)
+    snapshot, _, taken_back = await core.service(Consent).undo(table_id, BEN, answering=True)
     assert taken_back
     assert snapshot.playing.to_act == (0,)
     assert snapshot.playing.in_force == ()
-    assert await of_ben(sessions, table_id) == ()
-    assert snapshot == await sessions.snapshot(table_id)
+    assert await of_ben(core, table_id) == ()
+    assert snapshot == await core.snapshot(table_id)
 
 
-async def test_a_move_stays_once_somebody_has_answered_it_by_hand(sessions: Sessions) -> None:
-    table_id = await table_with(sessions, Reply(C, D))
-    await sessions.play.act(table_id, ANN, A)
-    await sessions.play.act(table_id, BEN, B)
+async def test_a_move_stays_once_somebody_has_answered_it_by_hand(core: Core) -> None:
+    table_id = await table_with(core, Reply(C, D))
+    await core.service(Play).act(table_id, ANN, A)
+    await core.service(Play).act(table_id, BEN, B)
     with pytest.raises(Refused, match="as long as nobody has moved since"):
-        await sessions.consent.undo(table_id, ANN)
+        await core.service(Consent).undo(table_id, ANN)
 
 
-async def test_the_end_of_the_game_ends_all_plans(sessions: Sessions, store: Store) -> None:
-    resigned, agreed, closed = [await table_with(sessions, Reply(A, B)) for _ in range(3)]
-    await sessions.play.resign(resigned, ANN)
-    await sessions.play.draw(agreed, ANN)
-    await sessions.play.draw(agreed, BEN)
-    await sessions.moderation.close(closed, 10, CLEO)
+async def test_the_end_of_the_game_ends_all_plans(core: Core, store: Store) -> None:
+    resigned, agreed, closed = [await table_with(core, Reply(A, B)) for _ in range(3)]
+    await core.service(Play).resign(resigned, ANN)
+    await core.service(Play).draw(agreed, ANN)
+    await core.service(Play).draw(agreed, BEN)
+    await core.service(Moderation).close(closed, 10, CLEO)
     for table_id in (resigned, agreed, closed):
-        snapshot = await sessions.snapshot(table_id)
+        snapshot = await core.snapshot(table_id)
         assert snapshot.table.status is Status.FINISHED
         assert snapshot.plans == await plans_in(store, table_id) == ()
 
 
-async def test_a_seat_that_is_handed_over_comes_without_its_plan(sessions: Sessions, store: Store) -> None:
-    table_id = await table_with(sessions, Reply(A, B))
-    await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
-    assert await of_ben(sessions, table_id) == (Reply(A, B),), "it is Ben's until somebody has taken the seat"
-    taken = await sessions.consent.take_over(table_id, CLEO)
+async def test_a_seat_that_is_handed_over_comes_without_its_plan(core: Core, store: Store) -> None:
+    table_id = await table_with(core, Reply(A, B))
+    await core.service(Consent).hand_over(table_id, BEN, BEN.id, CLEO)
+    assert await of_ben(core, table_id) == (Reply(A, B),), "it is Ben's until somebody has taken the seat"
+    taken = await core.service(Consent).take_over(table_id, CLEO)
     assert taken.plans == await plans_in(store, table_id) == ()
-    assert (await sessions.plans.of(table_id, CLEO)).plan.idle
-    assert (await sessions.play.act(table_id, ANN, A)).snapshot.table.version == 1
+    assert (await core.service(Plans).of(table_id, CLEO)).plan.idle
+    assert (await core.service(Play).act(table_id, ANN, A)).snapshot.table.version == 1
 
 
-async def test_whoever_wants_to_be_forgotten_has_planned_nothing(sessions: Sessions, store: Store) -> None:
-    table_id = await table_with(sessions, Reply(A, B))
-    await sessions.users.forget(BEN)
-    assert (await sessions.snapshot(table_id)).table.status is Status.FINISHED
+async def test_whoever_wants_to_be_forgotten_has_planned_nothing(core: Core, store: Store) -> None:
+    table_id = await table_with(core, Reply(A, B))
+    await core.service(Users).forget(BEN)
+    assert (await core.snapshot(table_id)).table.status is Status.FINISHED
     assert await plans_in(store, table_id) == ()
 
 
@@ -260,38 +266,38 @@ async def damaged(store: Store, table_id: int, **changes: object) -> None:
 
 @pytest.mark.parametrize("mine", [("b7", "b1"), ("teleport",), (), ("b2", "b3"), ("b7",), ("b7", "b6", "b5")], ids=str)
 async def test_a_reply_that_is_not_legal_is_dropped_and_the_move_stands(
-    sessions: Sessions, store: Store, mine: tuple[str, ...]
+    core: Core, store: Store, mine: tuple[str, ...]
 ) -> None:
-    table_id = await table_with(sessions, Reply(A, B))
+    table_id = await table_with(core, Reply(A, B))
     await damaged(store, table_id, replies=(Reply(A, mine, (Reply(C, D),)),))
-    played = await sessions.play.act(table_id, ANN, A)
+    played = await core.service(Play).act(table_id, ANN, A)
     assert played.snapshot.table.version == 1
     assert played.snapshot.playing.to_act == (1,)
-    assert await of_ben(sessions, table_id) == ()
+    assert await of_ben(core, table_id) == ()
 
 
-async def test_a_plan_for_a_seat_that_is_not_its_owners_is_never_played(sessions: Sessions, store: Store) -> None:
+async def test_a_plan_for_a_seat_that_is_not_its_owners_is_never_played(core: Core, store: Store) -> None:
     for seat in (0, 9):
-        table_id = await table_with(sessions, Reply(A, B))
+        table_id = await table_with(core, Reply(A, B))
         await damaged(store, table_id, seat=seat)
-        assert (await sessions.play.act(table_id, ANN, A)).snapshot.table.version == 1
+        assert (await core.service(Play).act(table_id, ANN, A)).snapshot.table.version == 1
         assert await plans_in(store, table_id) == ()
 
 
-async def test_a_plan_that_cannot_be_read_keeps_nobody_from_playing(sessions: Sessions, store: Store) -> None:
-    table_id = await table_with(sessions, Reply(A, B))
+async def test_a_plan_that_cannot_be_read_keeps_nobody_from_playing(core: Core, store: Store) -> None:
+    table_id = await table_with(core, Reply(A, B))
     async with store.write() as writer:
         await writer.run(lambda connection: connection.exec_driver_sql("UPDATE plans SET replies = '[17]'"))
-    snapshot = (await sessions.play.act(table_id, ANN, A)).snapshot
+    snapshot = (await core.service(Play).act(table_id, ANN, A)).snapshot
     assert (snapshot.table.version, snapshot.table.set_aside) == (1, None)
-    await sessions.play.act(table_id, BEN, B)
-    assert (await sessions.plans.add_reply(table_id, BEN, None, (), C, D)).plan.replies == (Reply(C, D),)
+    await core.service(Play).act(table_id, BEN, B)
+    assert (await core.service(Plans).add_reply(table_id, BEN, None, (), C, D)).plan.replies == (Reply(C, D),)
 
 
-async def test_no_log_line_says_anything_of_a_plan(sessions: Sessions, store: Store, caplog: pytest.LogCaptureFixture) -> None:
+async def test_no_log_line_says_anything_of_a_plan(core: Core, store: Store, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.DEBUG), capture_logs() as lines:
-        table_id = await table_with(sessions, Reply(A, B), Reply(C, D))
+        table_id = await table_with(core, Reply(A, B), Reply(C, D))
         await damaged(store, table_id, replies=(Reply(A, ("secret-token",)),))
-        await sessions.play.act(table_id, ANN, A)
-        await sessions.play.act(table_id, BEN, B)
+        await core.service(Play).act(table_id, ANN, A)
+        await core.service(Play).act(table_id, BEN, B)
     assert "secret" not in caplog.text + repr(lines)

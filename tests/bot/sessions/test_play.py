@@ -5,30 +5,33 @@ from dataclasses import replace
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.errors import BadAction, NotSeated, NotYourTurn, Refused, Stale, WrongStage
+from bot.features.offers.service import Consent
 from storage.schema.records import Ending, OfferKind, Offers, Proposal, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, begun, owed, started
 
 
-async def test_an_action_moves_the_game_on_and_the_turn_passes(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    played = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
+async def test_an_action_moves_the_game_on_and_the_turn_passes(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    played = await core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=77)
     assert played.snapshot.table.version == 1
     assert played.snapshot.table.turn == 2
     assert [p.name for p in played.snapshot.awaited] == ["Ben"]
-    assert (table_id, "board") in await owed(sessions)
+    assert (table_id, "board") in await owed(core)
 
 
-async def test_out_of_turn_the_error_says_who_is_waited_for(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_out_of_turn_the_error_says_who_is_waited_for(core: Core) -> None:
+    table_id = (await started(core)).table.id
     with pytest.raises(NotYourTurn) as caught:
-        await sessions.play.act(table_id, BEN, "b7 b6")
+        await core.service(Play).act(table_id, BEN, "b7 b6")
     assert (
         caught.value.text.render(name=lambda seat: caught.value.names[seat]) == "It’s not your turn yet: I’m waiting for Ann."
     )
     with pytest.raises(NotSeated, match="You’re not playing"):
-        await sessions.play.act(table_id, CLEO, "b7 b6")
+        await core.service(Play).act(table_id, CLEO, "b7 b6")
 
 
 WRONG = {
@@ -47,110 +50,110 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("typed", "words"), WRONG.items())
-async def test_a_move_typed_wrongly_is_refused_in_words_and_nothing_happens(sessions: Sessions, typed: str, words: str) -> None:
-    snapshot = await started(sessions)
+async def test_a_move_typed_wrongly_is_refused_in_words_and_nothing_happens(core: Core, typed: str, words: str) -> None:
+    snapshot = await started(core)
     with pytest.raises(BadAction, match=words) as caught:
-        await sessions.play.act(snapshot.table.id, ANN, typed)
+        await core.service(Play).act(snapshot.table.id, ANN, typed)
     assert caught.value.possible
-    assert (await sessions.snapshot(snapshot.table.id)).table == snapshot.table
+    assert (await core.snapshot(snapshot.table.id)).table == snapshot.table
 
 
-async def test_a_click_on_an_old_board_is_told_that_the_board_has_moved_on(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.act(table_id, ANN, "b2 b3", version=0)
-    await sessions.play.act(table_id, BEN, "b7 b6", version=1)
+async def test_a_click_on_an_old_board_is_told_that_the_board_has_moved_on(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Play).act(table_id, ANN, "b2 b3", version=0)
+    await core.service(Play).act(table_id, BEN, "b7 b6", version=1)
     with pytest.raises(Stale, match="moved on"):
-        await sessions.play.act(table_id, ANN, "c2 c3", version=0)
+        await core.service(Play).act(table_id, ANN, "c2 c3", version=0)
 
 
-async def test_the_same_interaction_plays_once(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    first = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
-    again = await sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
+async def test_the_same_interaction_plays_once(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    first = await core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
+    again = await core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=7)
     assert not first.repeated
     assert again.repeated
     assert again.snapshot.table.version == 1
 
 
-async def test_of_two_clicks_at_the_same_instant_one_plays(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
+async def test_of_two_clicks_at_the_same_instant_one_plays(core: Core) -> None:
+    table_id = (await started(core)).table.id
     results = await asyncio.gather(
-        sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=1),
-        sessions.play.act(table_id, ANN, "c2 c3", version=0, interaction_id=2),
-        sessions.play.act(table_id, ANN, "b2 b3", version=0, interaction_id=1),
+        core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=1),
+        core.service(Play).act(table_id, ANN, "c2 c3", version=0, interaction_id=2),
+        core.service(Play).act(table_id, ANN, "b2 b3", version=0, interaction_id=1),
         return_exceptions=True,
     )
-    snapshot = await sessions.snapshot(table_id)
+    snapshot = await core.snapshot(table_id)
     assert snapshot.table.version == 1
     assert sum(not isinstance(r, BaseException) and not r.repeated for r in results) == 1
     assert all(isinstance(r, (Stale, NotYourTurn)) for r in results if isinstance(r, BaseException))
 
 
-async def test_the_state_is_rebuilt_from_the_log_after_a_restart(sessions: Sessions, clock: Time) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.act(table_id, ANN, "b2 b3")
-    before = await sessions.play.act(table_id, BEN, "b7-b6")
-    again = Sessions(sessions._repository.store, now=clock)
+async def test_the_state_is_rebuilt_from_the_log_after_a_restart(core: Core, clock: Time) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Play).act(table_id, ANN, "b2 b3")
+    before = await core.service(Play).act(table_id, BEN, "b7-b6")
+    again = Core(core.store, now=clock)
     after = await again.snapshot(table_id)
     assert after.playing.state == before.snapshot.playing.state
     assert [logged.notation for logged in after.playing.log] == ["b2-b3", "b7-b6"]
 
 
-async def test_who_resigns_against_one_other_loses(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    played = await sessions.play.resign(table_id, BEN)
+async def test_who_resigns_against_one_other_loses(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    played = await core.service(Play).resign(table_id, BEN)
     assert played.snapshot.table.status is Status.FINISHED
     outcome = played.snapshot.outcome()
     assert outcome is not None
     assert outcome.winners == (0,)
     assert played.snapshot.players[1].status is SeatStatus.WITHDRAWN
     with pytest.raises(WrongStage, match="over"):
-        await sessions.play.act(table_id, ANN, "b2 b3")
+        await core.service(Play).act(table_id, ANN, "b2 b3")
     with pytest.raises(WrongStage, match="over"):
-        await sessions.play.resign(table_id, ANN)
+        await core.service(Play).resign(table_id, ANN)
 
 
-async def test_who_resigns_among_several_leaves_and_the_others_play_on(sessions: Sessions) -> None:
+async def test_who_resigns_among_several_leaves_and_the_others_play_on(core: Core) -> None:
     request = replace(BOUNCERS, game="trampoline", seats=3)
-    table_id = (await sessions.lobby.open(ANN, request)).table.id
-    await sessions.lobby.join(table_id, BEN)
-    await sessions.lobby.join(table_id, CLEO)
-    played = await sessions.play.resign(table_id, ANN)
+    table_id = (await core.service(Lobby).open(ANN, request)).table.id
+    await core.service(Lobby).join(table_id, BEN)
+    await core.service(Lobby).join(table_id, CLEO)
+    played = await core.service(Play).resign(table_id, ANN)
     assert played.snapshot.table.status is Status.PLAYING
     assert [p.name for p in played.snapshot.awaited] == ["Ben"]
     with pytest.raises(Refused, match="You’ve left"):
-        await sessions.play.act(table_id, ANN, "roll")
+        await core.service(Play).act(table_id, ANN, "roll")
     with pytest.raises(Refused, match="You’ve left"):
-        await sessions.play.resign(table_id, ANN)
+        await core.service(Play).resign(table_id, ANN)
 
 
-async def test_a_draw_needs_both(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    snapshot, drawn = await sessions.play.draw(table_id, ANN)
+async def test_a_draw_needs_both(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    snapshot, drawn = await core.service(Play).draw(table_id, ANN)
     assert (drawn, snapshot.table.offers) == (False, Offers(draw=Proposal(by=0, agreed=(0,))))
-    _, drawn = await sessions.play.draw(table_id, ANN)
+    _, drawn = await core.service(Play).draw(table_id, ANN)
     assert not drawn
-    snapshot, drawn = await sessions.play.draw(table_id, BEN)
+    snapshot, drawn = await core.service(Play).draw(table_id, BEN)
     assert drawn
     assert snapshot.table.status is Status.FINISHED
     assert snapshot.outcome() is not None
     assert snapshot.table.outcome == Result(winners=(), how=Ending.AGREED, reason="Both sides agreed.")
 
 
-async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(sessions: Sessions) -> None:
-    table_id = (await started(sessions)).table.id
-    await sessions.play.draw(table_id, ANN)
-    played = await sessions.play.act(table_id, ANN, "b2 b3")
+async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(core: Core) -> None:
+    table_id = (await started(core)).table.id
+    await core.service(Play).draw(table_id, ANN)
+    played = await core.service(Play).act(table_id, ANN, "b2 b3")
     assert played.snapshot.table.offers.draw is not None
-    played = await sessions.play.act(table_id, BEN, "b7 b6")
+    played = await core.service(Play).act(table_id, BEN, "b7 b6")
     assert played.snapshot.table.offers == Offers()
-    await sessions.play.draw(table_id, ANN)
-    assert (await sessions.consent.refuse(table_id, BEN, OfferKind.DRAW)).table.offers == Offers()
+    await core.service(Play).draw(table_id, ANN)
+    assert (await core.service(Consent).refuse(table_id, BEN, OfferKind.DRAW)).table.offers == Offers()
     with pytest.raises(Refused, match="offer is gone"):
-        await sessions.consent.refuse(table_id, BEN, OfferKind.DRAW)
+        await core.service(Consent).refuse(table_id, BEN, OfferKind.DRAW)
 
 
-async def test_nobody_offers_a_draw_to_themselves(sessions: Sessions) -> None:
-    snapshot = await started(sessions, replace(BOUNCERS, game="trampoline", seats=1))
+async def test_nobody_offers_a_draw_to_themselves(core: Core) -> None:
+    snapshot = await started(core, replace(BOUNCERS, game="trampoline", seats=1))
     with pytest.raises(Refused, match="nobody left to agree"):
-        await sessions.play.draw(snapshot.table.id, ANN)
+        await core.service(Play).draw(snapshot.table.id, ANN)

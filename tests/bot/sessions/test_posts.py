@@ -6,8 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 import sqlalchemy as sa
 
-from bot.core.repository import NEVER
-from bot.core.service import Sessions
+from bot.core.core import NEVER, Core
 from bot.features.posts import sql as posts_sql
 from bot.features.posts.service import Posts, next_hour
 from opponents.puzzles.days import Calendar
@@ -20,9 +19,9 @@ DAILY = PostKind.DAILY
 
 
 @pytest.fixture
-def posts(sessions: Sessions) -> Posts:
+def posts(core: Core) -> Posts:
     """The posts of servers, by a calendar that begins with the clock: on a Monday."""
-    return Posts(sessions._repository, Calendar((), date(2026, 1, 5)))
+    return Posts(core, Calendar((), date(2026, 1, 5)))
 
 
 def at(text: str, zone: str = "UTC") -> float:
@@ -85,18 +84,16 @@ def test_the_next_hour_of_a_day_of_the_week_is_that_of_the_clocks_there(
         assert there(moment, zone) == expected
 
 
-async def test_a_message_of_each_week_is_owed_on_its_day_and_up_to_a_day_late(
-    sessions: Sessions, posts: Posts, clock: Time
-) -> None:
+async def test_a_message_of_each_week_is_owed_on_its_day_and_up_to_a_day_late(core: Core, posts: Posts, clock: Time) -> None:
     post = await posts.choose(10, PostKind.TODAY, channel_id=20, hour=9, zone="UTC", role_id=None, weekday=2)
     assert (post.weekday, post.due) == (2, at("2026-01-07T09:00"))
     clock.pass_(3 * DAY)  # Thursday, 12 o’clock: more than a day late
     assert await posts.sweep() == (post,)
-    assert await kinds(sessions) == []
+    assert await kinds(core) == []
     assert await posts.next_due() == at("2026-01-14T09:00")
     clock.pass_(6 * DAY + 20 * HOUR)  # Thursday, 8 o’clock: within a day, and on another one
     (late,) = await posts.sweep()
-    assert await kinds(sessions) == ["post"]
+    assert await kinds(core) == ["post"]
     assert not posts.is_on_time(late, clock())
     assert await posts.next_due() == at("2026-01-21T09:00")
     clock.pass_(6 * DAY + HOUR)
@@ -108,65 +105,63 @@ async def chosen(posts: Posts, hour: int = 9, zone: str = "UTC", guild_id: int =
     return await posts.choose(guild_id, DAILY, channel_id=channel_id, hour=hour, zone=zone, role_id=None)
 
 
-async def kinds(sessions: Sessions) -> list[str]:
-    return sorted(f"{job.kind} {job.key}".strip() for job in await jobs(sessions))
+async def kinds(core: Core) -> list[str]:
+    return sorted(f"{job.kind} {job.key}".strip() for job in await jobs(core))
 
 
-async def test_a_message_is_owed_at_its_hour_and_the_next_one_a_day_later(
-    sessions: Sessions, posts: Posts, clock: Time
-) -> None:
+async def test_a_message_is_owed_at_its_hour_and_the_next_one_a_day_later(core: Core, posts: Posts, clock: Time) -> None:
     post = await chosen(posts)
     assert post.due == at("2026-01-06T09:00")
     assert await posts.sweep() == ()
     clock.pass_(21 * HOUR)
     assert await posts.next_due() == clock()
     assert await posts.sweep() == (post,)
-    (job,) = await jobs(sessions)
+    (job,) = await jobs(core)
     assert (job.kind, job.subject, job.place, job.payload) == (JobKind.POST, "post daily", "channel 20", {})
     assert await posts.next_due() == at("2026-01-07T09:00")
     assert await posts.sweep() == ()
 
 
-async def test_while_no_time_counts_nothing_is_due(sessions: Sessions, posts: Posts, clock: Time) -> None:
+async def test_while_no_time_counts_nothing_is_due(core: Core, posts: Posts, clock: Time) -> None:
     await chosen(posts)
     clock.pass_(22 * HOUR)
-    sessions._repository.counting = NEVER
+    core.counting = NEVER
     assert await posts.next_due() is None
     assert await posts.sweep() == ()
 
 
 async def test_the_message_before_is_closed_by_the_next_and_not_while_its_day_goes_on(
-    sessions: Sessions, posts: Posts, clock: Time
+    core: Core, posts: Posts, clock: Time
 ) -> None:
     post = await chosen(posts)
     await posts.record(post, 1, 501, 7)
-    assert await kinds(sessions) == []
+    assert await kinds(core) == []
     await posts.record(post, 1, 501, 7)
-    assert await kinds(sessions) == [], "it is the same one"
+    assert await kinds(core) == [], "it is the same one"
     clock.pass_(DAY)
     await posts.record(post, 2, 502, 7)
-    (job,) = await jobs(sessions)
+    (job,) = await jobs(core)
     assert (job.kind, job.key, job.due) == (JobKind.POST_EDIT, "501", clock())
     assert job.payload == {"channel": 20, "message": 501, "day": 1}
     await posts.switch_off(10, DAILY)
-    assert [(job.key, job.due) for job in await jobs(sessions)] == [("501", clock()), ("502", at("2026-01-07T00:00"))]
+    assert [(job.key, job.due) for job in await jobs(core)] == [("501", clock()), ("502", at("2026-01-07T00:00"))]
 
 
-async def test_what_was_switched_off_while_it_was_posted_is_closed(sessions: Sessions, posts: Posts) -> None:
+async def test_what_was_switched_off_while_it_was_posted_is_closed(core: Core, posts: Posts) -> None:
     post = await chosen(posts)
     await posts.switch_off(10, DAILY)
     await posts.record(post, 1, 501, 7)
-    assert await kinds(sessions) == ["post-edit 501"]
+    assert await kinds(core) == ["post-edit 501"]
 
 
-async def test_a_server_that_never_had_one_has_nothing_to_switch_off(sessions: Sessions, posts: Posts) -> None:
+async def test_a_server_that_never_had_one_has_nothing_to_switch_off(core: Core, posts: Posts) -> None:
     assert await posts.switch_off(10, DAILY) is None
     await posts.record_nothing(10, DAILY)
     await posts.stop(10, DAILY)
     await posts.record(a_post(10), 1, 501, 7)
     await posts.note_refusal(a_post(10), 50013, 3)
     assert await posts.get(10, DAILY) is None
-    assert await kinds(sessions) == []
+    assert await kinds(core) == []
 
 
 async def test_the_newest_message_alone_is_recorded_as_edited(posts: Posts, clock: Time) -> None:
@@ -185,11 +180,11 @@ async def test_the_newest_message_alone_is_recorded_as_edited(posts: Posts, cloc
     assert (after.shown, after.edited_at) == (9, clock())
 
 
-async def test_a_refusal_is_told_once(sessions: Sessions, posts: Posts) -> None:
+async def test_a_refusal_is_told_once(core: Core, posts: Posts) -> None:
     post = await chosen(posts)
     await posts.note_refusal(post, 50013, 3)
     await posts.note_refusal(post, 50001, 4)
-    (job,) = await jobs(sessions)
+    (job,) = await jobs(core)
     assert (job.kind, job.place, job.payload) == (
         JobKind.POST_REFUSED, "person 3", {"to": 3, "channel": 20, "code": 50013},
     )  # fmt: skip
@@ -199,18 +194,18 @@ async def test_a_refusal_is_told_once(sessions: Sessions, posts: Posts) -> None:
     assert (stopped.due, stopped.refused) == (None, 50013)
     again = await chosen(posts, channel_id=21)
     assert (again.due is not None, again.refused) == (True, None)
-    assert [job.place for job in await jobs(sessions) if job.kind is JobKind.POST] == ["channel 21"], "it is tried at once"
+    assert [job.place for job in await jobs(core) if job.kind is JobKind.POST] == ["channel 21"], "it is tried at once"
 
 
-async def test_nobody_is_told_where_nobody_knows_the_owner(sessions: Sessions, posts: Posts) -> None:
+async def test_nobody_is_told_where_nobody_knows_the_owner(core: Core, posts: Posts) -> None:
     await posts.note_refusal(await chosen(posts), 50013, None)
-    assert await kinds(sessions) == []
+    assert await kinds(core) == []
 
 
-async def test_a_row_that_cannot_be_read_keeps_no_other_waiting(sessions: Sessions, posts: Posts, clock: Time) -> None:
+async def test_a_row_that_cannot_be_read_keeps_no_other_waiting(core: Core, posts: Posts, clock: Time) -> None:
     for guild_id in (10, 11):
         await chosen(posts, guild_id=guild_id)
-    async with sessions._repository.store.write() as writer:
+    async with core.store.write() as writer:
         await writer.execute(sa.update(rows).where(rows.c.guild_id == 10).values(channel_id=sa.text("'x'")))
     clock.pass_(DAY)
     assert [post.guild_id for post in await posts.sweep()] == [11]
@@ -220,8 +215,8 @@ async def test_a_row_that_cannot_be_read_keeps_no_other_waiting(sessions: Sessio
     assert due > clock(), "nobody looks at it all the time"
 
 
-async def test_a_row_that_is_wrong_is_owed_all_the_same(sessions: Sessions, posts: Posts, clock: Time) -> None:
-    async with sessions._repository.store.write() as writer:
+async def test_a_row_that_is_wrong_is_owed_all_the_same(core: Core, posts: Posts, clock: Time) -> None:
+    async with core.store.write() as writer:
         for guild_id, wrong in ((10, {"zone": ""}), (11, {"hour": -(2**63)}), (12, {"due": -1.0}), (13, {"zone": "x" * 5000})):
             await posts_sql.put(writer, a_post(guild_id, **({"due": clock() - HOUR} | wrong)))
     assert len(await posts.sweep()) == 4

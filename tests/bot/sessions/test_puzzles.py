@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 import structlog
 
-from bot.core.service import Sessions
+from bot.core.core import Core
 from bot.core.table.errors import Refused
 from bot.features.puzzles import sql as puzzles_sql
 from bot.features.puzzles.messages import stars
@@ -37,7 +37,7 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 def service(store: Store, clock: Time, *known: object, **more: object) -> Puzzles:
     with puzzles(collection(*(known or PRACTICE), **more)):  # type: ignore[arg-type]
-        return Sessions(store, now=clock).puzzles
+        return Core(store, now=clock).service(Puzzles)
 
 
 async def solved(service: Puzzles, solving: Solving, *, wrong: int = 0) -> Step:
@@ -231,7 +231,7 @@ async def test_the_puzzle_of_a_day_is_practice_only_when_that_is_over_everywhere
 async def names(service_: Puzzles) -> set[str]:
     """All that somebody new is shown, if they give up each time."""
     found: set[str] = set()
-    user = replace(ANN, id=1000 + int(service_.repository.now()))
+    user = replace(ANN, id=1000 + int(service_.core.now()))
     while True:
         begun = await service_.begin(user, 10, ANY)
         if begun.puzzle.name in found:

@@ -8,9 +8,19 @@ import structlog
 from sqlalchemy.exc import OperationalError
 from typing_extensions import override
 
-from bot.core.service import Sessions
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.jobs import Outbox
+from bot.core.listing import Lists
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.play import Play
+from bot.core.quarantine import Quarantine
 from bot.core.table.errors import NoSuchTable, Quarantined, WrongStage
 from bot.core.table.request import TableRequest
+from bot.features.offers.service import Consent
+from bot.features.settings.moderation import Moderation
+from bot.features.verify.service import Proof
 from engines import GAMES
 from engines.trampoline import Trampoline
 from engines.trampoline.game import TrampolineState
@@ -48,21 +58,21 @@ FAULTS = {
 
 
 @pytest.fixture
-def again(store: Store, clock: Time) -> Callable[..., Sessions]:
+def again(store: Store, clock: Time) -> Callable[..., Core]:
     """The service after a restart, with whatever of it is to be different."""
 
-    def restarted(**different: Any) -> Sessions:
+    def restarted(**different: Any) -> Core:
         known = seeds()
-        return Sessions(store, now=clock, entropy=lambda _: next(known), **different)
+        return Core(store, now=clock, entropy=lambda _: next(known), **different)
 
     return restarted
 
 
-async def played(sessions: Sessions, request: TableRequest = TIMED) -> int:
+async def played(core: Core, request: TableRequest = TIMED) -> int:
     """A running game with two actions."""
-    snapshot = await started(sessions, request)
+    snapshot = await started(core, request)
     for user in (ANN, BEN):
-        snapshot = (await sessions.play.act(snapshot.table.id, user, first_action(snapshot))).snapshot
+        snapshot = (await core.service(Play).act(snapshot.table.id, user, first_action(snapshot))).snapshot
     return snapshot.table.id
 
 
@@ -73,48 +83,50 @@ def hurt(store: Store, *statements: str) -> None:
 
 @pytest.mark.parametrize("fault", quick_first(6, FAULTS))
 async def test_a_table_that_cannot_be_read_is_quarantined_and_the_others_go_on(
-    fault: str, sessions: Sessions, store: Store, clock: Time, again: Callable[..., Sessions]
+    fault: str, core: Core, store: Store, clock: Time, again: Callable[..., Core]
 ) -> None:
-    broken, sound = await played(sessions), await played(sessions)
+    broken, sound = await played(core), await played(core)
     hurt(store, FAULTS[fault])
     after = again()
     with pytest.raises(Quarantined, match="#1 is on hold"):
         await after.snapshot(broken)
-    assert list(await after.quarantine.tables(10)) == [broken]
-    assert await after.count_quarantined() == 1
+    assert list(await after.service(Quarantine).tables(10)) == [broken]
+    assert len(await after.service(Quarantine).tables()) == 1
     assert [table.id for table in await after.tables(guild_id=10)] == [sound]
-    assert [summary.table.id async for summary in after.lists.summaries(guild_id=10, seen_by=ANN.id)] == [sound]
+    assert [summary.table.id async for summary in after.service(Lists).summaries(guild_id=10, seen_by=ANN.id)] == [sound]
     assert [job.kind for job in await jobs(after, broken)] == [JobKind.SET_ASIDE]
     for attempt in (
-        after.play.act(broken, ANN, "b2 b3"), after.play.resign(broken, ANN), after.play.draw(broken, ANN),
-        after.consent.undo(broken, BEN), after.proof.verify(broken), after.consent.nudge(broken, ANN),
-    ):  # fmt: skip
+        after.service(Play).act(broken, ANN, "b2 b3"),
+        after.service(Play).resign(broken, ANN),
+        after.service(Play).draw(broken, ANN),
+        after.service(Consent).undo(broken, BEN),
+        after.service(Consent).nudge(broken, ANN),
+        after.service(Proof).verify(broken),
+    ):
         with pytest.raises(Quarantined):
             await attempt
-    await after.users.begin_vacation(ANN.id, 3)
+    await after.service(Users).begin_vacation(ANN.id, 3)
     assert (await after.snapshot(sound)).away == ((ANN.id, clock() + 3 * DAY),)
     clock.pass_(5 * DAY)
-    while await after.timing.sweep():
+    while await after.service(Timing).sweep():
         pass
     assert (await after.snapshot(sound)).table.status is Status.FINISHED
-    assert await after.timing.next_due() is None
-    await after.users.forget(ANN)
+    assert await after.service(Timing).next_due() is None
+    await after.service(Users).forget(ANN)
     assert (await after.snapshot(sound)).names[0] == "Former player"
     assert [job.kind for job in await jobs(after, broken)] == [JobKind.SET_ASIDE]
 
 
-async def test_looking_through_all_tables_at_the_start_costs_no_more_for_many_than_for_few(
-    sessions: Sessions, store: Store
-) -> None:
+async def test_looking_through_all_tables_at_the_start_costs_no_more_for_many_than_for_few(core: Core, store: Store) -> None:
     costs = []
     for count in (1, 6):
         for _ in range(count):
-            await played(sessions)
+            await played(core)
         before = store.statistics.statements
-        await sessions.quarantine.inspect()
+        await core.service(Quarantine).inspect()
         costs.append(store.statistics.statements - before)
     assert costs[0] == costs[1]
-    assert await sessions.count_quarantined() == 0
+    assert len(await core.service(Quarantine).tables()) == 0
 
 
 @pytest.mark.parametrize(
@@ -128,22 +140,22 @@ async def test_looking_through_all_tables_at_the_start_costs_no_more_for_many_th
     ],
 )
 async def test_what_is_wrong_with_one_table_among_many_is_found_at_the_start(
-    sessions: Sessions, store: Store, again: Callable[..., Sessions], statement: str
+    core: Core, store: Store, again: Callable[..., Core], statement: str
 ) -> None:
     for _ in range(4):
-        await played(sessions)
+        await played(core)
     hurt(store, statement)
     after = again()
-    await after.quarantine.inspect()
-    assert list(await after.quarantine.tables()) == [2]
+    await after.service(Quarantine).inspect()
+    assert list(await after.service(Quarantine).tables()) == [2]
 
 
 async def test_what_shows_without_playing_is_quarantined_at_the_start(
-    sessions: Sessions, store: Store, again: Callable[..., Sessions]
+    core: Core, store: Store, again: Callable[..., Core]
 ) -> None:
     for _ in range(4):
-        await played(sessions)
-    waiting = (await sessions.lobby.open(DEV, BOUNCERS)).table.id
+        await played(core)
+    waiting = (await core.service(Lobby).open(DEV, BOUNCERS)).table.id
     hurt(
         store,
         "UPDATE tables SET offers = 'null' WHERE id = 1",
@@ -153,24 +165,24 @@ async def test_what_shows_without_playing_is_quarantined_at_the_start(
     )
     after = again()
     with structlog.testing.capture_logs() as logged:
-        await after.quarantine.inspect()
-    assert sorted(await after.quarantine.tables()) == [1, 2, 3, waiting]
+        await after.service(Quarantine).inspect()
+    assert sorted(await after.service(Quarantine).tables()) == [1, 2, 3, waiting]
     (told,) = (line for line in logged if line["event"].startswith("tables are set aside"))
     assert (told["count"], told["tables"]) == (4, [1, 2, 3, waiting])
     assert [table.id for table in await after.tables(guild_id=10)] == [4]
 
 
 async def test_a_database_that_is_gone_for_a_moment_puts_nothing_in_quarantine(
-    sessions: Sessions, store: Store, again: Callable[..., Sessions]
+    core: Core, store: Store, again: Callable[..., Core]
 ) -> None:
-    table_id = await played(sessions)
+    table_id = await played(core)
     after = again()
     hurt(store, "ALTER TABLE actions RENAME TO gone")
     with pytest.raises(OperationalError, match="no such table: actions"):
         await after.snapshot(table_id)
     hurt(store, "ALTER TABLE gone RENAME TO actions")
     assert (await after.snapshot(table_id)).playing.version == 2
-    assert await after.count_quarantined() == 0
+    assert len(await after.service(Quarantine).tables()) == 0
 
 
 class Failing(Trampoline):
@@ -191,16 +203,16 @@ JUMPING = TableRequest(guild_id=10, channel_id=20, game="trampoline", seats=3, c
 
 @pytest.mark.parametrize(("times", "is_quarantined"), [(1, False), (100, True)])
 async def test_rules_that_fail_in_the_same_way_twice_put_a_table_in_quarantine(
-    sessions: Sessions, again: Callable[..., Sessions], times: int, is_quarantined: bool
+    core: Core, again: Callable[..., Core], times: int, is_quarantined: bool
 ) -> None:
-    table_id = (await started(sessions, JUMPING, BEN, CLEO)).table.id
-    await sessions.play.resign(table_id, CLEO)
+    table_id = (await started(core, JUMPING, BEN, CLEO)).table.id
+    await core.service(Play).resign(table_id, CLEO)
     after = again(games={**GAMES, "trampoline": Failing()})
     Failing.times = times
     if is_quarantined:
         with pytest.raises(Quarantined):
             await after.snapshot(table_id)
-        assert (await after.quarantine.tables())[table_id] == "the rules fail: KeyError('seat 2')"
+        assert (await after.service(Quarantine).tables())[table_id] == "the rules fail: KeyError('seat 2')"
     else:
         assert (await after.snapshot(table_id)).playing.version == 1
     Failing.times = 0
@@ -210,9 +222,9 @@ async def test_rules_that_fail_in_the_same_way_twice_put_a_table_in_quarantine(
 
 
 async def test_a_private_table_in_quarantine_is_known_to_its_people_alone(
-    sessions: Sessions, store: Store, again: Callable[..., Sessions]
+    core: Core, store: Store, again: Callable[..., Core]
 ) -> None:
-    table_id = await played(sessions, TableRequest(guild_id=10, channel_id=20, game="bouncers", private=True, opponents=[BEN]))
+    table_id = await played(core, TableRequest(guild_id=10, channel_id=20, game="bouncers", private=True, opponents=[BEN]))
     hurt(store, "UPDATE tables SET offers = 'null'")
     with pytest.raises(Quarantined) as told:
         await again().snapshot(table_id, 10)
@@ -224,23 +236,21 @@ async def test_a_private_table_in_quarantine_is_known_to_its_people_alone(
 # --- closing, and coming back ---------------------------------------------------------------------------------------------
 
 
-async def test_a_manager_closes_it_without_a_result(
-    sessions: Sessions, store: Store, again: Callable[..., Sessions], clock: Time
-) -> None:
-    playing, waiting = await played(sessions), (await sessions.lobby.open(DEV, BOUNCERS)).table.id
+async def test_a_manager_closes_it_without_a_result(core: Core, store: Store, again: Callable[..., Core], clock: Time) -> None:
+    playing, waiting = await played(core), (await core.service(Lobby).open(DEV, BOUNCERS)).table.id
     good = "bouncers"
     hurt(store, "UPDATE tables SET game = 'chess'")
     after = again()
     for table_id in (playing, waiting):
         with pytest.raises(NoSuchTable):
-            await after.moderation.close_whatever_is_wrong(table_id, 11, DEV)
-        await after.moderation.close_whatever_is_wrong(table_id, 10, DEV)
+            await after.service(Moderation).close_whatever_is_wrong(table_id, 11, DEV)
+        await after.service(Moderation).close_whatever_is_wrong(table_id, 10, DEV)
         with pytest.raises(WrongStage):
-            await after.moderation.close_whatever_is_wrong(table_id, 10, DEV)
+            await after.service(Moderation).close_whatever_is_wrong(table_id, 10, DEV)
         assert [(job.kind, job.key) for job in await jobs(after, table_id)] == [(JobKind.SET_ASIDE, "closed")]
-    assert await after.quarantine.tables() == {}
+    assert await after.service(Quarantine).tables() == {}
     hurt(store, f"UPDATE tables SET game = '{good}'")
-    await after.quarantine.inspect()
+    await after.service(Quarantine).inspect()
     ended = (await after.snapshot(playing)).table
     assert (ended.status, ended.rated, ended.deadline, ended.finished_at) == (Status.FINISHED, False, None, clock())
     assert ended.outcome is not None
@@ -249,56 +259,54 @@ async def test_a_manager_closes_it_without_a_result(
 
 
 async def test_a_table_that_reads_again_comes_back_with_all_of_its_time(
-    sessions: Sessions, store: Store, again: Callable[..., Sessions], clock: Time
+    core: Core, store: Store, again: Callable[..., Core], clock: Time
 ) -> None:
-    table_id = await played(sessions)
-    turn = (await sessions.snapshot(table_id)).table.turn
+    table_id = await played(core)
+    turn = (await core.snapshot(table_id)).table.turn
     hurt(store, "UPDATE tables SET offers = 'null'")
     broken = again()
-    await broken.quarantine.inspect()
-    assert await broken.quarantine.release(table_id) is not None
-    assert await broken.count_quarantined() == 1
+    await broken.service(Quarantine).inspect()
+    assert await broken.service(Quarantine).release(table_id) is not None
+    assert len(await broken.service(Quarantine).tables()) == 1
     clock.pass_(30 * DAY)
-    assert await broken.timing.sweep() == ()
+    assert await broken.service(Timing).sweep() == ()
     hurt(store, "UPDATE tables SET offers = '{}'")
     mended = again()
-    await mended.quarantine.inspect()
-    assert await mended.count_quarantined() == 0
+    await mended.service(Quarantine).inspect()
+    assert len(await mended.service(Quarantine).tables()) == 0
     snapshot = await mended.snapshot(table_id)
     assert (snapshot.table.deadline, snapshot.table.turn) == (clock() + DAY, turn + 1)
     assert JobKind.BOARD in [job.kind for job in await jobs(mended, table_id)]
     assert all(player.status is SeatStatus.JOINED for player in snapshot.players)
 
 
-async def test_a_log_that_breaks_the_rules_does_not_come_back(
-    sessions: Sessions, store: Store, again: Callable[..., Sessions]
-) -> None:
-    table_id = await played(sessions)
+async def test_a_log_that_breaks_the_rules_does_not_come_back(core: Core, store: Store, again: Callable[..., Core]) -> None:
+    table_id = await played(core)
     hurt(store, FAULTS["an illegal action"])
     with pytest.raises(Quarantined):
         await again().snapshot(table_id)
     after = again()
-    await after.quarantine.inspect()
-    assert "entry 1" in (await after.quarantine.tables())[table_id]
+    await after.service(Quarantine).inspect()
+    assert "entry 1" in (await after.service(Quarantine).tables())[table_id]
 
 
 # --- jobs and settings ----------------------------------------------------------------------------------------------------
 
 
 async def test_a_job_that_cannot_be_read_is_put_off_for_ever_until_it_can(
-    sessions: Sessions, store: Store, again: Callable[..., Sessions], clock: Time
+    core: Core, store: Store, again: Callable[..., Core], clock: Time
 ) -> None:
-    await played(sessions)
-    await played(sessions)
-    (board,) = (job.id for job in await jobs(sessions, 1) if job.kind is JobKind.BOARD)
+    await played(core)
+    await played(core)
+    (board,) = (job.id for job in await jobs(core, 1) if job.kind is JobKind.BOARD)
     hurt(store, f"UPDATE outbox SET kind = 'song' WHERE id = {board}")
-    due = await sessions.outbox.due()
+    due = await core.service(Outbox).due()
     assert board not in [job.id for job in due]
     for job in due:
-        await sessions.outbox.finish(job)
-    moment = await sessions.outbox.next_due()
+        await core.service(Outbox).finish(job)
+    moment = await core.service(Outbox).next_due()
     assert moment is not None
     assert moment > clock() + 10_000 * 365 * DAY
     hurt(store, f"UPDATE outbox SET kind = 'board' WHERE id = {board}")
-    await again().quarantine.inspect()
-    assert [job.id for job in await sessions.outbox.due()] == [board]
+    await again().service(Quarantine).inspect()
+    assert [job.id for job in await core.service(Outbox).due()] == [board]

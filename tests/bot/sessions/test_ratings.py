@@ -11,11 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.change import changing
-from bot.core.clocks.timing import WAITS
-from bot.core.service import Sessions
+from bot.core.clocks.timing import WAITS, Timing
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.turns import advance
+from bot.features.offers.service import Consent
 from bot.features.stats.ratings import (
     LISTED_FROM,
     MEETINGS_WITHIN,
@@ -24,6 +27,7 @@ from bot.features.stats.ratings import (
     NEWCOMER,
     PROVISIONAL_BELOW,
     SCALE,
+    Ratings,
     most_change,
     order_of_finish,
     rating_points,
@@ -41,43 +45,43 @@ FOUR = replace(BOUNCERS, game="trampoline", seats=4)
 
 
 @pytest.fixture
-async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
+async def core(tmp_path: Path) -> AsyncIterator[Core]:
     store = await Store.open(tmp_path / "springboard.sqlite3")
     seeds = iter(bytes([n]) * 32 for n in range(1, 200))
     moments = itertools.count(1_000_000, 60)
-    yield Sessions(store, now=lambda: float(next(moments)), entropy=lambda _: next(seeds))
+    yield Core(store, now=lambda: float(next(moments)), entropy=lambda _: next(seeds))
     await store.close()
 
 
-async def started(sessions: Sessions, request: TableRequest = BOUNCERS, players: tuple[User, ...] = (ANN, BEN)) -> int:
-    table_id = (await sessions.lobby.open(players[0], request)).table.id
+async def started(core: Core, request: TableRequest = BOUNCERS, players: tuple[User, ...] = (ANN, BEN)) -> int:
+    table_id = (await core.service(Lobby).open(players[0], request)).table.id
     for player in players[1:]:
-        await sessions.lobby.join(table_id, player)
-    await all_have_acted(sessions, await sessions.snapshot(table_id))
+        await core.service(Lobby).join(table_id, player)
+    await all_have_acted(core, await core.snapshot(table_id))
     return table_id
 
 
-async def lost_by(sessions: Sessions, loser: User, request: TableRequest = BOUNCERS) -> int:
-    table_id = await started(sessions, request)
-    await sessions.play.resign(table_id, loser)
+async def lost_by(core: Core, loser: User, request: TableRequest = BOUNCERS) -> int:
+    table_id = await started(core, request)
+    await core.service(Play).resign(table_id, loser)
     return table_id
 
 
-async def ended(sessions: Sessions, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
+async def ended(core: Core, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
     """End a game as if its rules had."""
-    async with changing(sessions._repository, table_id) as change:
+    async with changing(core, table_id) as change:
         await advance(change, Result(winners=tuple(winners), how=how, reason=""))
 
 
-async def rating(sessions: Sessions, user: User, game: str = "bouncers") -> Rating:
-    async with sessions._repository.store.read() as reader:
+async def rating(core: Core, user: User, game: str = "bouncers") -> Rating:
+    async with core.store.read() as reader:
         found = await queries.ratings.get(reader, GUILD, user.id, game)
     assert found is not None
     return found
 
 
-async def ratings(sessions: Sessions) -> dict[str, tuple[float, float]]:
-    async with sessions._repository.store.read() as reader:
+async def ratings(core: Core) -> dict[str, tuple[float, float]]:
+    async with core.store.read() as reader:
         return {r.name: (round(r.mu, 3), round(r.sigma, 3)) for r in await queries.ratings.find(reader, guild_id=GUILD)}
 
 
@@ -118,12 +122,12 @@ def test_the_order_of_finish(seats: int, winners: list[int], left: list[int], ra
 # --- what a game does to the ratings ----------------------------------------------------------------------------------
 
 
-async def test_who_wins_gains_as_much_as_who_loses_loses(sessions: Sessions) -> None:
-    await lost_by(sessions, ANN)
+async def test_who_wins_gains_as_much_as_who_loses_loses(core: Core) -> None:
+    await lost_by(core, ANN)
     # Two newcomers: 25/3 is the model's first uncertainty. By Weng and Lin's formulas alone the game would move them to 27.635
     # and 22.365, with 8.066; it counts by 47 percent, with which the winner gains 50 points.
-    assert await ratings(sessions) == {"Ben": (26.25, 8.206), "Ann": (23.75, 8.206)}
-    assert (rating_points(await rating(sessions, BEN)), rating_points(await rating(sessions, ANN))) == (1050, 950)
+    assert await ratings(core) == {"Ben": (26.25, 8.206), "Ann": (23.75, 8.206)}
+    assert (rating_points(await rating(core, BEN)), rating_points(await rating(core, ANN))) == (1050, 950)
 
 
 def of_newcomer(**columns: Any) -> Rating:
@@ -196,211 +200,211 @@ def test_a_rating_that_is_well_known_moves_as_the_model_says() -> None:
     assert list(ratings_after(before, (1, 0))) == [pytest.approx((skill.mu, skill.sigma)) for (skill,) in alone]
 
 
-async def test_a_rating_from_before_the_limit_goes_on_from_where_it_was(sessions: Sessions) -> None:
+async def test_a_rating_from_before_the_limit_goes_on_from_where_it_was(core: Core) -> None:
     old = of_newcomer(user_id=BEN.id, name="Ben", mu=27.635, sigma=8.066, played=1, won=1)
-    async with sessions._repository.store.write() as writer:
+    async with core.store.write() as writer:
         await queries.ratings.put(writer, old)
-    over = await lost_by(sessions, ANN)
-    assert (await sessions.snapshot(over)).rating_changes == ((1000, 959), (1105, 1144))
-    assert [standing.rating.won for standing in (await sessions.ratings.results(GUILD, BEN.id, asked_by=BEN.id)).standings] == [
-        2
-    ]
+    over = await lost_by(core, ANN)
+    assert (await core.snapshot(over)).rating_changes == ((1000, 959), (1105, 1144))
+    assert [
+        standing.rating.won for standing in (await core.service(Ratings).results(GUILD, BEN.id, asked_by=BEN.id)).standings
+    ] == [2]
 
 
-async def test_a_table_keeps_what_its_game_has_made_of_the_ratings(sessions: Sessions) -> None:
-    over = await lost_by(sessions, ANN)
-    assert (await sessions.snapshot(over)).rating_changes == ((1000, 950), (1000, 1050))
-    await lost_by(sessions, ANN)
-    assert (await sessions.snapshot(over)).rating_changes == ((1000, 950), (1000, 1050)), "of this game, not of later ones"
-    unrated = await lost_by(sessions, ANN, replace(BOUNCERS, options={"rated": "no"}))
-    assert (await sessions.snapshot(unrated)).rating_changes == (None, None)
+async def test_a_table_keeps_what_its_game_has_made_of_the_ratings(core: Core) -> None:
+    over = await lost_by(core, ANN)
+    assert (await core.snapshot(over)).rating_changes == ((1000, 950), (1000, 1050))
+    await lost_by(core, ANN)
+    assert (await core.snapshot(over)).rating_changes == ((1000, 950), (1000, 1050)), "of this game, not of later ones"
+    unrated = await lost_by(core, ANN, replace(BOUNCERS, options={"rated": "no"}))
+    assert (await core.snapshot(unrated)).rating_changes == (None, None)
 
 
-async def test_the_record_counts_games_won_drawn_and_lost(sessions: Sessions) -> None:
+async def test_the_record_counts_games_won_drawn_and_lost(core: Core) -> None:
     for loser in (BEN, BEN, ANN):
-        await lost_by(sessions, loser)
-    drawn = await started(sessions)
-    await sessions.play.draw(drawn, ANN)
-    await sessions.play.draw(drawn, BEN)
-    ann, ben = await rating(sessions, ANN), await rating(sessions, BEN)
+        await lost_by(core, loser)
+    drawn = await started(core)
+    await core.service(Play).draw(drawn, ANN)
+    await core.service(Play).draw(drawn, BEN)
+    ann, ben = await rating(core, ANN), await rating(core, BEN)
     assert (ann.played, ann.won, ann.drawn, ann.lost) == (4, 2, 1, 1)
     assert (ben.played, ben.won, ben.drawn, ben.lost) == (4, 1, 1, 2)
-    table = (await sessions.snapshot(drawn)).table
+    table = (await core.snapshot(drawn)).table
     assert ann.updated_at == table.finished_at
 
 
-async def test_a_draw_leaves_equals_where_they_are_and_pulls_unequal_players_together(sessions: Sessions) -> None:
-    table_id = await started(sessions)
-    await ended(sessions, table_id, [], Ending.AGREED)
-    assert [mu for mu, _ in (await ratings(sessions)).values()] == [25.0, 25.0]
+async def test_a_draw_leaves_equals_where_they_are_and_pulls_unequal_players_together(core: Core) -> None:
+    table_id = await started(core)
+    await ended(core, table_id, [], Ending.AGREED)
+    assert [mu for mu, _ in (await ratings(core)).values()] == [25.0, 25.0]
     for _ in range(5):
-        await lost_by(sessions, BEN)
-    before = await ratings(sessions)
-    await ended(sessions, await started(sessions), [], Ending.AGREED)
-    after = await ratings(sessions)
+        await lost_by(core, BEN)
+    before = await ratings(core)
+    await ended(core, await started(core), [], Ending.AGREED)
+    after = await ratings(core)
     assert after["Ann"][0] < before["Ann"][0]
     assert after["Ben"][0] > before["Ben"][0]
 
 
-async def test_of_four_the_winner_gains_what_the_others_lose_and_who_left_first_loses_most(sessions: Sessions) -> None:
-    table_id = await started(sessions, FOUR, (ANN, BEN, CLEO, DEV))
-    await sessions.play.resign(table_id, DEV)
-    await sessions.play.resign(table_id, ANN)
-    await ended(sessions, table_id, [2])
-    mu = {name: mu for name, (mu, _) in (await ratings(sessions)).items()}
+async def test_of_four_the_winner_gains_what_the_others_lose_and_who_left_first_loses_most(core: Core) -> None:
+    table_id = await started(core, FOUR, (ANN, BEN, CLEO, DEV))
+    await core.service(Play).resign(table_id, DEV)
+    await core.service(Play).resign(table_id, ANN)
+    await ended(core, table_id, [2])
+    mu = {name: mu for name, (mu, _) in (await ratings(core)).items()}
     assert sorted(mu, key=mu.__getitem__, reverse=True) == ["Cleo", "Ben", "Ann", "Dev"]
     assert sum(mu.values()) == pytest.approx(100, abs=0.01)
-    cleo, ben = await rating(sessions, CLEO, "trampoline"), await rating(sessions, BEN, "trampoline")
+    cleo, ben = await rating(core, CLEO, "trampoline"), await rating(core, BEN, "trampoline")
     assert (cleo.won, ben.lost) == (1, 1)
 
 
-async def test_winners_that_share_a_game_gain_alike_and_each_has_won(sessions: Sessions) -> None:
-    table_id = await started(sessions, FOUR, (ANN, BEN, CLEO, DEV))
-    await ended(sessions, table_id, [0, 3])
-    found = await ratings(sessions)
+async def test_winners_that_share_a_game_gain_alike_and_each_has_won(core: Core) -> None:
+    table_id = await started(core, FOUR, (ANN, BEN, CLEO, DEV))
+    await ended(core, table_id, [0, 3])
+    found = await ratings(core)
     assert found["Ann"] == found["Dev"]
     assert found["Ben"] == found["Cleo"]
     assert found["Ann"][0] > 25 > found["Ben"][0]
-    assert ((await rating(sessions, ANN, "trampoline")).won, (await rating(sessions, DEV, "trampoline")).won) == (1, 1)
+    assert ((await rating(core, ANN, "trampoline")).won, (await rating(core, DEV, "trampoline")).won) == (1, 1)
 
 
-async def test_a_game_that_nobody_wins_is_a_draw_but_not_for_who_left(sessions: Sessions) -> None:
-    table_id = await started(sessions, FOUR, (ANN, BEN, CLEO, DEV))
-    await sessions.play.resign(table_id, BEN)
-    await ended(sessions, table_id, [])
-    history = {u.name: await rating(sessions, u, "trampoline") for u in (ANN, BEN, CLEO, DEV)}
+async def test_a_game_that_nobody_wins_is_a_draw_but_not_for_who_left(core: Core) -> None:
+    table_id = await started(core, FOUR, (ANN, BEN, CLEO, DEV))
+    await core.service(Play).resign(table_id, BEN)
+    await ended(core, table_id, [])
+    history = {u.name: await rating(core, u, "trampoline") for u in (ANN, BEN, CLEO, DEV)}
     assert {name: (r.drawn, r.lost) for name, r in history.items()} == {
         "Ann": (1, 0), "Ben": (0, 1), "Cleo": (1, 0), "Dev": (1, 0),
     }  # fmt: skip
     assert history["Ben"].mu < 25 < history["Ann"].mu
 
 
-async def test_games_that_do_not_count_change_nothing(sessions: Sessions) -> None:
-    await lost_by(sessions, ANN, replace(BOUNCERS, options={"rated": "no"}))
-    alone = (await sessions.lobby.open(ANN, replace(FOUR, seats=1))).table.id
-    await sessions.lobby.start(alone, ANN)
-    await sessions.play.resign(alone, ANN)
+async def test_games_that_do_not_count_change_nothing(core: Core) -> None:
+    await lost_by(core, ANN, replace(BOUNCERS, options={"rated": "no"}))
+    alone = (await core.service(Lobby).open(ANN, replace(FOUR, seats=1))).table.id
+    await core.service(Lobby).start(alone, ANN)
+    await core.service(Play).resign(alone, ANN)
     for how in (Ending.ABANDONED, Ending.CLOSED):
-        await ended(sessions, await started(sessions), [], how)
-    assert await ratings(sessions) == {}
-    assert (await sessions.snapshot(alone)).table.status is Status.FINISHED
+        await ended(core, await started(core), [], how)
+    assert await ratings(core) == {}
+    assert (await core.snapshot(alone)).table.status is Status.FINISHED
 
 
-async def test_each_game_has_its_own_rating_and_so_has_each_server(sessions: Sessions) -> None:
-    await lost_by(sessions, BEN)
-    await lost_by(sessions, ANN, replace(FOUR, seats=2))
-    await lost_by(sessions, ANN, replace(BOUNCERS, guild_id=11))
-    assert (await rating(sessions, ANN)).won == 1
-    assert (await rating(sessions, ANN, "trampoline")).lost == 1
-    async with sessions._repository.store.read() as reader:
+async def test_each_game_has_its_own_rating_and_so_has_each_server(core: Core) -> None:
+    await lost_by(core, BEN)
+    await lost_by(core, ANN, replace(FOUR, seats=2))
+    await lost_by(core, ANN, replace(BOUNCERS, guild_id=11))
+    assert (await rating(core, ANN)).won == 1
+    assert (await rating(core, ANN, "trampoline")).lost == 1
+    async with core.store.read() as reader:
         there = await queries.ratings.get(reader, 11, ANN.id, "bouncers")
     assert there is not None
     assert there.lost == 1
 
 
 async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_all(
-    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+    core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table_id = await started(sessions)
+    table_id = await started(core)
 
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("no ranks today")
 
     monkeypatch.setattr("bot.features.stats.ratings.order_of_finish", broken)
     with pytest.raises(RuntimeError, match="no ranks today"):
-        await sessions.play.resign(table_id, ANN)
-    assert (await sessions.snapshot(table_id)).table.status is Status.PLAYING
+        await core.service(Play).resign(table_id, ANN)
+    assert (await core.snapshot(table_id)).table.status is Status.PLAYING
     monkeypatch.undo()
-    await sessions.play.resign(table_id, ANN)
-    assert (await rating(sessions, BEN)).won == 1
+    await core.service(Play).resign(table_id, ANN)
+    assert (await rating(core, BEN)).won == 1
 
 
-async def test_a_game_that_runs_out_of_time_counts_as_lost(sessions: Sessions) -> None:
-    table_id = await started(sessions, replace(BOUNCERS, clock=3600, strict=True))
-    deadline = (await sessions.snapshot(table_id)).table.deadline
+async def test_a_game_that_runs_out_of_time_counts_as_lost(core: Core) -> None:
+    table_id = await started(core, replace(BOUNCERS, clock=3600, strict=True))
+    deadline = (await core.snapshot(table_id)).table.deadline
     assert deadline is not None
-    sessions._repository.now = lambda: deadline + 1 + WAITS
-    await sessions.timing.sweep()
-    assert (await sessions.snapshot(table_id)).table.status is Status.FINISHED
-    assert ((await rating(sessions, ANN)).lost, (await rating(sessions, BEN)).won) == (1, 1)
+    core.now = lambda: deadline + 1 + WAITS
+    await core.service(Timing).sweep()
+    assert (await core.snapshot(table_id)).table.status is Status.FINISHED
+    assert ((await rating(core, ANN)).lost, (await rating(core, BEN)).won) == (1, 1)
 
 
-async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_does(sessions: Sessions) -> None:
-    table_id = await started(sessions)
-    async with sessions._repository.store.write() as writer:
+async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_does(core: Core) -> None:
+    table_id = await started(core)
+    async with core.store.write() as writer:
         await queries.forgetting.forget_person(
             writer, BEN.id, await queries.forgetting.unused_placeholder(writer), "Former player"
         )
-    await ended(sessions, table_id, [1])
-    assert list(await ratings(sessions)) == ["Ann"]
+    await ended(core, table_id, [1])
+    assert list(await ratings(core)) == ["Ann"]
 
 
 # --- what counts --------------------------------------------------------------------------------------------------------------
 
 
-async def points(sessions: Sessions, user: User, game: str = "bouncers") -> int:
-    async with sessions._repository.store.read() as reader:
+async def points(core: Core, user: User, game: str = "bouncers") -> int:
+    async with core.store.read() as reader:
         found = await queries.ratings.get(reader, GUILD, user.id, game)
     return NEWCOMER if found is None else rating_points(found)
 
 
-async def given_away(sessions: Sessions, loser: User) -> int:
+async def given_away(core: Core, loser: User) -> int:
     """A game that somebody gives away to Ann without a move."""
-    table_id = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    await sessions.lobby.join(table_id, loser)
-    await sessions.play.resign(table_id, loser)
+    table_id = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
+    await core.service(Lobby).join(table_id, loser)
+    await core.service(Play).resign(table_id, loser)
     return table_id
 
 
-async def test_thirty_wins_without_a_move_against_three_friends_are_worth_nothing(sessions: Sessions) -> None:
+async def test_thirty_wins_without_a_move_against_three_friends_are_worth_nothing(core: Core) -> None:
     for _ in range(10):
         for friend in (BEN, CLEO, DEV):
-            over = await sessions.snapshot(await given_away(sessions, friend))
+            over = await core.snapshot(await given_away(core, friend))
             assert over.table.outcome is not None
             assert (over.table.outcome.winners, over.table.outcome.rating_share) == ((0,), 0.0)
             assert over.rating_changes == (None, None)
-    assert [await points(sessions, user) for user in (ANN, BEN, CLEO, DEV)] == [NEWCOMER] * 4
+    assert [await points(core, user) for user in (ANN, BEN, CLEO, DEV)] == [NEWCOMER] * 4
 
 
-async def test_the_games_of_a_pair_count_less_and_less_within_thirty_days(sessions: Sessions) -> None:
+async def test_the_games_of_a_pair_count_less_and_less_within_thirty_days(core: Core) -> None:
     shares, moved = [], []
     for _ in range(7):
-        before = await points(sessions, ANN)
-        over = (await sessions.snapshot(await lost_by(sessions, BEN))).table
+        before = await points(core, ANN)
+        over = (await core.snapshot(await lost_by(core, BEN))).table
         assert over.outcome is not None
         shares.append(over.outcome.rating_share)
-        moved.append(await points(sessions, ANN) - before)
+        moved.append(await points(core, ANN) - before)
     assert shares == [None, None, None, 1 / 2, 1 / 4, 1 / 8, 1 / 16]
     assert moved[3] <= moved[2] / 2 + 1
     assert moved[5] <= 3
-    other = (await sessions.snapshot(await lost_by(sessions, ANN, replace(FOUR, seats=2)))).table
+    other = (await core.snapshot(await lost_by(core, ANN, replace(FOUR, seats=2)))).table
     assert other.outcome is not None
     assert other.outcome.rating_share is None, "each game has ratings of its own"
-    now = sessions._repository.now() + MEETINGS_WITHIN
-    sessions._repository.now = lambda: now
-    later = (await sessions.snapshot(await lost_by(sessions, BEN))).table
+    now = core.now() + MEETINGS_WITHIN
+    core.now = lambda: now
+    later = (await core.snapshot(await lost_by(core, BEN))).table
     assert later.outcome is not None
     assert later.outcome.rating_share is None
 
 
-async def test_what_a_game_of_several_counts_is_the_mean_over_all_pairs(sessions: Sessions) -> None:
+async def test_what_a_game_of_several_counts_is_the_mean_over_all_pairs(core: Core) -> None:
     for _ in range(3):
-        await lost_by(sessions, BEN, replace(FOUR, seats=2))
-    table_id = await started(sessions, replace(FOUR, seats=3), (ANN, BEN, CLEO))
-    await ended(sessions, table_id, [0])
-    over = (await sessions.snapshot(table_id)).table
+        await lost_by(core, BEN, replace(FOUR, seats=2))
+    table_id = await started(core, replace(FOUR, seats=3), (ANN, BEN, CLEO))
+    await ended(core, table_id, [0])
+    over = (await core.snapshot(table_id)).table
     assert over.outcome is not None
     assert over.outcome.rating_share == pytest.approx((1 / 2 + 1 + 1) / 3)
 
 
-async def test_whoever_left_their_seat_before_they_acted_is_not_rated_whatever_a_stand_in_does(sessions: Sessions) -> None:
-    opened = await sessions.lobby.open(ANN, BOUNCERS)
-    table_id = (await sessions.lobby.join(opened.table.id, BEN)).table.id
-    await sessions.consent.hand_over(table_id, BEN, BEN.id, CLEO)
-    await sessions.consent.take_over(table_id, CLEO)
-    await all_have_acted(sessions, await sessions.snapshot(table_id))
-    await sessions.play.resign(table_id, CLEO)
-    assert await ratings(sessions) == {}
+async def test_whoever_left_their_seat_before_they_acted_is_not_rated_whatever_a_stand_in_does(core: Core) -> None:
+    opened = await core.service(Lobby).open(ANN, BOUNCERS)
+    table_id = (await core.service(Lobby).join(opened.table.id, BEN)).table.id
+    await core.service(Consent).hand_over(table_id, BEN, BEN.id, CLEO)
+    await core.service(Consent).take_over(table_id, CLEO)
+    await all_have_acted(core, await core.snapshot(table_id))
+    await core.service(Play).resign(table_id, CLEO)
+    assert await ratings(core) == {}
 
 
 @given(st.lists(some_ratings(), min_size=2, max_size=6), st.data())
@@ -415,56 +419,56 @@ def test_what_counts_by_half_moves_everybody_half_as_far(before: list[Rating], d
 # --- what people are told ---------------------------------------------------------------------------------------------
 
 
-async def test_the_leaderboard_lists_whoever_has_played_enough_the_best_first(sessions: Sessions) -> None:
+async def test_the_leaderboard_lists_whoever_has_played_enough_the_best_first(core: Core) -> None:
     for _ in range(LISTED_FROM - 1):
-        await lost_by(sessions, BEN)
-    assert await sessions.ratings.leaderboard(GUILD, "bouncers", 10) == ()
-    await lost_by(sessions, BEN)
-    first, second = await sessions.ratings.leaderboard(GUILD, "bouncers", 10)
+        await lost_by(core, BEN)
+    assert await core.service(Ratings).leaderboard(GUILD, "bouncers", 10) == ()
+    await lost_by(core, BEN)
+    first, second = await core.service(Ratings).leaderboard(GUILD, "bouncers", 10)
     assert (first.rating.name, first.place, second.rating.name, second.place) == ("Ann", 1, "Ben", 2)
     assert first.listed == 2
-    assert await sessions.ratings.leaderboard(GUILD, "bouncers", 1) == (first,)
-    assert await sessions.ratings.leaderboard(GUILD, "trampoline", 10) == ()
+    assert await core.service(Ratings).leaderboard(GUILD, "bouncers", 1) == (first,)
+    assert await core.service(Ratings).leaderboard(GUILD, "trampoline", 10) == ()
 
 
-async def test_a_rating_is_provisional_until_enough_games_are_played(sessions: Sessions) -> None:
+async def test_a_rating_is_provisional_until_enough_games_are_played(core: Core) -> None:
     for _ in range(PROVISIONAL_BELOW - 1):
-        await lost_by(sessions, BEN)
-    assert all(standing.provisional for standing in await sessions.ratings.leaderboard(GUILD, "bouncers", 10))
-    await lost_by(sessions, BEN)
-    assert not any(standing.provisional for standing in await sessions.ratings.leaderboard(GUILD, "bouncers", 10))
+        await lost_by(core, BEN)
+    assert all(standing.provisional for standing in await core.service(Ratings).leaderboard(GUILD, "bouncers", 10))
+    await lost_by(core, BEN)
+    assert not any(standing.provisional for standing in await core.service(Ratings).leaderboard(GUILD, "bouncers", 10))
 
 
-async def test_who_is_equally_good_shares_a_place(sessions: Sessions) -> None:
+async def test_who_is_equally_good_shares_a_place(core: Core) -> None:
     for _ in range(LISTED_FROM):
-        await ended(sessions, await started(sessions), [], Ending.AGREED)
+        await ended(core, await started(core), [], Ending.AGREED)
     for _ in range(LISTED_FROM):
-        table_id = await started(sessions, players=(CLEO, DEV))
-        await sessions.play.resign(table_id, DEV)
-    places = [(s.rating.name, s.place) for s in await sessions.ratings.leaderboard(GUILD, "bouncers", 10)]
+        table_id = await started(core, players=(CLEO, DEV))
+        await core.service(Play).resign(table_id, DEV)
+    places = [(s.rating.name, s.place) for s in await core.service(Ratings).leaderboard(GUILD, "bouncers", 10)]
     assert places == [("Cleo", 1), ("Ann", 2), ("Ben", 2), ("Dev", 4)]
 
 
-async def test_results_are_the_standings_and_the_last_games_of_a_person(sessions: Sessions) -> None:
-    won = await lost_by(sessions, BEN)
-    resigned = await lost_by(sessions, ANN, replace(FOUR, seats=2))
-    results = await sessions.ratings.results(GUILD, ANN.id, asked_by=CLEO.id)
+async def test_results_are_the_standings_and_the_last_games_of_a_person(core: Core) -> None:
+    won = await lost_by(core, BEN)
+    resigned = await lost_by(core, ANN, replace(FOUR, seats=2))
+    results = await core.service(Ratings).results(GUILD, ANN.id, asked_by=CLEO.id)
     assert {s.rating.game: (s.rating.played, s.place, s.listed) for s in results.standings} == {
         "bouncers": (1, None, 0), "trampoline": (1, None, 0),
     }  # fmt: skip
     assert [snapshot.table.id for snapshot in results.recent] == [resigned, won]
-    only = await sessions.ratings.results(GUILD, ANN.id, asked_by=CLEO.id, game="bouncers", recent=1)
+    only = await core.service(Ratings).results(GUILD, ANN.id, asked_by=CLEO.id, game="bouncers", recent=1)
     assert [s.rating.game for s in only.standings] == ["bouncers"]
     assert [snapshot.table.id for snapshot in only.recent] == [won]
 
 
-async def test_games_at_private_tables_are_told_to_their_players_only(sessions: Sessions) -> None:
-    opened = await sessions.lobby.open(ANN, replace(BOUNCERS, private=True, opponents=(BEN,)))
-    await sessions.lobby.join(opened.table.id, BEN)
-    await sessions.play.resign(opened.table.id, BEN)
+async def test_games_at_private_tables_are_told_to_their_players_only(core: Core) -> None:
+    opened = await core.service(Lobby).open(ANN, replace(BOUNCERS, private=True, opponents=(BEN,)))
+    await core.service(Lobby).join(opened.table.id, BEN)
+    await core.service(Play).resign(opened.table.id, BEN)
 
     async def told(asker: User) -> list[Snapshot]:
-        return list((await sessions.ratings.results(GUILD, ANN.id, asked_by=asker.id)).recent)
+        return list((await core.service(Ratings).results(GUILD, ANN.id, asked_by=asker.id)).recent)
 
     assert await told(CLEO) == []
     assert [snapshot.table.id for snapshot in await told(BEN)] == [opened.table.id]

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.block_list import Blocks
 from bot.core.table.history import History, history_cache, rebuild
+from bot.features.verify.service import Proof
 from storage import queries
 from storage.store import Reader, Store
 from tests.bot.service import ANN, BEN, first_action, started
@@ -37,30 +39,30 @@ class Slow:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
     replays = Slow()
-    monkeypatch.setattr("bot.core.repository.rebuild", replays)
+    monkeypatch.setattr("bot.core.core.rebuild", replays)
     monkeypatch.setattr("bot.features.verify.service.rebuild", replays)
     yield replays
     replays.go_on.set()
 
 
-async def a_long_game(sessions: Sessions, actions: int = 10) -> int:
-    snapshot = await started(sessions)
+async def a_long_game(core: Core, actions: int = 10) -> int:
+    snapshot = await started(core)
     for _ in range(actions):
         user = (ANN, BEN)[snapshot.playing.to_act[0]]
-        snapshot = (await sessions.play.act(snapshot.table.id, user, first_action(snapshot))).snapshot
+        snapshot = (await core.service(Play).act(snapshot.table.id, user, first_action(snapshot))).snapshot
     return snapshot.table.id
 
 
-def forgetful(sessions: Sessions, store: Store) -> Sessions:
+def forgetful(core: Core, store: Store) -> Core:
     """The same service after a restart."""
-    return Sessions(store, now=sessions.now)
+    return Core(store, now=core.now)
 
 
-async def test_a_log_is_replayed_while_no_connection_is_held(sessions: Sessions, store: Store, slow: Slow) -> None:
-    tables = [await a_long_game(sessions) for _ in range(4)]
-    again = forgetful(sessions, store)
+async def test_a_log_is_replayed_while_no_connection_is_held(core: Core, store: Store, slow: Slow) -> None:
+    tables = [await a_long_game(core) for _ in range(4)]
+    again = forgetful(core, store)
     looking = [asyncio.create_task(again.snapshot(table)) for table in tables]
-    proving = [asyncio.create_task(again.proof.verify(table)) for table in tables]
+    proving = [asyncio.create_task(again.service(Proof).verify(table)) for table in tables]
     await asyncio.to_thread(slow.begun.acquire)
     # There are four connections; a fifth reader would wait for ever if a replay held one.
     async with store.read() as reader, store.read(), store.read(), store.read():
@@ -70,36 +72,34 @@ async def test_a_log_is_replayed_while_no_connection_is_held(sessions: Sessions,
     assert [(await task).problems for task in proving] == [()] * 4
 
 
-async def test_others_can_write_while_a_cold_game_is_replayed_for_a_writer(
-    sessions: Sessions, store: Store, slow: Slow
-) -> None:
-    cold, other = await a_long_game(sessions), await a_long_game(sessions, 0)
-    again = forgetful(sessions, store)
-    snapshot = await sessions.snapshot(cold)
-    moving = asyncio.create_task(again.play.act(cold, (ANN, BEN)[snapshot.playing.to_act[0]], first_action(snapshot)))
+async def test_others_can_write_while_a_cold_game_is_replayed_for_a_writer(core: Core, store: Store, slow: Slow) -> None:
+    cold, other = await a_long_game(core), await a_long_game(core, 0)
+    again = forgetful(core, store)
+    snapshot = await core.snapshot(cold)
+    moving = asyncio.create_task(again.service(Play).act(cold, (ANN, BEN)[snapshot.playing.to_act[0]], first_action(snapshot)))
     await asyncio.to_thread(slow.begun.acquire)
-    await sessions.play.act(other, ANN, first_action(await sessions.snapshot(other)))
+    await core.service(Play).act(other, ANN, first_action(await core.snapshot(other)))
     assert not moving.done()
     slow.go_on.set()
     assert (await moving).snapshot.table.version == 11
 
 
-async def test_what_came_in_between_is_in_the_game_that_a_writer_gets(sessions: Sessions, store: Store, slow: Slow) -> None:
-    cold = await a_long_game(sessions)
-    again = forgetful(sessions, store)
-    resigning = asyncio.create_task(again.play.resign(cold, ANN))
+async def test_what_came_in_between_is_in_the_game_that_a_writer_gets(core: Core, store: Store, slow: Slow) -> None:
+    cold = await a_long_game(core)
+    again = forgetful(core, store)
+    resigning = asyncio.create_task(again.service(Play).resign(cold, ANN))
     await asyncio.to_thread(slow.begun.acquire)
     for _ in range(7):
-        snapshot = await sessions.snapshot(cold)
-        await sessions.play.act(cold, (ANN, BEN)[snapshot.playing.to_act[0]], first_action(snapshot))
+        snapshot = await core.snapshot(cold)
+        await core.service(Play).act(cold, (ANN, BEN)[snapshot.playing.to_act[0]], first_action(snapshot))
     slow.go_on.set()
     assert (await resigning).snapshot.table.version == 18
-    assert (await sessions.proof.verify(cold)).problems == ()
+    assert (await core.service(Proof).verify(cold)).problems == ()
 
 
-async def test_many_who_need_the_same_cold_game_replay_it_once(sessions: Sessions, store: Store, slow: Slow) -> None:
-    table = await a_long_game(sessions)
-    again = forgetful(sessions, store)
+async def test_many_who_need_the_same_cold_game_replay_it_once(core: Core, store: Store, slow: Slow) -> None:
+    table = await a_long_game(core)
+    again = forgetful(core, store)
     looking = [asyncio.create_task(again.snapshot(table)) for _ in range(20)]
     await asyncio.to_thread(slow.begun.acquire)
     looking[0].cancel()
@@ -111,10 +111,10 @@ async def test_many_who_need_the_same_cold_game_replay_it_once(sessions: Session
 
 
 async def test_who_comes_late_to_a_replay_takes_what_it_has_found(
-    sessions: Sessions, store: Store, slow: Slow, monkeypatch: pytest.MonkeyPatch
+    core: Core, store: Store, slow: Slow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await a_long_game(sessions)
-    again = forgetful(sessions, store)
+    table = await a_long_game(core)
+    again = forgetful(core, store)
     slow.go_on.set()
     read = store.read
     overtaken: list[bool] = []
@@ -132,22 +132,22 @@ async def test_who_comes_late_to_a_replay_takes_what_it_has_found(
     assert slow.count == 1
 
 
-async def test_a_log_shorter_than_the_table_says_is_still_read(sessions: Sessions, store: Store) -> None:
-    table = await a_long_game(sessions)
+async def test_a_log_shorter_than_the_table_says_is_still_read(core: Core, store: Store) -> None:
+    table = await a_long_game(core)
     async with store.write() as writer:
         await queries.tables.change(writer, table, version=99)
-    assert (await forgetful(sessions, store).snapshot(table)).playing.version == 10
+    assert (await forgetful(core, store).snapshot(table)).playing.version == 10
 
 
-async def test_a_log_longer_than_the_table_says_is_still_read(sessions: Sessions, store: Store) -> None:
-    table = await a_long_game(sessions)
+async def test_a_log_longer_than_the_table_says_is_still_read(core: Core, store: Store) -> None:
+    table = await a_long_game(core)
     async with store.write() as writer:
         await queries.tables.change(writer, table, version=1)
-    assert (await forgetful(sessions, store).snapshot(table)).playing.version == 10
+    assert (await forgetful(core, store).snapshot(table)).playing.version == 10
 
 
-async def test_the_cache_holds_so_many_entries_however_they_are_spread(sessions: Sessions) -> None:
-    ten = (await sessions.snapshot(await a_long_game(sessions))).playing
+async def test_the_cache_holds_so_many_entries_however_they_are_spread(core: Core) -> None:
+    ten = (await core.snapshot(await a_long_game(core))).playing
     cache = history_cache(limit=35)
     for table in range(100):
         cache.keep(table, ten)

@@ -7,14 +7,16 @@ from random import Random
 import pytest
 
 from bot.core.change import changing
-from bot.core.repository import Work
-from bot.core.service import Sessions
+from bot.core.core import Core, Work
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.errors import Refused, WrongStage
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.offers.service import Consent
 from bot.features.reviews import course
 from bot.features.reviews import sql as reviews_sql
-from bot.features.reviews.service import MOST_WAITING, Inquiry, Reviewed
+from bot.features.reviews.service import MOST_WAITING, Inquiry, Reviewed, Reviews
 from engines import GAMES, rules_of
 from engines.game import Action
 from opponents import Level
@@ -38,32 +40,32 @@ async def store(address: str) -> AsyncIterator[Store]:
     await opened.close()
 
 
-async def over(sessions: Sessions, *actions: Action, request: TableRequest = BOUNCERS) -> Snapshot:
+async def over(core: Core, *actions: Action, request: TableRequest = BOUNCERS) -> Snapshot:
     """A game in which Ann and Ben have played these actions in turn; then Ben has resigned."""
-    table_id = (await started(sessions, request)).table.id
+    table_id = (await started(core, request)).table.id
     for action, user in zip(actions, (ANN, BEN) * len(actions), strict=False):
-        await sessions.play.act(table_id, user, action)
-    return (await sessions.play.resign(table_id, BEN)).snapshot
+        await core.service(Play).act(table_id, user, action)
+    return (await core.service(Play).resign(table_id, BEN)).snapshot
 
 
-async def asked(sessions: Sessions, table_id: int) -> Reviewed:
-    return await sessions.reviews.ask(await sessions.snapshot(table_id))
+async def asked(core: Core, table_id: int) -> Reviewed:
+    return await core.service(Reviews).ask(await core.snapshot(table_id))
 
 
-async def stepped(sessions: Sessions, table_id: int) -> Inquiry | None:
+async def stepped(core: Core, table_id: int) -> Inquiry | None:
     """One step of a review, as the loop takes it."""
-    inquiry = await sessions.reviews.inquiry(table_id)
+    inquiry = await core.service(Reviews).inquiry(table_id)
     if inquiry is not None:
-        await sessions.reviews.note_answer(inquiry, inquiry.function(*inquiry.values))
+        await core.service(Reviews).note_answer(inquiry, inquiry.function(*inquiry.values))
     return inquiry
 
 
-async def looked_through(sessions: Sessions, table_id: int) -> Reviewed:
+async def looked_through(core: Core, table_id: int) -> Reviewed:
     """The review of a game, when all of it is there."""
-    await asked(sessions, table_id)
-    while await stepped(sessions, table_id) is not None:
+    await asked(core, table_id)
+    while await stepped(core, table_id) is not None:
         pass
-    reviewed = await asked(sessions, table_id)
+    reviewed = await asked(core, table_id)
     assert reviewed.done
     return reviewed
 
@@ -71,11 +73,11 @@ async def looked_through(sessions: Sessions, table_id: int) -> Reviewed:
 # --- what comes of it -----------------------------------------------------------------------------------------------------
 
 
-async def test_a_review_has_the_curve_the_slips_and_the_turning_points(sessions: Sessions) -> None:
-    table_id = (await over(sessions, A, B, C, D)).table.id
+async def test_a_review_has_the_curve_the_slips_and_the_turning_points(core: Core) -> None:
+    table_id = (await over(core, A, B, C, D)).table.id
     stands = [(0.5, 0.5), (0.45, 0.55), (0.7, 0.3), (0.6, 0.4), (0.9, 0.1)]
     with scripted(lost={A: 0.06, B: 0.25, D: 0.1}, stands=stands) as told:
-        reviewed = await looked_through(sessions, table_id)
+        reviewed = await looked_through(core, table_id)
     seen = reviewed.course
     assert seen.curve(reviewed.review) == (*enumerate(stands), (5, (1.0, 0.0)))
     points = seen.turning_points(reviewed.review)
@@ -93,24 +95,24 @@ async def test_a_review_has_the_curve_the_slips_and_the_turning_points(sessions:
     assert [one.action for one in told.asked if one.what == "judge"] == [A, B, C, D]
 
 
-async def test_of_each_player_the_three_worst_choices_are_turning_points(sessions: Sessions) -> None:
+async def test_of_each_player_the_three_worst_choices_are_turning_points(core: Core) -> None:
     moves = [(f"{file}2", f"{file}3") for file in "abcdef"], [(f"{file}7", f"{file}6") for file in "abcdef"]
     actions = [action for pair in zip(*moves, strict=True) for action in pair]
     lost: dict[Action, float] = {moves[1][3]: 0.05, moves[1][4]: 0.04}
     for number in range(5):
         lost[moves[0][number]] = 0.1 + number / 50
-    table_id = (await over(sessions, *actions)).table.id
+    table_id = (await over(core, *actions)).table.id
     with scripted(lost=lost):
-        reviewed = await looked_through(sessions, table_id)
+        reviewed = await looked_through(core, table_id)
     points = reviewed.course.turning_points(reviewed.review)
     assert [point.moment.action for point in points] == [moves[0][2], moves[0][3], moves[1][3], moves[0][4]]
 
 
-async def test_a_choice_that_earned_praise_is_marked_but_is_no_turning_point(sessions: Sessions) -> None:
-    table_id = (await over(sessions, A, B, C, D)).table.id
+async def test_a_choice_that_earned_praise_is_marked_but_is_no_turning_point(core: Core) -> None:
+    table_id = (await over(core, A, B, C, D)).table.id
     levels = {Level.MEDIUM: ("a2", "a3"), Level.HARD: ("a2", "a3")}
     with scripted(lost={("a2", "a3"): 0.3, B: 0.12}, plays=levels):
-        reviewed = await looked_through(sessions, table_id)
+        reviewed = await looked_through(core, table_id)
     marked = reviewed.course.marked(reviewed.review)
     assert [(point.moment.number, point.mark) for point in marked] == [(1, Praise.BRILLIANT), (2, Slip.MISTAKE)], (
         "beside the third move there is another that gives nothing away"
@@ -118,17 +120,17 @@ async def test_a_choice_that_earned_praise_is_marked_but_is_no_turning_point(ses
     assert [point.moment.number for point in reviewed.course.turning_points(reviewed.review)] == [2]
 
 
-async def test_luck_is_told_apart_from_choice_where_something_is_drawn(sessions: Sessions) -> None:
-    table_id = (await started(sessions, BOUNCE)).table.id
+async def test_luck_is_told_apart_from_choice_where_something_is_drawn(core: Core) -> None:
+    table_id = (await started(core, BOUNCE)).table.id
     for user in (ANN, BEN):
-        while (await sessions.snapshot(table_id)).awaited[0].user_id == user.id:
-            snapshot = await sessions.snapshot(table_id)
-            await sessions.play.act(table_id, user, first_action(snapshot))
-    played = (await sessions.snapshot(table_id)).playing.version
-    await sessions.play.resign(table_id, BEN)
+        while (await core.snapshot(table_id)).awaited[0].user_id == user.id:
+            snapshot = await core.snapshot(table_id)
+            await core.service(Play).act(table_id, user, first_action(snapshot))
+    played = (await core.snapshot(table_id)).playing.version
+    await core.service(Play).resign(table_id, BEN)
     stands = [(0.5, 0.5), *[(0.5 + step / 100, 0.5 - step / 100) for step in range(1, played + 1)]]
     with scripted("trampoline", stands=stands):
-        reviewed = await looked_through(sessions, table_id)
+        reviewed = await looked_through(core, table_id)
     seen = reviewed.course
     drew = [sum(seen.open(moment) for moment in seen.moments if moment.seat == seat) for seat in (0, 1)]
     assert sum(drew) == played, "all of them roll the die"
@@ -137,21 +139,21 @@ async def test_luck_is_told_apart_from_choice_where_something_is_drawn(sessions:
     assert ben == pytest.approx(-played / 100), "what is one player's luck is the other's bad luck"
 
 
-async def test_what_was_taken_back_or_was_no_choice_is_not_judged(sessions: Sessions, clock: Time) -> None:
+async def test_what_was_taken_back_or_was_no_choice_is_not_judged(core: Core, clock: Time) -> None:
     request = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY), strict=True)
-    table_id = (await started(sessions, request)).table.id
-    await sessions.play.act(table_id, ANN, A)
-    await sessions.consent.undo(table_id, ANN)
-    await sessions.consent.undo(table_id, BEN)
-    await sessions.play.act(table_id, ANN, C)
-    await sessions.play.act(table_id, BEN, B)
-    async with changing(sessions._repository, table_id) as change:  # as the bot plays for somebody who is away
+    table_id = (await started(core, request)).table.id
+    await core.service(Play).act(table_id, ANN, A)
+    await core.service(Consent).undo(table_id, ANN)
+    await core.service(Consent).undo(table_id, BEN)
+    await core.service(Play).act(table_id, ANN, C)
+    await core.service(Play).act(table_id, BEN, B)
+    async with changing(core, table_id) as change:  # as the bot plays for somebody who is away
         await change.append(change.next_entry(EntryKind.PLAY, 0, None, ("d2", "d3")))
         await change.amend(version=5)
-    await sessions.play.act(table_id, BEN, D)
-    await sessions.play.resign(table_id, ANN)
+    await core.service(Play).act(table_id, BEN, D)
+    await core.service(Play).resign(table_id, ANN)
     with scripted() as told:
-        reviewed = await looked_through(sessions, table_id)
+        reviewed = await looked_through(core, table_id)
     assert [one.action for one in told.asked if one.what == "judge"] == [C, B, D]
     assert [choice.number for choice in reviewed.review.choices] == [3, 4, 6]
     assert [standing.number for standing in reviewed.review.standings] == [0, 3, 4, 5, 6, 7]
@@ -159,30 +161,30 @@ async def test_what_was_taken_back_or_was_no_choice_is_not_judged(sessions: Sess
 
 
 async def test_a_long_game_is_looked_at_here_and_there_and_where_most_changed(
-    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+    core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(course, "MOST_CHOICES", 2)
     monkeypatch.setattr(course, "MOST_STANDINGS", 5)
-    table_id = (await over(sessions, A, B, C, D, ("d2", "d3"), ("d7", "d6"))).table.id
+    table_id = (await over(core, A, B, C, D, ("d2", "d3"), ("d7", "d6"))).table.id
     stands = [(0.5, 0.5), (0.5, 0.5), (0.2, 0.8), (0.2, 0.8), (0.2, 0.8)]
     with scripted(stands=stands) as told:
-        reviewed = await looked_through(sessions, table_id)
+        reviewed = await looked_through(core, table_id)
     assert [standing.number for standing in reviewed.review.standings] == [0, 2, 4, 5, 7]
     assert reviewed.course.is_thinned
     assert [one.action for one in told.asked if one.what == "judge"] == [C, ("d7", "d6")], "Ann fell there, and Ben at the end"
     assert reviewed.progress == (7, 7)
 
 
-async def test_what_fails_is_left_out_and_the_rest_is_there(sessions: Sessions) -> None:
-    table_id = (await over(sessions, A, B)).table.id
+async def test_what_fails_is_left_out_and_the_rest_is_there(core: Core) -> None:
+    table_id = (await over(core, A, B)).table.id
     with scripted(lost={B: 0.3}):
-        await asked(sessions, table_id)
+        await asked(core, table_id)
         for number in range(6):
-            inquiry = await sessions.reviews.inquiry(table_id)
+            inquiry = await core.service(Reviews).inquiry(table_id)
             assert inquiry is not None
             failed = number in {1, 4}
-            await sessions.reviews.note_answer(inquiry, None if failed else inquiry.function(*inquiry.values))
-    reviewed = await asked(sessions, table_id)
+            await core.service(Reviews).note_answer(inquiry, None if failed else inquiry.function(*inquiry.values))
+    reviewed = await asked(core, table_id)
     assert reviewed.done
     assert reviewed.review.choices[0] == Choice(1)
     assert reviewed.review.standings[1] == Standing(1)
@@ -196,133 +198,133 @@ async def test_what_fails_is_left_out_and_the_rest_is_there(sessions: Sessions) 
 
 async def test_a_review_is_gone_on_with_where_it_was_by_another_process(store: Store, clock: Time) -> None:
     known = seeds()
-    first = Sessions(store, now=clock, entropy=lambda _: next(known))
+    first = Core(store, now=clock, entropy=lambda _: next(known))
     table_id = (await over(first, A, B, C, D)).table.id
     with scripted(lost={B: 0.2}) as told:
         await asked(first, table_id)
         for _ in range(4):
             await stepped(first, table_id)
-        lost_on_the_way = await first.reviews.inquiry(table_id)
+        lost_on_the_way = await first.service(Reviews).inquiry(table_id)
         assert lost_on_the_way is not None
-        after = Sessions(store, now=clock)
-        assert await after.reviews.next_unfinished() == (table_id,)
+        after = Core(store, now=clock)
+        assert await after.service(Reviews).next_unfinished() == (table_id,)
         reviewed = await looked_through(after, table_id)
         looks = [one for one in told.asked if one.what in {"assess", "judge"}]
         assert len(looks) == 4 + 5, "the end is known without asking anybody, and nothing was asked twice"
-        await first.reviews.note_answer(lost_on_the_way, (0.1, 0.9))
+        await first.service(Reviews).note_answer(lost_on_the_way, (0.1, 0.9))
         assert await asked(after, table_id) == reviewed, "what comes too late changes nothing"
-    assert await after.reviews.next_unfinished() == ()
+    assert await after.service(Reviews).next_unfinished() == ()
     assert reviewed.review.standings[4] == Standing(4, (0.5, 0.5))
 
 
-async def test_however_many_ask_it_is_made_once_and_then_always_there(sessions: Sessions) -> None:
-    table_id = (await over(sessions, A, B)).table.id
+async def test_however_many_ask_it_is_made_once_and_then_always_there(core: Core) -> None:
+    table_id = (await over(core, A, B)).table.id
     wanted: list[int] = []
-    sessions.on_change(lambda _: wanted.append(table_id), Work.REVIEWS)
+    core.listen(lambda _: wanted.append(table_id), Work.REVIEWS)
     with scripted() as told:
         for _ in range(3):
-            assert not (await asked(sessions, table_id)).done
-        reviewed = await looked_through(sessions, table_id)
+            assert not (await asked(core, table_id)).done
+        reviewed = await looked_through(core, table_id)
         count = len(told.asked)
-        assert (await asked(sessions, table_id)).review == reviewed.review
-        assert await sessions.reviews.inquiry(table_id) is None
+        assert (await asked(core, table_id)).review == reviewed.review
+        assert await core.service(Reviews).inquiry(table_id) is None
     assert wanted == [table_id]
     assert len(told.asked) == count
 
 
 async def test_what_another_version_of_the_reviewer_found_out_is_found_out_anew(
-    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+    core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table_id = (await over(sessions, A, B)).table.id
+    table_id = (await over(core, A, B)).table.id
     with scripted():
-        assert (await looked_through(sessions, table_id)).review.reviewer == REVIEWER
+        assert (await looked_through(core, table_id)).review.reviewer == REVIEWER
         monkeypatch.setattr("bot.features.reviews.service.REVIEWER", REVIEWER + 1)
-        again = await asked(sessions, table_id)
+        again = await asked(core, table_id)
         assert not again.done
         assert again.progress == (0, 6)
-        assert (await looked_through(sessions, table_id)).review.reviewer == REVIEWER + 1
+        assert (await looked_through(core, table_id)).review.reviewer == REVIEWER + 1
 
 
 async def test_an_unfinished_review_of_another_version_begins_anew_by_itself(
-    sessions: Sessions, monkeypatch: pytest.MonkeyPatch
+    core: Core, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table_id = (await over(sessions, A, B)).table.id
+    table_id = (await over(core, A, B)).table.id
     with scripted():
-        await asked(sessions, table_id)
-        await stepped(sessions, table_id)
+        await asked(core, table_id)
+        await stepped(core, table_id)
         monkeypatch.setattr("bot.features.reviews.service.REVIEWER", REVIEWER + 1)
-        while await stepped(sessions, table_id) is not None:
+        while await stepped(core, table_id) is not None:
             pass
-        reviewed = await asked(sessions, table_id)
+        reviewed = await asked(core, table_id)
     assert reviewed.done
     assert len(reviewed.review.standings) == 4
 
 
-async def test_servers_take_turns_and_the_first_game_of_each_is_first(sessions: Sessions, clock: Time) -> None:
+async def test_servers_take_turns_and_the_first_game_of_each_is_first(core: Core, clock: Time) -> None:
     tables = []
     for guild_id in (10, 10, 11):
         clock.pass_(1)
-        tables.append((await over(sessions, A, request=replace(BOUNCERS, guild_id=guild_id))).table.id)
-        await asked(sessions, tables[-1])
-    assert set(await sessions.reviews.next_unfinished()) == {tables[0], tables[2]}
+        tables.append((await over(core, A, request=replace(BOUNCERS, guild_id=guild_id))).table.id)
+        await asked(core, tables[-1])
+    assert set(await core.service(Reviews).next_unfinished()) == {tables[0], tables[2]}
 
 
-async def test_only_so_many_reviews_of_a_server_are_made_at_a_time(sessions: Sessions) -> None:
-    tables = [(await over(sessions, A)).table.id for _ in range(MOST_WAITING + 1)]
+async def test_only_so_many_reviews_of_a_server_are_made_at_a_time(core: Core) -> None:
+    tables = [(await over(core, A)).table.id for _ in range(MOST_WAITING + 1)]
     for table_id in tables[:-1]:
-        await asked(sessions, table_id)
+        await asked(core, table_id)
     with pytest.raises(Refused, match=f"through {MOST_WAITING} games of this server already"):
-        await asked(sessions, tables[-1])
-    other = (await over(sessions, A, request=replace(BOUNCERS, guild_id=11))).table.id
-    assert not (await asked(sessions, other)).done
+        await asked(core, tables[-1])
+    other = (await over(core, A, request=replace(BOUNCERS, guild_id=11))).table.id
+    assert not (await asked(core, other)).done
 
 
-async def test_the_review_goes_with_its_table(sessions: Sessions) -> None:
-    table_id = (await over(sessions, A)).table.id
-    await asked(sessions, table_id)
-    inquiry = await sessions.reviews.inquiry(table_id)
+async def test_the_review_goes_with_its_table(core: Core) -> None:
+    table_id = (await over(core, A)).table.id
+    await asked(core, table_id)
+    inquiry = await core.service(Reviews).inquiry(table_id)
     assert inquiry is not None
-    async with sessions._repository.store.write() as writer:
+    async with core.store.write() as writer:
         await queries.forgetting.forget_server(writer, 10)
-    await sessions.reviews.note_answer(inquiry, (0.5, 0.5))
-    async with sessions._repository.store.read() as reader:
+    await core.service(Reviews).note_answer(inquiry, (0.5, 0.5))
+    async with core.store.read() as reader:
         assert await reviews_sql.get(reader, table_id) is None
-    assert await sessions.reviews.next_unfinished() == ()
+    assert await core.service(Reviews).next_unfinished() == ()
 
 
 # --- where there is none --------------------------------------------------------------------------------------------------
 
 
-async def test_there_is_no_review_of_a_game_that_is_on_or_has_not_begun_or_in_which_nobody_played(sessions: Sessions) -> None:
-    snapshot = await started(sessions)
-    await sessions.play.act(snapshot.table.id, ANN, A)
+async def test_there_is_no_review_of_a_game_that_is_on_or_has_not_begun_or_in_which_nobody_played(core: Core) -> None:
+    snapshot = await started(core)
+    await core.service(Play).act(snapshot.table.id, ANN, A)
     with pytest.raises(Refused, match="still on"):
-        await asked(sessions, snapshot.table.id)
-    lobby = await sessions.lobby.open(ANN, BOUNCERS)
+        await asked(core, snapshot.table.id)
+    lobby = await core.service(Lobby).open(ANN, BOUNCERS)
     with pytest.raises(WrongStage):
-        await asked(sessions, lobby.table.id)
-    agreed = (await started(sessions)).table.id
+        await asked(core, lobby.table.id)
+    agreed = (await started(core)).table.id
     for user in (ANN, BEN):
-        await sessions.play.draw(agreed, user)
+        await core.service(Play).draw(agreed, user)
     with pytest.raises(Refused, match="Nobody played anything"):
-        await asked(sessions, agreed)
+        await asked(core, agreed)
 
 
 # --- secrets --------------------------------------------------------------------------------------------------------------
 
 
 async def test_a_choice_is_judged_by_what_its_seat_could_know_and_a_standing_by_what_everybody_knows(
-    sessions: Sessions,
+    core: Core,
 ) -> None:
     request = replace(BOUNCERS, game="pucks", seats=2, options={"setup": "random"})
-    table_id = (await started(sessions, request)).table.id
+    table_id = (await started(core, request)).table.id
     for _ in range(6):
-        snapshot = await sessions.snapshot(table_id)
+        snapshot = await core.snapshot(table_id)
         user = next(user for user in (ANN, BEN, CLEO) if user.id == snapshot.awaited[0].user_id)
-        await sessions.play.act(table_id, user, first_action(snapshot))
-    history = (await sessions.play.resign(table_id, BEN)).snapshot.playing
+        await core.service(Play).act(table_id, user, first_action(snapshot))
+    history = (await core.service(Play).resign(table_id, BEN)).snapshot.playing
     with scripted("pucks") as told:
-        reviewed = await looked_through(sessions, table_id)
+        reviewed = await looked_through(core, table_id)
     game = history.game
     for moment, one in zip(reviewed.course.choices, (one for one in told.asked if one.what == "judge"), strict=True):
         assert one.view == game.view(moment.before, moment.seat)
@@ -331,16 +333,16 @@ async def test_a_choice_is_judged_by_what_its_seat_could_know_and_a_standing_by_
         assert one.view == game.view(state, None)
 
 
-async def test_where_remembering_is_part_of_the_game_everybody_is_judged_with_what_they_had_seen(sessions: Sessions) -> None:
+async def test_where_remembering_is_part_of_the_game_everybody_is_judged_with_what_they_had_seen(core: Core) -> None:
     request = TableRequest(guild_id=10, channel_id=20, game="bunny", seats=2)
-    table_id = (await started(sessions, request)).table.id
+    table_id = (await started(core, request)).table.id
     people: dict[int, User] = {user.id: user for user in (ANN, BEN)}
     for _ in range(5):
-        snapshot = await sessions.snapshot(table_id)
-        await sessions.play.act(table_id, people[snapshot.awaited[0].user_id], first_action(snapshot))
-    await sessions.play.resign(table_id, BEN)
+        snapshot = await core.snapshot(table_id)
+        await core.service(Play).act(table_id, people[snapshot.awaited[0].user_id], first_action(snapshot))
+    await core.service(Play).resign(table_id, BEN)
     with scripted("bunny") as told:
-        reviewed = await looked_through(sessions, table_id)
+        reviewed = await looked_through(core, table_id)
     choices = reviewed.course.choices
     assert choices
     for moment, one in zip(choices, (one for one in told.asked if one.what == "judge"), strict=True):
@@ -385,21 +387,21 @@ async def test_the_computers_themselves_look_through_every_kind_of_game(
         monkeypatch.setattr(f"opponents.reviewing.{share}", little)
     known, presently = seeds(), GAMES[game]
     begun_under = presently if presently.rules == rules else rules_of(game, rules)
-    sessions = Sessions(store, now=clock, entropy=lambda _: next(known), games={**GAMES, game: begun_under})
+    core = Core(store, now=clock, entropy=lambda _: next(known), games={**GAMES, game: begun_under})
     request = TableRequest(guild_id=10, channel_id=20, game=game, variant=variant, seats=seats, options=options)
-    table_id = (await started(sessions, request, *(BEN, CLEO, DEV)[: seats - 1])).table.id
+    table_id = (await started(core, request, *(BEN, CLEO, DEV)[: seats - 1])).table.id
     people, dice = {user.id: user for user in (ANN, BEN, CLEO, DEV)}, Random(3)
     for _ in range(5):
-        snapshot = await sessions.snapshot(table_id)
+        snapshot = await core.snapshot(table_id)
         if not snapshot.awaited:
             break
         history = snapshot.playing
         action = walked(history, history.to_act[0], dice)
-        await sessions.play.act(table_id, people[snapshot.awaited[0].user_id], action)
+        await core.service(Play).act(table_id, people[snapshot.awaited[0].user_id], action)
     for user in (ANN, BEN, CLEO, DEV)[:seats]:
-        if (await sessions.snapshot(table_id)).awaited:
-            await sessions.play.resign(table_id, user)
-    after = Sessions(store, now=clock)
+        if (await core.snapshot(table_id)).awaited:
+            await core.service(Play).resign(table_id, user)
+    after = Core(store, now=clock)
     reviewed = await looked_through(after, table_id)
     assert reviewed.snapshot.table.rules == rules
     curve = reviewed.course.curve(reviewed.review)

@@ -7,12 +7,13 @@ from typing import ClassVar
 import pytest
 from typing_extensions import override
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.errors import BadAction
 from bot.core.table.history import BrokenLog
 from bot.core.table.request import TableRequest
 from bot.features.verify.logbook import read_log, write_log
-from bot.features.verify.service import check_games
+from bot.features.verify.service import Proof, check_games
 from engines import GAMES, UnknownRules, rules_of
 from engines.chance import Chance
 from engines.game import Action, Choice, Game, Step
@@ -49,22 +50,22 @@ FIRST = GAMES["trampoline"]
 NEWER: dict[str, Game] = {**GAMES, "trampoline": SecondEdition()}
 
 
-def service(store: Store, clock: Time, games: Mapping[str, Game] = GAMES, *earlier: Game) -> Sessions:
+def service(store: Store, clock: Time, games: Mapping[str, Game] = GAMES, *earlier: Game) -> Core:
     known = seeds()
-    return Sessions(store, now=clock, entropy=lambda _: next(known), games=games, earlier=earlier)
+    return Core(store, now=clock, entropy=lambda _: next(known), games=games, earlier=earlier)
 
 
 async def test_an_old_game_goes_on_under_the_old_rules_and_a_new_one_begins_under_the_new(store: Store, clock: Time) -> None:
     old = (await started(service(store, clock), JUMPING)).table.id
-    await service(store, clock).play.act(old, ANN, "roll")
+    await service(store, clock).service(Play).act(old, ANN, "roll")
     updated = service(store, clock, NEWER, FIRST)
-    await updated.play.act(old, BEN, "roll")
+    await updated.service(Play).act(old, BEN, "roll")
     with pytest.raises(BadAction):
-        await updated.play.act(old, ANN, "leap")
+        await updated.service(Play).act(old, ANN, "leap")
     new = (await started(updated, JUMPING)).table.id
-    await updated.play.act(new, ANN, "leap")
+    await updated.service(Play).act(new, ANN, "leap")
     with pytest.raises(BadAction):
-        await updated.play.act(new, BEN, "roll")
+        await updated.service(Play).act(new, BEN, "roll")
     restarted = service(store, clock, NEWER, FIRST)
     for table_id, rules in ((old, 1), (new, 2)):
         snapshot = await restarted.snapshot(table_id)
@@ -78,11 +79,11 @@ async def test_each_game_is_verified_checked_and_read_back_by_its_own_rules(stor
     updated = service(store, clock, NEWER, FIRST)
     new = (await started(updated, JUMPING)).table.id
     for table_id, token in ((old, "roll"), (new, "leap")):
-        await updated.play.act(table_id, ANN, token)
-        await updated.play.resign(table_id, BEN)
-        assert (await updated.proof.verify(table_id)).problems == ()
+        await updated.service(Play).act(table_id, ANN, token)
+        await updated.service(Play).resign(table_id, BEN)
+        assert (await updated.service(Proof).verify(table_id)).problems == ()
         snapshot = await updated.snapshot(table_id)
-        mixed = await updated.proof.contributions(table_id)
+        mixed = await updated.service(Proof).contributions(table_id)
         read = read_log(write_log(snapshot, mixed), NEWER, [FIRST])
         assert read.history is not None
         assert read.history.state == snapshot.playing.state

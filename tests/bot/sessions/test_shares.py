@@ -17,7 +17,7 @@ ELSEWHERE = {
     "bot/core/clocks/absence.py": "nobody has asked for what is played for the absent",
     "bot/features/tournaments/ahead.py": "a round is paired for all",
     "bot/features/tournaments/service.py": "standings are computed once for all",
-    "bot/core/repository.py": "a table is replayed from its log once for all",
+    "bot/core/core.py": "a table is replayed from its log once for all",
     "bot/core/shares.py": "here",
     "bot/features/matchmaking/clock.py": "people are matched when it is time",
     "bot/features/verify/service.py": "it waits in the queue of heavy work",

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
 from bot.features.reviews.course import Course
@@ -29,15 +30,15 @@ TABLES = {
 }
 
 
-async def over(sessions: Sessions, game: str, moves: int, seed: int = 1) -> Snapshot:
+async def over(core: Core, game: str, moves: int, seed: int = 1) -> Snapshot:
     """A game of Ann and Ben that went on at random for so many moves; then Ben has resigned."""
-    snapshot, rng = await started(sessions, TABLES[game]), Random(seed)
+    snapshot, rng = await started(core, TABLES[game]), Random(seed)
     for _ in range(moves):
         history = snapshot.playing
         seat = history.to_act[0]
         action = rng.choice(list(legal_actions(history.game, history.state, seat)))
-        snapshot = (await sessions.play.act(snapshot.table.id, (ANN, BEN)[seat], action)).snapshot
-    return (await sessions.play.resign(snapshot.table.id, BEN)).snapshot
+        snapshot = (await core.service(Play).act(snapshot.table.id, (ANN, BEN)[seat], action)).snapshot
+    return (await core.service(Play).resign(snapshot.table.id, BEN)).snapshot
 
 
 def reviewed(snapshot: Snapshot, *numbers: int, better: Action | None = None) -> Reviewed:
@@ -66,8 +67,8 @@ async def shown(at: Slips, tokens: Action = ()) -> tuple[Any, ...]:
     return builder.layout().to_components(), tuple(builder.custom_ids()), files
 
 
-async def test_each_seat_has_its_own_and_nobody_else_has_any(sessions: Sessions) -> None:
-    review = reviewed(await over(sessions, "bouncers", 6), 1, 2, 4)
+async def test_each_seat_has_its_own_and_nobody_else_has_any(core: Core) -> None:
+    review = reviewed(await over(core, "bouncers", 6), 1, 2, 4)
     assert [point.moment.number for point in own_slips(review, ANN.id)] == [1]
     assert [point.moment.number for point in own_slips(review, BEN.id)] == [2, 4]
     assert own_slips(review, CLEO.id) == ()
@@ -82,8 +83,8 @@ async def test_each_seat_has_its_own_and_nobody_else_has_any(sessions: Sessions)
             at_slip(review, user.id, number)
 
 
-async def test_who_took_a_seat_over_has_the_slips_that_they_made_there(sessions: Sessions) -> None:
-    snapshot = await over(sessions, "bouncers", 6)
+async def test_who_took_a_seat_over_has_the_slips_that_they_made_there(core: Core) -> None:
+    snapshot = await over(core, "bouncers", 6)
     log = snapshot.playing.log
     theirs = replace(log[3], entry=replace(log[3].entry, user_id=CLEO.id))
     history = replace(snapshot.playing, log=log.with_one_else(3, theirs))
@@ -92,10 +93,10 @@ async def test_who_took_a_seat_over_has_the_slips_that_they_made_there(sessions:
     assert [point.moment.number for point in own_slips(review, CLEO.id)] == [4]
 
 
-async def test_another_way_to_the_same_position_is_the_same_action(sessions: Sessions) -> None:
+async def test_another_way_to_the_same_position_is_the_same_action(core: Core) -> None:
     """Paths of Bouncers that capture nothing and end alike."""
     for seed in range(40):
-        snapshot = await over(sessions, "bouncers", 12, seed)
+        snapshot = await over(core, "bouncers", 12, seed)
         for moment in Course(snapshot.playing).moments:
             if moment.logged.entry.kind is not EntryKind.PLAY:
                 continue
@@ -114,8 +115,8 @@ async def test_another_way_to_the_same_position_is_the_same_action(sessions: Ses
     pytest.fail("there was no such position")
 
 
-async def test_of_another_action_it_is_found_out_by_what_the_seat_could_know(sessions: Sessions) -> None:
-    snapshot = await over(sessions, "pucks", 9)
+async def test_of_another_action_it_is_found_out_by_what_the_seat_could_know(core: Core) -> None:
+    snapshot = await over(core, "pucks", 9)
     number = next(moment.number for moment in Course(snapshot.playing).choices[2:])
     at = next(
         at_slip(reviewed(snapshot, number), user.id) for user in (ANN, BEN) if own_slips(reviewed(snapshot, number), user.id)
@@ -132,9 +133,9 @@ async def test_of_another_action_it_is_found_out_by_what_the_seat_could_know(ses
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["pucks", "bunny"])
-async def test_nothing_is_seen_of_what_the_seat_did_not_know(sessions: Sessions, game: str) -> None:
+async def test_nothing_is_seen_of_what_the_seat_did_not_know(core: Core, game: str) -> None:
     """Two games that differ in what Ben could not know before his slip look the same to him there, whatever he picks."""
-    snapshot = await over(sessions, game, 14)
+    snapshot = await over(core, game, 14)
     moment = next(moment for moment in reversed(Course(snapshot.playing).choices) if moment.seat == 1)
     log, index = snapshot.playing.log, moment.number - 2
     state = resample(snapshot.playing.game, moment.before, 1, Fair(bytes(32)))

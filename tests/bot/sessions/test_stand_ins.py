@@ -6,13 +6,19 @@ import pytest
 import sqlalchemy as sa
 
 from bot.core.change import changing
-from bot.core.clocks.timing import TIMEOUTS_IN_A_ROW, WAITS
-from bot.core.service import Sessions
+from bot.core.clocks.timing import TIMEOUTS_IN_A_ROW, WAITS, Timing
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.core.turns import advance
+from bot.features.offers.service import Consent
+from bot.features.settings.moderation import Moderation
 from bot.features.stats.messages import results_message
+from bot.features.stats.ratings import Ratings
 from bot.i18n.language import language
 from bot.messages.board import ending
 from bot.messages.notices import notice
@@ -25,51 +31,51 @@ CHIEF, EVE, FRED = User(8, "Chief"), User(9, "Eve"), User(10, "Fred")
 THREE = replace(BOUNCERS, game="trampoline", seats=3, clock=int(DAY))
 
 
-async def by_rating(sessions: Sessions, game: str) -> list[str]:
+async def by_rating(core: Core, game: str) -> list[str]:
     """The names of the players, the best first."""
-    async with sessions._repository.store.read() as reader:
+    async with core.store.read() as reader:
         found = await queries.ratings.find(reader, guild_id=10, game=game)
     return [r.name for r in sorted(found, key=lambda r: -r.mu)]
 
 
-async def ended(sessions: Sessions, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
+async def ended(core: Core, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
     """End a game as if its rules had."""
-    async with changing(sessions._repository, table_id) as change:
+    async with changing(core, table_id) as change:
         await advance(change, Result(winners=tuple(winners), how=how, reason=""))
 
 
-async def out_of_time(sessions: Sessions, clock: Time, table_id: int, seat: int) -> None:
+async def out_of_time(core: Core, clock: Time, table_id: int, seat: int) -> None:
     """Let the time of a seat that is to act run out once more, as often as it takes to be put out of the game."""
-    snapshot = await sessions.snapshot(table_id)
-    async with sessions._repository.store.write() as writer:
+    snapshot = await core.snapshot(table_id)
+    async with core.store.write() as writer:
         await queries.seats.put(writer, replace(snapshot.players[seat], timeouts=TIMEOUTS_IN_A_ROW - 1))
     clock.now = (snapshot.table.deadline or 0.0) + WAITS
-    await sessions.timing.sweep()
+    await core.service(Timing).sweep()
 
 
-async def ratings(sessions: Sessions, game: str = "bouncers") -> dict[int, tuple[int, int, int]]:
+async def ratings(core: Core, game: str = "bouncers") -> dict[int, tuple[int, int, int]]:
     """Games won, drawn and lost, by player."""
-    async with sessions._repository.store.read() as reader:
+    async with core.store.read() as reader:
         found = await queries.ratings.find(reader, guild_id=10, game=game)
     return {r.user_id: (r.won, r.drawn, r.lost) for r in found if r.played}
 
 
-async def rating(sessions: Sessions, user: User) -> Rating:
-    async with sessions._repository.store.read() as reader:
+async def rating(core: Core, user: User) -> Rating:
+    async with core.store.read() as reader:
         found = await queries.ratings.get(reader, 10, user.id, "bouncers")
     assert found is not None
     return found
 
 
-async def handed_over(sessions: Sessions, table_id: int, leaver: User, newcomer: User) -> None:
-    await sessions.consent.hand_over(table_id, leaver, leaver.id, newcomer)
-    await sessions.consent.take_over(table_id, newcomer)
+async def handed_over(core: Core, table_id: int, leaver: User, newcomer: User) -> None:
+    await core.service(Consent).hand_over(table_id, leaver, leaver.id, newcomer)
+    await core.service(Consent).take_over(table_id, newcomer)
 
 
-async def left_by_the_old_rule(sessions: Sessions, table_id: int, leaver: User, newcomer: User) -> None:
+async def left_by_the_old_rule(core: Core, table_id: int, leaver: User, newcomer: User) -> None:
     """Hand a seat over as it was done before whoever does so has lost: its result still counts for who had it first."""
-    await handed_over(sessions, table_id, leaver, newcomer)
-    async with sessions._repository.store.write() as writer:
+    await handed_over(core, table_id, leaver, newcomer)
+    async with core.store.write() as writer:
         (seat,) = [seat for seat in await queries.seats.of_table(writer, table_id) if seat.user_id == newcomer.id]
         await queries.seats.put(writer, replace(seat, rated_as=leaver.id))
         await writer.execute(sa.delete(departures))
@@ -79,225 +85,223 @@ async def left_by_the_old_rule(sessions: Sessions, table_id: int, leaver: User, 
         await queries.ratings.put(writer, rating)
 
 
-async def lost_by(sessions: Sessions, table_id: int) -> list[tuple[str, bool]]:
+async def lost_by(core: Core, table_id: int) -> list[tuple[str, bool]]:
     """Who has left a seat to somebody else, in order, and whether they have lost the game with it."""
-    return [(departure.name, departure.lost) for departure in (await sessions.snapshot(table_id)).departures]
+    return [(departure.name, departure.lost) for departure in (await core.snapshot(table_id)).departures]
 
 
-async def test_who_leaves_a_rated_game_to_a_stand_in_has_lost_it_and_the_stand_in_loses_nothing(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    assert await lost_by(sessions, table_id) == [("Ben", True)]
-    assert await ratings(sessions) == {}, "it is counted when the game is over"
-    await sessions.play.resign(table_id, CLEO)
-    assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
-    assert (await rating(sessions, BEN)).name == "Ben"
-    assert (await rating(sessions, BEN)).mu < 25 < (await rating(sessions, ANN)).mu
-    over = await sessions.snapshot(table_id)
+async def test_who_leaves_a_rated_game_to_a_stand_in_has_lost_it_and_the_stand_in_loses_nothing(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    assert await lost_by(core, table_id) == [("Ben", True)]
+    assert await ratings(core) == {}, "it is counted when the game is over"
+    await core.service(Play).resign(table_id, CLEO)
+    assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
+    assert (await rating(core, BEN)).name == "Ben"
+    assert (await rating(core, BEN)).mu < 25 < (await rating(core, ANN)).mu
+    over = await core.snapshot(table_id)
     assert over.rating_changes == ((1000, 1050), None), "the seat is Cleo’s, whose rating stays as it is"
     assert [(gone.rating_before, gone.rating_after) for gone in over.departures] == [(1000, 950)]
 
 
-async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    await ended(sessions, table_id, [1])
-    assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
-    over = await sessions.snapshot(table_id)
+async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    await ended(core, table_id, [1])
+    assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
+    over = await core.snapshot(table_id)
     assert over.table.outcome is not None
     assert over.table.outcome.winners == (1,), "on the board Cleo has won"
 
 
-async def test_or_if_the_game_is_drawn_or_never_really_begun(sessions: Sessions) -> None:
+async def test_or_if_the_game_is_drawn_or_never_really_begun(core: Core) -> None:
     for how in (Ending.AGREED, Ending.ABANDONED):
-        table_id = (await begun(sessions)).table.id
-        await handed_over(sessions, table_id, BEN, CLEO)
-        await ended(sessions, table_id, [], how)
-    assert await ratings(sessions) == {ANN.id: (2, 0, 0), BEN.id: (0, 0, 2)}
+        table_id = (await begun(core)).table.id
+        await handed_over(core, table_id, BEN, CLEO)
+        await ended(core, table_id, [], how)
+    assert await ratings(core) == {ANN.id: (2, 0, 0), BEN.id: (0, 0, 2)}
 
 
-async def test_a_table_that_a_manager_closes_counts_for_nobody(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    await sessions.moderation.close(table_id, 10, CHIEF)
-    assert await ratings(sessions) == {}
+async def test_a_table_that_a_manager_closes_counts_for_nobody(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    await core.service(Moderation).close(table_id, 10, CHIEF)
+    assert await ratings(core) == {}
 
 
-async def test_who_leaves_too_has_lost_too_but_comes_before_who_left_earlier(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    await sessions.play.resign(table_id, ANN)
-    assert await ratings(sessions) == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1)}
-    assert (await rating(sessions, BEN)).mu < 25 < (await rating(sessions, ANN)).mu
+async def test_who_leaves_too_has_lost_too_but_comes_before_who_left_earlier(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    await core.service(Play).resign(table_id, ANN)
+    assert await ratings(core) == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1)}
+    assert (await rating(core, BEN)).mu < 25 < (await rating(core, ANN)).mu
 
 
-async def test_the_others_rank_among_themselves_as_the_game_ends(sessions: Sessions) -> None:
-    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
-    await handed_over(sessions, table_id, BEN, DEV)
-    await ended(sessions, table_id, [2])
-    assert await ratings(sessions, "trampoline") == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1), CLEO.id: (1, 0, 0)}
-    assert await by_rating(sessions, "trampoline") == ["Cleo", "Ann", "Ben"]
+async def test_the_others_rank_among_themselves_as_the_game_ends(core: Core) -> None:
+    table_id = (await begun(core, THREE, BEN, CLEO)).table.id
+    await handed_over(core, table_id, BEN, DEV)
+    await ended(core, table_id, [2])
+    assert await ratings(core, "trampoline") == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1), CLEO.id: (1, 0, 0)}
+    assert await by_rating(core, "trampoline") == ["Cleo", "Ann", "Ben"]
 
 
-async def test_if_the_stand_in_of_somebody_wins_it_is_a_draw_among_those_who_stayed(sessions: Sessions) -> None:
-    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
-    await handed_over(sessions, table_id, BEN, DEV)
-    await ended(sessions, table_id, [1])
-    assert await ratings(sessions, "trampoline") == {ANN.id: (0, 1, 0), BEN.id: (0, 0, 1), CLEO.id: (0, 1, 0)}
+async def test_if_the_stand_in_of_somebody_wins_it_is_a_draw_among_those_who_stayed(core: Core) -> None:
+    table_id = (await begun(core, THREE, BEN, CLEO)).table.id
+    await handed_over(core, table_id, BEN, DEV)
+    await ended(core, table_id, [1])
+    assert await ratings(core, "trampoline") == {ANN.id: (0, 1, 0), BEN.id: (0, 0, 1), CLEO.id: (0, 1, 0)}
 
 
-async def test_those_who_left_rank_by_how_long_they_stayed_whether_they_resigned_or_handed_over(sessions: Sessions) -> None:
-    table_id = (await begun(sessions, replace(THREE, seats=4), BEN, CLEO, DEV)).table.id
-    await sessions.play.act(table_id, ANN, "roll")
-    await sessions.play.resign(table_id, CLEO)
-    await handed_over(sessions, table_id, DEV, EVE)  # while Cleo's seat could be taken over
-    await sessions.consent.hand_over(table_id, ANN, CLEO.id, FRED)
-    await sessions.consent.take_over(table_id, FRED)
-    await sessions.play.resign(table_id, BEN)
-    await sessions.play.resign(table_id, FRED)
-    await ended(sessions, table_id, [3])
-    assert await by_rating(sessions, "trampoline") == ["Ann", "Ben", "Dev", "Cleo"]
-    assert (await ratings(sessions, "trampoline"))[ANN.id] == (1, 0, 0)
+async def test_those_who_left_rank_by_how_long_they_stayed_whether_they_resigned_or_handed_over(core: Core) -> None:
+    table_id = (await begun(core, replace(THREE, seats=4), BEN, CLEO, DEV)).table.id
+    await core.service(Play).act(table_id, ANN, "roll")
+    await core.service(Play).resign(table_id, CLEO)
+    await handed_over(core, table_id, DEV, EVE)  # while Cleo's seat could be taken over
+    await core.service(Consent).hand_over(table_id, ANN, CLEO.id, FRED)
+    await core.service(Consent).take_over(table_id, FRED)
+    await core.service(Play).resign(table_id, BEN)
+    await core.service(Play).resign(table_id, FRED)
+    await ended(core, table_id, [3])
+    assert await by_rating(core, "trampoline") == ["Ann", "Ben", "Dev", "Cleo"]
+    assert (await ratings(core, "trampoline"))[ANN.id] == (1, 0, 0)
 
 
-async def test_of_a_chain_of_stand_ins_only_the_first_to_leave_has_lost(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
+async def test_of_a_chain_of_stand_ins_only_the_first_to_leave_has_lost(core: Core) -> None:
+    table_id = (await begun(core)).table.id
     for leaver, newcomer in ((BEN, CLEO), (CLEO, DEV), (DEV, CLEO)):
-        await handed_over(sessions, table_id, leaver, newcomer)
-    assert await lost_by(sessions, table_id) == [("Ben", True), ("Cleo", False), ("Dev", False)]
-    await sessions.play.resign(table_id, CLEO)
-    assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
+        await handed_over(core, table_id, leaver, newcomer)
+    assert await lost_by(core, table_id) == [("Ben", True), ("Cleo", False), ("Dev", False)]
+    await core.service(Play).resign(table_id, CLEO)
+    assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
 
 
-async def test_who_takes_their_seat_back_has_lost_all_the_same(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    await handed_over(sessions, table_id, CLEO, BEN)
-    await ended(sessions, table_id, [1])
-    assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
-    results = await sessions.ratings.results(10, BEN.id, asked_by=ANN.id)
+async def test_who_takes_their_seat_back_has_lost_all_the_same(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    await handed_over(core, table_id, CLEO, BEN)
+    await ended(core, table_id, [1])
+    assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
+    results = await core.service(Ratings).results(10, BEN.id, asked_by=ANN.id)
     told = str((await results_message(BEN, results, "", language("en"))).layout().to_components())
     assert "Bouncers with Ann, left and taken back: lost," in told
 
 
-async def test_a_known_rating_goes_on_under_the_name_that_was_last_seen(sessions: Sessions) -> None:
+async def test_a_known_rating_goes_on_under_the_name_that_was_last_seen(core: Core) -> None:
     for _ in range(2):
-        await sessions.play.resign((await begun(sessions)).table.id, ANN)
-    table_id = (await begun(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    await sessions.play.resign(table_id, CLEO)
-    assert await ratings(sessions) == {ANN.id: (1, 0, 2), BEN.id: (2, 0, 1)}
-    assert (await rating(sessions, BEN)).name == "Ben"
+        await core.service(Play).resign((await begun(core)).table.id, ANN)
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    await core.service(Play).resign(table_id, CLEO)
+    assert await ratings(core) == {ANN.id: (1, 0, 2), BEN.id: (2, 0, 1)}
+    assert (await rating(core, BEN)).name == "Ben"
 
 
 @pytest.mark.parametrize("cause", ["removed", "resigned", "time"])
-async def test_who_left_in_another_way_has_lost_though_somebody_goes_on_for_them(
-    sessions: Sessions, clock: Time, cause: str
-) -> None:
-    table_id = (await begun(sessions, replace(THREE, strict=True), BEN, CLEO)).table.id
+async def test_who_left_in_another_way_has_lost_though_somebody_goes_on_for_them(core: Core, clock: Time, cause: str) -> None:
+    table_id = (await begun(core, replace(THREE, strict=True), BEN, CLEO)).table.id
     match cause:
         case "removed":
-            await sessions.moderation.remove(table_id, 10, BEN, CHIEF)
+            await core.service(Moderation).remove(table_id, 10, BEN, CHIEF)
         case "resigned":
-            await sessions.play.resign(table_id, BEN)
+            await core.service(Play).resign(table_id, BEN)
         case _:
-            await sessions.play.act(table_id, ANN, "roll")
-            await out_of_time(sessions, clock, table_id, 1)
-    await sessions.consent.hand_over(table_id, ANN, BEN.id, DEV)
-    await sessions.consent.take_over(table_id, DEV)
-    assert await lost_by(sessions, table_id) == [("Ben", True)]
-    await ended(sessions, table_id, [1])
-    found = await ratings(sessions, "trampoline")
+            await core.service(Play).act(table_id, ANN, "roll")
+            await out_of_time(core, clock, table_id, 1)
+    await core.service(Consent).hand_over(table_id, ANN, BEN.id, DEV)
+    await core.service(Consent).take_over(table_id, DEV)
+    assert await lost_by(core, table_id) == [("Ben", True)]
+    await ended(core, table_id, [1])
+    found = await ratings(core, "trampoline")
     assert found == {ANN.id: (0, 1, 0), BEN.id: (0, 0, 1), CLEO.id: (0, 1, 0)}
 
 
 # --- seats that were left before whoever leaves has lost -----------------------------------------------------------------
 
 
-async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await left_by_the_old_rule(sessions, table_id, BEN, CLEO)
-    await handed_over(sessions, table_id, CLEO, DEV)
-    assert await lost_by(sessions, table_id) == [("Cleo", False)]
-    await sessions.play.resign(table_id, ANN)
-    assert await ratings(sessions) == {ANN.id: (0, 0, 1), BEN.id: (1, 0, 0)}
-    assert (await sessions.snapshot(table_id)).rating_changes == ((1000, 950), None)
+async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await left_by_the_old_rule(core, table_id, BEN, CLEO)
+    await handed_over(core, table_id, CLEO, DEV)
+    assert await lost_by(core, table_id) == [("Cleo", False)]
+    await core.service(Play).resign(table_id, ANN)
+    assert await ratings(core) == {ANN.id: (0, 0, 1), BEN.id: (1, 0, 0)}
+    assert (await core.snapshot(table_id)).rating_changes == ((1000, 950), None)
 
 
-async def test_and_may_be_taken_back_but_who_leaves_it_again_has_lost(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await left_by_the_old_rule(sessions, table_id, BEN, CLEO)
-    await handed_over(sessions, table_id, CLEO, BEN)
-    (_, ben) = (await sessions.snapshot(table_id)).players
+async def test_and_may_be_taken_back_but_who_leaves_it_again_has_lost(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await left_by_the_old_rule(core, table_id, BEN, CLEO)
+    await handed_over(core, table_id, CLEO, BEN)
+    (_, ben) = (await core.snapshot(table_id)).players
     assert ben.rated_as is None
-    await handed_over(sessions, table_id, BEN, DEV)
-    await sessions.play.resign(table_id, DEV)
-    assert await ratings(sessions) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
+    await handed_over(core, table_id, BEN, DEV)
+    await core.service(Play).resign(table_id, DEV)
+    assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
 
 
-async def test_nobody_plays_a_seat_while_the_result_of_another_counts_for_them(sessions: Sessions) -> None:
-    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
-    await left_by_the_old_rule(sessions, table_id, BEN, DEV)
+async def test_nobody_plays_a_seat_while_the_result_of_another_counts_for_them(core: Core) -> None:
+    table_id = (await begun(core, THREE, BEN, CLEO)).table.id
+    await left_by_the_old_rule(core, table_id, BEN, DEV)
     with pytest.raises(Refused, match="still counts for Ben, who can take back that seat, but no other") as refused:
-        await sessions.consent.hand_over(table_id, CLEO, CLEO.id, BEN)
+        await core.service(Consent).hand_over(table_id, CLEO, CLEO.id, BEN)
     assert refused.value.names == ("Ann", "Dev", "Cleo", "Ben"), "and who is named besides those who sit there"
 
 
 # --- what others and the players are told --------------------------------------------------------------------------------
 
 
-async def test_in_a_game_that_is_not_rated_nothing_counts_for_anybody(sessions: Sessions) -> None:
-    table_id = (await begun(sessions, replace(BOUNCERS, options={"rated": "no"}))).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    assert await lost_by(sessions, table_id) == [("Ben", False)]
-    await sessions.play.resign(table_id, CLEO)
-    assert await ratings(sessions) == {}
+async def test_in_a_game_that_is_not_rated_nothing_counts_for_anybody(core: Core) -> None:
+    table_id = (await begun(core, replace(BOUNCERS, options={"rated": "no"}))).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    assert await lost_by(core, table_id) == [("Ben", False)]
+    await core.service(Play).resign(table_id, CLEO)
+    assert await ratings(core) == {}
 
 
-async def test_somebody_who_has_only_left_a_game_has_no_rating_to_show_yet(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    assert (await sessions.ratings.results(10, BEN.id, asked_by=ANN.id)).standings == ()
-    assert await sessions.ratings.leaderboard(10, "bouncers", 10) == ()
+async def test_somebody_who_has_only_left_a_game_has_no_rating_to_show_yet(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    assert (await core.service(Ratings).results(10, BEN.id, asked_by=ANN.id)).standings == ()
+    assert await core.service(Ratings).leaderboard(10, "bouncers", 10) == ()
 
 
-async def results_told(sessions: Sessions) -> dict[str, str]:
+async def results_told(core: Core) -> dict[str, str]:
     """The messages about the results of Ann, Ben and Cleo, by name, as Dev gets them."""
     told = {}
     for user in (ANN, BEN, CLEO):
-        results = await sessions.ratings.results(10, user.id, asked_by=DEV.id)
+        results = await core.service(Ratings).results(10, user.id, asked_by=DEV.id)
         told[user.name] = str((await results_message(user, results, "", language("en"))).layout().to_components())
     return told
 
 
-async def test_results_say_who_left_a_game_and_who_stood_in(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    await sessions.play.resign(table_id, CLEO)
-    told = await results_told(sessions)
+async def test_results_say_who_left_a_game_and_who_stood_in(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    await core.service(Play).resign(table_id, CLEO)
+    told = await results_told(core)
     assert "Bouncers with Cleo: **won**," in told["Ann"]
     assert "Bouncers with Ann, left to Cleo: lost," in told["Ben"]
     assert "Bouncers with Ann, as a stand-in, not rated: lost," in told["Cleo"]
 
 
-async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    await ended(sessions, table_id, [1])
-    told = await results_told(sessions)
+async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    await ended(core, table_id, [1])
+    told = await results_told(core)
     assert "Bouncers with Cleo: lost, by rating **won**," in told["Ann"]
     assert "Bouncers with Ann, left to Cleo: lost," in told["Ben"]
     assert "Bouncers with Ann, as a stand-in, not rated: **won**," in told["Cleo"]
-    (_, by_rating, changes) = ending(await sessions.snapshot(table_id), language("en")).splitlines()
+    (_, by_rating, changes) = ending(await core.snapshot(table_id), language("en")).splitlines()
     assert by_rating == "-# By rating: Ann wins! Left early: Ben."
     assert changes == "-# Ratings: Ann 1000 → 1050 (+50) · Ben 1000 → 950 (−50)"
 
 
-async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(sessions: Sessions) -> None:
+async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(core: Core) -> None:
     async def asked(request: TableRequest) -> str:
-        snapshot = await begun(sessions, request)
-        offered = await sessions.consent.hand_over(snapshot.table.id, BEN, BEN.id, CLEO)
-        (job,) = [job for job in await jobs(sessions, snapshot.table.id) if job.key == OfferKind.SUBSTITUTE]
+        snapshot = await begun(core, request)
+        offered = await core.service(Consent).hand_over(snapshot.table.id, BEN, BEN.id, CLEO)
+        (job,) = [job for job in await jobs(core, snapshot.table.id) if job.key == OfferKind.SUBSTITUTE]
         said = notice(offered, job, language("en"))
         assert said is not None
         return str(said.builder.layout().to_components())
@@ -310,55 +314,55 @@ async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(sessio
 # --- managers who play ----------------------------------------------------------------------------------------------------
 
 
-async def test_a_manager_does_not_close_a_rated_game_that_counts_for_them(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
+async def test_a_manager_does_not_close_a_rated_game_that_counts_for_them(core: Core) -> None:
+    table_id = (await begun(core)).table.id
     with pytest.raises(Refused, match="another server manager has to close it"):
-        await sessions.moderation.close(table_id, 10, BEN)
-    await handed_over(sessions, table_id, BEN, CLEO)
+        await core.service(Moderation).close(table_id, 10, BEN)
+    await handed_over(core, table_id, BEN, CLEO)
     for party in (BEN, CLEO, ANN):
         with pytest.raises(Refused, match="You’re in this rated game"):
-            await sessions.moderation.close(table_id, 10, party)
-    assert (await sessions.snapshot(table_id)).table.status is Status.PLAYING
-    assert (await sessions.moderation.close(table_id, 10, CHIEF)).table.status is Status.FINISHED
-    assert await ratings(sessions) == {}
+            await core.service(Moderation).close(table_id, 10, party)
+    assert (await core.snapshot(table_id)).table.status is Status.PLAYING
+    assert (await core.service(Moderation).close(table_id, 10, CHIEF)).table.status is Status.FINISHED
+    assert await ratings(core) == {}
 
 
-async def test_who_has_left_a_rated_game_does_not_close_it_either(sessions: Sessions) -> None:
-    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
-    await sessions.play.resign(table_id, BEN)
+async def test_who_has_left_a_rated_game_does_not_close_it_either(core: Core) -> None:
+    table_id = (await begun(core, THREE, BEN, CLEO)).table.id
+    await core.service(Play).resign(table_id, BEN)
     with pytest.raises(Refused, match="rated game"):
-        await sessions.moderation.close(table_id, 10, BEN)
+        await core.service(Moderation).close(table_id, 10, BEN)
 
 
-async def test_a_manager_closes_their_own_game_if_nothing_counts_or_it_has_not_begun(sessions: Sessions) -> None:
-    waiting = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    assert (await sessions.moderation.close(waiting, 10, ANN)).table.status is Status.CLOSED
-    casual = (await begun(sessions, replace(BOUNCERS, options={"rated": "no"}))).table.id
-    assert (await sessions.moderation.close(casual, 10, ANN)).table.status is Status.FINISHED
+async def test_a_manager_closes_their_own_game_if_nothing_counts_or_it_has_not_begun(core: Core) -> None:
+    waiting = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
+    assert (await core.service(Moderation).close(waiting, 10, ANN)).table.status is Status.CLOSED
+    casual = (await begun(core, replace(BOUNCERS, options={"rated": "no"}))).table.id
+    assert (await core.service(Moderation).close(casual, 10, ANN)).table.status is Status.FINISHED
 
 
-async def test_a_manager_takes_no_opponent_off_a_rated_game_of_their_own(sessions: Sessions) -> None:
-    table_id = (await begun(sessions, THREE, BEN, CLEO)).table.id
+async def test_a_manager_takes_no_opponent_off_a_rated_game_of_their_own(core: Core) -> None:
+    table_id = (await begun(core, THREE, BEN, CLEO)).table.id
     with pytest.raises(Refused, match="another server manager has to remove somebody"):
-        await sessions.moderation.remove(table_id, 10, BEN, ANN)
-    assert (await sessions.snapshot(table_id)).present == (0, 1, 2)
-    await sessions.moderation.remove(table_id, 10, ANN, ANN)  # themselves: that is what resigning is
-    assert (await sessions.snapshot(table_id)).present == (1, 2)
+        await core.service(Moderation).remove(table_id, 10, BEN, ANN)
+    assert (await core.snapshot(table_id)).present == (0, 1, 2)
+    await core.service(Moderation).remove(table_id, 10, ANN, ANN)  # themselves: that is what resigning is
+    assert (await core.snapshot(table_id)).present == (1, 2)
 
 
-async def test_whoever_is_forgotten_has_lost_their_games_all_the_same(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await sessions.users.forget(BEN)
-    assert (await sessions.snapshot(table_id)).table.status is Status.FINISHED
-    assert await ratings(sessions) == {ANN.id: (1, 0, 0)}
+async def test_whoever_is_forgotten_has_lost_their_games_all_the_same(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await core.service(Users).forget(BEN)
+    assert (await core.snapshot(table_id)).table.status is Status.FINISHED
+    assert await ratings(core) == {ANN.id: (1, 0, 0)}
 
 
-async def test_a_seat_that_somebody_forgotten_has_left_counts_for_its_opponents(sessions: Sessions) -> None:
-    table_id = (await begun(sessions)).table.id
-    await handed_over(sessions, table_id, BEN, CLEO)
-    await sessions.users.forget(BEN)
-    ((placeholder, name),) = [(gone.user_id, gone.name) for gone in (await sessions.snapshot(table_id)).departures]
+async def test_a_seat_that_somebody_forgotten_has_left_counts_for_its_opponents(core: Core) -> None:
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    await core.service(Users).forget(BEN)
+    ((placeholder, name),) = [(gone.user_id, gone.name) for gone in (await core.snapshot(table_id)).departures]
     assert placeholder < 0
     assert name == "Former player"
-    await sessions.play.resign(table_id, CLEO)
-    assert await ratings(sessions) == {ANN.id: (1, 0, 0)}
+    await core.service(Play).resign(table_id, CLEO)
+    assert await ratings(core) == {ANN.id: (1, 0, 0)}

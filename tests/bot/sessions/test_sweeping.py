@@ -5,9 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from bot.core.clocks.absence import Choices
-from bot.core.clocks.timing import WAITS
-from bot.core.repository import NEVER
-from bot.core.service import Sessions
+from bot.core.clocks.timing import WAITS, Timing
+from bot.core.core import NEVER, Core
 from engines import GAMES
 from storage import queries
 from storage.schema.records import Status, Table
@@ -23,10 +22,10 @@ class Trouble:
 
 
 @pytest.fixture
-def trouble(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> Trouble:
+def trouble(core: Core, monkeypatch: pytest.MonkeyPatch) -> Trouble:
     """Tables at which something goes wrong when they are due."""
     found = Trouble(set(), [])
-    handle = sessions.timing._handle_due
+    handle = core.service(Timing)._handle_due
 
     async def attempted(table_id: int, choices: Choices) -> None:
         found.tried.append(table_id)
@@ -34,11 +33,11 @@ def trouble(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> Trouble:
             raise OSError("no luck")
         await handle(table_id, choices)
 
-    monkeypatch.setattr(sessions.timing, "_handle_due", attempted)
+    monkeypatch.setattr(core.service(Timing), "_handle_due", attempted)
     return found
 
 
-async def opened(sessions: Sessions, count: int, deadline: float) -> list[int]:
+async def opened(core: Core, count: int, deadline: float) -> list[int]:
     """Tables that nobody joins."""
     table = Table(
         guild_id=10,
@@ -50,63 +49,61 @@ async def opened(sessions: Sessions, count: int, deadline: float) -> list[int]:
         deadline=deadline,
         created_at=0.0,
     )
-    async with sessions._repository.store.write() as writer:
+    async with core.store.write() as writer:
         return [(await queries.tables.add(writer, table)).id for _ in range(count)]
 
 
-async def test_tables_that_always_fail_hide_no_others(sessions: Sessions, clock: Time, trouble: Trouble) -> None:
-    trouble.tables.update(await opened(sessions, 150, clock.now - 10 - WAITS))
-    (sound,) = await opened(sessions, 1, clock.now - 1 - WAITS)
+async def test_tables_that_always_fail_hide_no_others(core: Core, clock: Time, trouble: Trouble) -> None:
+    trouble.tables.update(await opened(core, 150, clock.now - 10 - WAITS))
+    (sound,) = await opened(core, 1, clock.now - 1 - WAITS)
     for _ in range(2):
         with pytest.raises(ExceptionGroup, match="something went wrong") as error:
-            await sessions.timing.sweep()
+            await core.service(Timing).sweep()
         assert all(isinstance(one, OSError) for one in error.value.exceptions)
-    assert (await sessions.snapshot(sound)).table.status is Status.CLOSED
-    assert await sessions.timing.sweep() == ()
+    assert (await core.snapshot(sound)).table.status is Status.CLOSED
+    assert await core.service(Timing).sweep() == ()
 
 
-async def test_a_table_that_always_fails_is_tried_more_and_more_seldom(
-    sessions: Sessions, clock: Time, trouble: Trouble
-) -> None:
-    (table,) = await opened(sessions, 1, clock.now - WAITS)
+async def test_a_table_that_always_fails_is_tried_more_and_more_seldom(core: Core, clock: Time, trouble: Trouble) -> None:
+    (table,) = await opened(core, 1, clock.now - WAITS)
     trouble.tables.add(table)
     waits = []
     for _ in range(12):
         with pytest.raises(ExceptionGroup):
-            await sessions.timing.sweep()
-        again = await sessions.timing.next_due()
+            await core.service(Timing).sweep()
+        again = await core.service(Timing).next_due()
         assert again is not None
         waits.append(again - clock.now)
         clock.now = again - 1
-        assert await sessions.timing.sweep() == ()
+        assert await core.service(Timing).sweep() == ()
         clock.now = again
     assert waits[:3] == [60.0, 120.0, 240.0]
     assert waits[-1] == 6 * HOUR
     assert len(trouble.tried) == 12
     trouble.tables.clear()
-    assert await sessions.timing.sweep() == (table,)
-    assert await sessions.timing.next_due() is None
+    assert await core.service(Timing).sweep() == (table,)
+    assert await core.service(Timing).next_due() is None
 
 
-async def test_between_two_tables_there_is_a_pause(sessions: Sessions, clock: Time) -> None:
-    tables = await opened(sessions, 3, clock.now - WAITS)
+async def test_between_two_tables_there_is_a_pause(core: Core, clock: Time) -> None:
+    tables = await opened(core, 3, clock.now - WAITS)
     closed: list[int] = []
 
     async def pause(seconds: float) -> None:
         assert seconds >= 0.0
-        statuses = [(await sessions.snapshot(table)).table.status for table in tables]
+        statuses = [(await core.snapshot(table)).table.status for table in tables]
         closed.append(statuses.count(Status.CLOSED))
 
-    await sessions.timing.sweep(pause)
+    await core.service(Timing).sweep(pause)
     assert closed == [1, 2, 3], "each table is a transaction of its own"
 
 
-async def test_no_more_time_outs_once_the_session_is_lost(sessions: Sessions, clock: Time) -> None:
-    tables = await opened(sessions, 3, clock.now - WAITS)
+async def test_no_more_time_outs_once_the_session_is_lost(core: Core, clock: Time) -> None:
+    tables = await opened(core, 3, clock.now - WAITS)
 
     async def pause(_: float) -> None:
-        sessions._repository.counting = NEVER
+        core.counting = NEVER
 
-    await sessions.timing.sweep(pause)
-    statuses = [(await sessions.snapshot(table)).table.status for table in tables]
+    await core.service(Timing).sweep(pause)
+    statuses = [(await core.snapshot(table)).table.status for table in tables]
     assert statuses.count(Status.CLOSED) == 1

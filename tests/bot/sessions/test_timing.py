@@ -8,13 +8,18 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from bot.core.clocks.absence import absent_action
-from bot.core.clocks.timing import WAITS
+from bot.core.clocks.timing import WAITS, Timing
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.people import Users
+from bot.core.play import Play
 from bot.core.reminders import last_awake, quiet_until
-from bot.core.service import Sessions
 from bot.core.table.errors import Refused, WrongStage
 from bot.core.table.history import NO_ENTRIES
 from bot.core.table.settings import PersonSettings
 from bot.core.table.snapshot import Snapshot
+from bot.features.offers.service import Consent
+from bot.features.verify.service import Proof
 from bot.i18n.language import language
 from bot.messages.notices import notice
 from engines import GAMES
@@ -28,65 +33,63 @@ STRICT = replace(ONE_DAY, strict=True)
 FOUR = replace(BOUNCERS, game="trampoline", seats=4, clock=int(DAY))
 
 
-async def reminders(sessions: Sessions) -> list[tuple[str, int, float]]:
+async def reminders(core: Core) -> list[tuple[str, int, float]]:
     """The reminders that wait to be delivered: which, to whom, when."""
-    found = [(e.payload["which"], e.payload["user"], e.due) for e in await jobs(sessions) if e.kind == "reminder"]
+    found = [(e.payload["which"], e.payload["user"], e.due) for e in await jobs(core) if e.kind == "reminder"]
     return sorted(found)
 
 
-async def at(sessions: Sessions, snapshot: Snapshot) -> Snapshot:
-    return await sessions.snapshot(snapshot.table.id)
+async def at(core: Core, snapshot: Snapshot) -> Snapshot:
+    return await core.snapshot(snapshot.table.id)
 
 
 # --- reminders --------------------------------------------------------------------------------------------------------
 
 
-async def test_the_player_waited_for_is_reminded_at_half_and_at_nine_tenths_of_the_time(
-    sessions: Sessions, clock: Time
-) -> None:
-    await started(sessions, ONE_DAY)
+async def test_the_player_waited_for_is_reminded_at_half_and_at_nine_tenths_of_the_time(core: Core, clock: Time) -> None:
+    await started(core, ONE_DAY)
     begin = clock.now
-    assert await sessions.timing.next_due() == begin + 12 * HOUR
+    assert await core.service(Timing).next_due() == begin + 12 * HOUR
     clock.pass_(12 * HOUR)
-    await sessions.timing.sweep()
-    assert await reminders(sessions) == [("half", ANN.id, clock.now)]
-    assert await sessions.timing.next_due() == pytest.approx(begin + 0.9 * DAY)
+    await core.service(Timing).sweep()
+    assert await reminders(core) == [("half", ANN.id, clock.now)]
+    assert await core.service(Timing).next_due() == pytest.approx(begin + 0.9 * DAY)
     clock.now = begin + 0.9 * DAY + 1
-    await sessions.timing.sweep()
-    assert [r[0] for r in await reminders(sessions)] == ["half", "late"]
-    assert await sessions.timing.next_due() == begin + DAY + WAITS
+    await core.service(Timing).sweep()
+    assert [r[0] for r in await reminders(core)] == ["half", "late"]
+    assert await core.service(Timing).next_due() == begin + DAY + WAITS
 
 
-async def test_whoever_muted_a_reminder_does_not_get_it(sessions: Sessions, clock: Time) -> None:
-    await sessions.users.change(ANN.id, remind_half=False)
-    await started(sessions, ONE_DAY)
+async def test_whoever_muted_a_reminder_does_not_get_it(core: Core, clock: Time) -> None:
+    await core.service(Users).change(ANN.id, remind_half=False)
+    await started(core, ONE_DAY)
     clock.pass_(13 * HOUR)
-    await sessions.timing.sweep()
-    assert await reminders(sessions) == []
+    await core.service(Timing).sweep()
+    assert await reminders(core) == []
     clock.pass_(9 * HOUR)
-    await sessions.timing.sweep()
-    assert [r[0] for r in await reminders(sessions)] == ["late"]
+    await core.service(Timing).sweep()
+    assert [r[0] for r in await reminders(core)] == ["late"]
 
 
-async def test_after_a_long_silence_of_the_bot_only_the_last_reminder_comes(sessions: Sessions, clock: Time) -> None:
-    await started(sessions, ONE_DAY)
+async def test_after_a_long_silence_of_the_bot_only_the_last_reminder_comes(core: Core, clock: Time) -> None:
+    await started(core, ONE_DAY)
     clock.pass_(23 * HOUR)
-    await sessions.timing.sweep()
-    assert [r[0] for r in await reminders(sessions)] == ["late"]
-    await sessions.timing.sweep()
-    assert [r[0] for r in await reminders(sessions)] == ["late"]
+    await core.service(Timing).sweep()
+    assert [r[0] for r in await reminders(core)] == ["late"]
+    await core.service(Timing).sweep()
+    assert [r[0] for r in await reminders(core)] == ["late"]
 
 
-async def test_in_quiet_hours_a_reminder_waits_for_their_end(sessions: Sessions, clock: Time) -> None:
-    await sessions.users.change(ANN.id, zone="Europe/Berlin", quiet_from=23 * 60, quiet_until=7 * 60)
-    await started(sessions, ONE_DAY)
+async def test_in_quiet_hours_a_reminder_waits_for_their_end(core: Core, clock: Time) -> None:
+    await core.service(Users).change(ANN.id, zone="Europe/Berlin", quiet_from=23 * 60, quiet_until=7 * 60)
+    await started(core, ONE_DAY)
     clock.pass_(12 * HOUR)  # midnight UTC, one o'clock in Berlin
-    await sessions.timing.sweep()
-    assert await reminders(sessions) == []
-    assert await sessions.timing.next_due() == clock.now + 6 * HOUR
+    await core.service(Timing).sweep()
+    assert await reminders(core) == []
+    assert await core.service(Timing).next_due() == clock.now + 6 * HOUR
     clock.pass_(6 * HOUR)
-    await sessions.timing.sweep()
-    assert await reminders(sessions) == [("half", ANN.id, clock.now)]
+    await core.service(Timing).sweep()
+    assert await reminders(core) == [("half", ANN.id, clock.now)]
 
 
 def test_quiet_hours_follow_the_clock_on_the_wall_when_it_is_changed() -> None:
@@ -126,80 +129,80 @@ def test_quiet_hours_that_end_or_begin_in_an_hour_that_is_left_out_do_so_at_the_
 # --- you are next ----------------------------------------------------------------------------------------------------
 
 
-async def act(sessions: Sessions, snapshot: Snapshot) -> Snapshot:
+async def act(core: Core, snapshot: Snapshot) -> Snapshot:
     """The awaited player does something."""
-    player = PEOPLE[(await at(sessions, snapshot)).awaited[0].user_id]
-    return (await sessions.play.act(snapshot.table.id, player, first_action(await at(sessions, snapshot)))).snapshot
+    player = PEOPLE[(await at(core, snapshot)).awaited[0].user_id]
+    return (await core.service(Play).act(snapshot.table.id, player, first_action(await at(core, snapshot)))).snapshot
 
 
-async def told(sessions: Sessions, snapshot: Snapshot) -> list[str]:
+async def told(core: Core, snapshot: Snapshot) -> list[str]:
     """What those are told whose turn comes next, as far as it is still true."""
-    snapshot = await at(sessions, snapshot)
-    made = [notice(snapshot, job, language("en")) for job in await jobs(sessions) if job.payload.get("which") == "next"]
+    snapshot = await at(core, snapshot)
+    made = [notice(snapshot, job, language("en")) for job in await jobs(core) if job.payload.get("which") == "next"]
     return [str(said.builder.layout().to_components()) for said in made if said is not None and said.silent]
 
 
-async def test_who_wants_to_know_is_told_one_turn_ahead_that_theirs_comes_next(sessions: Sessions, clock: Time) -> None:
+async def test_who_wants_to_know_is_told_one_turn_ahead_that_theirs_comes_next(core: Core, clock: Time) -> None:
     for user in (CLEO, DEV):
-        await sessions.users.change(user.id, remind_next=True)
-    snapshot = await started(sessions, FOUR, BEN, CLEO, DEV)
+        await core.service(Users).change(user.id, remind_next=True)
+    snapshot = await started(core, FOUR, BEN, CLEO, DEV)
     assert [player.user_id for player in snapshot.players] == [ANN.id, BEN.id, CLEO.id, DEV.id]
-    assert await reminders(sessions) == [], "they have just sat down"
-    await act(sessions, snapshot)
-    assert await reminders(sessions) == [("next", CLEO.id, clock.now)]
-    (said,) = await told(sessions, snapshot)
+    assert await reminders(core) == [], "they have just sat down"
+    await act(core, snapshot)
+    assert await reminders(core) == [("next", CLEO.id, clock.now)]
+    (said,) = await told(core, snapshot)
     assert "<@3>, you’re next in **BOUNCE #1**, after Ben." in said
-    await act(sessions, snapshot)
-    assert await reminders(sessions) == [("next", CLEO.id, clock.now), ("next", DEV.id, clock.now)]
-    (said,) = await told(sessions, snapshot)
+    await act(core, snapshot)
+    assert await reminders(core) == [("next", CLEO.id, clock.now), ("next", DEV.id, clock.now)]
+    (said,) = await told(core, snapshot)
     assert "<@4>, you’re next" in said, "what was not delivered in time is not true any more"
-    await act(sessions, snapshot)
-    assert await told(sessions, snapshot) == [], "Ann does not want to know"
+    await act(core, snapshot)
+    assert await told(core, snapshot) == [], "Ann does not want to know"
 
 
-async def test_nobody_is_told_of_their_turn_by_default_on_vacation_or_among_two(sessions: Sessions, clock: Time) -> None:
+async def test_nobody_is_told_of_their_turn_by_default_on_vacation_or_among_two(core: Core, clock: Time) -> None:
     for user in (ANN, BEN, CLEO):
-        await sessions.users.change(user.id, remind_next=True)
-    await sessions.users.begin_vacation(CLEO.id, 2)
-    three = await started(sessions, replace(FOUR, seats=3), BEN, CLEO)
-    await act(sessions, three)
-    two = await started(sessions, replace(FOUR, seats=2))
-    await act(sessions, two)
-    beside_a_computer = await started(sessions, replace(FOUR, seats=3, computers=(Level.EASY,)), BEN)
-    await act(sessions, beside_a_computer)
-    assert await reminders(sessions) == []
+        await core.service(Users).change(user.id, remind_next=True)
+    await core.service(Users).begin_vacation(CLEO.id, 2)
+    three = await started(core, replace(FOUR, seats=3), BEN, CLEO)
+    await act(core, three)
+    two = await started(core, replace(FOUR, seats=2))
+    await act(core, two)
+    beside_a_computer = await started(core, replace(FOUR, seats=3, computers=(Level.EASY,)), BEN)
+    await act(core, beside_a_computer)
+    assert await reminders(core) == []
 
 
-async def test_in_quiet_hours_the_word_waits(sessions: Sessions, clock: Time) -> None:
-    await sessions.users.change(ANN.id, remind_next=True, zone="UTC", quiet_from=11 * 60, quiet_until=15 * 60)
-    snapshot = await started(sessions, replace(FOUR, seats=3), BEN, CLEO)
+async def test_in_quiet_hours_the_word_waits(core: Core, clock: Time) -> None:
+    await core.service(Users).change(ANN.id, remind_next=True, zone="UTC", quiet_from=11 * 60, quiet_until=15 * 60)
+    snapshot = await started(core, replace(FOUR, seats=3), BEN, CLEO)
     for _ in range(2):
-        await act(sessions, snapshot)
-    assert await reminders(sessions) == [("next", ANN.id, clock.now + 3 * HOUR)]
+        await act(core, snapshot)
+    assert await reminders(core) == [("next", ANN.id, clock.now + 3 * HOUR)]
 
 
-async def test_a_computer_is_passed_over_and_nobody_is_next_while_pieces_are_placed(sessions: Sessions) -> None:
-    snapshot = await started(sessions, replace(FOUR, computers=(Level.EASY,)), BEN, CLEO)
+async def test_a_computer_is_passed_over_and_nobody_is_next_while_pieces_are_placed(core: Core) -> None:
+    snapshot = await started(core, replace(FOUR, computers=(Level.EASY,)), BEN, CLEO)
     assert [player.computer for player in snapshot.players] == [None, Level.EASY, None, None]
     assert snapshot.next_person == snapshot.players[2]
-    placing = await started(sessions, replace(FOUR, game="pucks", seats=3), BEN, CLEO)
+    placing = await started(core, replace(FOUR, game="pucks", seats=3), BEN, CLEO)
     assert placing.next_person is None
-    random = await started(sessions, replace(FOUR, game="pucks", seats=3, options={"setup": "random"}), BEN, CLEO)
+    random = await started(core, replace(FOUR, game="pucks", seats=3, options={"setup": "random"}), BEN, CLEO)
     assert random.next_person == random.players[random.playing.to_act[0] - 2]
 
 
 # --- time-outs --------------------------------------------------------------------------------------------------------
 
 
-async def test_with_two_players_whoever_runs_out_of_time_loses_and_only_once(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, STRICT)
+async def test_with_two_players_whoever_runs_out_of_time_loses_and_only_once(core: Core, clock: Time) -> None:
+    snapshot = await started(core, STRICT)
     clock.pass_(DAY - 1)
-    await sessions.timing.sweep()
-    assert (await at(sessions, snapshot)).table.status is Status.PLAYING
+    await core.service(Timing).sweep()
+    assert (await at(core, snapshot)).table.status is Status.PLAYING
     clock.pass_(1 + WAITS)
-    assert await sessions.timing.sweep() == (snapshot.table.id,)
-    assert await sessions.timing.sweep() == ()
-    over = await at(sessions, snapshot)
+    assert await core.service(Timing).sweep() == (snapshot.table.id,)
+    assert await core.service(Timing).sweep() == ()
+    over = await at(core, snapshot)
     assert over.table.status is Status.FINISHED
     outcome = over.outcome()
     assert outcome is not None
@@ -207,36 +210,36 @@ async def test_with_two_players_whoever_runs_out_of_time_loses_and_only_once(ses
     assert over.playing.log[-1].events[0].text == "Red ran out of time."
 
 
-async def test_every_action_gives_the_next_player_the_whole_time(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, ONE_DAY)
+async def test_every_action_gives_the_next_player_the_whole_time(core: Core, clock: Time) -> None:
+    snapshot = await started(core, ONE_DAY)
     clock.pass_(23 * HOUR)
-    played = await sessions.play.act(snapshot.table.id, ANN, "b2 b3")
+    played = await core.service(Play).act(snapshot.table.id, ANN, "b2 b3")
     assert played.snapshot.table.deadline == clock.now + DAY
 
 
 async def test_a_move_at_the_very_instant_of_the_deadline_comes_too_late_in_whatever_order_the_two_arrive(
-    sessions: Sessions, clock: Time
+    core: Core, clock: Time
 ) -> None:
     for first in ("move", "sweep"):
-        snapshot = await started(sessions, STRICT)
+        snapshot = await started(core, STRICT)
         clock.pass_(DAY + WAITS)
-        move = sessions.play.act(snapshot.table.id, ANN, "b2 b3")
-        both = (move, sessions.timing.sweep()) if first == "move" else (sessions.timing.sweep(), move)
+        move = core.service(Play).act(snapshot.table.id, ANN, "b2 b3")
+        both = (move, core.service(Timing).sweep()) if first == "move" else (core.service(Timing).sweep(), move)
         results = await asyncio.gather(*both, return_exceptions=True)
         assert any(isinstance(result, WrongStage) for result in results)
-        over = await at(sessions, snapshot)
+        over = await at(core, snapshot)
         assert (over.table.status, over.table.version) == (Status.FINISHED, 1)
 
 
 async def test_among_several_the_bot_plays_for_the_absent_and_withdraws_them_after_three_times_in_a_row(
-    sessions: Sessions, clock: Time
+    core: Core, clock: Time
 ) -> None:
-    snapshot = await started(sessions, FOUR, BEN, CLEO, DEV)
+    snapshot = await started(core, FOUR, BEN, CLEO, DEV)
     table_id = snapshot.table.id
     away = ANN.id
     timed_out = 0
     for _ in range(60):
-        snapshot = await sessions.snapshot(table_id)
+        snapshot = await core.snapshot(table_id)
         there = snapshot.person(away)
         assert there is not None
         if snapshot.table.status is not Status.PLAYING or there.status is SeatStatus.WITHDRAWN:
@@ -245,34 +248,34 @@ async def test_among_several_the_bot_plays_for_the_absent_and_withdraws_them_aft
         if awaited.user_id == away:
             before = snapshot.table.version
             clock.pass_(DAY + WAITS)
-            await sessions.timing.sweep()
+            await core.service(Timing).sweep()
             timed_out += 1
-            logged = (await sessions.snapshot(table_id)).playing.log[before]
+            logged = (await core.snapshot(table_id)).playing.log[before]
             assert logged.entry.user_id is None
             assert logged.entry.kind is (EntryKind.PLAY if timed_out < 3 else EntryKind.WITHDRAW)
         else:
             user = next(u for u in (BEN, CLEO, DEV) if u.id == awaited.user_id)
-            await sessions.play.act(table_id, user, first_action(snapshot))
+            await core.service(Play).act(table_id, user, first_action(snapshot))
     if snapshot.table.status is Status.PLAYING:
         assert timed_out == 3
 
 
-async def test_whoever_comes_back_in_time_starts_counting_anew(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, FOUR, BEN, CLEO, DEV)
+async def test_whoever_comes_back_in_time_starts_counting_anew(core: Core, clock: Time) -> None:
+    snapshot = await started(core, FOUR, BEN, CLEO, DEV)
     clock.pass_(DAY + WAITS)
-    await sessions.timing.sweep()
-    snapshot = await at(sessions, snapshot)
+    await core.service(Timing).sweep()
+    snapshot = await at(core, snapshot)
     assert snapshot.players[0].timeouts == 1
     for user in (BEN, CLEO, DEV, ANN):
-        snapshot = (await sessions.play.act(snapshot.table.id, user, first_action(snapshot))).snapshot
+        snapshot = (await core.service(Play).act(snapshot.table.id, user, first_action(snapshot))).snapshot
     assert snapshot.players[0].timeouts == 0
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_what_the_bot_plays_for_somebody_is_legal_in_every_game(sessions: Sessions, game: str) -> None:
-    seats = sessions._repository.games[game].seats[-1]
+async def test_what_the_bot_plays_for_somebody_is_legal_in_every_game(core: Core, game: str) -> None:
+    seats = core.games[game].seats[-1]
     others = (BEN, CLEO, DEV)[: min(seats, 4) - 1]
-    snapshot = await started(sessions, replace(BOUNCERS, game=game, seats=min(seats, 4)), *others)
+    snapshot = await started(core, replace(BOUNCERS, game=game, seats=min(seats, 4)), *others)
     history = snapshot.playing
     for _ in range(120):
         if history.outcome is not None:
@@ -284,47 +287,43 @@ async def test_what_the_bot_plays_for_somebody_is_legal_in_every_game(sessions: 
         history = replace(history, first=state, log=NO_ENTRIES)
 
 
-async def test_a_game_without_a_clock_is_abandoned_after_sixty_quiet_days_with_a_warning(
-    sessions: Sessions, clock: Time
-) -> None:
-    snapshot = await started(sessions)
+async def test_a_game_without_a_clock_is_abandoned_after_sixty_quiet_days_with_a_warning(core: Core, clock: Time) -> None:
+    snapshot = await started(core)
     clock.pass_(50 * DAY)
-    await sessions.play.act(snapshot.table.id, ANN, "b2 b3")
+    await core.service(Play).act(snapshot.table.id, ANN, "b2 b3")
     clock.pass_(53 * DAY)
-    await sessions.timing.sweep()
-    assert [r[:2] for r in await reminders(sessions)] == [("abandoned", BEN.id)]
+    await core.service(Timing).sweep()
+    assert [r[:2] for r in await reminders(core)] == [("abandoned", BEN.id)]
     clock.pass_(7 * DAY + WAITS)
-    await sessions.timing.sweep()
-    over = await at(sessions, snapshot)
+    await core.service(Timing).sweep()
+    over = await at(core, snapshot)
     assert over.table.outcome == Result(winners=(), how=Ending.ABANDONED, reason="No move in 60 days.")
 
 
-async def test_who_lets_a_game_without_a_clock_lie_has_lost_it_once_they_had_begun_to_play(
-    sessions: Sessions, clock: Time
-) -> None:
-    snapshot = await started(sessions)
+async def test_who_lets_a_game_without_a_clock_lie_has_lost_it_once_they_had_begun_to_play(core: Core, clock: Time) -> None:
+    snapshot = await started(core)
     for user in (ANN, BEN, ANN):
-        await sessions.play.act(snapshot.table.id, user, first_action(await at(sessions, snapshot)))
+        await core.service(Play).act(snapshot.table.id, user, first_action(await at(core, snapshot)))
     clock.pass_(60 * DAY + WAITS)
-    await sessions.timing.sweep()
-    over = await at(sessions, snapshot)
+    await core.service(Timing).sweep()
+    over = await at(core, snapshot)
     assert over.table.outcome == Result(winners=(0,), how=Ending.ABANDONED, reason="No move in 60 days.")
     assert over.result() == "No move in 60 days. **Red wins!**"
-    assert (await sessions.proof.verify(over.table.id)).problems == ()
-    async with sessions._repository.store.read() as reader:
+    assert (await core.service(Proof).verify(over.table.id)).problems == ()
+    async with core.store.read() as reader:
         found = {r.user_id: (r.won, r.lost) for r in await queries.ratings.find(reader, guild_id=10)}
     assert found == {ANN.id: (1, 0), BEN.id: (0, 1)}
 
 
-async def test_a_table_that_nobody_joins_is_closed_after_two_weeks(sessions: Sessions, clock: Time) -> None:
-    snapshot = await sessions.lobby.open(ANN, BOUNCERS)
+async def test_a_table_that_nobody_joins_is_closed_after_two_weeks(core: Core, clock: Time) -> None:
+    snapshot = await core.service(Lobby).open(ANN, BOUNCERS)
     clock.pass_(14 * DAY + WAITS)
-    await sessions.timing.sweep()
-    assert (await at(sessions, snapshot)).table.status is Status.CLOSED
+    await core.service(Timing).sweep()
+    assert (await at(core, snapshot)).table.status is Status.CLOSED
 
 
-async def test_a_game_alone_has_no_clock(sessions: Sessions) -> None:
-    snapshot = await started(sessions, replace(FOUR, seats=1))
+async def test_a_game_alone_has_no_clock(core: Core) -> None:
+    snapshot = await started(core, replace(FOUR, seats=1))
     assert snapshot.table.status is Status.PLAYING
     assert snapshot.table.clock is None
 
@@ -332,75 +331,73 @@ async def test_a_game_alone_has_no_clock(sessions: Sessions) -> None:
 # --- vacation ---------------------------------------------------------------------------------------------------------
 
 
-async def test_a_vacation_across_a_deadline_moves_it(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, STRICT)
+async def test_a_vacation_across_a_deadline_moves_it(core: Core, clock: Time) -> None:
+    snapshot = await started(core, STRICT)
     clock.pass_(20 * HOUR)
-    await sessions.users.begin_vacation(ANN.id, 3)
+    await core.service(Users).begin_vacation(ANN.id, 3)
     clock.pass_(2 * DAY)
-    await sessions.timing.sweep()
-    shown = await at(sessions, snapshot)
+    await core.service(Timing).sweep()
+    shown = await at(core, snapshot)
     assert shown.table.status is Status.PLAYING
     assert shown.away == ((ANN.id, clock.now + DAY),)
     clock.pass_(DAY + 4 * HOUR - 1)
-    await sessions.timing.sweep()
-    assert (await at(sessions, snapshot)).table.status is Status.PLAYING
+    await core.service(Timing).sweep()
+    assert (await at(core, snapshot)).table.status is Status.PLAYING
     clock.pass_(1 + WAITS)
-    await sessions.timing.sweep()
-    assert (await at(sessions, snapshot)).table.status is Status.FINISHED
+    await core.service(Timing).sweep()
+    assert (await at(core, snapshot)).table.status is Status.FINISHED
 
 
-async def test_a_turn_that_begins_during_a_vacation_has_its_whole_time_after_it(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, ONE_DAY)
-    await sessions.users.begin_vacation(BEN.id, 2)
-    played = await sessions.play.act(snapshot.table.id, ANN, "b2 b3")
+async def test_a_turn_that_begins_during_a_vacation_has_its_whole_time_after_it(core: Core, clock: Time) -> None:
+    snapshot = await started(core, ONE_DAY)
+    await core.service(Users).begin_vacation(BEN.id, 2)
+    played = await core.service(Play).act(snapshot.table.id, ANN, "b2 b3")
     assert played.snapshot.table.deadline == clock.now + 3 * DAY
     clock.pass_(DAY)
-    await sessions.users.end_vacation(BEN.id)
-    shown = await at(sessions, snapshot)
+    await core.service(Users).end_vacation(BEN.id)
+    shown = await at(core, snapshot)
     assert shown.table.deadline == clock.now + DAY
     assert shown.away == ()
 
 
-async def test_vacations_are_limited_in_a_row_in_a_year_and_in_how_soon_they_follow(sessions: Sessions, clock: Time) -> None:
+async def test_vacations_are_limited_in_a_row_in_a_year_and_in_how_soon_they_follow(core: Core, clock: Time) -> None:
     for days in (0, 15):
         with pytest.raises(Refused, match="1 to 14 days"):
-            await sessions.users.begin_vacation(ANN.id, days)
-    await sessions.users.begin_vacation(ANN.id, 14)
+            await core.service(Users).begin_vacation(ANN.id, days)
+    await core.service(Users).begin_vacation(ANN.id, 14)
     with pytest.raises(Refused, match="already on vacation"):
-        await sessions.users.begin_vacation(ANN.id, 1)
+        await core.service(Users).begin_vacation(ANN.id, 1)
     clock.pass_(15 * DAY)
     with pytest.raises(Refused, match="go on vacation again"):
-        await sessions.users.begin_vacation(ANN.id, 1)
+        await core.service(Users).begin_vacation(ANN.id, 1)
     clock.pass_(7 * DAY)
     with pytest.raises(Refused, match="7 of 21 vacation days"):
-        await sessions.users.begin_vacation(ANN.id, 8)
-    await sessions.users.begin_vacation(ANN.id, 7)
+        await core.service(Users).begin_vacation(ANN.id, 8)
+    await core.service(Users).begin_vacation(ANN.id, 7)
     clock.pass_(30 * DAY)
     with pytest.raises(Refused, match="0 of 21 vacation days"):
-        await sessions.users.begin_vacation(ANN.id, 1)
+        await core.service(Users).begin_vacation(ANN.id, 1)
     clock.now = datetime(2027, 1, 2, tzinfo=UTC).timestamp()
-    assert (await sessions.users.begin_vacation(ANN.id, 14)).vacation_days["2027"] == 14
+    assert (await core.service(Users).begin_vacation(ANN.id, 14)).vacation_days["2027"] == 14
 
 
 async def test_days_not_taken_are_given_back_and_a_vacation_over_new_year_counts_for_both_years(
-    sessions: Sessions, clock: Time
+    core: Core, clock: Time
 ) -> None:
     clock.now = datetime(2026, 12, 30, tzinfo=UTC).timestamp()
-    person = await sessions.users.begin_vacation(ANN.id, 10)
+    person = await core.service(Users).begin_vacation(ANN.id, 10)
     assert person.vacation_days == {"2026": 2.0, "2027": 8.0}
     clock.pass_(4 * DAY)
-    person = await sessions.users.end_vacation(ANN.id)
+    person = await core.service(Users).end_vacation(ANN.id)
     assert person.vacation_days == {"2026": 2.0, "2027": 2.0}
     with pytest.raises(Refused, match="not on vacation"):
-        await sessions.users.end_vacation(ANN.id)
+        await core.service(Users).end_vacation(ANN.id)
 
 
-async def test_what_somebody_else_does_out_of_turn_gives_whoever_is_waited_for_no_more_time(
-    sessions: Sessions, clock: Time
-) -> None:
+async def test_what_somebody_else_does_out_of_turn_gives_whoever_is_waited_for_no_more_time(core: Core, clock: Time) -> None:
     opening = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random"}, clock=int(DAY))
     for _ in range(10):  # until somebody who is not waited for was dealt a card that can be played at once
-        snapshot = await started(sessions, opening, BEN, CLEO)
+        snapshot = await started(core, opening, BEN, CLEO)
         history = snapshot.playing
         quick = next((seat for seat in may_act(history.game, history.state) if seat not in history.to_act), None)
         if quick is not None:
@@ -410,19 +407,19 @@ async def test_what_somebody_else_does_out_of_turn_gives_whoever_is_waited_for_n
     clock.pass_(HOUR)
     (play,) = history.game.choices(history.state, quick)
     card = next(c for c in history.game.choices(history.state, quick, (play.token,)) if c.final and c.token != "u-turn")
-    snapshot = (await sessions.play.act(before.id, (ANN, BEN, CLEO)[quick], (play.token, card.token))).snapshot
+    snapshot = (await core.service(Play).act(before.id, (ANN, BEN, CLEO)[quick], (play.token, card.token))).snapshot
     assert (snapshot.table.deadline, snapshot.table.notice_at, snapshot.table.turn) == (
         before.deadline,
         before.notice_at,
         before.turn,
     )
-    snapshot = (await sessions.play.act(before.id, ANN, "draw")).snapshot
+    snapshot = (await core.service(Play).act(before.id, ANN, "draw")).snapshot
     assert snapshot.table.deadline == clock.now + DAY, "whoever acts and goes on has the whole time again"
 
 
-async def test_a_substitute_has_the_whole_time(sessions: Sessions, clock: Time) -> None:
-    snapshot = await started(sessions, ONE_DAY)
+async def test_a_substitute_has_the_whole_time(core: Core, clock: Time) -> None:
+    snapshot = await started(core, ONE_DAY)
     clock.pass_(23 * HOUR)
-    await sessions.consent.hand_over(snapshot.table.id, ANN, ANN.id, CLEO)
-    after = await sessions.consent.take_over(snapshot.table.id, CLEO)
+    await core.service(Consent).hand_over(snapshot.table.id, ANN, ANN.id, CLEO)
+    after = await core.service(Consent).take_over(snapshot.table.id, CLEO)
     assert (after.table.deadline, after.table.turn) == (clock.now + DAY, snapshot.table.turn + 1)

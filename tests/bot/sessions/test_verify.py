@@ -11,11 +11,14 @@ import pytest
 from click.testing import CliRunner
 
 from bot.__main__ import main
-from bot.core.service import Sessions
+from bot.core.core import Core
+from bot.core.lobby import Lobby
+from bot.core.play import Play
 from bot.core.table.errors import NoSuchTable, WrongStage
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
-from bot.features.verify.service import Verdict, check_games, verify
+from bot.features.settings.moderation import Moderation
+from bot.features.verify.service import Proof, Verdict, check_games, verify
 from engines import GAMES
 from engines.chance import seed_hash
 from storage import queries
@@ -28,27 +31,27 @@ SEED = b"\x07" * 32
 
 
 @pytest.fixture
-async def sessions(tmp_path: Path) -> AsyncIterator[Sessions]:
+async def core(tmp_path: Path) -> AsyncIterator[Core]:
     store = await Store.open(tmp_path / "games.sqlite3")
-    yield Sessions(store, now=lambda: 1_000_000.0, entropy=lambda _: SEED)
+    yield Core(store, now=lambda: 1_000_000.0, entropy=lambda _: SEED)
     await store.close()
 
 
-async def started(sessions: Sessions, request: TableRequest = BOUNCERS) -> int:
-    table_id = (await sessions.lobby.open(ANN, request)).table.id
-    await sessions.lobby.join(table_id, BEN)
+async def started(core: Core, request: TableRequest = BOUNCERS) -> int:
+    table_id = (await core.service(Lobby).open(ANN, request)).table.id
+    await core.service(Lobby).join(table_id, BEN)
     return table_id
 
 
-async def finished(sessions: Sessions) -> int:
-    table_id = await started(sessions)
-    await sessions.play.act(table_id, ANN, "b2 b3")
-    await sessions.play.resign(table_id, BEN)
+async def finished(core: Core) -> int:
+    table_id = await started(core)
+    await core.service(Play).act(table_id, ANN, "b2 b3")
+    await core.service(Play).resign(table_id, BEN)
     return table_id
 
 
-async def test_a_finished_game_shows_its_seed_and_plays_again_to_the_same_end(sessions: Sessions) -> None:
-    verdict = await sessions.proof.verify(await finished(sessions), 10)
+async def test_a_finished_game_shows_its_seed_and_plays_again_to_the_same_end(core: Core) -> None:
+    verdict = await core.service(Proof).verify(await finished(core), 10)
     assert (verdict.seed, verdict.hash) == (SEED, seed_hash(SEED))
     assert verdict.problems == ()
     assert verdict.history is not None
@@ -57,48 +60,48 @@ async def test_a_finished_game_shows_its_seed_and_plays_again_to_the_same_end(se
     assert [p.name for p in verdict.players] == ["Ann", "Ben"]
 
 
-async def test_a_running_game_shows_only_the_hash_of_its_seed(sessions: Sessions) -> None:
-    verdict = await sessions.proof.verify(await started(sessions))
+async def test_a_running_game_shows_only_the_hash_of_its_seed(core: Core) -> None:
+    verdict = await core.service(Proof).verify(await started(core))
     assert (verdict.seed, verdict.hash, verdict.problems) == (None, seed_hash(SEED), ())
 
 
-async def test_a_game_that_has_not_begun_or_is_not_here_cannot_be_verified(sessions: Sessions) -> None:
-    waiting = (await sessions.lobby.open(ANN, BOUNCERS)).table.id
+async def test_a_game_that_has_not_begun_or_is_not_here_cannot_be_verified(core: Core) -> None:
+    waiting = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     with pytest.raises(WrongStage, match="hasn’t started yet"):
-        await sessions.proof.verify(waiting)
+        await core.service(Proof).verify(waiting)
     with pytest.raises(NoSuchTable):
-        await sessions.proof.verify(waiting, 11)
+        await core.service(Proof).verify(waiting, 11)
     with pytest.raises(NoSuchTable):
-        await sessions.proof.verify(99)
+        await core.service(Proof).verify(99)
 
 
-async def test_games_that_end_otherwise_than_by_their_rules_are_in_order_too(sessions: Sessions) -> None:
-    agreed, closed = await started(sessions), await started(sessions)
+async def test_games_that_end_otherwise_than_by_their_rules_are_in_order_too(core: Core) -> None:
+    agreed, closed = await started(core), await started(core)
     for user in (ANN, BEN):
-        await sessions.play.draw(agreed, user)
-    await sessions.moderation.close(closed, 10, User(9, "Chief"))
+        await core.service(Play).draw(agreed, user)
+    await core.service(Moderation).close(closed, 10, User(9, "Chief"))
     for table_id in (agreed, closed):
-        verdict = await sessions.proof.verify(table_id)
+        verdict = await core.service(Proof).verify(table_id)
         assert (verdict.problems, verdict.seed) == ((), SEED)
 
 
-async def test_shuffled_seats_and_dice_come_from_the_seed(sessions: Sessions) -> None:
+async def test_shuffled_seats_and_dice_come_from_the_seed(core: Core) -> None:
     request = replace(BOUNCERS, game="trampoline", seats=2, options={"order": "shuffled"})
-    table_id = await started(sessions, request)
-    snapshot = await sessions.snapshot(table_id)
+    table_id = await started(core, request)
+    snapshot = await core.snapshot(table_id)
     while snapshot.table.status is Status.PLAYING:
         player = snapshot.awaited[0]
-        snapshot = (await sessions.play.act(table_id, User(player.user_id, player.name), "roll")).snapshot
-    verdict = await sessions.proof.verify(table_id)
+        snapshot = (await core.service(Play).act(table_id, User(player.user_id, player.name), "roll")).snapshot
+    verdict = await core.service(Proof).verify(table_id)
     assert verdict.problems == ()
     assert verdict.history is not None
     assert verdict.history.state == snapshot.playing.state
 
 
-async def forged(sessions: Sessions, **fields: Any) -> Verdict:
+async def forged(core: Core, **fields: Any) -> Verdict:
     """The verdict on a finished game of which something else was written down."""
-    table_id = await finished(sessions)
-    async with sessions._repository.store.read() as reader:
+    table_id = await finished(core)
+    async with core.store.read() as reader:
         table, people, entries = (
             await queries.tables.get(reader, table_id),
             await queries.seats.of_table(reader, table_id),
@@ -123,20 +126,20 @@ async def forged(sessions: Sessions, **fields: Any) -> Verdict:
         ({"variant": "9x9"}, "The rules reject the log: Bouncers has no variant 9x9"),
     ],
 )
-async def test_what_was_written_down_wrongly_is_found(sessions: Sessions, fields: dict[str, Any], problem: str) -> None:
-    assert problem in " ".join((await forged(sessions, **fields)).problems)
+async def test_what_was_written_down_wrongly_is_found(core: Core, fields: dict[str, Any], problem: str) -> None:
+    assert problem in " ".join((await forged(core, **fields)).problems)
 
 
-async def test_a_game_that_goes_on_by_its_rules_is_not_over(sessions: Sessions) -> None:
-    table = (await sessions.snapshot(await started(sessions))).table
+async def test_a_game_that_goes_on_by_its_rules_is_not_over(core: Core) -> None:
+    table = (await core.snapshot(await started(core))).table
     over = replace(table, status=Status.FINISHED, outcome=Result(winners=(0,), how=Ending.RULES, reason=""))
-    (problem,) = verify(GAMES["bouncers"], over, (await sessions.snapshot(table.id)).people, ()).problems
+    (problem,) = verify(GAMES["bouncers"], over, (await core.snapshot(table.id)).people, ()).problems
     assert "in the replay it goes on" in problem
 
 
-async def test_an_action_that_the_rules_forbid_is_found_with_its_number(sessions: Sessions) -> None:
-    table_id = await finished(sessions)
-    snapshot = await sessions.snapshot(table_id)
+async def test_an_action_that_the_rules_forbid_is_found_with_its_number(core: Core) -> None:
+    table_id = await finished(core)
+    snapshot = await core.snapshot(table_id)
     entries = [x.entry for x in snapshot.playing.log]
     entries[0] = replace(entries[0], tokens=("b2", "b5"))
     verdict = verify(GAMES["bouncers"], snapshot.table, snapshot.people, entries)
@@ -147,10 +150,10 @@ async def test_an_action_that_the_rules_forbid_is_found_with_its_number(sessions
 # --- all games at once --------------------------------------------------------------------------------------------------
 
 
-async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: Sessions) -> None:
-    sound, waiting = await finished(sessions), (await sessions.lobby.open(ANN, BOUNCERS)).table.id
-    wrong, broken, unknown = await finished(sessions), await finished(sessions), await finished(sessions)
-    store = sessions._repository.store
+async def test_every_game_is_checked_and_each_problem_names_its_table(core: Core) -> None:
+    sound, waiting = await finished(core), (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
+    wrong, broken, unknown = await finished(core), await finished(core), await finished(core)
+    store = core.store
     assert [problem async for problem in check_games(store)] == []
     async with store.write() as writer:
         await queries.tables.change(writer, wrong, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
@@ -166,22 +169,22 @@ async def test_every_game_is_checked_and_each_problem_names_its_table(sessions: 
     assert (sound, waiting) == (1, 2)
 
 
-async def test_more_tables_than_are_read_at_once_are_checked(sessions: Sessions, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_more_tables_than_are_read_at_once_are_checked(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bot.features.verify.service.CHECKED_AT_ONCE", 2)
-    tables = [await finished(sessions) for _ in range(5)]
-    async with sessions._repository.store.write() as writer:
+    tables = [await finished(core) for _ in range(5)]
+    async with core.store.write() as writer:
         for table_id in tables:
             await queries.tables.change(writer, table_id, version=9)
-    assert len([problem async for problem in check_games(sessions._repository.store)]) == 5
+    assert len([problem async for problem in check_games(core.store)]) == 5
 
 
 async def test_springboard_check_plays_every_game_again_while_the_bot_runs(
-    sessions: Sessions, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    core: Core, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.logs.configure", lambda *_, **__: None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(tmp_path / "games.sqlite3"))
-    table_id = await finished(sessions)
+    table_id = await finished(core)
     said = await asyncio.to_thread(CliRunner().invoke, main, ["check"])
     assert (said.exit_code, said.output) == (0, "The database is sound.\n")
     with sqlite3.connect(tmp_path / "games.sqlite3") as connection:

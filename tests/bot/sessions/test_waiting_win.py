@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.core.clocks.timing import WAITS
-from bot.core.service import Sessions
+from bot.core.clocks.timing import WAITS, Timing
+from bot.core.core import Core
+from bot.core.play import Play
 from bot.core.table.errors import BadAction, NotYourTurn
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
+from bot.features.offers.service import Consent
 from engines import GAMES
 from engines.chance import Chance
 from engines.pucks import Pucks
@@ -38,62 +40,62 @@ class NearTheEnd(Pucks):
 
 
 @pytest.fixture
-def sessions(store: Store, clock: Time) -> Sessions:
+def core(store: Store, clock: Time) -> Core:
     known = seeds()
-    return Sessions(store, now=clock, entropy=lambda _: next(known), games={**GAMES, "pucks": NearTheEnd()})
+    return Core(store, now=clock, entropy=lambda _: next(known), games={**GAMES, "pucks": NearTheEnd()})
 
 
-async def waiting(sessions: Sessions) -> Snapshot:
+async def waiting(core: Core) -> Snapshot:
     """A table at which Ann has just scored the last puck."""
-    table_id = (await started(sessions, TABLE, BEN, CLEO)).table.id
-    return (await sessions.play.act(table_id, ANN, "p4 up", closing=True)).snapshot
+    table_id = (await started(core, TABLE, BEN, CLEO)).table.id
+    return (await core.service(Play).act(table_id, ANN, "p4 up", closing=True)).snapshot
 
 
 def awaited(snapshot: Snapshot) -> list[int]:
     return [player.user_id for player in snapshot.awaited]
 
 
-async def test_all_who_hold_a_card_are_waited_for_until_they_have_answered(sessions: Sessions) -> None:
-    snapshot = await waiting(sessions)
+async def test_all_who_hold_a_card_are_waited_for_until_they_have_answered(core: Core) -> None:
+    snapshot = await waiting(core)
     table_id = snapshot.table.id
     assert (awaited(snapshot), snapshot.table.version) == ([BEN.id, CLEO.id], 1)
-    one = (await sessions.play.act(table_id, CLEO, "pass")).snapshot
+    one = (await core.service(Play).act(table_id, CLEO, "pass")).snapshot
     assert awaited(one) == [BEN.id], "Ben holds no whistle and is asked all the same"
     with pytest.raises(BadAction):
-        await sessions.play.act(table_id, CLEO, "pass")
+        await core.service(Play).act(table_id, CLEO, "pass")
     with pytest.raises(NotYourTurn):
-        await sessions.play.act(table_id, ANN, "end")
-    over = (await sessions.play.act(table_id, BEN, "pass")).snapshot
+        await core.service(Play).act(table_id, ANN, "end")
+    over = (await core.service(Play).act(table_id, BEN, "pass")).snapshot
     assert over.table.status is Status.FINISHED
     assert over.table.outcome is not None
     assert over.table.outcome.winners == (0,)
 
 
-async def test_whoever_has_let_the_win_stand_may_whistle_while_another_is_waited_for(sessions: Sessions) -> None:
-    table_id = (await waiting(sessions)).table.id
-    await sessions.play.act(table_id, CLEO, "pass")
-    after = (await sessions.play.act(table_id, CLEO, "play whistle")).snapshot
+async def test_whoever_has_let_the_win_stand_may_whistle_while_another_is_waited_for(core: Core) -> None:
+    table_id = (await waiting(core)).table.id
+    await core.service(Play).act(table_id, CLEO, "pass")
+    after = (await core.service(Play).act(table_id, CLEO, "play whistle")).snapshot
     assert (after.table.status, awaited(after)) == (Status.PLAYING, [ANN.id])
 
 
 @pytest.mark.parametrize("leaves", [False, True])
-async def test_a_substitute_is_asked_at_once(sessions: Sessions, leaves: bool) -> None:
-    table_id = (await waiting(sessions)).table.id
+async def test_a_substitute_is_asked_at_once(core: Core, leaves: bool) -> None:
+    table_id = (await waiting(core)).table.id
     if leaves:
-        left = (await sessions.play.resign(table_id, CLEO)).snapshot
+        left = (await core.service(Play).resign(table_id, CLEO)).snapshot
         assert awaited(left) == [BEN.id]
         assert left.playing.game.view(left.playing.state).hand_sizes == (1, 2, 0)
-    await sessions.consent.hand_over(table_id, CLEO, CLEO.id, DEV)
-    after = await sessions.consent.take_over(table_id, DEV)
+    await core.service(Consent).hand_over(table_id, CLEO, CLEO.id, DEV)
+    after = await core.service(Consent).take_over(table_id, DEV)
     assert awaited(after) == [BEN.id, DEV.id]
     assert after.playing.game.view(after.playing.state, 2).hand == ("whistle", "slush")
-    assert awaited((await sessions.play.act(table_id, DEV, "play whistle")).snapshot) == [ANN.id]
+    assert awaited((await core.service(Play).act(table_id, DEV, "play whistle")).snapshot) == [ANN.id]
 
 
-async def test_whoever_is_away_lets_the_win_stand_whatever_they_hold(sessions: Sessions, clock: Time) -> None:
-    snapshot = await waiting(sessions)
+async def test_whoever_is_away_lets_the_win_stand_whatever_they_hold(core: Core, clock: Time) -> None:
+    snapshot = await waiting(core)
     clock.pass_(DAY + 1 + WAITS)
-    assert await sessions.timing.sweep() == (snapshot.table.id,)
-    over = await sessions.snapshot(snapshot.table.id)
+    assert await core.service(Timing).sweep() == (snapshot.table.id,)
+    over = await core.snapshot(snapshot.table.id)
     assert over.table.status is Status.FINISHED
     assert [logged.entry.tokens for logged in over.playing.log[1:]] == [("pass",), ("pass",)]

@@ -1,4 +1,8 @@
-"""The repository behind all tables: reads them from the store, caches rebuilt games, and writes changes."""
+"""The core: reads tables from the store, caches rebuilt games, and has the services, which change them.
+
+Every change is one transaction: the entry of the log, the columns of the table, and the jobs by which Discord is told of it
+(`bot.core.change`). The core knows no feature.
+"""
 
 import asyncio
 import math
@@ -7,11 +11,13 @@ from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mappi
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, Final
+from typing import Any, Final, TypeVar, cast
 
 import structlog
 
+from bot.core.budget import Budget
 from bot.core.clocks.discord_clock import DiscordClock
+from bot.core.shares import Shares
 from bot.core.table.audience import Audience, Everybody
 from bot.core.table.errors import NoSuchTable, Quarantined, SessionError
 from bot.core.table.history import BrokenLog, History, HistoryCache, begin, history_cache, rebuild
@@ -22,7 +28,7 @@ from engines.game import Game
 from engines.text import say
 from storage import queries
 from storage.schema.errors import UnreadableRow
-from storage.schema.records import Departure, Entry, Job, JobKind, Seat, Table
+from storage.schema.records import Departure, Entry, Job, JobKind, Seat, Status, Table
 from storage.store import Reader, Store, Writer
 
 FEW_ENTRIES: Final = 4
@@ -31,6 +37,8 @@ FEW_ENTRIES: Final = 4
 
 MOST_TURNS: Final = 2**31
 """More turns than any game can have had: the number was damaged, and could not be counted on."""
+
+Service = TypeVar("Service")
 
 log = structlog.get_logger(__name__)
 
@@ -102,8 +110,8 @@ NEVER: Final = Counting(0.0, -math.inf, -math.inf)
 """Time does not count until there is a heartbeat."""
 
 
-class Repository:
-    """The access to tables that all parts of the service share.
+class Core:
+    """The tables of the bot, or of one of its shards, and the services that act on them.
 
     Args:
         store: the database.
@@ -111,13 +119,16 @@ class Repository:
         entropy: returns random bytes from the operating system, from which seeds are made.
         games: the games that can be played, by id.
         earlier: versions of them with other rules, by which games that began so are played on.
-        histories: the cache of rebuilt games, where several services share one; None: this one has its own.
+        histories: the cache of rebuilt games, where several cores share one; None: this one has its own.
+        name: that of its heartbeats, for a shard like "shard 3 of 12".
 
     Attributes:
         counting: when time counts against players, which it does not while the bot has lost Discord.
         histories: the cache of rebuilt games. They must have been committed, or just been read.
         discord: Discord's clock, which tells when buttons were pressed and commands sent.
         audience: who is on a server, and can see its places.
+        budget: the queue of heavy work.
+        shares: the threads that compute for people.
     """
 
     def __init__(
@@ -129,8 +140,10 @@ class Repository:
         games: Mapping[str, Game[Any, Any]] = GAMES,
         earlier: Collection[Game[Any, Any]] = EARLIER,
         histories: HistoryCache | None = None,
+        name: str = "main",
     ) -> None:
         self.store = store
+        self.name = name
         self.now = now
         self.entropy = entropy
         self.games = games
@@ -138,12 +151,21 @@ class Repository:
         self.counting = ALWAYS
         self.discord = DiscordClock(self._now)
         self.audience: Audience = Everybody()
+        self.budget = Budget()
+        self.shares = Shares()
+        self._services: dict[Callable[[Core], Any], Any] = {}
         self._listeners: dict[Work, list[Callable[[float], None]]] = {work: [] for work in Work}
         self.histories = history_cache() if histories is None else histories
         store.on_failover(self.histories.clear)
 
     def _now(self) -> float:
         return self.now()
+
+    def service(self, kind: Callable[["Core"], Service]) -> Service:
+        """The one service of a kind, such as `core.service(Lobby)`. It is made when it is first asked for."""
+        if (service := self._services.get(kind)) is None:
+            service = self._services[kind] = kind(self)
+        return cast("Service", service)
 
     def time_counts(self) -> bool:
         """Whether time counts against players at this moment."""
@@ -177,6 +199,22 @@ class Repository:
             if snapshot is not None:
                 return snapshot
             known = await self._catch_up(table_id, known)
+
+    async def tables(
+        self,
+        *,
+        guild_id: int,
+        channel_id: int | None = None,
+        user_id: int | None = None,
+        statuses: Collection[Status] = (Status.OPEN, Status.PLAYING),
+        game: str | None = None,
+        limit: int = 25,
+    ) -> tuple[Table, ...]:
+        """Tables of a server, newest first. See `storage.queries.tables.find` for the arguments."""
+        async with self.reading() as reader:
+            return await queries.tables.find(
+                reader, guild_id=guild_id, channel_id=channel_id, user_id=user_id, statuses=statuses, game=game, limit=limit
+            )
 
     async def summary(self, table_id: int, guild_id: int | None = None, asked_by: int | None = None) -> Snapshot:
         """Return a table with its people and the settings of who asks, but without its game. Raises what `snapshot` raises."""
