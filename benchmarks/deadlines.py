@@ -24,6 +24,7 @@ from bot.core.table.snapshot import User
 from bot.i18n.language import Language, language
 from bot.loops.clock import Clock
 from bot.outbox.worker import OutboxWorker
+from bot.parts import PARTS
 from bot.process import SWITCH_INTERVAL
 from engines import GAMES
 from storage import queries
@@ -91,7 +92,7 @@ async def measured(store: Store, tables: int, others_there: int, idle_actions: i
         for number in range(tables):
             await add_game(writer, number, NOW - WAITS)
         others = [(await add_game(writer, number, NOW + 3600), number) for number in range(tables, tables + others_there)]
-    core = Core(store, now=lambda: NOW)
+    core = Core(store, parts=PARTS, now=lambda: NOW)
     idle = []
     for _ in range(idle_actions):
         idle.append(await act(core, *others.pop()))

@@ -25,6 +25,7 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.analysis.tree import MOST_POSITIONS, Beginning
 from bot.features.verify.service import Proof
+from bot.parts import PARTS
 from bot.process import SWITCH_INTERVAL
 from engines import GAMES
 from engines.chance import Fair
@@ -130,7 +131,7 @@ async def _run(length: int, people: int, idle_actions: int) -> Sequence[tuple[li
         store = await Store.open(Path(folder) / "heavy.sqlite3")
         try:
             minutes = itertools.count(1_000_000_000, 60)  # nobody may open tables as fast as here
-            core = Core(store, now=lambda: float(next(minutes)))
+            core = Core(store, parts=PARTS, now=lambda: float(next(minutes)))
             code = longest_code(min(length, MOST_POSITIONS - 1))
             asked = await asked_at_once(core, code, idle_actions)
             return await measured(core, length, people, idle_actions), asked

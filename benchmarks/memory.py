@@ -21,6 +21,7 @@ from bot.core.lobby import Lobby
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.core.turns import advance
+from bot.parts import PARTS
 from engines import GAMES
 from renderers import draw
 from renderers.scene import Scene
@@ -79,7 +80,7 @@ async def measured(turns: int) -> list[tuple[int, float]]:
     minutes = itertools.count(1_000_000_000, 60)
     with TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "memory.sqlite3")
-        tables = Tables(Core(store, now=lambda: float(next(minutes))))
+        tables = Tables(Core(store, parts=PARTS, now=lambda: float(next(minutes))))
         found = []
         for step in range(1, STEPS + 1):
             while tables.turns < turns * step / STEPS:

@@ -30,6 +30,7 @@ from bot.core.lobby import Lobby
 from bot.core.play import Play
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
+from bot.parts import PARTS
 from engines import GAMES
 from storage.store import Store
 from tests.loopback.faults import Nature
@@ -99,7 +100,7 @@ async def service(folder: Path) -> AsyncIterator[Core]:
     minutes = itertools.count(1_767_614_400, 60)
     store = await Store.open(folder / "service.sqlite3")
     try:
-        yield Core(store, now=lambda: float(next(minutes)))
+        yield Core(store, parts=PARTS, now=lambda: float(next(minutes)))
     finally:
         await store.close()
 
@@ -239,7 +240,7 @@ async def growing_logs(entries: int, actions: int) -> tuple[list[float], list[fl
 
 async def _first_look(core: Core, at: Snapshot) -> float:
     """The seconds of CPU to read a table of which nothing is in memory."""
-    fresh = Core(core.store, now=core.now)
+    fresh = Core(core.store, parts=PARTS, now=core.now)
     began = time.process_time()
     await fresh.snapshot(at.table.id)
     return time.process_time() - began

@@ -22,6 +22,7 @@ from bot.features.tournaments.clock import EventRounds
 from bot.features.tournaments.messages import event_message
 from bot.features.tournaments.panels import event_panel
 from bot.i18n.language import ENGLISH
+from bot.parts import PARTS
 from bot.process import SWITCH_INTERVAL, beside
 from storage.store import Store
 from tests.bot.service import Time
@@ -114,7 +115,7 @@ async def _run(players: int, games: int, between: float) -> Sequence[Figure]:
     async with stores() as found:
         for name, store in found.items():
             clock = Time()
-            without, with_it = await measured(Core(store, now=clock), clock, players, games, between)
+            without, with_it = await measured(Core(store, parts=PARTS, now=clock), clock, players, games, between)
             reference = Reference("without it", quantiles(without, n=20)[-1] * 1e3)
             title, slow = f"a move beside a tournament, {name}", quantiles(with_it, n=20)[-1] * 1e3
             figures.append(

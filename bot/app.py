@@ -38,6 +38,7 @@ from bot.messages.builder import NOBODY, mentions
 from bot.outbox.access import LostConnection
 from bot.outbox.members import Members
 from bot.outbox.worker import OutboxWorker
+from bot.parts import PARTS
 from bot.runtime.outage import outages, unreachable
 from bot.runtime.request_counts import count_requests
 from storage.schema.errors import Unreachable
@@ -347,4 +348,4 @@ def make_client(
         service: further arguments for the service.
         options: arguments for the client.
     """
-    return kind(Core(store, now=now, entropy=entropy, **service), **options)
+    return kind(Core(store, parts=PARTS, now=now, entropy=entropy, **service), **options)

@@ -6,6 +6,7 @@ from typing import Final
 
 from bot.core.clocks.heartbeats import Heartbeats
 from bot.core.core import Core
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import Heartbeat
 from storage.store import Store
@@ -25,7 +26,7 @@ async def resume(database: str | Path) -> bool:
     """
     store = await Store.beside(database)
     try:
-        return await Core(store, now=time.time).service(Heartbeats).resume()
+        return await Core(store, parts=PARTS, now=time.time).service(Heartbeats).resume()
     finally:
         await store.close()
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bot.core.core import Core
 from bot.core.quarantine import Quarantine
+from bot.parts import PARTS
 from storage import queries
 from storage.store import Store
 
@@ -25,7 +26,7 @@ async def _release(database: str | Path, table_id: int | None) -> dict[int, str 
     """As `release`. Finished games are released too; a table that was not in quarantine is not part of the result."""
     store = await Store.beside(database)
     try:
-        quarantine = Core(store, now=time.time).service(Quarantine)
+        quarantine = Core(store, parts=PARTS, now=time.time).service(Quarantine)
         async with store.read() as reader:
             quarantined = [number for number, _ in await queries.quarantine.find(reader, finished=True)]
         return {number: await quarantine.release(number) for number in quarantined if table_id in {None, number}}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from bot.core.core import Core
 from bot.features.puzzles.daily import Dailies
+from bot.parts import PARTS
 from storage.store import Store
 
 
@@ -23,6 +24,6 @@ def void_day(database: str | Path, day: int) -> tuple[str | None, int]:
 async def _void_day(database: str | Path, day: int) -> tuple[str | None, int]:
     store = await Store.beside(database)
     try:
-        return await Core(store, now=time.time).service(Dailies).void(day)
+        return await Core(store, parts=PARTS, now=time.time).service(Dailies).void(day)
     finally:
         await store.close()

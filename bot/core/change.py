@@ -120,8 +120,12 @@ class Change:
             interaction_id=interaction_id, at=self.now,
         )  # fmt: skip
 
+    async def play(self, entry: Entry) -> None:
+        """Append an entry to the log of the game, and after it those that answer it, since they were planned ahead."""
+        await self.core.parts.answers.play(self, entry)
+
     async def append(self, entry: Entry) -> None:
-        """Append an entry to the log, as a link of its hash chain. Plans do not answer it: for that there is `planned.play`.
+        """Append an entry to the log, as a link of its hash chain. Nothing answers it: for that there is `play`.
 
         Raises BrokenLog if the rules reject it. What `Writer.append` raises comes with the end of the transaction, or before.
         """

@@ -17,6 +17,7 @@ import structlog
 
 from bot.core.budget import Budget
 from bot.core.clocks.discord_clock import DiscordClock
+from bot.core.parts import Part, Parts
 from bot.core.shares import Shares
 from bot.core.table.audience import Audience, Everybody
 from bot.core.table.errors import NoSuchTable, Quarantined, SessionError
@@ -115,6 +116,7 @@ class Core:
 
     Args:
         store: the database.
+        parts: what features add to the life of a table.
         now: returns the current time, in seconds since the epoch.
         entropy: returns random bytes from the operating system, from which seeds are made.
         games: the games that can be played, by id.
@@ -123,6 +125,7 @@ class Core:
         name: that of its heartbeats, for a shard like "shard 3 of 12".
 
     Attributes:
+        parts: what features add to the life of a table.
         counting: when time counts against players, which it does not while the bot has lost Discord.
         histories: the cache of rebuilt games. They must have been committed, or just been read.
         discord: Discord's clock, which tells when buttons were pressed and commands sent.
@@ -135,6 +138,7 @@ class Core:
         self,
         store: Store,
         *,
+        parts: Sequence[Part],
         now: Callable[[], float],
         entropy: Callable[[int], bytes] = os.urandom,
         games: Mapping[str, Game[Any, Any]] = GAMES,
@@ -143,6 +147,7 @@ class Core:
         name: str = "main",
     ) -> None:
         self.store = store
+        self.parts = Parts(parts)
         self.name = name
         self.now = now
         self.entropy = entropy

@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.core.change import Change, changing
+from bot.core.clocks.deadlines import CHALLENGED_FOR, OPEN_FOR
 from bot.core.contributions import contribute, mix
 from bot.core.core import Core
 from bot.core.pings import opening_pace, ping, seating_pace
@@ -16,11 +17,7 @@ from bot.core.table.request import TableRequest, options_of, require_game, varia
 from bot.core.table.settings import ServerSettings
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.terms import require_same
-from bot.core.turns import OPEN_FOR, turn_columns
-from bot.features.computers.questions import notify_computers
-from bot.features.ladders.order import ANSWERED_WITHIN as CHALLENGED_FOR
-from bot.features.ladders.order import forfeit, require_challenge
-from bot.features.matchmaking.waiting import break_up, count_found, note_waiting
+from bot.core.turns import turn_columns
 from engines.chance import SEED_BYTES
 from engines.game import Game
 from engines.text import Text, nth_name, say, say_n
@@ -112,8 +109,7 @@ class Lobby:
                     request.most_tables,
                 )
             )
-        if request.ladder:
-            await require_challenge(change, next((user.id for user in request.opponents), opener.id))
+        await change.core.parts.occasion(change.table).opening(change, request)
         self._opening.check(opener.id, change.now)
         await ping(change, opener.id, [user.id for user in request.opponents])
         change.snapshot = Snapshot(await queries.tables.add(writer, change.table), ())
@@ -180,12 +176,7 @@ class Lobby:
             if known is None or known.status is not SeatStatus.INVITED:
                 raise NotSeated(say("You’re not invited to table #{n}.", n=table_id))
             await change.put_seat(replace(known, status=SeatStatus.DECLINED, name=user.name))
-            if change.table.matched:
-                await break_up(change, user.id)
-            elif change.table.ladder:
-                await forfeit(change)
-                await change.close(deadline=None)
-            else:
+            if not await change.core.parts.occasion(change.table).left(change, user.id, declined=True):
                 await start_if_full(change)
             await change.dismiss(user.id)
         return change.snapshot
@@ -204,11 +195,10 @@ class Lobby:
                 raise NotSeated(say("You’re not at table #{n}.", n=table_id))
             await change.remove_seat(user.id)
             await queries.contributions.remove(change.writer, table_id, user.id)
-            if change.table.matched:
-                await break_up(change, user.id)
-            elif change.snapshot.persons:
+            closed = await change.core.parts.occasion(change.table).left(change, user.id, declined=False)
+            if not closed and change.snapshot.persons:
                 await change.enqueue(JobKind.LOBBY)
-            else:
+            elif not closed:
                 await change.close()
             await change.dismiss(user.id)
         self._seating.count(user.id, self._core.now())
@@ -247,8 +237,7 @@ class Lobby:
         async with changing(self._core, table_id) as change:
             change.snapshot.require(Status.OPEN)
             await change.close()
-            if change.table.matched:
-                await note_waiting(change.writer, change.table.guild_id, change.now)
+            await change.core.parts.occasion(change.table).closed(change)
             return change.snapshot
 
 
@@ -356,9 +345,8 @@ async def start_game(change: Change) -> None:
         seed=seed, stream_key=key, status=Status.PLAYING, wanted=len(order), started_at=change.now, turn=1, rules=table.rules,
         chain=table.chain, clock=clock, rated=table.rated and not alone, **await turn_columns(change, clock),
     )  # fmt: skip
-    if table.matched:
-        await count_found(change)
+    await core.parts.occasion(table).started(change)
     await change.enqueue(JobKind.LOBBY)
     await change.enqueue(JobKind.BOARD)
     await change.dismiss(*(person.user_id for person in lobby.people))
-    await notify_computers(change)
+    await core.parts.started(change)

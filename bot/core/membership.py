@@ -10,8 +10,6 @@ from typing import Final
 from bot.core.clocks.heartbeats import newest
 from bot.core.clocks.outages import OUTAGE
 from bot.core.core import Core
-from bot.features.matchmaking import sql as matchmaking_sql
-from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
 from storage.schema.records import JobKind, Status
 from storage.store import Writer
@@ -45,8 +43,8 @@ class Membership:
             await queries.servers.put_left(writer, guild_id, None)
             absence = max(0.0, await self._known_until(writer) - left_at)
             await queries.clocks.shift_deadlines(writer, guild_id, absence)
-            await matchmaking_sql.move(writer, absence, left_at, left_at + absence, guild_id)
-            await tournaments_sql.move(writer, absence, left_at, guild_id)
+            for keeper in self._core.parts.keepers(self._core):
+                await keeper.move(writer, absence, left_at, left_at + absence, guild_id)
             for table in await queries.tables.find(writer, guild_id=guild_id, statuses=(Status.PLAYING,)) if absence else ():
                 await self._core.enqueue(writer, table.id, JobKind.REFRESH)
         self._core.on_change(0.0)

@@ -17,11 +17,7 @@ from bot.core.reminders import waking_deadline
 from bot.core.table.errors import NoSuchTable, Quarantined, Refused
 from bot.core.table.settings import Learning, PersonSettings, ServerSettings
 from bot.core.table.snapshot import FORMER_PLAYER, User
-from bot.features.posts.owing import owe_edits
 from bot.features.privacy.export import Export, export
-from bot.features.puzzles import sql as puzzles_sql
-from bot.features.tournaments import sql as tournaments_sql
-from bot.features.tournaments.change import owe_message
 from engines.text import plain, say
 from storage import queries
 from storage.schema.records import Job, JobKind, Person, SeatStatus, Status
@@ -232,13 +228,10 @@ class Users:
         """
         left = await self._leave_all(user)
         async with self._core.store.write() as writer:
-            await owe_edits(writer, self._core.now(), await puzzles_sql.of_days(writer, user.id))
-            events = await tournaments_sql.of_person(writer, user.id)
+            await self._core.parts.forget(writer, user.id, self._core.now())
             named = await queries.forgetting.forget_person(
                 writer, user.id, await queries.forgetting.unused_placeholder(writer), str(FORMER_PLAYER)
             )
-            for event in events:
-                await owe_message(writer, event, self._core.now())
             await self._owe_edits(writer, named)
         for table_id in named:
             self._core.histories.drop(table_id)  # the entries of the game in memory still have the id

@@ -9,7 +9,6 @@ from bot.core.change import Change, changing
 from bot.core.core import Core
 from bot.core.table.snapshot import Snapshot
 from bot.core.turns import advance, ended_by, turn_columns
-from bot.features.matchmaking.waiting import give_time_to_confirm
 from storage import queries
 from storage.schema.records import Ending, JobKind, News, Status, Table
 
@@ -57,8 +56,8 @@ class Places:
     async def record_lobby_message(self, table_id: int, message_id: int, *, invites: bool) -> Snapshot:
         """Record the lobby message that the outbox has posted or found. If it `invites`, no invitation has to follow it."""
         async with changing(self._core, table_id) as change:
-            if change.table.matched and change.table.lobby_message_id is None:
-                await give_time_to_confirm(change)
+            if change.table.lobby_message_id is None:
+                await change.core.parts.occasion(change.table).shown(change)
             await change.amend(lobby_message_id=message_id)
             if invites:
                 await queries.jobs.finish_due(change.writer, table_id, JobKind.INVITATION, math.inf)

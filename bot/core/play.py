@@ -11,8 +11,6 @@ from bot.core.table.errors import BadAction, NotYourTurn, Refused, SessionError,
 from bot.core.table.since import standing
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.turns import advance, ended_by
-from bot.features.computers.questions import notify_computers_again
-from bot.features.plans.answering import play
 from engines.game import Action, Buttons, Event, IllegalAction, Words, check, is_whole, may_act, part_of
 from engines.text import join, plain, say, seat_name
 from storage import queries
@@ -128,7 +126,7 @@ class Play:
                     if await _is_repeated(change, interaction_id):
                         return Played(change.snapshot, (), repeated=True)
                     raise
-                await play(change, change.next_entry(EntryKind.WITHDRAW, seat, user.id, ("resigned",), interaction_id))
+                await change.play(change.next_entry(EntryKind.WITHDRAW, seat, user.id, ("resigned",), interaction_id))
                 await advance(change, doing_of=user.id)
         except Repeated:
             return Played(await self._core.snapshot(table_id), (), repeated=True)
@@ -163,7 +161,7 @@ class Play:
                 await _refuse_again(change, seat)
                 await ping(change, user.id, others_at(snapshot, user))
                 await change.enqueue(JobKind.OFFER, OfferKind.DRAW)
-            await notify_computers_again(change)
+            await change.core.parts.offered(change)
             return change.snapshot, False
 
 
@@ -197,11 +195,11 @@ async def _play_in_a_row(
         )
         # An interaction is in the log only once.
         clicked = interaction_id if number == 1 else None
-        await play(change, change.next_entry(EntryKind.PLAY, seat, user.id, tokens, clicked))
+        await change.play(change.next_entry(EntryKind.PLAY, seat, user.id, tokens, clicked))
         if number < len(actions) and change.history.version != began + number:
             return
     if last is not None and is_whole(game, change.history.state, seat, last.action):
-        await play(change, change.next_entry(EntryKind.PLAY, seat, user.id, last.action))
+        await change.play(change.next_entry(EntryKind.PLAY, seat, user.id, last.action))
 
 
 def _rest_of_turn(snapshot: Snapshot, seat: int) -> Sequence[Action]:

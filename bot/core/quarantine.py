@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 import structlog
 
 from bot.core.change import Change
+from bot.core.clocks.deadlines import OPEN_FOR
 from bot.core.core import Core, CorruptTable
 from bot.core.table.errors import NoSuchTable, WrongStage
-from bot.core.turns import OPEN_FOR, ended_by, turn_columns
+from bot.core.turns import ended_by, turn_columns
 from engines.text import say
 from storage import queries
 from storage.queries.quarantine import Whereabouts

@@ -14,10 +14,11 @@ from zoneinfo import ZoneInfo
 
 from bot.core.change import Change
 from bot.core.clocks.deadlines import ABANDONED_AFTER, WARNED_AFTER, ends_at, reaction, time_running
+from bot.core.parts import Part
 from bot.core.table.settings import ZONE, PersonSettings
 from storage import queries
 from storage.schema.jobs import Which
-from storage.schema.records import Grace, Job, JobKind, Table
+from storage.schema.records import Grace, Job, JobKind, Status, Table
 from storage.transactions import Reader
 
 LATE: Final = 0.9
@@ -50,8 +51,10 @@ async def remind(change: Change, user_id: int, which: Which, moment: float | Non
     )  # fmt: skip
 
 
-async def remind_next(change: Change) -> None:
+async def _remind_next(change: Change) -> None:
     """Tell the person whose turn comes after the one that has just begun, if they want to know; on vacation nobody does."""
+    if change.table.status is not Status.PLAYING or change.table.turn == change.before.table.turn:
+        return
     coming = change.snapshot.next_person
     if coming is not None and coming.user_id not in change.core.on_vacation(change.snapshot):
         await remind(change, coming.user_id, "next")
@@ -211,3 +214,7 @@ def _local(settings: PersonSettings, moment: float) -> datetime | None:
         return datetime.fromtimestamp(moment, ZoneInfo(settings.zone or ZONE))
     except (OverflowError, OSError, ValueError):
         return None
+
+
+PART: Final = Part(name="next", advanced=_remind_next)
+"""Who is next is told in its place between the features: after the watchers, and before computers are asked."""

@@ -7,19 +7,13 @@ from typing import Any, Final
 from bot.core.change import Change
 from bot.core.clocks.deadlines import ABANDONED_AFTER, awaited_ids, away_until, deadline_after_vacations, ends_at, gives_grace
 from bot.core.pings import ping_if_allowed
-from bot.core.reminders import next_notice, remind_next, waking_deadline
+from bot.core.reminders import next_notice, waking_deadline
 from bot.core.table.computer_players import is_computer
 from bot.core.table.history import History
 from bot.core.table.players import losses
 from bot.core.table.since import asks_anew
 from bot.core.table.snapshot import REASONS, Snapshot
-from bot.features.computers.questions import notify_computers
-from bot.features.ladders.order import count
-from bot.features.plans.answering import tidy
-from bot.features.stats.ratings import rate
-from bot.features.tournaments.change import note_result
 from engines.text import Text, say
-from storage import queries
 from storage.schema.records import (
     Ending,
     EntryKind,
@@ -31,14 +25,11 @@ from storage.schema.records import (
     SeatStatus,
     Status,
     Table,
-    WatchFor,
 )
 
 DAY: Final = 86400.0
 STAYS: Final = 300.0
 """Seconds for which a player who has acted is taken to be looking at the game still."""
-OPEN_FOR: Final = 14 * DAY
-"""Seconds after which a table that has not started is closed."""
 
 
 async def advance(
@@ -61,7 +52,7 @@ async def advance(
             await change.put_seat(replace(seat, status=SeatStatus.WITHDRAWN))
     if result is None and not change.snapshot.persons:
         result = ended_by(Ending.DESERTED)
-    await tidy(change, over=result is not None)
+    await change.core.parts.answers.tidy(change, over=result is not None)
     if result is not None:
         await change.amend(
             version=history.version, status=Status.FINISHED, outcome=result, finished_at=change.now, turn=table.turn + 1,
@@ -73,19 +64,12 @@ async def advance(
             columns["offers"] = table.offers.without(OfferKind.CALL_OFF)
         await change.amend(version=history.version, **columns)
     await _show(change, doing_of)
-    await _tell_watchers(change, moved=change.table.turn != table.turn and not change.snapshot.thinking)
-    if result is None and change.table.turn != table.turn:
-        await remind_next(change)
+    await change.core.parts.advanced(change)
     if (offered := table.offers.substitute) is not None:
         await change.dismiss(offered.to)
-    await notify_computers(change)
     change.snapshot = change.core.with_vacations(change.snapshot)
     if result is not None:
-        await rate(change)
-        if change.table.ladder:
-            await count(change)
-        if change.table.event_id is not None:
-            await note_result(change)
+        await change.core.parts.ended(change)
 
 
 async def _time_columns(change: Change, newcomer: int | None, *, over_is_forgiven: bool) -> dict[str, Any]:
@@ -196,17 +180,6 @@ def too_late_to_call_off(snapshot: Snapshot) -> Text | None:
             if min(moves.values()) >= MOVES_TO_CALL_OFF:
                 return say("Everybody has made two moves, so the game can’t be called off any more.")
     return None
-
-
-async def _tell_watchers(change: Change, *, moved: bool) -> None:
-    """Enqueue a notice for each watcher: at the end of the game for all, at a new turn for those who want every turn."""
-    table = change.table
-    over = table.status is Status.FINISHED
-    if not moved and not over:
-        return
-    for watch in await queries.watches.of_table(change.writer, table.id):
-        if over or watch.what is WatchFor.TURN:
-            await change.enqueue(JobKind.WATCH, str(watch.user_id), user=watch.user_id, turn=table.turn)
 
 
 def new_turn(before: History, after: History) -> bool:

@@ -9,10 +9,6 @@ import structlog
 from bot.core.clocks.timing import Timing
 from bot.core.core import Core
 from bot.core.membership import Membership
-from bot.features.analysis.service import Analyses
-from bot.features.matchmaking.clock import Rounds
-from bot.features.posts.service import Posts
-from bot.features.tournaments.clock import EventRounds
 from bot.runtime.due_loop import DueLoop
 from bot.workers.thinking import thinking
 
@@ -25,8 +21,7 @@ log = structlog.get_logger(__name__)
 class Clock:
     """Handles what is due, one table after another. After each it pauses for as long as the processor was used.
 
-    It also has servers get their posts, puts people together who seek a game, has events go on, and forgets servers that the
-    bot was removed from long ago, and analyses that nobody has used for long.
+    It also has the keepers of all features do what is due, and forgets servers that the bot was removed from long ago.
 
     Args:
         core: the tables and their services, which know what is due and handle it.
@@ -54,22 +49,14 @@ class Clock:
             self._on_swept()
         if errors:
             raise ExceptionGroup("something went wrong at some tables", errors)
-        for posting in (self._core.service(Posts), self._core.service(Rounds), self._core.service(EventRounds)):
-            while await posting.sweep():
+        membership, keepers = self._core.service(Membership), self._core.parts.keepers(self._core)
+        for keeper in keepers:
+            while await keeper.sweep():
                 self._on_swept()
-        for guild_id in await self._core.service(Membership).forget_due():
+        for guild_id in await membership.forget_due():
             log.info("forgot a server that the bot was removed from", server=guild_id)
-        await self._core.service(Analyses).forget_due()
-        core = self._core
-        keepers = (
-            core.service(Timing),
-            core.service(Membership),
-            core.service(Analyses),
-            core.service(Posts),
-            core.service(Rounds),
-            core.service(EventRounds),
-        )
-        due = [await keeper.next_due() for keeper in keepers]
+        due = [await self._core.service(Timing).next_due(), await membership.next_due()]
+        due += [await keeper.next_due() for keeper in keepers]
         return min((moment for moment in due if moment is not None), default=None)
 
     async def _batch(self, errors: list[Exception]) -> bool:

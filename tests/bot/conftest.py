@@ -10,6 +10,7 @@ from bot.core.core import Core
 from bot.features.replays import messages as replays
 from bot.messages.builder import mentions
 from bot.messages.pictures import CACHE
+from bot.parts import PARTS
 from storage.store import Store
 from tests.bot.command_line import NAMES
 from tests.bot.kit import World, a_world
@@ -75,7 +76,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 def core(store: Store, clock: Time) -> Core:
     """The service over that database, with that clock, and seeds that are the same in every run."""
     known = seeds()
-    return Core(store, now=clock, entropy=lambda _: next(known))
+    return Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
 
 
 @pytest.fixture(autouse=True)

@@ -37,6 +37,7 @@ from bot.features.puzzles.wanted import Wanted
 from bot.features.tournaments.clock import EventRounds
 from bot.features.tournaments.service import EventRequest, Events
 from bot.features.watching.service import Watching
+from bot.parts import PARTS
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.versions import NEWEST
@@ -65,7 +66,7 @@ async def fill(path: Path) -> None:
     """Tables in every state, of all games, on two servers; somebody who was forgotten there, and came again."""
     store, clock, known = await Store.open(path), Time(), seeds()
     with puzzles(with_days(MONDAY)):
-        club = Club(Core(store, now=clock, entropy=lambda _: next(known)), clock)
+        club = Club(Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known)), clock)
     await bring_to_every_state(club)
     for request, others in ((BUNNY, (BEN,)), (DICE, (BEN, CLEO)), (PUCKS, (BEN, CLEO, DEV)), (FAR, (DEV,))):
         await club.played(await club.opened(request, *(user.id for user in others)))

@@ -10,6 +10,7 @@ from structlog.testing import capture_logs
 from bot.backups import Backups, backing_up
 from bot.config import ConfigError, load
 from bot.core.core import Core
+from bot.parts import PARTS
 from storage.store import Store
 from storage.upkeep.backups import HOUR, BackupFolder
 from tests.bot.damage import damage
@@ -29,7 +30,7 @@ def not_yielding(monkeypatch: pytest.MonkeyPatch) -> None:
 async def games(tmp_path: Path, clock: Time) -> Path:
     """A database with a game."""
     store = await Store.open(tmp_path / "games.sqlite3")
-    await started(Core(store, now=clock))
+    await started(Core(store, parts=PARTS, now=clock))
     await store.close()
     return tmp_path / "games.sqlite3"
 

@@ -14,6 +14,7 @@ from bot.core.clocks.timing import Timing
 from bot.core.core import Core
 from bot.core.people import Users
 from bot.core.table.snapshot import User
+from bot.parts import PARTS
 from opponents.puzzles.days import Calendar
 from storage import queries
 from storage.lines.versions import KNOWN, NEWEST
@@ -105,7 +106,7 @@ async def test_running_games_keep_their_deadlines(filled: Path) -> None:
     assert before
     store = await Store.open(filled)
     clock = Time(await latest(store))
-    await Core(store, now=clock).service(Timing).sweep()
+    await Core(store, parts=PARTS, now=clock).service(Timing).sweep()
     await store.close()
     after = deadlines()
     assert {table: after.get(table) for table in before if before[table] > clock.now} == {
@@ -129,7 +130,7 @@ async def test_the_days_that_people_have_begun_still_end_when_they_did_which_onc
 async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: Path) -> None:
     store = await Store.open(filled)
     clock = Time(await latest(store))
-    club = Club(Core(store, now=clock), clock)
+    club = Club(Core(store, parts=PARTS, now=clock), clock)
     for _ in range(10):
         clock.pass_(DAY)
         await club.core.service(Timing).sweep()
@@ -166,7 +167,7 @@ async def test_a_database_of_the_first_versions_is_brought_up_and_moved_and_play
     await play_on(server, at_least=1)
     assert await asyncio.to_thread(lambda: list(problems(server))) == []
     store = await Store.open(path)
-    club = Club(Core(store, now=Time(await latest(store))), Time())
+    club = Club(Core(store, parts=PARTS, now=Time(await latest(store))), Time())
     made = await club.core.service(Users).export(someone)
     assert made is not None
     assert (made.left_out, made.unreadable) == (0, 0)
@@ -188,7 +189,7 @@ async def play_on(address: str | Path, *, at_least: int = 11) -> None:
     """Go on with every running game, by some actions of those it waits for."""
     store = await Store.open(address)
     clock = Time(await latest(store))
-    club = Club(Core(store, now=clock), clock)
+    club = Club(Core(store, parts=PARTS, now=clock), clock)
     await club.core.service(Timing).sweep()
     async with store.read() as reader:
         running = await queries.tables.find(reader, statuses=(Status.PLAYING,))

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 from discord import ui
 from simcord.actors import MemberActor
 
+from bot.core.clocks.deadlines import CHALLENGED_FOR
 from bot.core.clocks.timing import WAITS, Timing
 from bot.core.core import Core
 from bot.core.lobby import Lobby
@@ -18,7 +19,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.features.ladders.messages import _shown
-from bot.features.ladders.order import ANSWERED_WITHIN, number_of, season_of
+from bot.features.ladders.order import number_of, season_of
 from bot.features.ladders.rules import Season
 from bot.features.ladders.service import Ladders
 from bot.features.offers.service import Consent
@@ -29,6 +30,7 @@ from bot.i18n.language import ENGLISH
 from bot.messages.board import ending
 from bot.messages.click import Click
 from bot.messages.players import ordinal
+from bot.parts import PARTS
 from storage.schema.ladder_records import LadderPlace
 from storage.schema.records import Status, Table
 from storage.schema.tables import ladder_places, ladders
@@ -50,7 +52,7 @@ def clock() -> Time:
 @pytest.fixture
 async def core(address: str, clock: Time) -> Any:
     store = await Store.open(address)
-    yield Core(store, now=clock)
+    yield Core(store, parts=PARTS, now=clock)
     await store.close()
 
 
@@ -130,11 +132,11 @@ async def test_who_has_left_keeps_a_place_that_stands_in_nobodys_way(core: Core)
 async def test_a_challenge_that_is_not_taken_up_counts_as_lost(core: Core, clock: Time, declines: bool) -> None:
     await join(core, ANN, BEN)
     table = await challenge(core, BEN, ANN)
-    assert table.deadline == clock.now + ANSWERED_WITHIN
+    assert table.deadline == clock.now + CHALLENGED_FOR
     if declines:
         await core.service(Lobby).decline(table.id, ANN)
     else:
-        clock.pass_(ANSWERED_WITHIN + WAITS)
+        clock.pass_(CHALLENGED_FOR + WAITS)
         await core.service(Timing).sweep()
     assert (await core.snapshot(table.id)).table.status is Status.CLOSED
     assert await order(core) == [2, 1]
@@ -144,7 +146,7 @@ async def test_a_vacation_loses_no_challenge_and_nobody_can_be_challenged_in_it(
     await join(core, ANN, BEN, CLEO)
     table = await challenge(core, BEN, ANN)
     await core.service(Users).begin_vacation(ANN.id, 14)
-    clock.pass_(ANSWERED_WITHIN + WAITS)
+    clock.pass_(CHALLENGED_FOR + WAITS)
     await core.service(Timing).sweep()
     assert (await core.snapshot(table.id)).table.status is Status.CLOSED
     assert await order(core) == [1, 2, 3]
@@ -192,7 +194,7 @@ async def test_a_challenge_that_nobody_could_see_or_that_was_called_off_costs_no
     await join(core, ANN, BEN)
     wanted = TableRequest(guild_id=GUILD, channel_id=20, game=GAME, opponents=(ANN,), seats=2, clock=3600, ladder=True)
     unseen = (await core.service(Lobby).open(BEN, wanted)).table
-    clock.pass_(ANSWERED_WITHIN + WAITS)
+    clock.pass_(CHALLENGED_FOR + WAITS)
     await core.service(Timing).sweep()
     assert (await core.snapshot(unseen.id)).table.status is Status.CLOSED
     assert await order(core) == [1, 2]

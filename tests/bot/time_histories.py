@@ -20,6 +20,7 @@ from bot.core.play import Play
 from bot.core.table.chain import DISCORD_EPOCH, EPOCH_BITS
 from bot.core.table.errors import WrongStage
 from bot.core.table.snapshot import User
+from bot.parts import PARTS
 from engines.chance import UNSEEDED, Chance
 from engines.game import Action, Choice, Game, Outcome, Step, View
 from engines.text import Text, say
@@ -199,7 +200,7 @@ class Lived:
     def __init__(self, store: Store, told: History) -> None:
         self.clock, self.told, known = Time(60.0 * told.begins), told, seeds()
         games = {"bouncers": RoundsGame()}
-        self.core = Core(store, now=self.clock, entropy=lambda _: next(known), games=games, earlier=())
+        self.core = Core(store, parts=PARTS, now=self.clock, entropy=lambda _: next(known), games=games, earlier=())
         self.happened: Happened = []
         self.delays = iter(told.delays)
         self.stands: int | None = None

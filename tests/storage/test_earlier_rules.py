@@ -16,6 +16,7 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
 from bot.features.verify.logbook import read_log, write_log
 from bot.features.verify.service import Proof, check_games
+from bot.parts import PARTS
 from engines import EARLIER, GAMES
 from engines.game import Game
 from engines.pucks import FirstPucks, Pucks
@@ -33,7 +34,7 @@ FREE = {"extra", "double", "sweep", "quick-draw", "u-turn", *(f"take-{number}" f
 
 def service(store: Store, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: tuple[Game[Any, Any], ...] = EARLIER) -> Core:
     known = seeds()
-    return Core(store, now=Time(), entropy=lambda _: next(known), games=games, earlier=earlier)
+    return Core(store, parts=PARTS, now=Time(), entropy=lambda _: next(known), games=games, earlier=earlier)
 
 
 async def one_action(core: Core, snapshot: Snapshot, dice: random.Random) -> Snapshot:

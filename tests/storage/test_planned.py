@@ -15,6 +15,7 @@ from bot.core.table.snapshot import User
 from bot.features.plans.service import Plans
 from bot.features.plans.tree import Path as Way
 from bot.features.verify.logbook import write_log
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.errors import Conflict
 from storage.schema.records import Entry, Reply
@@ -29,7 +30,7 @@ C, D = ("c2", "c3"), ("c7", "c6")
 
 def service(store: Store) -> Core:
     known = seeds()
-    return Core(store, now=Time(), entropy=lambda _: next(known))
+    return Core(store, parts=PARTS, now=Time(), entropy=lambda _: next(known))
 
 
 async def planned(core: Core) -> int:

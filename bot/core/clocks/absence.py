@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import structlog
 
+from bot.core.parts import Answers, BySeat
 from bot.core.table.history import History
 from bot.core.table.imagining import imagine, memory_of
 from bot.core.table.snapshot import Snapshot
-from bot.features.plans.answering import BySeat, with_answers
 from engines.game import Action, check, is_whole, passive_action
 from opponents.asked import choose
 from storage.schema.records import Entry, EntryKind, Level, Status
@@ -52,7 +52,7 @@ def action_for(history: History, seat: int, choices: Choices) -> Action:
     return absent_action(history, seat)
 
 
-async def choices_for(snapshot: Snapshot, now: float, think: Think) -> Choices:
+async def choices_for(snapshot: Snapshot, now: float, think: Think, answers: Answers) -> Choices:
     """Have a computer choose for the players whose time is over, until it is not their turn any more.
 
     It is chosen before the transaction that plays it, on the game as it will be then; nothing where the game is to choose.
@@ -72,7 +72,7 @@ async def choices_for(snapshot: Snapshot, now: float, think: Think) -> Choices:
                 table_id=snapshot.table.id, number=history.version + 1, kind=EntryKind.PLAY, seat=seat, tokens=action,
                 user_id=None, at=now,
             )  # fmt: skip
-            history, plans = with_answers(history.with_new_entry(entry), plans)
+            history, plans = answers.with_answers(history.with_new_entry(entry), plans)
     return found
 
 

@@ -16,6 +16,15 @@ from storage.transactions import Reader
 
 DAY: Final = 86400.0
 
+OPEN_FOR: Final = 14 * DAY
+"""Seconds after which a table that has not started is closed."""
+
+CONFIRMED_WITHIN: Final = DAY
+"""Seconds within which everybody who was put together has to confirm that they play, once they have been asked."""
+
+CHALLENGED_FOR: Final = 3 * DAY
+"""Seconds within which a challenge on a ladder has to be accepted."""
+
 ABANDONED_AFTER: Final = 60 * DAY
 """Seconds without an action after which a game without a clock ends as abandoned."""
 

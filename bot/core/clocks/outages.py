@@ -6,7 +6,10 @@ import structlog
 
 from bot.core.clocks.deadlines import (
     ABANDONED_AFTER,
+    CHALLENGED_FOR,
+    CONFIRMED_WITHIN,
     LONGEST_GRACE,
+    OPEN_FOR,
     REACTION,
     deadline_after_gap,
     ends_at,
@@ -17,14 +20,8 @@ from bot.core.clocks.deadlines import (
 from bot.core.core import Core
 from bot.core.reminders import quiet_until
 from bot.core.table.settings import PersonSettings
-from bot.core.turns import OPEN_FOR
-from bot.features.ladders.order import ANSWERED_WITHIN
-from bot.features.matchmaking import sql as matchmaking_sql
-from bot.features.matchmaking.waiting import CONFIRMED_WITHIN
-from bot.features.posts import sql as posts_sql
-from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
-from storage.schema.records import JobKind, PostKind, Status, Table
+from storage.schema.records import JobKind, Status, Table
 from storage.store import Writer
 
 OUTAGE: Final = 300.0
@@ -43,8 +40,8 @@ async def give_back(core: Core, writer: Writer, since: float, until: float) -> N
     """
     resting = await _resting(core, writer, since)
     soonest = await queries.clocks.give_back(writer, since, until)
-    await matchmaking_sql.move(writer, until - since, since, until)
-    await tournaments_sql.move(writer, until - since, since)
+    for keeper in core.parts.keepers(core):
+        await keeper.move(writer, until - since, since, until, None)
     for table, vacation in resting:
         assert table.deadline is not None
         deadline = deadline_after_gap(table.deadline, max(since, table.turn_began or since), until, vacation)
@@ -83,12 +80,11 @@ async def begin_anew(core: Core, writer: Writer, now: float) -> None:
         await queries.servers.put_left(writer, guild_id, now)
     resting = await _resting(core, writer, now)
     soonest = await queries.clocks.begin_anew(
-        writer, now, open_for=OPEN_FOR, matched_for=CONFIRMED_WITHIN, challenged_for=ANSWERED_WITHIN,
+        writer, now, open_for=OPEN_FOR, matched_for=CONFIRMED_WITHIN, challenged_for=CHALLENGED_FOR,
         abandoned_after=ABANDONED_AFTER, longest_grace=LONGEST_GRACE,
     )  # fmt: skip
-    await matchmaking_sql.begin_anew(writer, now)
-    await posts_sql.begin_anew(writer, (PostKind.SEEKS,), now)
-    await tournaments_sql.begin_anew(writer, now)
+    for keeper in core.parts.keepers(core):
+        await keeper.begin_anew(writer, now)
     for table, vacation in resting:
         time = time_running(table)
         await queries.tables.change(writer, table.id, deadline=vacation + time, notice_at=vacation)

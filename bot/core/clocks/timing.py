@@ -12,10 +12,6 @@ from bot.core.core import Core
 from bot.core.reminders import remind_due
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.turns import abandonment, advance
-from bot.features.ladders.order import time_out
-from bot.features.matchmaking.waiting import end_unconfirmed, note_waiting
-from bot.features.plans.answering import play
-from bot.features.tournaments.change import note_lapse
 from bot.runtime import metrics
 from bot.runtime.backoff import backoff
 from storage import queries
@@ -113,7 +109,7 @@ class Timing:
         now = self._core.now()
         if not _is_over(table, now) or table.status is not Status.PLAYING or table.clock is None or table.wanted < FEWEST_SEATS:
             return {}
-        return await choices_for(await self._core.snapshot(table.id), now, think)
+        return await choices_for(await self._core.snapshot(table.id), now, think, self._core.parts.answers)
 
     async def _handle_due(self, table_id: int, choices: Choices) -> None:
         """Do the due work at one table, which is checked again, since a player may have acted in the meantime."""
@@ -123,13 +119,10 @@ class Timing:
             if not self._core.time_counts():
                 return
             if table.status is Status.OPEN and over:
-                if table.matched:
-                    await end_unconfirmed(change)
-                if table.ladder:
-                    await time_out(change)
+                occasion = self._core.parts.occasion(table)
+                await occasion.expired(change)
                 await change.close(deadline=None, notice_at=None)
-                if table.matched:
-                    await note_waiting(change.writer, change.table.guild_id, change.now)
+                await occasion.closed(change)
             elif over and gives_grace(change.snapshot):
                 await _begin_grace(change)
             elif table.status is Status.PLAYING and over:
@@ -146,8 +139,7 @@ async def _time_out(change: Change, choices: Choices) -> None:
     if change.table.clock is None:
         await advance(change, abandonment(change.snapshot))
         return
-    if change.table.event_id is not None:
-        await note_lapse(change, change.history.to_act)
+    await change.core.parts.occasion(change.table).lapsed(change, change.history.to_act)
     for seat in change.history.to_act:
         if change.history.outcome is not None or seat not in change.history.to_act:
             continue
@@ -165,11 +157,11 @@ async def _act_for(change: Change, seat: int, choices: Choices) -> None:
         for _ in range(ACTIONS_AT_MOST):
             action = action_for(change.history, seat, choices)
             since = change.history.version + 1
-            await play(change, change.next_entry(EntryKind.PLAY, seat, None, action))
+            await change.play(change.next_entry(EntryKind.PLAY, seat, None, action))
             history = change.history
             if any(seat not in history.awaited(version) for version in range(since, history.version + 1)):
                 return
-    await play(change, change.next_entry(EntryKind.WITHDRAW, seat, None, ("time",)))
+    await change.play(change.next_entry(EntryKind.WITHDRAW, seat, None, ("time",)))
 
 
 async def _begin_grace(change: Change) -> None:
@@ -177,8 +169,7 @@ async def _begin_grace(change: Change) -> None:
     begins = max(change.now, await away_until(change.writer, awaited_ids(change.snapshot, change.history.to_act)))
     await change.amend(grace=Grace.RUNNING, deadline=begins + grace_period(change.table), notice_at=change.now)
     await change.enqueue(JobKind.REFRESH)
-    if change.table.event_id is not None:
-        await note_lapse(change, change.history.to_act)
+    await change.core.parts.occasion(change.table).lapsed(change, change.history.to_act)
     await remind_due(change)
 
 

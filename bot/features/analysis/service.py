@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.core.core import Core
+from bot.core.parts import Keeper, Part
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused
 from bot.features.analysis import sql
@@ -23,7 +24,7 @@ KEPT_FOR: Final = 30 * 86400.0
 """Seconds for which an analysis is kept after it was last used."""
 
 
-class Analyses:
+class Analyses(Keeper):
     """The analyses of all people. Nobody reaches those of others."""
 
     def __init__(self, core: Core) -> None:
@@ -101,6 +102,11 @@ class Analyses:
                 game=at.history.game.title,
             ))  # fmt: skip
 
+    async def sweep(self) -> bool:
+        """Delete all analyses that are due."""
+        await self.forget_due()
+        return False
+
     async def forget_due(self) -> int:
         """Delete the analyses that were not used for a month. Returns their number. While no time counts, none is."""
         due = await self.next_due()
@@ -116,3 +122,6 @@ class Analyses:
         async with self._core.store.read() as reader:
             unused = await sql.longest_unused(reader)
         return None if unused is None else unused + KEPT_FOR
+
+
+PART: Final = Part(name="analysis", keeper=Analyses)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Final
 
 from bot.core.change import Change
+from bot.core.parts import Part
 from bot.core.table.computer_players import is_computer
 from bot.core.table.snapshot import Snapshot
 from bot.features.computers import sql
@@ -144,3 +145,6 @@ def _pause(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
     pause = BETWEEN_COMPUTERS if going_on else UNSEEN if snapshot.table.solo else PAUSE
     shown = max(pause, REACTION + HEARING * len(out_of_turn))
     return shown - pace_of(snapshot, kind, seat)
+
+
+PART: Final = Part(name="computers", started=notify_computers, advanced=notify_computers, offered=notify_computers_again)

@@ -27,7 +27,6 @@ from bot.core.turns import advance, ended_by
 from bot.features.computers import sql
 from bot.features.computers.questions import QuestionKind, next_question, notify_computers_again, pace_of
 from bot.features.offers.service import close_offer, put_offers
-from bot.features.plans.answering import play
 from engines.text import say
 from opponents import Memory, Thought, opponent
 from storage import queries
@@ -218,7 +217,7 @@ async def _act(change: Change, question: Question, thought: Thought) -> None:
     resigns = question.kind is QuestionKind.MOVE and await _resigns(change, question, thought)
     kind = EntryKind.WITHDRAW if resigns else EntryKind.PLAY
     user_id = change.snapshot.players[seat].user_id
-    await play(change, change.next_entry(kind, seat, user_id, ("resigned",) if resigns else tokens))
+    await change.play(change.next_entry(kind, seat, user_id, ("resigned",) if resigns else tokens))
     if question.level is not level:
         await change.enqueue(JobKind.HURRIED, str(seat), seat=seat)
     await clear_lapsed(change, seat)

@@ -10,8 +10,10 @@ from typing import Final
 
 from bot.core.change import Change
 from bot.core.core import Core
+from bot.core.parts import Occasion, Part
 from bot.core.table.errors import Refused
 from bot.core.table.players import counting_party, rated_winners, without_result
+from bot.core.table.request import TableRequest
 from bot.features.ladders import sql
 from bot.features.ladders.rules import (
     MOST_IN,
@@ -29,6 +31,7 @@ from bot.features.ladders.rules import (
 from engines.text import Text, say
 from storage import queries
 from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
+from storage.schema.records import Table
 from storage.store import Reader, Writer
 
 MANY: Final = 10**6
@@ -36,9 +39,6 @@ MANY: Final = 10**6
 
 BADGES: Final = 3
 """How many of a season get a badge."""
-
-ANSWERED_WITHIN: Final = 3 * 86400.0
-"""Seconds within which a challenge has to be accepted. Otherwise it is lost as if by time."""
 
 REASONS: Final[Mapping[Refusal, Text]] = {
     Refusal.NOT_ON_LADDER: say("Both of you have to be on the ladder."),
@@ -161,44 +161,58 @@ async def challengeable(
     return why_not
 
 
-async def require_challenge(change: Change, challenged: int) -> None:
-    """Raise Refused unless the opener of a table may challenge another person on the ladder of its game now."""
-    table, writer = change.table, change.writer
-    places = await up_to_date(change.core, writer, table.guild_id, table.game)
-    order = order_of(without_former(change.core, table.guild_id, places))
-    why_not = await challengeable(writer, table.guild_id, table.game, order, table.opened_by, change.now)
-    if (why := why_not(challenged)) is not None:
-        raise Refused(REASONS[why])
-    person = await queries.people.get(writer, challenged)
-    if (person.vacation_until or 0.0) > change.now:
-        raise Refused(say("They’re on vacation, and can’t answer. Pick somebody else."))
+class OnLadder(Occasion):
+    """Somebody has challenged a person above them on the ladder of a game. Whoever does not answer in time has lost."""
+
+    def is_of(self, table: Table) -> bool:
+        """Whether a table was opened for a challenge."""
+        return table.ladder
+
+    async def opening(self, change: Change, request: TableRequest) -> None:
+        """Raise Refused unless the opener may challenge that person now."""
+        table, writer = change.table, change.writer
+        challenged = next((user.id for user in request.opponents), table.opened_by)
+        places = await up_to_date(change.core, writer, table.guild_id, table.game)
+        order = order_of(without_former(change.core, table.guild_id, places))
+        why_not = await challengeable(writer, table.guild_id, table.game, order, table.opened_by, change.now)
+        if (why := why_not(challenged)) is not None:
+            raise Refused(REASONS[why])
+        person = await queries.people.get(writer, challenged)
+        if (person.vacation_until or 0.0) > change.now:
+            raise Refused(say("They’re on vacation, and can’t answer. Pick somebody else."))
+
+    async def left(self, change: Change, user_id: int, *, declined: bool) -> bool:
+        """Close a table whose challenge is `declined`, which is then lost."""
+        del user_id
+        if declined:
+            await _forfeit(change)
+            await change.close(deadline=None)
+        return declined
+
+    async def expired(self, change: Change) -> None:
+        """Have a challenge count as lost that was not accepted in time, unless that is because of a vacation."""
+        if not change.core.on_vacation(change.snapshot).keys() & {person.user_id for person in change.snapshot.invited}:
+            await _forfeit(change)
+
+    async def ended(self, change: Change) -> None:
+        """Have a challenge that is over change the ladder, and its result tell of it. One without a result changes nothing.
+
+        It counts as it does for the ratings: for those who had the seats first, and whoever has left theirs has lost.
+        """
+        snapshot = change.snapshot
+        if not without_result(snapshot):
+            people = [counting_party(snapshot, seat).user_id for seat in range(len(snapshot.players))]
+            winners = rated_winners(snapshot)
+            moved = await _note_game(change, people, people[winners[0]] if len(winners) == 1 else None)
+            assert snapshot.table.outcome is not None, "the game is over"
+            await change.amend(outcome=replace(snapshot.table.outcome, ladder=moved))
 
 
-async def count(change: Change) -> None:
-    """Have a challenge that is over change the ladder, and its result tell of it. One without a result changes nothing.
-
-    It counts as it does for the ratings: for those who had the seats first, and whoever has left theirs has lost.
-    """
-    snapshot = change.snapshot
-    if not without_result(snapshot):
-        people = [counting_party(snapshot, seat).user_id for seat in range(len(snapshot.players))]
-        winners = rated_winners(snapshot)
-        moved = await _note_game(change, people, people[winners[0]] if len(winners) == 1 else None)
-        assert snapshot.table.outcome is not None, "the game is over"
-        await change.amend(outcome=replace(snapshot.table.outcome, ladder=moved))
-
-
-async def forfeit(change: Change) -> None:
-    """Have a challenge count as lost that was declined. Only one that people could see."""
+async def _forfeit(change: Change) -> None:
+    """Have a challenge count as lost. Only one that people could see."""
     challenged = next((person.user_id for person in change.before.invited), None)
     if change.table.lobby_message_id is not None and challenged is not None:
         await _note_game(change, (change.table.opened_by, challenged), change.table.opened_by)
-
-
-async def time_out(change: Change) -> None:
-    """Have a challenge count as lost that was not accepted in time, unless that is because of a vacation."""
-    if not change.core.on_vacation(change.snapshot).keys() & {person.user_id for person in change.snapshot.invited}:
-        await forfeit(change)
 
 
 async def _note_game(change: Change, players: Sequence[int], winner: int | None) -> tuple[int, int] | None:
@@ -228,3 +242,6 @@ async def _note_game(change: Change, players: Sequence[int], winner: int | None)
         moved = (before, place())
     await _put(change.writer, stored, _in_order(rows, order))
     return moved
+
+
+PART: Final = Part(name="ladders", occasion=OnLadder())

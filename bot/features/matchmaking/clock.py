@@ -13,7 +13,9 @@ from typing import Final
 import structlog
 
 from bot.core.change import Change
+from bot.core.clocks.deadlines import CONFIRMED_WITHIN
 from bot.core.core import Core, Work
+from bot.core.parts import Keeper, Part
 from bot.core.reminders import quiet_until
 from bot.core.table.audience import Unseen
 from bot.core.table.settings import DAY, PersonSettings, ServerSettings
@@ -22,7 +24,7 @@ from bot.features.matchmaking import sql
 from bot.features.matchmaking.quality import Skill
 from bot.features.matchmaking.rules import Match, match
 from bot.features.matchmaking.seekers import Seeker
-from bot.features.matchmaking.waiting import CONFIRMED_WITHIN, end_wait, free_to_play, is_waiting, next_round, without_wait
+from bot.features.matchmaking.waiting import Matched, end_wait, free_to_play, is_waiting, next_round, without_wait
 from bot.features.matchmaking.wishes import options_of, terms_of
 from bot.features.posts import sql as posts_sql
 from bot.features.posts.owing import owe_waiting
@@ -46,7 +48,7 @@ _KINDS: Final = (PostKind.SEEKS,)
 log = structlog.get_logger(__name__)
 
 
-class Rounds:
+class Rounds(Keeper):
     """The rounds of all servers on which somebody has sought a game."""
 
     def __init__(self, core: Core) -> None:
@@ -85,6 +87,15 @@ class Rounds:
                 await posts_sql.put_off(writer, _KINDS, now, next_round(now))
         self._core.on_change(0.0, Work.OUTBOX)
         return bool(posts)
+
+    async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
+        """Have people wait for longer by the time in which nobody could be put together."""
+        await sql.move(writer, seconds, since, until, guild_id)
+
+    async def begin_anew(self, writer: Writer, now: float) -> None:
+        """Have all waits begin now, and the next round."""
+        await sql.begin_anew(writer, now)
+        await posts_sql.begin_anew(writer, _KINDS, now)
 
     async def _hold(self, post: Post) -> None:
         """Put the people of a server together who fit, and have those wait no more who have waited for too long.
@@ -212,3 +223,6 @@ def _seat(table: Table, seek: Seek, place: int, now: float) -> Seat:
     return Seat(
         table_id=table.id, user_id=seek.user_id, place=place, status=SeatStatus.INVITED, name=seek.name, asked_at=now
     )  # fmt: skip
+
+
+PART: Final = Part(name="matchmaking", occasion=Matched(), keeper=Rounds)

@@ -8,22 +8,21 @@ from dataclasses import replace
 from typing import Final
 
 from bot.core.change import Change
+from bot.core.clocks.deadlines import CONFIRMED_WITHIN
+from bot.core.parts import Occasion
 from bot.core.reminders import quiet_until
-from bot.core.table.settings import DAY, PersonSettings
+from bot.core.table.settings import PersonSettings
 from bot.features.matchmaking import sql
 from bot.features.posts import sql as posts_sql
 from bot.features.posts.owing import owe_waiting
 from storage import queries
 from storage.schema.kinds import WaitEnd
-from storage.schema.records import Job, JobKind, PostKind, Status
+from storage.schema.records import Job, JobKind, PostKind, Status, Table
 from storage.schema.seek_records import Seek
 from storage.store import Reader, Writer
 
 EVERY: Final = 3600.0
 """The seconds between two rounds, which are at the same times on all servers: on every hour."""
-
-CONFIRMED_WITHIN: Final = DAY
-"""Seconds within which everybody who was put together has to confirm that they play, once they have been asked."""
 
 TOLD_AGAIN: Final = 60.0
 """Seconds by which the end of that time may be later than a message says."""
@@ -44,45 +43,52 @@ def _for_one_fewer(seek: Seek) -> Seek:
     return replace(seek, remaining=seek.remaining - 1) if seek.remaining > 1 else without_wait(seek)
 
 
-async def count_found(change: Change) -> None:
-    """Note, when the game of people who were put together begins, that they are waiting for one game fewer."""
-    for person in change.snapshot.players:
-        seek = await sql.get(change.writer, change.table.guild_id, person.user_id)
+class Matched(Occasion):
+    """People were put together at a table. All of them have to confirm: if one does not, it is closed, and the others wait."""
+
+    def is_of(self, table: Table) -> bool:
+        """Whether the people of a table were put together."""
+        return table.matched
+
+    async def shown(self, change: Change) -> None:
+        """Have the time in which people confirm begin when they are asked: that may be late, if Discord has refused it."""
+        late = (change.table.deadline or 0.0) + TOLD_AGAIN < change.now + CONFIRMED_WITHIN
+        if change.table.status is Status.OPEN and late:
+            await change.amend(deadline=change.now + CONFIRMED_WITHIN)
+            await change.enqueue(JobKind.LOBBY)
+
+    async def started(self, change: Change) -> None:
+        """Note that everybody waits for one game fewer."""
+        for person in change.snapshot.players:
+            seek = await sql.get(change.writer, change.table.guild_id, person.user_id)
+            if seek is not None and seek.since is not None:
+                await sql.put(change.writer, _for_one_fewer(seek))
+
+    async def left(self, change: Change, user_id: int, *, declined: bool) -> bool:
+        """Close the table. The one who does not play waits for one game fewer, the others go on as before."""
+        del declined
+        seek = await sql.get(change.writer, change.table.guild_id, user_id)
         if seek is not None and seek.since is not None:
             await sql.put(change.writer, _for_one_fewer(seek))
+        await change.close(deadline=None)
+        await self.closed(change)
+        return True
 
+    async def expired(self, change: Change) -> None:
+        """Have those wait no more who have not confirmed in time that they play, and tell them.
 
-async def break_up(change: Change, user_id: int) -> None:
-    """Close a table of people who were put together because one of them does not play.
+        If they could not be asked, because Discord has refused the message, they wait on.
+        """
+        if change.table.lobby_message_id is None:
+            return
+        for person in change.snapshot.invited:
+            seek = await sql.get(change.writer, change.table.guild_id, person.user_id)
+            if seek is not None and seek.since is not None:
+                await end_wait(change.writer, seek, WaitEnd.UNCONFIRMED, change.now)
 
-    That person waits for one game fewer, the others go on as before.
-    """
-    seek = await sql.get(change.writer, change.table.guild_id, user_id)
-    if seek is not None and seek.since is not None:
-        await sql.put(change.writer, _for_one_fewer(seek))
-    await change.close(deadline=None)
-    await note_waiting(change.writer, change.table.guild_id, change.now)
-
-
-async def give_time_to_confirm(change: Change) -> None:
-    """Have the time in which people confirm begin now, when they are asked: that may be late, if Discord has refused it."""
-    late = change.table.status is Status.OPEN and (change.table.deadline or 0.0) + TOLD_AGAIN < change.now + CONFIRMED_WITHIN
-    if late:
-        await change.amend(deadline=change.now + CONFIRMED_WITHIN)
-        await change.enqueue(JobKind.LOBBY)
-
-
-async def end_unconfirmed(change: Change) -> None:
-    """Have those wait no more who have not confirmed in time that they play, and tell them.
-
-    If they could not be asked, because Discord has refused the message, they wait on.
-    """
-    if change.table.lobby_message_id is None:
-        return
-    for person in change.snapshot.invited:
-        seek = await sql.get(change.writer, change.table.guild_id, person.user_id)
-        if seek is not None and seek.since is not None:
-            await end_wait(change.writer, seek, WaitEnd.UNCONFIRMED, change.now)
+    async def closed(self, change: Change) -> None:
+        """Have the message of the server tell who is waiting now."""
+        await note_waiting(change.writer, change.table.guild_id, change.now)
 
 
 async def note_waiting(writer: Writer, guild_id: int, now: float) -> None:

@@ -17,7 +17,6 @@ from bot.core.table.settings import ServerSettings
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.terms import terms_mark
 from bot.core.turns import advance, ended_by, too_late_to_call_off
-from bot.features.computers.questions import notify_computers_again
 from engines.game import Step, is_reversible
 from engines.text import Text, join, nth_name, say, seat_name
 from storage import queries
@@ -272,7 +271,7 @@ class Consent:
 async def put_offers(change: Change, offers: Offers) -> None:
     """Replace the open offers of a table. Computers may have to answer them, or wait for the answers of others."""
     await change.amend(offers=offers)
-    await notify_computers_again(change)
+    await change.core.parts.offered(change)
 
 
 async def close_offer(change: Change, kind: OfferKind) -> None:

@@ -9,14 +9,15 @@ Nothing of a plan is public: what it plays is an entry of the log like any other
 has failed.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 
 import structlog
 
 from bot.core.change import Change
+from bot.core.parts import BySeat
 from bot.core.table.history import History
 from bot.core.table.snapshot import Snapshot
 from bot.features.plans import sql
@@ -25,8 +26,6 @@ from storage.schema.records import Entry, EntryKind, Plan
 
 ANSWERS_AT_MOST: Final = 300
 """How many entries plans may add in a row: more than all the replies and orders of a full table."""
-
-BySeat: TypeAlias = Mapping[int, Plan]
 
 Result = TypeVar("Result")
 

@@ -10,10 +10,11 @@ from typing import Any, Final
 
 from bot.core.change import changing
 from bot.core.core import Core
+from bot.core.parts import Part
 from bot.core.play import bad_action, still_in
 from bot.core.table.errors import BadAction, Refused, Stale
 from bot.core.table.snapshot import Snapshot, User
-from bot.features.plans import sql
+from bot.features.plans import answering, sql
 from bot.features.plans.tree import Path, along, played_forward, with_reply, without
 from engines.actions import with_possible
 from engines.game import Action, Choice, Game, IllegalAction, Orders, check, part_of
@@ -204,3 +205,6 @@ def _possible(before: Planned, order: Action) -> Sequence[Choice]:
         if seen == len(order) or all(choice.token != order[seen] for choice in following):
             break
     return possible
+
+
+PART: Final = Part(name="plans", answers=answering)

@@ -11,6 +11,7 @@ from datetime import timedelta
 from typing import Final
 
 from bot.core.core import Core, Work
+from bot.core.parts import Keeper, Part
 from bot.core.reminders import quiet_until
 from bot.core.server_days import server_day, start_of
 from bot.core.table.settings import DAY, HOUR, PersonSettings
@@ -33,7 +34,7 @@ ON_TIME: Final = HOUR
 """Seconds after its hour during which a message mentions a role. Later nobody expects it, and it may be night."""
 
 
-class Posts:
+class Posts(Keeper):
     """The posts of all servers.
 
     Args:
@@ -128,7 +129,11 @@ class Posts:
         async with self._core.store.read() as reader:
             return await sql.next_due(reader, AT_AN_HOUR)
 
-    async def sweep(self) -> tuple[Post, ...]:
+    async def sweep(self) -> bool:
+        """Owe the messages that are due, a hundred at most. Returns whether there were any."""
+        return bool(await self.owe_due())
+
+    async def owe_due(self) -> tuple[Post, ...]:
         """Owe the messages that are due, a hundred at most, and return their posts. While no time counts, none is due.
 
         After an outage only the message of today comes late; one of each week up to a day.
@@ -266,3 +271,6 @@ def _with_message(post: Post, other: Post) -> Post:
         post, day=other.day, posted_in=other.posted_in, message_id=other.message_id, posted_at=other.posted_at,
         edited_at=other.edited_at, shown=other.shown,
     )  # fmt: skip
+
+
+PART: Final = Part(name="posts", keeper=Posts)

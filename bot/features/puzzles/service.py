@@ -6,11 +6,13 @@ whose day is to come finds nothing.
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Final
 
 import structlog
 
 from bot.core.clocks.heartbeats import OLDEST
 from bot.core.core import Core, Work
+from bot.core.parts import Part
 from bot.core.server_days import ServerDay, start_of
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused
@@ -234,3 +236,11 @@ class Puzzles:
             times = await sql.reports(writer, name)
         day = self.collection.calendar.day_of(name)
         log.warning("a puzzle was reported", puzzle=name, day=day, times=times, line=solving.puzzle.text)
+
+
+async def _forgotten(writer: Writer, user_id: int, now: float) -> None:
+    """Have the messages of the days edited that count somebody."""
+    await owe_edits(writer, now, await sql.of_days(writer, user_id))
+
+
+PART: Final = Part(name="puzzles", forgotten=_forgotten)

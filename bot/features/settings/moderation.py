@@ -8,7 +8,6 @@ from bot.core.table.errors import Quarantined, Refused
 from bot.core.table.players import counts_for
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.turns import advance, ended_by
-from bot.features.plans.answering import play
 from engines.text import say
 from storage import queries
 from storage.schema.records import Ending, EntryKind, SeatStatus, Status
@@ -66,7 +65,7 @@ class Moderation:
             if person.id != moderator.id and counts_for(snapshot, moderator.id):
                 raise Refused(say("You’re in this rated game, so another server manager has to remove somebody."))
             seat = snapshot.own_seat(person.id)
-            await play(change, change.next_entry(EntryKind.WITHDRAW, seat, moderator.id, ("removed",)))
+            await change.play(change.next_entry(EntryKind.WITHDRAW, seat, moderator.id, ("removed",)))
             await advance(change)
             await queries.watches.remove(change.writer, table_id, person.id)
         return change.snapshot

@@ -39,6 +39,7 @@ from openskill.models import PlackettLuce
 from bot.core.change import Change
 from bot.core.core import Core
 from bot.core.pace import PERIOD, Pace
+from bot.core.parts import Part
 from bot.core.table.players import (
     counting_party,
     left_seats,
@@ -406,3 +407,6 @@ def order_of_finish(seats: int, winners: Sequence[int], left: Sequence[int]) -> 
     groups = [list(winners), stayed, *([seat] for seat in reversed(left) if seat not in winners)]
     ranks = {seat: rank for rank, group in enumerate(filter(None, groups)) for seat in group}
     return tuple(ranks[seat] for seat in range(seats))
+
+
+PART: Final = Part(name="stats", ended=rate)

@@ -15,6 +15,7 @@ import structlog
 from bot.core.change import Change
 from bot.core.core import Core, Work
 from bot.core.pace import Span, Turn
+from bot.core.parts import Occasion
 from bot.core.table.errors import Refused
 from bot.core.table.players import left_seats, without_result
 from bot.core.table.snapshot import Snapshot
@@ -29,7 +30,7 @@ from engines.text import say
 from storage import queries
 from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.kinds import EventActor, EventDeed, EventStatus
-from storage.schema.records import Job, JobKind
+from storage.schema.records import Job, JobKind, Table
 from storage.schema.structures import EventAct, EventGame, EventRound
 from storage.store import Reader, Writer
 
@@ -270,19 +271,51 @@ def is_rated(row: StoredEvent, games: Mapping[str, Rules[Any, Any]] = GAMES) -> 
 # --- what games do to events ------------------------------------------------------------------------------------------
 
 
-async def note_result(change: Change) -> None:
-    """Have the event of a game that has just ended know its result, unless it has decided without it."""
-    found = await _of_table(change)
-    if found is None:
-        return
-    event, place = found
-    game = event.event.rounds[place[0]].games[place[1]]
-    if not game.is_over:
-        players = event.users_of(game.seats)
-        timeouts = tuple(player.timeouts for player in change.snapshot.players)
-        event.settle(place, replace(game, places=places_of(change.snapshot, players), timeouts=timeouts))
+class InTournament(Occasion):
+    """A tournament has the game played."""
+
+    def is_of(self, table: Table) -> bool:
+        """Whether a tournament has a table's game played."""
+        return table.event_id is not None
+
+    async def ended(self, change: Change) -> None:
+        """Have the tournament know the result of the game, unless it has decided without it."""
+        found = await _of_table(change)
+        if found is None:
+            return
+        event, place = found
+        game = event.event.rounds[place[0]].games[place[1]]
+        if not game.is_over:
+            players = event.users_of(game.seats)
+            timeouts = tuple(player.timeouts for player in change.snapshot.players)
+            event.settle(place, replace(game, places=places_of(change.snapshot, players), timeouts=timeouts))
+            await event.store()
+            change.core.on_change(0.0, Work.OUTBOX)
+
+    async def lapsed(self, change: Change, seats: Sequence[int]) -> None:
+        """Note that players have missed a deadline; whoever has done so too often is withdrawn.
+
+        What is missed within the time of a turn, or a day, counts once: also when the overtime of a turn is missed. A game
+        that has its result is nobody's duty there any more.
+        """
+        found = await _of_table(change)
+        if found is None or games_of(found[0].row)[found[1]].places:
+            return
+        event, place = found
+        numbers = games_of(event.row)[place].seats
+        apart = max(ABSENT_FOR, 2.0 * event.row.clock)
+        for seat in seats:
+            entry = event.entries[numbers[seat]]
+            if entry.user_id != change.snapshot.players[seat].user_id:
+                continue
+            if entry.lapsed_at is not None and change.now - entry.lapsed_at <= apart:
+                continue
+            lapses = 1 + min(entry.lapses, MANY)
+            event.put_entry(replace(entry, lapses=lapses, lapsed_at=change.now))
+            if lapses >= LAPSES_AT_MOST and not entry.has_left and event.row.status is EventStatus.RUNNING:
+                event.withdraw(entry.number, EventActor.BOT)
+                await event.owe_farewell(entry)
         await event.store()
-        change.core.on_change(0.0, Work.OUTBOX)
 
 
 def places_of(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
@@ -316,32 +349,6 @@ def own_seats(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
     return tuple(
         seat for seat in snapshot.present if snapshot.players[seat].user_id == players[seat] or seat not in handed_over
     )
-
-
-async def note_lapse(change: Change, seats: Sequence[int]) -> None:
-    """Note that players have missed a deadline in a game of an event; whoever has done so too often is withdrawn.
-
-    What is missed within the time of a turn, or a day, counts once: also when the overtime of a turn is missed. A game that has
-    its result for the event is nobody's duty there any more.
-    """
-    found = await _of_table(change)
-    if found is None or games_of(found[0].row)[found[1]].places:
-        return
-    event, place = found
-    numbers = games_of(event.row)[place].seats
-    apart = max(ABSENT_FOR, 2.0 * event.row.clock)
-    for seat in seats:
-        entry = event.entries[numbers[seat]]
-        if entry.user_id != change.snapshot.players[seat].user_id:
-            continue
-        if entry.lapsed_at is not None and change.now - entry.lapsed_at <= apart:
-            continue
-        lapses = 1 + min(entry.lapses, MANY)
-        event.put_entry(replace(entry, lapses=lapses, lapsed_at=change.now))
-        if lapses >= LAPSES_AT_MOST and not entry.has_left and event.row.status is EventStatus.RUNNING:
-            event.withdraw(entry.number, EventActor.BOT)
-            await event.owe_farewell(entry)
-    await event.store()
 
 
 async def _of_table(change: Change) -> tuple[EventChange, tuple[int, int]] | None:

@@ -20,6 +20,7 @@ from bot.core.change import Change, changing
 from bot.core.contributions import contribute
 from bot.core.core import Core, Work
 from bot.core.lobby import start_game
+from bot.core.parts import Keeper, Part
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.table.settings import HOUR
 from bot.core.table.snapshot import Snapshot
@@ -29,10 +30,12 @@ from bot.features.tournaments.ahead import Ahead, in_steps
 from bot.features.tournaments.change import (
     OPEN_AT_ONCE,
     EventChange,
+    InTournament,
     changing_event,
     event_in,
     games_of,
     is_rated,
+    owe_message,
     own_seats,
     place_of_table,
     spans_of,
@@ -49,7 +52,7 @@ from storage.schema.errors import Unreachable
 from storage.schema.event_records import StoredEvent
 from storage.schema.kinds import EventActor, EventDeed, EventStatus
 from storage.schema.records import Grace, JobKind, Seat, SeatStatus, Status, Table
-from storage.store import Reader
+from storage.store import Reader, Writer
 
 STEPS_AT_MOST: Final = 500
 """More steps than an event can need before it has to wait again."""
@@ -57,7 +60,7 @@ STEPS_AT_MOST: Final = 500
 log = structlog.get_logger(__name__)
 
 
-class EventRounds:
+class EventRounds(Keeper):
     """The course of all events."""
 
     def __init__(self, core: Core) -> None:
@@ -93,6 +96,15 @@ class EventRounds:
                 await sql.put_off(writer, now, now + HOUR)
         self._core.on_change(0.0, Work.OUTBOX)
         return bool(events)
+
+    async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
+        """Have rounds end and events start later by the time in which nobody could play or check in."""
+        del until
+        await sql.move(writer, seconds, since, guild_id)
+
+    async def begin_anew(self, writer: Writer, now: float) -> None:
+        """Have rounds, pauses and check-ins that go on begin anew."""
+        await sql.begin_anew(writer, now)
 
     async def _put_off(self, event_id: int) -> None:
         async with self._core.store.write() as writer:
@@ -361,3 +373,12 @@ def _finish(change: EventChange, table: Iterable[Standing]) -> None:
         change.put_entry(replace(entry, place=line.place if line.counts else None))
     change.note(EventDeed.FINISHED, EventActor.BOT)
     change.row = replace(change.row, status=EventStatus.FINISHED, due=None, ends_at=None, finished_at=change.now)
+
+
+async def _forgotten(writer: Writer, user_id: int, now: float) -> None:
+    """Have the messages of tournaments edited that name somebody."""
+    for row in await sql.of_person(writer, user_id):
+        await owe_message(writer, row, now)
+
+
+PART: Final = Part(name="tournaments", occasion=InTournament(), keeper=EventRounds, forgotten=_forgotten)

@@ -1,12 +1,15 @@
 """Spectators who want to be notified when a game moves on, or when it ends."""
 
-from bot.core.change import changing
+from typing import Final
+
+from bot.core.change import Change, changing
 from bot.core.core import Core
+from bot.core.parts import Part
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
 from engines.text import say
 from storage import queries
-from storage.schema.records import Status, Watch, WatchFor
+from storage.schema.records import JobKind, Status, Watch, WatchFor
 
 
 class Watching:
@@ -32,3 +35,18 @@ class Watching:
         """Stop notifying a user about a table. Does nothing if they are not notified, or if there is no such table."""
         async with self._core.store.write() as writer:
             await queries.watches.remove(writer, table_id, user.id)
+
+
+async def _tell_watchers(change: Change) -> None:
+    """Enqueue a notice for each watcher: at the end of the game for all, at a new turn for those who want every turn."""
+    table = change.table
+    moved = table.turn != change.before.table.turn and not change.snapshot.thinking
+    over = table.status is Status.FINISHED
+    if not moved and not over:
+        return
+    for watch in await queries.watches.of_table(change.writer, table.id):
+        if over or watch.what is WatchFor.TURN:
+            await change.enqueue(JobKind.WATCH, str(watch.user_id), user=watch.user_id, turn=table.turn)
+
+
+PART: Final = Part(name="watching", advanced=_tell_watchers)

@@ -13,6 +13,7 @@ import pytest
 from bot.admin.backups import choose, listing, make
 from bot.core.core import Core
 from bot.core.play import Play
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.errors import StorageError
 from storage.store import Store
@@ -32,7 +33,7 @@ async def play(path: Path, moves: int = 2) -> None:
         async with store.read() as reader:
             there = len(await queries.tables.find(reader))
         known = seeds()
-        core = Core(store, now=clock, entropy=lambda _: next(known))
+        core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
         clock.pass_(there * HOUR)
         number = (await started(core)).table.id
         for turn in range(moves):

@@ -29,6 +29,7 @@ from bot.features.puzzles.wanted import Wanted
 from bot.features.tournaments.clock import EventRounds
 from bot.features.tournaments.service import EventRequest, Events
 from bot.features.watching.service import Watching
+from bot.parts import PARTS
 from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases
@@ -60,7 +61,7 @@ async def fill(path: Path) -> None:
     """
     store, clock, known = await Store.open(path), Time(), seeds()
     with puzzles(collection(LONG)):
-        core = Core(store, now=clock, entropy=lambda _: next(known))
+        core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
     await core.service(Users).change(ANN.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
     await core.service(Users).change_server(10, clock=3600, channels=(20,))
     for _ in range(2):
@@ -147,7 +148,7 @@ def test_a_sound_database_has_nothing_to_tell(database: Path) -> None:
 async def test_all_reminders_that_are_to_be_sent_are_sound(tmp_path: Path) -> None:
     path, clock = tmp_path / "games.sqlite3", Time()
     store = await Store.open(path)
-    core = Core(store, now=clock)
+    core = Core(store, parts=PARTS, now=clock)
     for request in (TIMED, replace(TIMED, clock=None)):
         table_id = (await core.service(Lobby).open(ANN, request)).table.id
         await core.service(Lobby).join(table_id, BEN)

@@ -13,6 +13,7 @@ from bot.core.core import Core
 from bot.core.people import Users
 from bot.core.quarantine import Quarantine
 from bot.core.table.snapshot import User
+from bot.parts import PARTS
 from storage import queries
 from storage.store import Store
 from tests.bot.admin.every_state import AtRandom, Club, bring_to_every_state, let_days_pass
@@ -27,7 +28,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
 
     async def fill() -> None:
         store = await Store.open(path)
-        await bring_to_every_state(Club(Core(store, now=clock, entropy=lambda _: next(known)), clock))
+        await bring_to_every_state(Club(Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known)), clock))
         await store.close()
 
     asyncio.run(fill())
@@ -41,7 +42,7 @@ def test_no_state_of_a_table_is_a_fault(filled: tuple[Path, float]) -> None:
 @pytest.mark.slow
 async def test_no_state_of_a_table_is_a_fault_on_a_server(server: str) -> None:
     store, clock, known = await Store.open(server), Time(), seeds()
-    core = Core(store, now=clock, entropy=lambda _: next(known))
+    core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
     await bring_to_every_state(Club(core, clock))
     await core.service(Users).forget(BEN)
     await store.close()
@@ -54,7 +55,7 @@ async def test_forgetting_people_leaves_no_fault_and_no_faulty_backup(
 ) -> None:
     path, clock = Path(shutil.copy(filled[0], tmp_path / "games.sqlite3")), Time(filled[1])
     store = await Store.open(path)
-    core = Core(store, now=clock)
+    core = Core(store, parts=PARTS, now=clock)
     for user in forgotten:
         await core.service(Users).forget(user)
     made = await asyncio.to_thread(make, path, tmp_path / "backups", clock.now)
@@ -69,7 +70,7 @@ async def test_forgetting_people_leaves_no_fault_and_no_faulty_backup(
 async def test_forgetting_people_at_tables_in_quarantine_leaves_no_fault(filled: tuple[Path, float], tmp_path: Path) -> None:
     path, clock = Path(shutil.copy(filled[0], tmp_path / "games.sqlite3")), Time(filled[1])
     store = await Store.open(path)
-    core = Core(store, now=clock)
+    core = Core(store, parts=PARTS, now=clock)
     async with store.write() as writer:
         tables = await queries.tables.ids(writer)
         for table_id in tables:
@@ -90,7 +91,7 @@ async def test_forgetting_people_at_tables_in_quarantine_leaves_no_fault(filled:
 async def test_nothing_that_people_do_at_random_is_a_fault(tmp_path: Path, number: int) -> None:
     path, clock, known = tmp_path / "games.sqlite3", Time(), seeds()
     store = await Store.open(path)
-    core = Core(store, now=clock, entropy=lambda _: next(known))
+    core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
     await AtRandom(Club(core, clock), Random(number)).do(150)
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(path))) == []

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from bot.core.core import Core
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.errors import StorageError
 from storage.schema.records import Heartbeat, Table
@@ -26,7 +27,7 @@ async def a_game(path: Path, halted: str | None) -> None:
     """A database with a game whose time was over long ago, as it is after a clock has jumped."""
     store = await Store.open(path)
     try:
-        table = (await started(Core(store, now=lambda: 1_000_000.0), BOUNCERS)).table.id
+        table = (await started(Core(store, parts=PARTS, now=lambda: 1_000_000.0), BOUNCERS)).table.id
         async with store.write() as writer:
             await queries.tables.change(writer, table, clock=3600, deadline=1_003_600.0)
             await queries.heartbeats.put(writer, Heartbeat(name="main", at=1_000_000.0, halted=halted))

@@ -10,6 +10,7 @@ from bot.core.clocks.heartbeats import Heartbeats
 from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.play import Play
+from bot.parts import PARTS
 from storage import queries
 from storage.store import Store
 from tests.bot.admin.test_check import JUMPING, fill
@@ -32,7 +33,7 @@ async def games(tmp_path: Path) -> Path:
 async def play_on(address: str | Path) -> int:
     """Go on with the first game, and open another table. Returns the number of that."""
     store = await Store.open(address)
-    core = Core(store, now=Time(1_767_614_400.0 + 50_000))
+    core = Core(store, parts=PARTS, now=Time(1_767_614_400.0 + 50_000))
     for _ in range(3):
         snapshot = await core.snapshot(1)
         (seat,) = snapshot.playing.to_act
@@ -64,7 +65,7 @@ async def test_the_time_that_a_move_takes_is_given_back_by_the_shards_that_come_
     async with store.read() as reader:
         (last,) = await queries.heartbeats.find(reader)
         before = await queries.tables.get(reader, 1)
-    shard = Core(store, now=Time(last.at + 2 * HOUR), name="shard 0 of 1")
+    shard = Core(store, parts=PARTS, now=Time(last.at + 2 * HOUR), name="shard 0 of 1")
     assert (await shard.service(Heartbeats).beat()).given_back == 2 * HOUR
     after = (await shard.snapshot(1)).table
     await store.close()

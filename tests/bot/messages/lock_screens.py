@@ -35,6 +35,7 @@ from bot.messages.doubted_clock import doubted_clock_message
 from bot.messages.notices import invitation_message, notice
 from bot.messages.notification import SOON_SEEN
 from bot.outbox.quarantine import quarantine_notification
+from bot.parts import PARTS
 from engines.text import say
 from storage.schema.kinds import WaitEnd
 from storage.schema.records import (
@@ -217,7 +218,7 @@ async def _service() -> AsyncIterator[tuple[Core, Time]]:
         store = await Store.open(Path(folder) / "springboard.sqlite3")
         try:
             clock, drawn = Time(), seeds()
-            yield Core(store, now=clock, entropy=lambda _: next(drawn)), clock
+            yield Core(store, parts=PARTS, now=clock, entropy=lambda _: next(drawn)), clock
         finally:
             await store.close()
 

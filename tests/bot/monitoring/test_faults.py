@@ -17,6 +17,7 @@ from bot.core.core import Core
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
 from bot.monitoring.monitor import EVERY, Monitor
+from bot.parts import PARTS
 from bot.runtime.metrics import REGISTRY
 from storage.schema.errors import Unreachable
 from storage.store import Store
@@ -121,7 +122,7 @@ async def pages(store: Store, most: int) -> None:
 
 
 async def test_a_full_disk_is_told_by_what_could_not_be_written(store: Store, monitor: Monitor, clock: Time) -> None:
-    core = Core(store, now=clock)
+    core = Core(store, parts=PARTS, now=clock)
     await pages(store, 1)  # which means: no more than there are
 
     async def until_it_is_full() -> None:

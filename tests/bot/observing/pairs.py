@@ -19,6 +19,7 @@ from bot.features.offers.service import Consent
 from bot.features.plans.service import Plans
 from bot.features.settings.moderation import Moderation
 from bot.features.watching.service import Watching
+from bot.parts import PARTS
 from engines.game import Action, Orders, part_of
 from engines.pucks import Pucks
 from engines.pucks.board.views import Phase
@@ -63,7 +64,7 @@ class Side:
         """A bot of its own over an empty database."""
         store, clock, deals, known = await Store.open(folder), Time(), Deals(), seeds()
         game = beginning_with(rules, deals)
-        core = Core(store, now=clock, entropy=lambda _: next(known), games={"pucks": game}, earlier=())
+        core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), games={"pucks": game}, earlier=())
         for user in PEOPLE:
             night = NIGHT if user is PEOPLE[1] else {}
             await core.service(Users).change(user.id, remind_next=True, **night)

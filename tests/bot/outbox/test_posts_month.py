@@ -28,6 +28,7 @@ from bot.i18n.language import ENGLISH
 from bot.loops.clock import Clock
 from bot.messages.builder import Picture
 from bot.outbox.worker import OutboxWorker
+from bot.parts import PARTS
 from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import PostKind, PuzzleOutcome
 from storage.store import Store
@@ -143,7 +144,7 @@ async def month(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(daily, "picture", no_picture)
     clock = Time(datetime(FIRST.year, FIRST.month, FIRST.day, tzinfo=UTC).timestamp())
     with puzzles(collection(days=DAYS, first=FIRST - timedelta(days=1))):
-        core = Core(store, now=clock)
+        core = Core(store, parts=PARTS, now=clock)
     book = Notebook(clock)
     outbox = OutboxWorker(book, core, english)  # type: ignore[arg-type]
     loop = Clock(core, outbox.wake)

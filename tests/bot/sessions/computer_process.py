@@ -15,6 +15,7 @@ from bot.core.play import Play
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.features.computers.service import Computers
+from bot.parts import PARTS
 from engines.game import legal_actions
 from opponents.asked import choose
 from storage.schema.records import Level, Status
@@ -41,7 +42,7 @@ def play_on(tell: Tell, path: Path) -> None:
 
 async def _play_on(tell: Tell, path: Path) -> None:
     store, clock = await Store.open(path), Clock()
-    core = Core(store, now=clock)
+    core = Core(store, parts=PARTS, now=clock)
     while True:
         table_id = await a_game(core)
         due = await core.service(Computers).next_due()

@@ -17,6 +17,7 @@ from bot.core.table.errors import SessionError
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.plans.service import Plans
+from bot.parts import PARTS
 from engines.game import Action, legal_actions
 from storage.schema.records import Status
 from storage.store import Store
@@ -43,7 +44,7 @@ def play_on(tell: Tell, path: Path, unanswered: list[tuple[int, int, int]]) -> N
 
 async def _play_on(tell: Tell, path: Path, unanswered: list[tuple[int, int, int]]) -> None:
     store = await Store.open(path)
-    core = Core(store, now=time.time)
+    core = Core(store, parts=PARTS, now=time.time)
     interaction = time.time_ns()
     for again, table_id, version in unanswered:
         snapshot = await core.snapshot(table_id)

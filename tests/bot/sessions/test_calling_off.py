@@ -18,6 +18,7 @@ from bot.features.offers.service import Consent
 from bot.features.stats.ratings import Ratings
 from bot.features.verify.service import Proof
 from bot.features.watching.service import Watching
+from bot.parts import PARTS
 from engines.game import legal_actions
 from storage import queries
 from storage.schema.records import Ending, JobKind, Level, OfferKind, Offers, Proposal, Status, WatchFor
@@ -84,7 +85,7 @@ async def test_it_stands_through_a_restart_and_in_the_log_and_the_proof(core: Co
     table_id = (await started(core)).table.id
     await played(core, table_id, "b2 b3", "b7 b6")
     await agreed(core, table_id, BEN)
-    again = Core(core.store, now=core.now)
+    again = Core(core.store, parts=PARTS, now=core.now)
     assert (await again.snapshot(table_id)).table.offers.call_off == Proposal(by=1, agreed=(1,))
     over = await agreed(again, table_id, ANN)
     log = await again.service(Proof).log(over)

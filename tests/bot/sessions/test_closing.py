@@ -10,6 +10,7 @@ from bot.core.play import Play
 from bot.core.table.errors import BadAction, Refused, Stale
 from bot.core.table.snapshot import Snapshot
 from bot.features.offers.service import Consent
+from bot.parts import PARTS
 from engines import GAMES
 from engines.game import Action, Buttons, Shortcut, action_words, is_whole, part_of
 from engines.pucks import FirstPucks, Pucks
@@ -59,7 +60,9 @@ async def test_the_action_and_the_end_are_two_entries_of_one_click(core: Core) -
 async def test_the_end_is_dropped_if_the_turn_has_ended_by_itself(store: Store, clock: Time) -> None:
     # By the first rules that depended on the cards.
     known = seeds()
-    core = Core(store, now=clock, entropy=lambda _: next(known), games={**GAMES, "pucks": FirstPucks()}, earlier=())
+    core = Core(
+        store, parts=PARTS, now=clock, entropy=lambda _: next(known), games={**GAMES, "pucks": FirstPucks()}, earlier=()
+    )
     snapshot, action = await in_a_turn(core, ends_by_itself=True)
     played = await core.service(Play).act(snapshot.table.id, ANN, action, interaction_id=77, closing=True)
     assert played.snapshot.table.version == snapshot.table.version + 1

@@ -9,6 +9,7 @@ from bot.core.play import Play
 from bot.core.table.errors import NotSeated, Refused, WrongStage
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.offers.service import Consent
+from bot.parts import PARTS
 from engines.game import Action
 from storage.schema.records import EntryKind, OfferKind, Offers, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, jobs, started
@@ -33,7 +34,7 @@ async def test_an_action_is_taken_back_when_the_other_agrees(core: Core) -> None
     assert snapshot.playing.state == start.playing.state
     assert [p.name for p in snapshot.awaited] == ["Ann"]
     assert [logged.entry.kind for logged in snapshot.playing.log] == [EntryKind.PLAY, EntryKind.UNDO]
-    again = await Core(core.store, now=core.now).snapshot(table_id)
+    again = await Core(core.store, parts=PARTS, now=core.now).snapshot(table_id)
     assert again.playing.state == start.playing.state
     played = await core.service(Play).act(table_id, ANN, "c2 c3")
     assert [logged.notation for logged in played.snapshot.playing.in_force] == ["c2-c3"]

@@ -18,6 +18,7 @@ from bot.features.posts.service import Posts
 from bot.features.puzzles.daily import Dailies, Entry, Span
 from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.streaks import FEWEST, MONTH, Badge, Streak, away_in, badges, in_time, streak_now, streak_on
+from bot.parts import PARTS
 from opponents.puzzles.puzzle import Puzzle
 from storage import queries
 from storage.schema.puzzle_records import PuzzleAttempt
@@ -40,7 +41,7 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 def service(store: Store, clock: Time, days: Sequence[Puzzle | None] = DAYS) -> Core:
     with puzzles(collection(*PRACTICE, days=tuple(days))):
-        return Core(store, now=clock)
+        return Core(store, parts=PARTS, now=clock)
 
 
 async def solve(core: Core, user: User = ANN, *, wrong: int = 0, guild: int = 10) -> PuzzleAttempt:

@@ -19,6 +19,7 @@ from bot.core.table.snapshot import User
 from bot.features.offers.service import Consent
 from bot.features.settings.moderation import Moderation
 from bot.features.verify.service import Proof, check_games
+from bot.parts import PARTS
 from engines import GAMES
 from engines.chance import Fair, stream_key
 from storage import queries
@@ -167,10 +168,10 @@ async def test_a_running_game_of_the_old_version_goes_on_with_the_dice_of_its_se
     store: Store, clock: Time, order: str
 ) -> None:
     opening = replace(FOUR, seats=2, options={} if order == "joined" else {"order": order})
-    core = Core(store, now=clock, entropy=lambda _: SEED)
+    core = Core(store, parts=PARTS, now=clock, entropy=lambda _: SEED)
     table_id = (await started(core, opening)).table.id
     await as_before(store, table_id)
-    after = Core(store, now=clock)
+    after = Core(store, parts=PARTS, now=clock)
     snapshot = await after.snapshot(table_id)
     chance = Fair(SEED) if order == "joined" else Fair(SEED).shuffle((0, 1))[1]
     assert snapshot.playing.first == GAMES["trampoline"].start(2, chance=chance)
@@ -248,7 +249,7 @@ async def test_every_entry_is_a_link_whoever_makes_it(core: Core, clock: Time) -
     await core.service(Consent).hand_over(table_id, ANN, DEV.id, replace(DEV, id=5))
     await core.service(Consent).take_over(table_id, replace(DEV, id=5))
     await core.service(Moderation).remove(table_id, 10, CLEO, User(9, "Chief"))
-    again = await Core(core.store, now=clock).snapshot(table_id)
+    again = await Core(core.store, parts=PARTS, now=clock).snapshot(table_id)
     entries = [x.entry for x in again.playing.log]
     assert {entry.kind for entry in entries} == set(EntryKind)
     start = start_link(again.table, 4)

@@ -5,6 +5,7 @@ import pytest
 from bot.core.core import Core
 from bot.core.direct import CLOSED_FOR, FIRST_IN_A_MINUTE, OF_A_SERVER, Closed, Direct
 from bot.core.people import Users
+from bot.parts import PARTS
 from storage.store import Store
 from tests.bot.service import DAY, Time
 
@@ -14,7 +15,7 @@ SERVERS = (10, 11, 12)
 async def test_few_people_a_minute_are_written_to_for_the_first_time_by_all_processes(
     core: Core, store: Store, clock: Time
 ) -> None:
-    other = Core(store, now=clock)
+    other = Core(store, parts=PARTS, now=clock)
     for number in range(FIRST_IN_A_MINUTE):
         process, server = ((core, other)[number % 2], SERVERS[number % 3])
         assert await process.service(Direct).reserve(100 + number, server) == 0

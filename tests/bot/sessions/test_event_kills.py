@@ -15,6 +15,7 @@ from bot.core.table.snapshot import User
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.clock import EventRounds
 from bot.features.tournaments.service import Events
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.kinds import EventStatus, JobKind
 from storage.store import Store
@@ -53,7 +54,7 @@ class Course:
         """Start the bot."""
         self.store, known = await Store.open(self.path), seeds()
         self._write = self.store.write
-        self.core = Core(self.store, now=self.clock, entropy=lambda _: next(known))
+        self.core = Core(self.store, parts=PARTS, now=self.clock, entropy=lambda _: next(known))
 
     async def run(self) -> dict[str, Any]:
         """Play the event to its end: in each round some games are played, and the others are decided by time.
@@ -122,7 +123,7 @@ class Course:
 async def checked_in(path: Path, clock: Time, format_: str, game: str, players: int) -> None:
     """A database with an event that is about to start."""
     store, known = await Store.open(path), seeds()
-    core = Core(store, now=clock, entropy=lambda _: next(known))
+    core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
     cup: Cup = await opened(core, clock, players, format_, game=game, round_seconds=int(DAY))
     await cup.enter()
     await core.service(Events).hurry(cup.id, GUILD, BY)

@@ -27,6 +27,7 @@ from bot.core.table.snapshot import Snapshot, User
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.clock import EventRounds
 from bot.features.tournaments.service import EventRequest, Events, EventView
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.kinds import EventActor, EventStatus, JobKind
 from storage.schema.records import EntryKind, Status
@@ -86,7 +87,7 @@ class Season:
 
     def __post_init__(self) -> None:
         known = seeds()
-        self.core = Core(self.store, now=self.clock, entropy=lambda _: next(known))
+        self.core = Core(self.store, parts=PARTS, now=self.clock, entropy=lambda _: next(known))
         self._began = self.clock.now
         leavers = self.dice.sample(PEOPLE, 10)
         self.gone = {user.id: self.clock.now + self.dice.uniform(5, 50) * DAY for user in leavers[:5]}

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from bot.core.clocks.deadlines import ABANDONED_AFTER, WARNED_AFTER
+from bot.core.clocks.deadlines import ABANDONED_AFTER, OPEN_FOR, WARNED_AFTER
 from bot.core.clocks.heartbeats import CONFIRMED_WITHIN, Heartbeats, duration
 from bot.core.clocks.timing import WAITS, Timing
 from bot.core.core import Core
@@ -16,7 +16,7 @@ from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import WrongStage
 from bot.core.table.snapshot import Snapshot
-from bot.core.turns import OPEN_FOR
+from bot.parts import PARTS
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.schema.records import Grace, Job, JobKind, Status, Table
@@ -69,7 +69,7 @@ def machine(clock: Time) -> Machine:
 
 def process(store: Store, machine: Machine) -> Core:
     """The service of a process that has just been started and has no session with Discord yet."""
-    core = Core(store, now=machine.clock)
+    core = Core(store, parts=PARTS, now=machine.clock)
     core.service(Heartbeats).keep(machine.uptime, owner_id=OWNER)
     return core
 
@@ -379,7 +379,7 @@ async def test_a_clock_that_jumps_stops_the_time_outs_until_the_operator_says_so
     again = process(store, machine)
     assert (await again.service(Heartbeats).beat()).halted == beat.halted, "a new start changes nothing"
 
-    assert await Heartbeats(Core(store, now=machine.clock)).resume()
+    assert await Heartbeats(Core(store, parts=PARTS, now=machine.clock)).resume()
     assert (await table_of(again, snapshot)).deadline == machine.clock.now + DAY
     machine.pass_(MINUTE)
     on = await again.service(Heartbeats).beat()
@@ -630,7 +630,7 @@ async def shard_of(store: Store, machine: Machine, guild_id: int, of: int) -> Co
     await leases.add(name)
     lease = await leases.claim(name, "this process", 3600.0)
     assert lease is not None
-    core = Core(store.part(share, name, lease.fence), now=machine.clock, name=name)
+    core = Core(store.part(share, name, lease.fence), parts=PARTS, now=machine.clock, name=name)
     core.service(Heartbeats).keep(machine.uptime, owner_id=OWNER)
     return core
 

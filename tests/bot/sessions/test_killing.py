@@ -10,6 +10,7 @@ import pytest
 
 from bot.core.core import Core
 from bot.features.plans.tree import played_forward
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import JobKind, Status
 from storage.store import Store
@@ -45,7 +46,7 @@ async def test_killed_at_any_moment_no_acknowledged_move_is_lost_and_none_is_pla
 
     store = await Store.open(database)
     try:
-        core = Core(store, now=time.time)
+        core = Core(store, parts=PARTS, now=time.time)
         tables = await core.tables(guild_id=1, statuses=tuple(Status), limit=10_000)
         played: collections.Counter[int] = collections.Counter()
         fired: list[bool] = []

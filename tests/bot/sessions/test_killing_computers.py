@@ -10,6 +10,7 @@ from bot.core.core import Core
 from bot.core.table.computer_players import is_computer
 from bot.core.table.imagining import imagine, memory_of
 from bot.features.computers.service import Computers
+from bot.parts import PARTS
 from opponents.asked import choose
 from storage.schema.records import Entry, EntryKind, Status
 from storage.store import Store
@@ -37,7 +38,7 @@ async def test_killed_while_it_thinks_a_computer_thinks_again_and_plays_once(tmp
 
     store = await Store.open(database)
     try:
-        core = Core(store, now=time.time)
+        core = Core(store, parts=PARTS, now=time.time)
         played: set[tuple[int, int]] = set()
         waited_for = False
         for table in await core.tables(guild_id=1, statuses=(Status.PLAYING, Status.FINISHED)):

@@ -10,6 +10,7 @@ from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.play import Play
 from bot.core.table.errors import NoSuchTable, NotSeated, Refused, TableFull, WrongStage
+from bot.parts import PARTS
 from engines.chance import seed_hash
 from storage.cluster.leases import Leases
 from storage.schema.records import Status
@@ -80,7 +81,7 @@ async def test_a_command_that_two_processes_hear_opens_one_table(store: Store, c
     await leases.add("shard 0 of 1")
     lease = await leases.claim("shard 0 of 1", "this", 10.0)
     assert lease is not None
-    core = Core(store.part(ShardFilter(0, 1), lease.name, lease.fence), now=clock)
+    core = Core(store.part(ShardFilter(0, 1), lease.name, lease.fence), parts=PARTS, now=clock)
     request = replace(BOUNCERS, interaction_id=2**62, most_tables=1)
     opened = await core.service(Lobby).open(ANN, request)
     assert await core.service(Lobby).open(ANN, request) == opened, "and nobody is told that they have too many"
@@ -101,7 +102,7 @@ async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_r
         await core.service(Lobby).join(table_id, user)
     snapshot = await core.service(Lobby).join(table_id, DEV)
     assert sorted(snapshot.names) == ["Ann", "Ben", "Cleo", "Dev"]
-    again = Core(core.store, now=core.now)
+    again = Core(core.store, parts=PARTS, now=core.now)
     reread = await again.snapshot(table_id)
     assert reread.names == snapshot.names
     assert reread.history is not None

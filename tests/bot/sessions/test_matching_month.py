@@ -28,6 +28,7 @@ from bot.features.matchmaking.clock import MOST_GAMES, Rounds
 from bot.features.matchmaking.service import Seeks
 from bot.features.matchmaking.wishes import DAYS, GAMES_AT_A_TIME, PLAYS, TURNS
 from bot.features.posts.service import Posts
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import Job, JobKind, PostKind, SeatStatus, Status
 from storage.schema.structures import Wishes
@@ -82,7 +83,7 @@ class Month:
     kills: int = 0
 
     def __post_init__(self) -> None:
-        self.core = Core(self.store, now=self.clock)
+        self.core = Core(self.store, parts=PARTS, now=self.clock)
         self._seen: set[int] = set()
         self._wanted: dict[tuple[int, int], int] = {}
 
@@ -181,7 +182,7 @@ class Month:
                 await self.core.service(Rounds).sweep()
             except Killed:
                 self.kills += 1
-                self.core = Core(self.store, now=self.clock)
+                self.core = Core(self.store, parts=PARTS, now=self.clock)
             finally:
                 self.store.write = write  # type: ignore[method-assign]
 

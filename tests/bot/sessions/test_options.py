@@ -11,6 +11,7 @@ from bot.core.lobby import Lobby
 from bot.core.table.errors import Quarantined, Refused, SessionError, WrongStage
 from bot.core.table.options import misfits, normal_table_options
 from bot.features.verify.logbook import read_log, write_log
+from bot.parts import PARTS
 from engines import GAMES
 from engines.game import Option, Options
 from engines.text import say
@@ -49,7 +50,7 @@ FOUR = replace(BOUNCERS, game="trampoline", seats=4)
 @pytest.fixture
 def lettered(store: Store, clock: Time) -> Core:
     entropy = seeds()
-    return Core(store, now=clock, entropy=lambda _: next(entropy), games={**GAMES, "trampoline": GAME})
+    return Core(store, parts=PARTS, now=clock, entropy=lambda _: next(entropy), games={**GAMES, "trampoline": GAME})
 
 
 def settle(**given: str) -> dict[str, str]:

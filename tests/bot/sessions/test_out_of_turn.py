@@ -13,6 +13,7 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
 from bot.features.computers.questions import HEARING, PAUSE, REACTION
 from bot.features.computers.service import Computers, QuestionKind
+from bot.parts import PARTS
 from engines.game import may_interrupt
 from engines.pucks.board.views import Phase
 from opponents import Thought
@@ -78,7 +79,7 @@ async def test_who_has_acted_meanwhile_is_not_disturbed(core: Core, clock: Time,
 async def test_a_restart_forgets_nobody(core: Core, clock: Time, playing: Snapshot) -> None:
     first = await asked(core, clock, playing.table.id)
     await core.service(Computers).answer(first, None)
-    again = Core(core.store, now=clock)
+    again = Core(core.store, parts=PARTS, now=clock)
     second = await again.service(Computers).question(playing.table.id)
     assert second is not None
     assert (first.seat, second.seat) == (1, 2)

@@ -10,6 +10,7 @@ from bot.core.lobby import Lobby
 from bot.core.play import Play
 from bot.core.table.errors import BadAction, NotSeated, NotYourTurn, Refused, Stale, WrongStage
 from bot.features.offers.service import Consent
+from bot.parts import PARTS
 from storage.schema.records import Ending, OfferKind, Offers, Proposal, Result, SeatStatus, Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, begun, owed, started
 
@@ -93,7 +94,7 @@ async def test_the_state_is_rebuilt_from_the_log_after_a_restart(core: Core, clo
     table_id = (await started(core)).table.id
     await core.service(Play).act(table_id, ANN, "b2 b3")
     before = await core.service(Play).act(table_id, BEN, "b7-b6")
-    again = Core(core.store, now=clock)
+    again = Core(core.store, parts=PARTS, now=clock)
     after = await again.snapshot(table_id)
     assert after.playing.state == before.snapshot.playing.state
     assert [logged.notation for logged in after.playing.log] == ["b2-b3", "b7-b6"]

@@ -16,6 +16,7 @@ from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.solving import MOST_JUDGED, Solving
 from bot.features.puzzles.wanted import Band, Wanted
 from bot.features.stats.ratings import MODEL, rating_points
+from bot.parts import PARTS
 from opponents.puzzles.days import PRACTICE_EVERY
 from opponents.puzzles.puzzle import HARDEST, Theme
 from storage.schema import tables
@@ -37,7 +38,7 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 def service(store: Store, clock: Time, *known: object, **more: object) -> Puzzles:
     with puzzles(collection(*(known or PRACTICE), **more)):  # type: ignore[arg-type]
-        return Core(store, now=clock).service(Puzzles)
+        return Core(store, parts=PARTS, now=clock).service(Puzzles)
 
 
 async def solved(service: Puzzles, solving: Solving, *, wrong: int = 0) -> Step:

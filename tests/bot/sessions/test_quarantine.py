@@ -21,6 +21,7 @@ from bot.core.table.request import TableRequest
 from bot.features.offers.service import Consent
 from bot.features.settings.moderation import Moderation
 from bot.features.verify.service import Proof
+from bot.parts import PARTS
 from engines import GAMES
 from engines.trampoline import Trampoline
 from engines.trampoline.game import TrampolineState
@@ -63,7 +64,7 @@ def again(store: Store, clock: Time) -> Callable[..., Core]:
 
     def restarted(**different: Any) -> Core:
         known = seeds()
-        return Core(store, now=clock, entropy=lambda _: next(known), **different)
+        return Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), **different)
 
     return restarted
 

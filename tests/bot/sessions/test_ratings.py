@@ -33,6 +33,7 @@ from bot.features.stats.ratings import (
     rating_points,
     ratings_after,
 )
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import Ending, Rating, Result, Status
 from storage.store import Store
@@ -49,7 +50,7 @@ async def core(tmp_path: Path) -> AsyncIterator[Core]:
     store = await Store.open(tmp_path / "springboard.sqlite3")
     seeds = iter(bytes([n]) * 32 for n in range(1, 200))
     moments = itertools.count(1_000_000, 60)
-    yield Core(store, now=lambda: float(next(moments)), entropy=lambda _: next(seeds))
+    yield Core(store, parts=PARTS, now=lambda: float(next(moments)), entropy=lambda _: next(seeds))
     await store.close()
 
 

@@ -14,6 +14,7 @@ from bot.core.play import Play
 from bot.core.table.block_list import Blocks
 from bot.core.table.history import History, history_cache, rebuild
 from bot.features.verify.service import Proof
+from bot.parts import PARTS
 from storage import queries
 from storage.store import Reader, Store
 from tests.bot.service import ANN, BEN, first_action, started
@@ -55,7 +56,7 @@ async def a_long_game(core: Core, actions: int = 10) -> int:
 
 def forgetful(core: Core, store: Store) -> Core:
     """The same service after a restart."""
-    return Core(store, now=core.now)
+    return Core(store, parts=PARTS, now=core.now)
 
 
 async def test_a_log_is_replayed_while_no_connection_is_held(core: Core, store: Store, slow: Slow) -> None:

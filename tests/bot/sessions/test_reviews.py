@@ -17,6 +17,7 @@ from bot.features.offers.service import Consent
 from bot.features.reviews import course
 from bot.features.reviews import sql as reviews_sql
 from bot.features.reviews.service import MOST_WAITING, Inquiry, Reviewed, Reviews
+from bot.parts import PARTS
 from engines import GAMES, rules_of
 from engines.game import Action
 from opponents import Level
@@ -198,7 +199,7 @@ async def test_what_fails_is_left_out_and_the_rest_is_there(core: Core) -> None:
 
 async def test_a_review_is_gone_on_with_where_it_was_by_another_process(store: Store, clock: Time) -> None:
     known = seeds()
-    first = Core(store, now=clock, entropy=lambda _: next(known))
+    first = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
     table_id = (await over(first, A, B, C, D)).table.id
     with scripted(lost={B: 0.2}) as told:
         await asked(first, table_id)
@@ -206,7 +207,7 @@ async def test_a_review_is_gone_on_with_where_it_was_by_another_process(store: S
             await stepped(first, table_id)
         lost_on_the_way = await first.service(Reviews).inquiry(table_id)
         assert lost_on_the_way is not None
-        after = Core(store, now=clock)
+        after = Core(store, parts=PARTS, now=clock)
         assert await after.service(Reviews).next_unfinished() == (table_id,)
         reviewed = await looked_through(after, table_id)
         looks = [one for one in told.asked if one.what in {"assess", "judge"}]
@@ -387,7 +388,7 @@ async def test_the_computers_themselves_look_through_every_kind_of_game(
         monkeypatch.setattr(f"opponents.reviewing.{share}", little)
     known, presently = seeds(), GAMES[game]
     begun_under = presently if presently.rules == rules else rules_of(game, rules)
-    core = Core(store, now=clock, entropy=lambda _: next(known), games={**GAMES, game: begun_under})
+    core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), games={**GAMES, game: begun_under})
     request = TableRequest(guild_id=10, channel_id=20, game=game, variant=variant, seats=seats, options=options)
     table_id = (await started(core, request, *(BEN, CLEO, DEV)[: seats - 1])).table.id
     people, dice = {user.id: user for user in (ANN, BEN, CLEO, DEV)}, Random(3)
@@ -401,7 +402,7 @@ async def test_the_computers_themselves_look_through_every_kind_of_game(
     for user in (ANN, BEN, CLEO, DEV)[:seats]:
         if (await core.snapshot(table_id)).awaited:
             await core.service(Play).resign(table_id, user)
-    after = Core(store, now=clock)
+    after = Core(store, parts=PARTS, now=clock)
     reviewed = await looked_through(after, table_id)
     assert reviewed.snapshot.table.rules == rules
     curve = reviewed.course.curve(reviewed.review)

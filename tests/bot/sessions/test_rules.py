@@ -14,6 +14,7 @@ from bot.core.table.history import BrokenLog
 from bot.core.table.request import TableRequest
 from bot.features.verify.logbook import read_log, write_log
 from bot.features.verify.service import Proof, check_games
+from bot.parts import PARTS
 from engines import GAMES, UnknownRules, rules_of
 from engines.chance import Chance
 from engines.game import Action, Choice, Game, Step
@@ -52,7 +53,7 @@ NEWER: dict[str, Game] = {**GAMES, "trampoline": SecondEdition()}
 
 def service(store: Store, clock: Time, games: Mapping[str, Game] = GAMES, *earlier: Game) -> Core:
     known = seeds()
-    return Core(store, now=clock, entropy=lambda _: next(known), games=games, earlier=earlier)
+    return Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), games=games, earlier=earlier)
 
 
 async def test_an_old_game_goes_on_under_the_old_rules_and_a_new_one_begins_under_the_new(store: Store, clock: Time) -> None:

@@ -26,6 +26,7 @@ from bot.features.matchmaking.waiting import EVERY, next_round
 from bot.features.matchmaking.wishes import PLAYS, TURNS, terms_of
 from bot.features.posts.owing import ANEW_EVERY, EDIT_EVERY
 from bot.features.posts.service import Posts
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.kinds import WaitEnd
 from storage.schema.records import Job, JobKind, Post, PostKind, SeatStatus, Status
@@ -55,7 +56,7 @@ def clock() -> Time:
 
 @pytest.fixture
 def core(store: Store, clock: Time) -> Core:
-    return Core(store, now=clock)
+    return Core(store, parts=PARTS, now=clock)
 
 
 async def wait(core: Core, user: User, *, guild: int = GUILD, **wishes: Any) -> OwnSeek:
@@ -577,7 +578,7 @@ async def test_a_round_that_is_cut_off_at_any_write_loses_nobody_and_asks_nobody
     with suppress(Killed):
         await core.service(Rounds).sweep()
     monkeypatch.undo()
-    again = Core(core.store, now=clock)
+    again = Core(core.store, parts=PARTS, now=clock)
     await again.service(Rounds).sweep()
     asked = [seat.user_id for snapshot in await matched(again) for seat in snapshot.people]
     assert sorted(asked) == [user.id for user in people]

@@ -20,6 +20,7 @@ from bot.core.play import Play
 from bot.core.table.errors import WrongStage
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
+from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import Grace, JobKind, Status, Table
 from storage.store import Store
@@ -181,7 +182,7 @@ def test_a_press_that_cannot_be_dated_counts_as_made_now() -> None:
 
 def process(store: Store, clock: Time) -> Core:
     """The service of a process that has just been started."""
-    core = Core(store, now=clock)
+    core = Core(store, parts=PARTS, now=clock)
     core.service(Heartbeats).keep(clock)
     return core
 
@@ -291,7 +292,7 @@ async def test_taking_a_permission_away_freezes_no_game_that_is_being_lost(core:
 async def rounds(store: Store, clock: Time) -> AsyncIterator[Core]:
     """A service at which several are asked at once."""
     known = seeds()
-    yield Core(store, now=clock, entropy=lambda _: next(known), games={"bouncers": RoundsGame()}, earlier=())
+    yield Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), games={"bouncers": RoundsGame()}, earlier=())
 
 
 async def asked_at_once(core: Core, clock: Time, left: float) -> Snapshot:

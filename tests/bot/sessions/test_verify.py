@@ -19,6 +19,7 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.features.settings.moderation import Moderation
 from bot.features.verify.service import Proof, Verdict, check_games, verify
+from bot.parts import PARTS
 from engines import GAMES
 from engines.chance import seed_hash
 from storage import queries
@@ -33,7 +34,7 @@ SEED = b"\x07" * 32
 @pytest.fixture
 async def core(tmp_path: Path) -> AsyncIterator[Core]:
     store = await Store.open(tmp_path / "games.sqlite3")
-    yield Core(store, now=lambda: 1_000_000.0, entropy=lambda _: SEED)
+    yield Core(store, parts=PARTS, now=lambda: 1_000_000.0, entropy=lambda _: SEED)
     await store.close()
 
 

@@ -13,6 +13,7 @@ from bot.core.table.errors import BadAction, NotYourTurn
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
 from bot.features.offers.service import Consent
+from bot.parts import PARTS
 from engines import GAMES
 from engines.chance import Chance
 from engines.pucks import Pucks
@@ -42,7 +43,7 @@ class NearTheEnd(Pucks):
 @pytest.fixture
 def core(store: Store, clock: Time) -> Core:
     known = seeds()
-    return Core(store, now=clock, entropy=lambda _: next(known), games={**GAMES, "pucks": NearTheEnd()})
+    return Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known), games={**GAMES, "pucks": NearTheEnd()})
 
 
 async def waiting(core: Core) -> Snapshot:
