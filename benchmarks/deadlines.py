@@ -26,6 +26,7 @@ from bot.loops.clock import Clock
 from bot.outbox.worker import OutboxWorker
 from bot.parts import PARTS
 from bot.process import SWITCH_INTERVAL
+from bot.registry import JOBS
 from engines import GAMES
 from storage import queries
 from storage.schema.records import Seat, SeatStatus, Status, Table
@@ -101,7 +102,7 @@ async def measured(store: Store, tables: int, others_there: int, idle_actions: i
     async def english(_: int) -> Language:
         return language("en-US")
 
-    worker = OutboxWorker(Answering(intents=discord.Intents.none()), core, english)
+    worker = OutboxWorker(Answering(intents=discord.Intents.none()), core, english, JOBS)
     clock = Clock(core, worker.wake)
     began = perf_counter()
     clock.wake()

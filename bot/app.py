@@ -39,6 +39,7 @@ from bot.outbox.access import LostConnection
 from bot.outbox.members import Members
 from bot.outbox.worker import OutboxWorker
 from bot.parts import PARTS
+from bot.registry import HANDLERS, JOBS
 from bot.runtime.outage import outages, unreachable
 from bot.runtime.request_counts import count_requests
 from storage.schema.errors import Unreachable
@@ -86,7 +87,7 @@ class Springboard(discord.Client):
         self.core = core
         self.members = Members(self, core.now)
         core.audience = self.members
-        self.outbox = OutboxWorker(self, core, self.server_language)
+        self.outbox = OutboxWorker(self, core, self.server_language, JOBS)
         self.clock = Clock(core, self.outbox.wake)
         self.computers = ComputerLoop(self, core, self._show_played)
         self.heartbeat = Heartbeat(core, self._go_on, beat_every)
@@ -230,7 +231,7 @@ class Springboard(discord.Client):
         self.core.discord.note(interaction.id)
         self.note_members(interaction)
         if interaction.type in ROUTED and self.is_new(interaction):
-            await router.route(self.responder, interaction)
+            await router.route(self.responder, HANDLERS, interaction)
 
     def note_members(self, interaction: discord.Interaction[Any]) -> None:
         """Note the people whom an interaction names as members: they need not be asked about."""

@@ -4,28 +4,6 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from typing import Any, Final
 
-from bot.features.analysis import handlers as analyses
-from bot.features.challenges import handlers as challenges
-from bot.features.computers import handlers as practice
-from bot.features.house_rules import handlers as house
-from bot.features.ladders import handlers as ladders
-from bot.features.lessons import handlers as lessons
-from bot.features.lobby import handlers as lobby
-from bot.features.matchmaking import handlers as seeks
-from bot.features.offers import ending
-from bot.features.offers import handlers as consent
-from bot.features.plans import handlers as plans
-from bot.features.plans import order_handlers as orders
-from bot.features.playing import handlers as playing
-from bot.features.playing import looking
-from bot.features.posts import handlers as posts
-from bot.features.privacy import handlers as account
-from bot.features.puzzles import handlers as puzzles
-from bot.features.reviews import handlers as advice
-from bot.features.reviews import slip_handlers as slips
-from bot.features.sharing import handlers as results
-from bot.features.tournaments import handlers as events
-from bot.features.watching import handlers as watching
 from bot.interactions.context import Responder
 from bot.interactions.handlers import Answer, ClickHandler, too_old
 from bot.interactions.reply import Interaction, in_panel
@@ -35,24 +13,14 @@ from engines.text import say
 from storage.schema.jobs import question_key
 from storage.schema.records import JobKind
 
-MODULES: Final = (
-    account, advice, analyses, challenges, consent, ending, events, house, ladders, lessons, lobby, looking, orders, plans,
-    playing, posts, practice, puzzles, results, seeks, slips, watching,
-)  # fmt: skip
-HANDLERS: Final[Mapping[str, ClickHandler]] = {
-    verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs
-}
-"""The handler of each verb."""
-
-
 UNKNOWN: Final = "unknown"
 """The verb of a click that this version of the bot cannot read. It has no handler."""
 
 
-async def route(responder: Responder, interaction: Interaction) -> None:
+async def route(responder: Responder, handlers: Mapping[str, ClickHandler], interaction: Interaction) -> None:
     """Answer a click on a button or a select menu, or a form that was sent, whatever it is: Discord sends it to this bot alone.
 
-    A handler is only called for a table of the server that the click comes from, and that the user may look at.
+    The handler of its verb is only called for a table of the server that the click comes from, and that the user may look at.
     """
     data: Mapping[str, Any] = interaction.data or {}
     custom_id = str(data.get("custom_id", ""))
@@ -60,7 +28,7 @@ async def route(responder: Responder, interaction: Interaction) -> None:
     values = data.get("values", [])
     if isinstance(values, list) and values:
         click = click.with_values(*(str(value) for value in values))
-    handler = HANDLERS.get(click.verb)
+    handler = handlers.get(click.verb)
     answer = Answer.ADD if handler is None else handler.answer
     private = in_panel(interaction)
     update, silent = private or answer is Answer.UPDATE, answer is Answer.SILENT and not private

@@ -45,7 +45,7 @@ class Click:
     """A click on a button, or a choice in a select menu.
 
     Attributes:
-        verb: the name of the handler; bot/interactions/router.py has the list.
+        verb: the name of the handler; bot/registry.py has the list.
         table: the number of the table, or 0.
         version: the version of the board that the button belongs to.
         page: the page of choices, from 0; on the first button of a plain message its mark.

@@ -83,6 +83,9 @@ MOST_DOUBTS: Final = 4096
 MOST_FILES: Final = 16_384
 """Of how many messages it is remembered at most which files they show."""
 
+SHARED_ONCE_IN: Final = 3600.0
+"""Seconds within which the same thing is shared only once in a channel, however often somebody presses."""
+
 MARGIN: Final = 300.0
 """Seconds by which the machine's clock may be ahead of Discord's."""
 

@@ -1,13 +1,14 @@
 """Attempts: carries out single jobs of the outbox, kind by kind, and returns an `Outcome` for each.
 
 A job only says *that* something has to be shown ("the board of table 12"). The table is read when the job is carried out, so
-several changes in a short time take a single message. The kinds of jobs have modules of their own in `jobs`.
+several changes in a short time take a single message. The features say what they have carried out
+(`bot.outbox.jobs`).
 """
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -17,17 +18,9 @@ import discord
 import structlog
 
 from bot.core.jobs import Outbox, Shown
-from bot.core.lobby import Lobby
 from bot.core.places import Places
-from bot.core.table.errors import NoSuchTable, Quarantined, SessionError
+from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.table.snapshot import Snapshot
-from bot.features.analysis.jobs import post_analysis
-from bot.features.matchmaking.jobs import tell_wait_over
-from bot.features.posts.jobs import PostJobs
-from bot.features.posts.service import Posts
-from bot.features.sharing.jobs import post_replay, shares
-from bot.features.tournaments.jobs import TournamentJobs
-from bot.features.tournaments.service import Events
 from bot.messages.notices import BUILDERS
 from bot.messages.pictures import DRAWN_WITHIN
 from bot.outbox.access import Access, GivenUp, Handler, Later, LostConnection
@@ -35,6 +28,7 @@ from bot.outbox.boards import Boards
 from bot.outbox.direct_messages import send_direct_message
 from bot.outbox.dismissals import dismiss
 from bot.outbox.doubted_clock import tell_of_doubted_clock
+from bot.outbox.jobs import Jobs
 from bot.outbox.lobbies import Lobbies
 from bot.outbox.notices import send_invitation, send_notice
 from bot.outbox.openings import UNPLACED, Openings, lacks_place
@@ -43,9 +37,8 @@ from bot.outbox.quarantine import announce_quarantine
 from bot.outbox.refusals import is_refusal, may_have_been_done, seconds_until_refused_retry, seconds_until_retry
 from engines.text import Text
 from storage.schema.errors import Unreachable
-from storage.schema.jobs import IDLE, place_of, post_of
-from storage.schema.kinds import EventActor
-from storage.schema.records import Job, JobKind, PostKind
+from storage.schema.jobs import IDLE, place_of, shares
+from storage.schema.records import Job, JobKind
 
 TIME_LIMIT: Final = 60.0
 """Seconds that an attempt may take, the retries of discord.py and short rate limits included."""
@@ -94,14 +87,16 @@ class Attempts:
 
     Args:
         access: the way to Discord and to the service.
+        jobs: what is carried out for the features.
 
     Attributes:
         without_table: carry out the jobs that are about no table, by their kind, as the handlers of tables do.
         urgent: the places where jobs are being carried out that somebody may be waiting for, and how many.
     """
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: Access, jobs: Sequence[Jobs]) -> None:
         self._access = access
+        self._jobs = jobs
         lobbies = Lobbies(access)
         self._openings = Openings(access, lobbies)
         self._handlers: Final[Mapping[JobKind, Handler]] = {
@@ -112,13 +107,10 @@ class Attempts:
             JobKind.INVITATION: partial(send_invitation, access),
             JobKind.LETTER: partial(send_direct_message, access),
             JobKind.DISMISSAL: partial(dismiss, access),
-            JobKind.REPLAY: partial(post_replay, access),
+            **{kind: partial(carry_out, access) for each in jobs for kind, carry_out in each.about_tables.items()},
         }
         self.without_table: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
-            JobKind.ANALYSIS: partial(post_analysis, access),
-            **PostJobs(access).handlers(),
-            **TournamentJobs(access).handlers(),
-            JobKind.WAIT_OVER: partial(tell_wait_over, access),
+            **{kind: partial(carry_out, access) for each in jobs for kind, carry_out in each.about_none.items()},
             JobKind.CLOCK_DOUBTED: partial(tell_of_doubted_clock, access),
         }
         self._outbox = access.core.service(Outbox)
@@ -249,15 +241,8 @@ class Attempts:
         seconds = seconds_until_refused_retry(job)
         if error.code in NO_PLACE or useless or seconds is None:
             outcome = await self._finish(job)
-            if job.kind is JobKind.POST:
-                await self._access.core.service(Posts).stop(job.guild_id, post_of(job))
-            elif job.kind in {JobKind.EVENT, JobKind.EVENT_CALL, JobKind.EVENT_ASK} and error.code in NO_PLACE:
-                with suppress(SessionError):  # it is over
-                    await self._access.core.service(Events).cancel(job.payload["event"], job.guild_id, EventActor.BOT)
-            elif job.kind is JobKind.OPENING and snapshot is not None and snapshot.table.matched:
-                await self._close_unseen(job.table_number)
-                if error.code in NO_PLACE:
-                    await self._access.core.service(Posts).stop(job.guild_id, PostKind.SEEKS)
+            for refused in (each.refused[job.kind] for each in self._jobs if job.kind in each.refused):
+                await refused(self._access, job, snapshot, error.code)
         else:
             await self._outbox.postpone_refused(job, seconds, error.code, snapshot)
             # Of a refused board, people are told directly, perhaps at once.
@@ -265,11 +250,6 @@ class Attempts:
         if job.kind in IDLE or snapshot is None:
             return outcome
         return replace(outcome, refusal=explain_refusal(self._access.client, snapshot, error))
-
-    async def _close_unseen(self, table_id: int) -> None:
-        """Close a table of people who were put together, and cannot be asked. They wait on."""
-        with suppress(SessionError):  # it is not open any more
-            await self._access.core.service(Lobby).close(table_id)
 
     async def _put_off(self, job: Job, snapshot: Snapshot | None, error: Exception) -> Outcome:
         """Put off a job that has failed, or drop it if nothing depends on it."""

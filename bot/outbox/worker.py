@@ -1,10 +1,11 @@
 """OutboxWorker: carries out the jobs that show changes in Discord, at once after a click and otherwise in the background.
 
-What each kind of job does is in modules of its own, which `attempts` lists; when a job is tried again, in
-`delivery/refusals.py`; which jobs run side by side, in `queues`.
+What each kind of job does is in modules of its own, and in those of the features; when a job is tried again, in `refusals`;
+which jobs run side by side, in `queues`.
 """
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 
 import discord
@@ -15,6 +16,7 @@ from bot.core.jobs import Outbox
 from bot.i18n.language import ServerLanguage
 from bot.outbox.access import Access
 from bot.outbox.attempts import ON_TABLE, Attempts
+from bot.outbox.jobs import Jobs
 from bot.outbox.queues import Queues
 from bot.runtime.outage import outages, unreachable
 from engines.text import Text
@@ -32,12 +34,13 @@ class OutboxWorker:
         client: the connection to Discord.
         core: the tables and their services, which keep the outbox.
         server_language: returns the language of a server's public texts.
+        jobs: what is carried out for the features.
     """
 
-    def __init__(self, client: discord.Client, core: Core, server_language: ServerLanguage) -> None:
+    def __init__(self, client: discord.Client, core: Core, server_language: ServerLanguage, jobs: Sequence[Jobs]) -> None:
         self._core = core
         self._access = Access(client, core, server_language)
-        self._attempts = Attempts(self._access)
+        self._attempts = Attempts(self._access, jobs)
         self._queues = Queues(core, self._attempts)
         self._deliveries: set[asyncio.Task[Text | None]] = set()
 

@@ -297,3 +297,8 @@ def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "place", "a job that is about no table needs one"
     if place is not None and _PLACE.fullmatch(place) is None:
         yield "place", f"nothing can be posted to {place!r:.80}"
+
+
+def shares(job: Job) -> bool:
+    """Whether a job posts something in a channel that need not be that of its table."""
+    return job.kind is JobKind.REPLAY and "channel" in job.payload

@@ -16,8 +16,8 @@ from bot.core.pings import WINDOW
 from bot.core.table.snapshot import User
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.service import Events
-from bot.interactions.router import HANDLERS
 from bot.messages.click import Click
+from bot.registry import HANDLERS
 from storage import queries
 from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.kinds import EventActor, EventStatus

@@ -26,6 +26,7 @@ from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
 from bot.outbox import boards
 from bot.outbox.worker import OutboxWorker
+from bot.registry import JOBS
 from storage.schema.records import Status
 from tests.bot.outbox.channels import message
 from tests.bot.service import DAY, HOUR, Time, jobs
@@ -204,7 +205,7 @@ def month(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> Month:
     async def english(_: int) -> Any:
         return ENGLISH
 
-    return Month(core, OutboxWorker(book, core, english), book, clock, random.Random(11))  # type: ignore[arg-type]
+    return Month(core, OutboxWorker(book, core, english, JOBS), book, clock, random.Random(11))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("games", [24, pytest.param(200, marks=pytest.mark.proof)])

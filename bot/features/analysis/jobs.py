@@ -1,14 +1,15 @@
 """The jobs that post a position of an analysis in a channel, because its person shares it."""
 
 from hashlib import sha256
+from typing import Final
 
 from bot.core.table.errors import Refused
 from bot.features.analysis.messages import analysis_panel, shared_message
 from bot.features.analysis.service import Analyses
-from bot.features.sharing.jobs import SHARED_ONCE_IN
 from bot.messages.builder import NOBODY
-from bot.outbox.access import Access, find_sent
-from storage.schema.records import Job
+from bot.outbox.access import SHARED_ONCE_IN, Access, find_sent
+from bot.outbox.jobs import Jobs
+from storage.schema.records import Job, JobKind
 
 
 async def post_analysis(access: Access, job: Job) -> None:
@@ -28,3 +29,6 @@ async def post_analysis(access: Access, job: Job) -> None:
 def analysis_nonce(analysis_id: int, position: int, channel_id: int) -> str:
     """Return the nonce of a shared position: the same one in the same channel has the same one. It may have 25 characters."""
     return f"a{sha256(f'{analysis_id}-{position}-{channel_id}'.encode()).hexdigest()[:20]}"
+
+
+JOBS: Final = Jobs(about_none={JobKind.ANALYSIS: post_analysis})

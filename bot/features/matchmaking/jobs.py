@@ -1,10 +1,19 @@
-"""The job that tells a person directly that they are not waiting for a game any more."""
+"""The job that tells a person that they wait no more for a game, and what follows where nobody can be asked."""
 
+from contextlib import suppress
+from typing import Final
+
+from bot.core.lobby import Lobby
+from bot.core.table.errors import SessionError
+from bot.core.table.snapshot import Snapshot
 from bot.features.matchmaking.messages import wait_over_message
 from bot.features.matchmaking.service import Seeks
+from bot.features.posts.service import Posts
 from bot.outbox.access import Access
+from bot.outbox.jobs import Jobs
+from bot.outbox.permissions import NO_PLACE
 from storage.schema.kinds import WaitEnd
-from storage.schema.records import Job
+from storage.schema.records import Job, JobKind, PostKind
 
 
 async def tell_wait_over(access: Access, job: Job) -> None:
@@ -15,3 +24,16 @@ async def tell_wait_over(access: Access, job: Job) -> None:
     own = await access.language_for(to, job.guild_id)
     builder = wait_over_message(WaitEnd(job.payload["why"]), job.guild_id, access.server_name(job.guild_id), own)
     await access.write_to(to, job, builder, f"s{job.id}-{int(job.created_at)}")
+
+
+async def _give_up(access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
+    """Close a table of people who were put together, and cannot be asked. They wait on, unless there is no place for it."""
+    if snapshot is None or not snapshot.table.matched:
+        return
+    with suppress(SessionError):  # it is not open any more
+        await access.core.service(Lobby).close(snapshot.table.id)
+    if code in NO_PLACE:
+        await access.core.service(Posts).stop(job.guild_id, PostKind.SEEKS)
+
+
+JOBS: Final = Jobs(about_none={JobKind.WAIT_OVER: tell_wait_over}, refused={JobKind.OPENING: _give_up})

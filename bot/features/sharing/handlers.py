@@ -14,7 +14,7 @@ from bot.features.playing.handlers import with_way_back
 from bot.features.puzzles.service import Puzzles
 from bot.features.replays.results import HASHES, replay_message, replay_preview, seed_message, verdict_message
 from bot.features.reviews.service import Reviews
-from bot.features.sharing.jobs import SHARED_ONCE_IN, shared_nonce
+from bot.features.sharing.jobs import shared_nonce
 from bot.features.sharing.messages import card_message
 from bot.features.stats.messages import candidates_message, leaderboard_message, results_message
 from bot.features.stats.ratings import Ratings
@@ -25,7 +25,7 @@ from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.heavy import in_turn
 from bot.messages.click import Click
 from bot.messages.pictures import looking_back
-from bot.outbox.access import find_sent
+from bot.outbox.access import SHARED_ONCE_IN, find_sent
 from bot.outbox.permissions import missing_permissions
 from engines.text import Text, join, say
 from renderers.summaries.leaderboard import LINES_AT_MOST

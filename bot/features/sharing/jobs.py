@@ -14,11 +14,9 @@ from bot.features.reviews.service import Reviews
 from bot.features.sharing.messages import public_card_message
 from bot.messages.builder import NOBODY
 from bot.messages.pictures import looking_back
-from bot.outbox.access import Access, find_sent
+from bot.outbox.access import SHARED_ONCE_IN, Access, find_sent
+from bot.outbox.jobs import Jobs
 from storage.schema.records import Job, JobKind
-
-SHARED_ONCE_IN: Final = 3600.0
-"""Seconds within which the same replay is posted only once in a channel, however often it is shared."""
 
 
 async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
@@ -60,6 +58,4 @@ def shared_nonce(table_id: int, version: int, channel_id: int, page: int | None 
     return f"s{sha256(what.encode()).hexdigest()[:20]}"
 
 
-def shares(job: Job) -> bool:
-    """Whether a job posts something in a channel that need not be that of its table."""
-    return job.kind is JobKind.REPLAY and "channel" in job.payload
+JOBS: Final = Jobs(about_tables={JobKind.REPLAY: post_replay})

@@ -10,8 +10,8 @@ from discord import app_commands
 
 import tests.bot.costliest  # noqa: F401 - it has the chapters
 from bot.commands import COMMANDS
-from bot.interactions.router import HANDLERS
 from bot.menus import MENUS
+from bot.registry import HANDLERS
 from tests.bot.costliest.page import write
 from tests.bot.costliest.walk import CHAPTERS, Cost, Walk
 from tests.bot.kit import a_world

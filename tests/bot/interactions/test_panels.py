@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from bot.interactions.panels import KINDS, MOST, Panels
-from bot.interactions.router import HANDLERS
 from bot.messages.builder import MessageBuilder
 from bot.messages.builder import button as a_button
 from bot.messages.click import Click
+from bot.registry import HANDLERS
 from tests.bot.kit import World, button, buttons, reply
 from tests.bot.refusals import ANSWER, a_bad_line
 from tests.bot.seated import SETUP_RANDOM, open_table

@@ -17,9 +17,9 @@ from bot.app import Springboard, make_client
 from bot.core.pings import WINDOW
 from bot.core.table.history import History
 from bot.interactions.reply import ALREADY_ANSWERED, Reply
-from bot.interactions.router import HANDLERS
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
+from bot.registry import HANDLERS
 from engines.bunny import Bunny
 from engines.game import Action
 from engines.pucks import Pucks

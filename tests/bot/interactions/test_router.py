@@ -11,10 +11,10 @@ from bot.core.play import Play
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language
 from bot.interactions.panels import KINDS
-from bot.interactions.router import HANDLERS
 from bot.messages.board import board_in_words
 from bot.messages.builder import plain_words
 from bot.messages.click import Click
+from bot.registry import HANDLERS
 from engines.game import hand_of
 from storage import queries
 from storage.schema.records import Handover, Offers, Proposal

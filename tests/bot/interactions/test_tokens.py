@@ -7,8 +7,8 @@ import pytest
 from bot.core.play import Play
 from bot.features.analysis.handlers import is_analysis
 from bot.interactions.handlers import NO_TOKENS, Tokens, is_word
-from bot.interactions.router import HANDLERS
 from bot.messages.click import Click, is_number
+from bot.registry import HANDLERS
 from tests.bot.forging import chosen, forged
 from tests.bot.kit import Message, World, reply
 from tests.bot.seated import open_table, sessions_of, user_of

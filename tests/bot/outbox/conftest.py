@@ -11,6 +11,7 @@ from bot.i18n.language import ENGLISH
 from bot.messages.builder import Picture
 from bot.outbox import boards, queues
 from bot.outbox.worker import OutboxWorker
+from bot.registry import JOBS
 from tests.bot.outbox.channels import Discord
 
 
@@ -29,6 +30,6 @@ async def outbox(discord: Discord, core: Core) -> AsyncIterator[OutboxWorker]:
     async def english(_: int) -> Any:
         return ENGLISH
 
-    worker = OutboxWorker(discord, core, english)  # type: ignore[arg-type]
+    worker = OutboxWorker(discord, core, english, JOBS)  # type: ignore[arg-type]
     yield worker
     await worker.close()

@@ -29,6 +29,7 @@ from bot.loops.clock import Clock
 from bot.messages.builder import Picture
 from bot.outbox.worker import OutboxWorker
 from bot.parts import PARTS
+from bot.registry import JOBS
 from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import PostKind, PuzzleOutcome
 from storage.store import Store
@@ -146,7 +147,7 @@ async def month(store: Store, monkeypatch: pytest.MonkeyPatch) -> Any:
     with puzzles(collection(days=DAYS, first=FIRST - timedelta(days=1))):
         core = Core(store, parts=PARTS, now=clock)
     book = Notebook(clock)
-    outbox = OutboxWorker(book, core, english)  # type: ignore[arg-type]
+    outbox = OutboxWorker(book, core, english, JOBS)  # type: ignore[arg-type]
     loop = Clock(core, outbox.wake)
     yield Month(core, clock, book, outbox, loop)
     await loop.close()

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from bot.core.jobs import Outbox
 from bot.outbox.refusals import LONGEST_RETRY
 from bot.outbox.worker import OutboxWorker
+from bot.registry import JOBS
 from engines import GAMES
 from storage.schema.tables import outbox
 from tests.bot.kit import World, buttons, reply
@@ -59,7 +60,7 @@ async def test_two_that_deliver_for_one_table_at_the_same_time_post_one_board(wo
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with world.env._bot_scope():
         await table.act(world.ann, ("b2", "b3"))
-        other = OutboxWorker(world.client, table.core, world.client.server_language)
+        other = OutboxWorker(world.client, table.core, world.client.server_language, JOBS)
         before = len(world.messages())
         with nonces() as seen:
             await asyncio.gather(*(one.deliver(1) for one in (world.client.outbox, other, world.client.outbox, other)))

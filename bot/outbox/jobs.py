@@ -1,0 +1,34 @@
+"""The jobs of a feature: what the outbox carries out for it, by their kinds."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from bot.core.jobs import Shown
+from bot.core.table.snapshot import Snapshot
+from bot.outbox.access import Access
+from storage.schema.records import Job, JobKind
+
+AboutTable: TypeAlias = Callable[[Access, Snapshot, Job], Awaitable[Shown | None]]
+"""Carries out a job about a table, and returns what has to be recorded of it."""
+
+AboutNone: TypeAlias = Callable[[Access, Job], Awaitable[None]]
+"""Carries out a job that is about no table."""
+
+Refusal: TypeAlias = Callable[[Access, Job, Snapshot | None, int], Awaitable[None]]
+"""Draws the conclusion from a job that Discord has refused for good: it gets its table, if any, and the code of the error."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Jobs:
+    """What the outbox carries out for a feature.
+
+    Attributes:
+        about_tables: the jobs about tables.
+        about_none: the jobs that are about no table.
+        refused: what follows where Discord has refused one for good. A job of another feature may have consequences here, too.
+    """
+
+    about_tables: Mapping[JobKind, AboutTable] = field(default_factory=dict)
+    about_none: Mapping[JobKind, AboutNone] = field(default_factory=dict)
+    refused: Mapping[JobKind, Refusal] = field(default_factory=dict)

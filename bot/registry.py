@@ -1,0 +1,47 @@
+"""The features as Discord meets them: the handlers of their buttons, and the jobs that the outbox carries out for them."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from bot.features.analysis import handlers as analysis
+from bot.features.analysis.jobs import JOBS as ANALYSIS
+from bot.features.challenges import handlers as challenges
+from bot.features.computers import handlers as computers
+from bot.features.house_rules import handlers as house_rules
+from bot.features.ladders import handlers as ladders
+from bot.features.lessons import handlers as lessons
+from bot.features.lobby import handlers as lobby
+from bot.features.matchmaking import handlers as matchmaking
+from bot.features.matchmaking.jobs import JOBS as MATCHMAKING
+from bot.features.offers import ending
+from bot.features.offers import handlers as offers
+from bot.features.plans import handlers as plans
+from bot.features.plans import order_handlers as orders
+from bot.features.playing import handlers as playing
+from bot.features.playing import looking
+from bot.features.posts import handlers as posts
+from bot.features.posts.jobs import JOBS as POSTS
+from bot.features.privacy import handlers as privacy
+from bot.features.puzzles import handlers as puzzles
+from bot.features.reviews import handlers as reviews
+from bot.features.reviews import slip_handlers as slips
+from bot.features.sharing import handlers as sharing
+from bot.features.sharing.jobs import JOBS as SHARING
+from bot.features.tournaments import handlers as tournaments
+from bot.features.tournaments.jobs import JOBS as TOURNAMENTS
+from bot.features.watching import handlers as watching
+from bot.interactions.handlers import ClickHandler
+from bot.outbox.jobs import Jobs
+
+MODULES: Final = (
+    analysis, challenges, computers, ending, house_rules, ladders, lessons, lobby, looking, matchmaking, offers, orders, plans,
+    playing, posts, privacy, puzzles, reviews, sharing, slips, tournaments, watching,
+)  # fmt: skip
+
+HANDLERS: Final[Mapping[str, ClickHandler]] = {
+    verb: handler for module in MODULES for handler in module.HANDLERS for verb in handler.verbs
+}
+"""The handler of each verb."""
+
+JOBS: Final[tuple[Jobs, ...]] = (ANALYSIS, POSTS, SHARING, TOURNAMENTS, MATCHMAKING)
+"""What the outbox carries out besides the boards."""
