@@ -7,18 +7,23 @@ the bot is let in again, all goes on as it was; otherwise everything of the serv
 from collections.abc import Callable
 from typing import Final
 
+import structlog
+
 from bot.core.clocks.heartbeats import newest
 from bot.core.clocks.outages import OUTAGE
 from bot.core.core import Core
+from bot.core.parts import Keeper
 from storage import queries
 from storage.schema.records import JobKind, Status
 from storage.store import Writer
+
+log = structlog.get_logger(__name__)
 
 GRACE: Final = 30 * 86400.0
 """Seconds that a server's data is kept after the bot was removed from it."""
 
 
-class Membership:
+class Membership(Keeper):
     """The servers that the bot is a member of, or was until recently."""
 
     def __init__(self, core: Core) -> None:
@@ -68,6 +73,12 @@ class Membership:
             gone = [guild_id for guild_id in left if await self._mark(writer, guild_id)]
         self._core.on_change(0.0)
         return tuple(gone)
+
+    async def sweep(self) -> bool:
+        """Delete everything about the servers whose grace is over."""
+        for guild_id in await self.forget_due():
+            log.info("forgot a server that the bot was removed from", server=guild_id)
+        return False
 
     async def forget_due(self) -> tuple[int, ...]:
         """Delete everything about the servers whose grace is over. Returns their ids. While no time counts, none is over."""

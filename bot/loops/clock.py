@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
-import structlog
-
 from bot.core.clocks.timing import Timing
 from bot.core.core import Core
 from bot.core.membership import Membership
@@ -14,8 +12,6 @@ from bot.workers.thinking import thinking
 
 LONGEST_PAUSE: Final = 1.0
 """The most seconds between two tables at which something is due."""
-
-log = structlog.get_logger(__name__)
 
 
 class Clock:
@@ -30,6 +26,7 @@ class Clock:
 
     def __init__(self, core: Core, on_swept: Callable[[], None]) -> None:
         self._core = core
+        self._keepers = (*core.parts.keepers(core), core.service(Membership))
         self._on_swept = on_swept
         self._loop = DueLoop("clock", self._sweep, core.now)
         core.listen(self._loop.wake_by)
@@ -49,14 +46,10 @@ class Clock:
             self._on_swept()
         if errors:
             raise ExceptionGroup("something went wrong at some tables", errors)
-        membership, keepers = self._core.service(Membership), self._core.parts.keepers(self._core)
-        for keeper in keepers:
+        for keeper in self._keepers:
             while await keeper.sweep():
                 self._on_swept()
-        for guild_id in await membership.forget_due():
-            log.info("forgot a server that the bot was removed from", server=guild_id)
-        due = [await self._core.service(Timing).next_due(), await membership.next_due()]
-        due += [await keeper.next_due() for keeper in keepers]
+        due = [await self._core.service(Timing).next_due(), *[await keeper.next_due() for keeper in self._keepers]]
         return min((moment for moment in due if moment is not None), default=None)
 
     async def _batch(self, errors: list[Exception]) -> bool:

@@ -1,14 +1,17 @@
 """Puzzles for tests of the bot, in the place of those that come with Springboard, and people who solve them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from datetime import date
-from typing import Final
+from typing import Any, Final
 from unittest import mock
 
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.core.core import Core
+from bot.features.posts.service import Posts
+from bot.features.puzzles.service import Puzzles
 from bot.messages.click import Click
 from engines.game import Action, legal_actions
 from engines.values import replace
@@ -64,8 +67,19 @@ def numbered(puzzle: Puzzle, number: int) -> Puzzle:
 
 @contextmanager
 def puzzles(known: Collection) -> Iterator[Collection]:
-    """Have a bot that begins in the block know these puzzles and no others."""
-    with mock.patch("bot.features.puzzles.service.packaged", return_value=known):
+    """Have a core that begins in the block know these puzzles and no others: it keeps what its services have found then."""
+    begin = Core.__init__
+
+    def begun(core: Core, *args: Any, **more: Any) -> None:
+        begin(core, *args, **more)
+        core.service(Puzzles)
+        core.service(Posts)
+
+    services = ("bot.features.puzzles.service", "bot.features.posts.service")
+    with ExitStack() as patches:
+        for service in services:
+            patches.enter_context(mock.patch(f"{service}.packaged", return_value=known))
+        patches.enter_context(mock.patch.object(Core, "__init__", begun))
         yield known
 
 
