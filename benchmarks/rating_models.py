@@ -29,7 +29,8 @@ from openskill.models import (
 )
 
 from benchmarks.figures import Figure, Reference, at_most, times_at_least
-from bot.features.stats.ratings import MEETINGS_WITHIN, MODEL, NEWCOMER, SCALE, meeting_share, rating_points, ratings_after
+from bot.core.skill import MODEL, NEWCOMER_POINTS, SCALE, rating_points, ratings_after
+from bot.features.stats.ratings import MEETINGS_WITHIN, meeting_share
 from storage.schema.records import Rating
 
 MODELS: Final = (PlackettLuce, BradleyTerryFull, BradleyTerryPart, ThurstoneMostellerFull, ThurstoneMostellerPart)
@@ -120,7 +121,7 @@ def year(sizes: Sequence[int], seed: int) -> tuple[float, float]:
             club.join()
         for _ in range(GAMES_A_WEEK):
             club.play()
-    certain = mean(NEWCOMER + SCALE * (rating.mu - 3 * rating.sigma) for rating in club.ratings)
+    certain = mean(NEWCOMER_POINTS + SCALE * (rating.mu - 3 * rating.sigma) for rating in club.ratings)
     return mean(map(rating_points, club.ratings)), certain
 
 
@@ -234,7 +235,7 @@ def run(leagues: int = LEAGUES, years: int = YEARS) -> Iterator[Figure]:
         shown, certain = (mean(of_year) for of_year in zip(*(year(sizes, seed) for seed in range(years)), strict=True))
         name = f"the mean number shown after a year of games for {', '.join(map(str, sizes))}; 1000 at first"
         yield Figure(name=name, value=shown, reference=Reference("mu - 3 sigma", certain), aims=at_most(1020))
-        assert abs(shown - NEWCOMER) < 20 * sqrt(YEARS / years)
+        assert abs(shown - NEWCOMER_POINTS) < 20 * sqrt(YEARS / years)
     yield from farming(years)
 
 

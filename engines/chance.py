@@ -217,3 +217,17 @@ def _count(value: Any) -> int:
     if type(value) is not int or value < 0:
         raise ValueError(f"not a chance stream: {value!r} is no whole number from 0")
     return value
+
+
+def draw_lots(key: bytes, purpose: str, players: Iterable[int]) -> tuple[int, ...]:
+    """Return the players in the order of their lots.
+
+    The lot of a player is HMAC-SHA-256 under the key of ``springboard:<purpose>:<player>``; the lowest comes first. So it does
+    not depend on who else draws, and a late entry changes no order. Lots for different purposes have nothing to do with each
+    other.
+    """
+
+    def lot(player: int) -> bytes:
+        return hmac.digest(key, f"springboard:{purpose}:{player}".encode(), "sha256")
+
+    return tuple(sorted(players, key=lot))

@@ -5,6 +5,11 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Final
 
+from storage import queries
+from storage.queries.waits import Wait
+from storage.schema.records import Person
+from storage.store import Reader
+
 PERIOD: Final = 90 * 86400.0
 """The seconds up to now whose turns make up a pace: ninety days."""
 
@@ -86,3 +91,42 @@ def pace_of(turns: Iterable[Turn], pauses: Sequence[Span] = ()) -> Pace | None:
     if len(known) < FEWEST_TURNS:
         return None
     return Pace(len(known), median(turn.seconds(pauses) for turn in known), sum(turn.timed_out for turn in known))
+
+
+def pace_in(waits: Iterable[Wait], person: Person) -> Pace | None:
+    """Return a person's pace in these waits for them, table by table in order; None if there are too few turns.
+
+    Their last vacation does not count. Of those before, and of outages, nothing is stored: a turn that they interrupted counts
+    for no more than its clock, and a few such turns hardly move a median.
+    """
+    turns: list[list[Wait]] = []
+    for wait in waits:
+        if wait.fresh or not turns or turns[-1][-1].table_id != wait.table_id:
+            turns.append([])
+        turns[-1].append(wait)
+    counting = ([wait for wait in turn if wait.counts] for turn in turns)
+    vacation = person.vacation_from is not None and person.vacation_until is not None
+    pauses = (Span(person.vacation_from or 0.0, person.vacation_until or 0.0),) if vacation else ()
+    return pace_of([_turn(turn) for turn in counting if turn], pauses)
+
+
+def _turn(waits: Sequence[Wait]) -> Turn:
+    spans = tuple(Span(wait.since, wait.until) for wait in waits)
+    return Turn(spans, waits[0].clock, any(wait.timed_out for wait in waits))
+
+
+PACE_GAMES: Final = 100
+"""The greatest number of games whose turns make up a pace; the newest ones count."""
+
+
+async def pace_of_person(
+    reader: Reader, guild_id: int, user_id: int, now: float, *, seen_by: int | None = None, game: str | None = None
+) -> Pace | None:
+    """Return the pace of a person on a server in the last ninety days, at one game or at all; None if they took few turns.
+
+    `seen_by`: only at tables that this user may look at.
+    """
+    waits = await queries.waits.of_person(
+        reader, guild_id=guild_id, user_id=user_id, since=now - PERIOD, seen_by=seen_by, game=game, games=PACE_GAMES
+    )
+    return pace_in(waits, await queries.people.get(reader, user_id))

@@ -1,6 +1,5 @@
-"""The data of people and servers, independent of tables: settings, vacations, and having data deleted."""
+"""The data of people and servers, independent of tables: settings and vacations."""
 
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -8,19 +7,14 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from bot.core.change import changing
 from bot.core.clocks.deadlines import awaited_ids, away_until, deadline_after_vacations, ends_at
-from bot.core.core import Core, CorruptTable, Work
-from bot.core.lobby import Lobby
-from bot.core.play import Play
+from bot.core.core import Core, CorruptTable
 from bot.core.reminders import waking_deadline
-from bot.core.table.errors import NoSuchTable, Quarantined, Refused
-from bot.core.table.settings import Learning, PersonSettings, ServerSettings
-from bot.core.table.snapshot import FORMER_PLAYER, User
-from bot.features.privacy.export import Export, export
+from bot.core.table.errors import Quarantined, Refused
+from bot.core.table.settings import PersonSettings, ServerSettings
 from engines.text import plain, say
 from storage import queries
-from storage.schema.records import Job, JobKind, Person, SeatStatus, Status
+from storage.schema.records import JobKind, Person, Status
 from storage.store import Writer
 
 DAY: Final = 86400.0
@@ -28,11 +22,6 @@ DAYS_A_YEAR: Final = 21
 DAYS_IN_A_ROW: Final = 14
 WHEN_REMINDED: Final = frozenset({"quiet_from", "quiet_until", "zone", "remind_half", "remind_late"})
 """The settings that say when a person is reminded of their turns."""
-EDITED_NOW: Final = 20
-"""At how many tables the messages that name a person are drawn anew at once when they are forgotten."""
-
-EDITS_APART: Final = 5.0
-"""Seconds between the others: two messages at a table, and Discord allows three edits of old ones in six seconds a channel."""
 
 DAYS_BETWEEN: Final = 7
 """Days between two vacations; without them, fourteen days in a row could become twenty-one."""
@@ -43,8 +32,6 @@ class Users:
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self._lobby = core.service(Lobby)
-        self._play = core.service(Play)
 
     async def person(self, user_id: int) -> Person:
         """A person's row."""
@@ -73,28 +60,6 @@ class Users:
         if changes.keys() & WHEN_REMINDED:
             self._core.on_change(0.0)
         return settings
-
-    async def note_lesson(self, user_id: int, game_id: str, at: str, solved: str | None = None) -> Learning:
-        """Note which lesson of a game is next for a person, and which one they have just solved, if any."""
-
-        def further(learning: Learning) -> Learning:
-            names = {name: None for name in (*learning.solved, solved) if name is not None}
-            return Learning(at=at, solved=tuple(names))
-
-        return await self._learning(user_id, game_id, further)
-
-    async def forget_lessons(self, user_id: int, game_id: str) -> Learning:
-        """Forget how far a person has come in the lessons of a game."""
-        return await self._learning(user_id, game_id, lambda _: Learning())
-
-    async def _learning(self, user_id: int, game_id: str, change: Callable[[Learning], Learning]) -> Learning:
-        async with self._core.store.write() as writer:
-            person = await queries.people.get_to_change(writer, user_id)
-            known = PersonSettings.of(person)
-            learning = change(known.learning.get(game_id, Learning()))
-            settings = known.model_copy(update={"learning": {**known.learning, game_id: learning}})
-            await queries.people.put(writer, replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True)))
-        return learning
 
     async def server(self, guild_id: int) -> ServerSettings:
         """A server's settings."""
@@ -213,80 +178,6 @@ class Users:
         for table in await queries.tables.find(writer, user_id=user_id, statuses=(Status.PLAYING,), limit=1000):
             if table.deadline is not None:
                 await queries.tables.change(writer, table.id, notice_at=now)
-
-    async def export(self, user_id: int) -> Export | None:
-        """All that is kept of a person, for them alone; None if nothing is."""
-        return await export(self._core, user_id)
-
-    # --- being forgotten ----------------------------------------------------------------------------------------------
-
-    async def forget(self, user: User) -> tuple[int, ...]:
-        """Delete everything known about a person. They resign from running games, and finished ones keep a placeholder.
-
-        All that is deleted is deleted in one transaction; if it does not come to that, forgetting can be begun again. The
-        messages that name them are to be updated. Returns the ids of the tables that they have left.
-        """
-        left = await self._leave_all(user)
-        async with self._core.store.write() as writer:
-            await self._core.parts.forget(writer, user.id, self._core.now())
-            named = await queries.forgetting.forget_person(
-                writer, user.id, await queries.forgetting.unused_placeholder(writer), str(FORMER_PLAYER)
-            )
-            await self._owe_edits(writer, named)
-        for table_id in named:
-            self._core.histories.drop(table_id)  # the entries of the game in memory still have the id
-        await self._retire_questions(named)
-        self._core.on_change(0.0)
-        self._core.on_change(0.0, Work.OUTBOX)
-        return left
-
-    async def _owe_edits(self, writer: Writer, numbers: Sequence[int]) -> None:
-        """Have the messages at tables drawn anew that have named somebody: those of the newest tables now, others by and by.
-
-        Whoever has played thousands of games keeps nobody in the same channels waiting with that.
-        """
-        now = self._core.now()
-        for place, table_id in enumerate(sorted(numbers, reverse=True)):
-            due = now + EDITS_APART * max(0, place - EDITED_NOW)
-            for kind in (JobKind.LOBBY, JobKind.REFRESH):
-                job = Job(table_id=table_id, kind=kind, due=due, created_at=now)
-                await queries.jobs.enqueue_later(writer, job)
-
-    async def _retire_questions(self, numbers: Sequence[int]) -> None:
-        """Have the messages at tables lose their buttons that ask for what is not on offer any more."""
-        async with self._core.store.read() as reader:
-            found = await queries.tables.find(reader, numbers=numbers)
-        for table in found:
-            if table.questions:
-                with suppress(Quarantined, NoSuchTable):
-                    async with changing(self._core, table.id):
-                        pass  # a change ends with that
-
-    async def _leave_all(self, user: User) -> tuple[int, ...]:
-        """Have a user leave all games, tables and invitations. Returns the ids of the tables.
-
-        A table that cannot be read keeps nobody from leaving the others.
-        """
-        touched = []
-        async with self._core.store.read() as reader:
-            playing = await queries.tables.find(reader, user_id=user.id, statuses=(Status.PLAYING,), limit=1000)
-            waiting = await queries.tables.find(reader, user_id=user.id, statuses=(Status.OPEN,), limit=1000)
-        for table in (*playing, *waiting):
-            with suppress(Quarantined):  # its seat goes to a placeholder all the same
-                await self._leave(table.id, user)
-                touched.append(table.id)
-        return tuple(touched)
-
-    async def _leave(self, table_id: int, user: User) -> None:
-        """Have a user leave a table: resign its game, give up the seat, or decline the invitation."""
-        snapshot = await self._core.snapshot(table_id)
-        known = snapshot.person(user.id)
-        if known is not None and known.status is SeatStatus.JOINED and snapshot.table.status is Status.PLAYING:
-            await self._play.resign(table_id, user)
-        elif known is not None and known.status is SeatStatus.JOINED:
-            await self._lobby.leave(table_id, user)
-        elif known is not None and known.status is SeatStatus.INVITED:
-            await self._lobby.decline(table_id, user)
 
 
 def _valid(settings: PersonSettings | ServerSettings) -> dict[str, Any]:

@@ -6,9 +6,12 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final, TypeVar
 
 from bot.core.budget import Turn
+from bot.core.table.errors import Refused
 from bot.interactions.context import Context
 from bot.messages.builder import MessageBuilder
 from bot.runtime.cache import SingleFlight
+from bot.workers.thinking import ThinkingFailed, thinking
+from bot.workers.thinking_queue import Priority
 from engines.text import Text, say, say_n
 
 FIRST_PROGRESS: Final = 3.0
@@ -72,3 +75,23 @@ def standing(turn: Turn) -> Text:
     if turn.ahead == 0:
         return say("Just a moment, you’re next.")
     return say_n("Just a moment, {n} request is ahead of yours.", "Just a moment, {n} requests are ahead of yours.", turn.ahead)
+
+
+Answer = TypeVar("Answer")
+
+
+_asking: Final[set[int]] = set()
+"""The users for whom a computer is thinking at this moment."""
+
+
+async def ask_expert(context: Context, question: Callable[..., Answer], *values: Any) -> Answer:
+    """Return a computer's answer to a question of the user. Raises Refused if they have asked already, or it has no time."""
+    if context.user.id in _asking:
+        raise Refused(say("One at a time, please: I’m still thinking about your last hint."))
+    _asking.add(context.user.id)
+    try:
+        return await thinking(question, *values, server=context.guild_id, person=context.user.id, priority=Priority.HINT)
+    except ThinkingFailed as error:
+        raise Refused(say("I’m thinking about too many games right now. Ask again in a minute.")) from error
+    finally:
+        _asking.discard(context.user.id)

@@ -5,9 +5,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from discord import app_commands
+
 from bot.core.table.errors import Refused
 from bot.core.table.options import TABLE_OPTIONS, normal_table_options, tidy_typed
 from bot.i18n.language import Language
+from bot.interactions.context import responder_of
+from bot.interactions.reply import Interaction
+from bot.interactions.suggestions import suggestions
+from engines import GAMES
 from engines.game import Game, Option
 from engines.text import echoed, plain, say
 
@@ -156,3 +162,27 @@ class Typing:
         if wrong is not None:
             raise wrong
         return 0
+
+
+_OPPONENTS: Final = ("opponent", "opponent2", "opponent3", "opponent4", "opponent5")
+
+
+@suggestions
+async def suggest_options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Suggest options that may be added to those typed so far."""
+    chosen = interaction.namespace
+    game = GAMES.get(str(getattr(chosen, "game", "") or ""))
+    typing = Typing(
+        game=game,
+        variant=str(getattr(chosen, "variant", "") or "") or None,
+        seats=_possible_seats(chosen, game) if game is not None else (),
+        language=await responder_of(interaction).private_language(interaction),
+    )
+    return [app_commands.Choice(name=name, value=value) for name, value in typing.continuations(current)]
+
+
+def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Sequence[int]:
+    """Return the numbers of seats that the table can have, by the options typed so far."""
+    invited = sum(1 for name in _OPPONENTS if getattr(chosen, name, None) is not None)
+    wanted = getattr(chosen, "seats", None) or (max(1 + invited, game.seats[0]) if invited else 0)
+    return [n for n in game.seats if n == wanted] or game.seats

@@ -13,15 +13,19 @@ import discord
 from discord import app_commands, ui
 
 from bot.core.listing import Lists
+from bot.core.play import still_in
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.interactions.context import Answered, Context, respond, responder_of
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import Suggest, suggestions
+from bot.messages.board import after_buttons, ending, heading
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clip
 from bot.messages.click import Click, table_value
+from bot.messages.pictures import Perspective, picture
 from bot.messages.players import names_with_levels
+from bot.messages.story import since_own_turn
 from engines import GAMES
 from engines.text import echoed, say
 from storage.schema.records import Status
@@ -195,3 +199,28 @@ async def _choices(interaction: Interaction, current: str, games: Games) -> list
             if len(found) == SUGGESTED_AT_MOST or searched == SEARCHED_AT_MOST:
                 break
     return [app_commands.Choice(name=clip(label, 100), value=str(number)) for number, label in found.items()]
+
+
+async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]:
+    """Return the snapshot of a running game, and the user's seat there.
+
+    If the game is over, its last board is the answer, and the handling ends. Raises WrongStage, NotSeated or Refused.
+    """
+    if snapshot.table.is_over and snapshot.history is not None:
+        await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
+        raise Answered
+    snapshot.require(Status.PLAYING)
+    return snapshot, still_in(snapshot, context.user)
+
+
+async def over_message(snapshot: Snapshot, perspective: Perspective, note: str = "") -> MessageBuilder:
+    """The panel of a game that is over: the last board, the result, and what there is to do now.
+
+    `note` stands above the board, as in the panels before, so that a phone shows all of the board above the buttons.
+    """
+    language = perspective.language
+    events = () if perspective.seat is None else since_own_turn(snapshot, perspective.seat)
+    builder = MessageBuilder().text(heading(snapshot, language)).text(note)
+    builder.picture(await picture(snapshot, perspective, events=events))
+    builder.text(ending(snapshot, language, perspective.seat if snapshot.table.solo else None))
+    return builder.buttons(after_buttons(snapshot, language, private=True))

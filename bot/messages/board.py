@@ -11,16 +11,13 @@ from bot.core.clocks.heartbeats import duration
 from bot.core.table.history import History
 from bot.core.table.players import losses, rated_winners, seats_without_an_action, staying_seats, without_result
 from bot.core.table.since import standing
-from bot.core.table.snapshot import Snapshot, verdict
+from bot.core.table.snapshot import Snapshot, size, verdict
 from bot.core.turns import too_late_to_call_off
-from bot.features.ladders.words import on_ladder
-from bot.features.plans.tree import size
-from bot.features.playing.hints import hints_taken
-from bot.features.reviews.course import Course
 from bot.i18n.language import Language
 from bot.messages.asking import asked_in_turn, game_name, question_sentence, questions, time_left
 from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, button, clip
 from bot.messages.click import Click
+from bot.messages.ladder import on_ladder
 from bot.messages.notification import MENTION, SENTENCE, SOON_SEEN, Notification, people
 from bot.messages.pictures import Perspective, picture, words_of
 from bot.messages.players import MARKS, former_name, marks, names, names_with_levels, plain_names, thinking_text, turn_text
@@ -283,7 +280,7 @@ def after_buttons(snapshot: Snapshot, language: Language, *, private: bool = Fal
         *([rematch] if table.rematch_id is None else []),
         *share_buttons(snapshot, language),
         *([replay] if history.worth_replaying else []),
-        *([review] if Course(history).has_choices else []),
+        *([review] if history.has_choices else []),
         *what_happened(snapshot, language),
         *([more_button(snapshot, language)] if private else [*verify, words_button(snapshot, language)]),
     ]
@@ -429,3 +426,12 @@ def replies_line(snapshot: Snapshot, seat: int, language: Language) -> str:
     """The number of replies that a seat has planned, for its player alone; empty if there are none."""
     count = size(snapshot.plan_of(seat).replies)
     return "-# " + language(say_n("You’ve planned {n} reply.", "You’ve planned {n} replies.", count)) if count else ""
+
+
+def hints_taken(snapshot: Snapshot) -> tuple[Text, ...]:
+    """Return a sentence for each player who has taken hints, with their number."""
+    return tuple(
+        say("Hints used by {who}: {n}", who=seat_name(seat), n=player.hints)
+        for seat, player in enumerate(snapshot.players)
+        if player.hints
+    )

@@ -10,7 +10,6 @@ from bot.core.lobby import starter
 from bot.core.table.errors import Refused, TermsChanged
 from bot.core.table.snapshot import Snapshot
 from bot.core.terms import terms_mark
-from bot.features.computers.messages import computers_button
 from bot.i18n.language import Language
 from bot.messages.asking import MINUTE, game_name
 from bot.messages.board import COLOURS
@@ -339,3 +338,13 @@ def word_form(table: Table, language: Language) -> Form:
     """The form that asks for a word to be mixed into the dice. Like the button, it has the mark of the terms."""
     title, label = language(say("Add your own randomness")), language(say("Type anything"))
     return Form(title, Click("add-word", table.id, terms_mark(table)).custom_id, field=WORD, label=label, most=WORD_LIMIT)
+
+
+def computers_button(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button of a lobby that adds computers to free seats, or else removes them; none if there is nothing to do."""
+    click = Click("computers", snapshot.table.id)
+    if snapshot.table.matched:
+        return []
+    if snapshot.free > 0:
+        return [button(language(say("Add a computer")), click.custom_id)]
+    return [button(language(say("Remove a computer")), click.custom_id)] if snapshot.computers else []

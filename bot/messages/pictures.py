@@ -16,7 +16,6 @@ from typing import Any, Final, TypeVar
 import structlog
 
 from bot.core.table.snapshot import Snapshot
-from bot.features.verify.logbook import is_over
 from bot.i18n.language import Language
 from bot.messages.builder import TEXT_LIMIT, UPLOAD_LIMIT, Picture, escape
 from bot.messages.players import CIRCLES
@@ -76,7 +75,7 @@ def looking_back(
     In a game of memory nobody sees more than a spectator until the game is over: remembering is up to the players.
     """
     own = None if user_id is None else snapshot.seat_of(user_id)
-    over = is_over(snapshot.table)
+    over = snapshot.table.is_over
     seat = None if user_id is None or over or snapshot.playing.game.memory else snapshot.viewpoint(user_id)
     side = own if turned and own is not None else 0
     return Perspective(seat=seat, language=language, side=side, high_contrast=high_contrast, revealed=over)

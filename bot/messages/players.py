@@ -5,10 +5,11 @@ from typing import Final, overload
 
 from typing_extensions import override
 
+from bot.core.table.errors import Refused
 from bot.core.table.snapshot import FORMER_PLAYER, Snapshot
 from bot.messages.builder import escape, escape_name, plain_name
 from engines.steps import colours_of
-from engines.text import Text, join, plain, say, say_n, seat_name
+from engines.text import Text, echoed, join, plain, say, say_n, seat_name
 from storage.schema.records import Departure, Level
 
 MEDALS: Final = ("🥇", "🥈", "🥉")
@@ -128,3 +129,21 @@ def _listed(seats: Sequence[int]) -> Text:
 def former_name(departure: Departure) -> str:
     """The name of a player who has left the game, escaped for Markdown."""
     return FORMER_PLAYER if departure.user_id < 0 else escape_name(departure.name)
+
+
+LEVEL_LABELS: Final[Mapping[Level, Text]] = {
+    Level.EASY: say("Easy"),
+    Level.MEDIUM: say("Medium"),
+    Level.HARD: say("Hard"),
+    Level.EXPERT: say("Expert"),
+}
+"""The levels on buttons."""
+
+
+def read_level(named: str) -> Level:
+    """The level of that name. Raises Refused if there is none."""
+    try:
+        return Level(named)
+    except ValueError:
+        raise Refused(say("There’s no level “{level}”. Pick from: {levels}.", level=echoed(named),
+                          levels=", ".join(Level))) from None  # fmt: skip

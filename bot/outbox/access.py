@@ -11,6 +11,7 @@ the message and makes that call again: nothing is created twice.
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any, Final
 
 import aiohttp
@@ -379,3 +380,12 @@ async def find_sent(
     """
     sent = await own_messages(client, channel, since)
     return next((message for message in sent if has_mark(message, nonce)), None)
+
+
+def shared_nonce(table_id: int, version: int, channel_id: int, page: int | None = None, *, card: bool = False) -> str:
+    """Return the nonce of a shared replay, card or page of a review: the same thing in the same channel has the same one.
+
+    It may have 25 characters.
+    """
+    what = f"{table_id}-{version}-{channel_id}" + ("" if page is None else f"-{page}") + ("-card" if card else "")
+    return f"s{sha256(what.encode()).hexdigest()[:20]}"

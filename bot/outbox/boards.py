@@ -16,7 +16,6 @@ import discord
 from bot.core.jobs import Outbox, Posted, Shown
 from bot.core.table.since import Since, standing, story_of
 from bot.core.table.snapshot import Snapshot
-from bot.features.offers.jobs import retire_question
 from bot.messages.board import announce_turn, board_message
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.folded_board import folded_board
@@ -24,6 +23,7 @@ from bot.messages.marks import clicks, has_mark
 from bot.messages.pictures import picture, picture_without_content, spectator, version_shown
 from bot.outbox.access import Access, Handler, LostConnection, own_messages
 from bot.outbox.files import KeptFile, files_shown
+from bot.outbox.questions import retire_question
 from bot.outbox.refusals import INVALID, NO_MORE_EDITS
 from storage.schema.jobs import is_of_question
 from storage.schema.records import Job, JobKind, Status

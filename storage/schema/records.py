@@ -177,6 +177,11 @@ class Table:
         """Whether its game has begun; it may be over."""
         return self.status in {Status.PLAYING, Status.FINISHED}
 
+    @property
+    def is_over(self) -> bool:
+        """Whether its game is over or will never begin, so that nothing has to stay hidden any more."""
+        return self.status in {Status.FINISHED, Status.CLOSED}
+
 
 @dataclass(frozen=True, kw_only=True)
 class Seat:

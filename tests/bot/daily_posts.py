@@ -19,7 +19,7 @@ from storage.schema.puzzle_records import PuzzleAttempt
 from storage.schema.records import Post, PostKind, PuzzleOutcome
 from tests.bot.kit import World, buttons
 from tests.bot.puzzles import LONG, SHORT, collection, numbered, puzzles
-from tests.bot.seated import sessions_of
+from tests.bot.seated import core_of
 from tests.bot.service import DAY, HOUR
 
 DAYS: Final = tuple(numbered(LONG if number % 2 else SHORT, 100 + number) for number in range(100))
@@ -46,13 +46,13 @@ def open_posts(world: World, channel: ChannelHandle | None = None) -> list[Any]:
 async def day_of(world: World) -> int:
     """The number of the day that it is on the server."""
     with world.env._bot_scope():
-        return (await sessions_of(world).service(Dailies).today(world.guild.id)).number
+        return (await core_of(world).service(Dailies).today(world.guild.id)).number
 
 
 async def post_of(world: World) -> Post | None:
     """The daily post of the server."""
     with world.env._bot_scope():
-        return await sessions_of(world).service(Posts).get(world.guild.id, PostKind.DAILY)
+        return await core_of(world).service(Posts).get(world.guild.id, PostKind.DAILY)
 
 
 async def until_hour(world: World, hour: int, after: float = 0.0) -> None:
@@ -63,7 +63,7 @@ async def until_hour(world: World, hour: int, after: float = 0.0) -> None:
 
 async def solve(world: World, member: MemberActor, day: int, *, wrong: int = 0, given_up: bool = False) -> None:
     """Somebody solves the puzzle of a day, after so many wrong actions, or gives up; without looking at it."""
-    core, puzzle = sessions_of(world), sessions_of(world).service(Puzzles).collection.of_day(day)
+    core, puzzle = core_of(world), core_of(world).service(Puzzles).collection.of_day(day)
     assert puzzle is not None
     with world.env._bot_scope():
         results = await core.service(Dailies).results(world.guild.id, day)

@@ -29,6 +29,7 @@ from bot.features.ladders import sql as ladders_sql
 from bot.features.matchmaking import sql as matchmaking_sql
 from bot.features.offers.service import Consent
 from bot.features.posts import sql as posts_sql
+from bot.features.privacy.service import Privacy
 from bot.features.puzzles import sql as puzzles_sql
 from bot.features.puzzles.daily import Dailies
 from bot.features.puzzles.ratings import new_puzzle
@@ -72,7 +73,7 @@ async def fill(path: Path) -> None:
         await club.played(await club.opened(request, *(user.id for user in others)))
         await to_the_end(club, await club.opened(request, *(user.id for user in others)))
     await club.core.service(Users).change_server(10, clock=3600, channels=(20,), language="de")
-    await club.core.service(Users).forget(DEV)
+    await club.core.service(Privacy).forget(DEV)
     for bring in STATES:
         if bring.__name__ in {"_planned", "_seat_on_offer", "_orders"}:
             await bring(club)

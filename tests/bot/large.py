@@ -23,7 +23,7 @@ from storage.schema.kinds import EventStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.records import Analysis
 from tests.bot.kit import World
-from tests.bot.seated import Seated, sessions_of, walked
+from tests.bot.seated import Seated, core_of, walked
 from tests.competitions.playing import play
 from tests.storage.samples import a_ladder_place, a_rating
 
@@ -72,7 +72,7 @@ def goes_on(history: History, seat: int, action: Action) -> bool:
 
 async def many_games_over(world: World, table_id: int, count: int = GAMES_OVER) -> None:
     """Have the same people have played a finished game so many times more."""
-    async with sessions_of(world).store.write() as writer:
+    async with core_of(world).store.write() as writer:
         for one in (tables.tables, tables.seats, tables.actions):
             key = one.c.id if one is tables.tables else one.c.table_id
             rows = (await writer.execute(sa.select(one).where(key == table_id))).mappings().all()
@@ -87,8 +87,8 @@ async def many_games_over(world: World, table_id: int, count: int = GAMES_OVER) 
 
 async def many_people(world: World, game: str, *own: int) -> None:
     """Have so many people be on the leaderboard of a game and on its ladder, some certain ones among them."""
-    now = sessions_of(world).now()
-    async with sessions_of(world).store.write() as writer:
+    now = core_of(world).now()
+    async with core_of(world).store.write() as writer:
         await ladders_sql.put(writer, Ladder(guild_id=world.guild.id, game=game, season=24_312, looked_at=now))
         for number in range(PEOPLE):
             user_id, name = (own[number] if number < len(own) else 700_000 + number), f"{LONGEST_NAME[:27]} {number}"
@@ -104,7 +104,7 @@ async def many_people(world: World, game: str, *own: int) -> None:
 async def large_analysis(world: World, member: Any, game: str) -> Analysis:
     """An analysis with a long line, and at its end with all branches that there is room for."""
     options = {"setup": "random"} if game == "pucks" else {}
-    beginning = Beginning(member.id, world.guild.id, sessions_of(world).now())
+    beginning = Beginning(member.id, world.guild.id, core_of(world).now())
     at, dice = analysed(beginning.of_start(game, Fair(bytes(32)), options=options)), random.Random(5)
 
     def with_another(at: Analysed) -> Analysis:
@@ -121,7 +121,7 @@ async def large_analysis(world: World, member: Any, game: str) -> Analysis:
     for _ in range(2 * MOST_POSITIONS):
         if len(analysis.nodes) < MOST_POSITIONS - 1:
             analysis = with_another(replace(at, analysis=analysis))
-    async with sessions_of(world).store.write() as writer:
+    async with core_of(world).store.write() as writer:
         stored, _ = await analysis_sql.add(writer, replace(analysis, current=at.number), most=20)
     return stored
 
@@ -129,14 +129,14 @@ async def large_analysis(world: World, member: Any, game: str) -> Analysis:
 async def large_event(world: World, format_id: str, game: str, *, rounds: int | None = None) -> StoredEvent:
     """An event of 64 players after all its rounds, or after so many. Ann plays in it, and organises it."""
     event = play(FORMATS[format_id], 64, random.Random(3))
-    now = sessions_of(world).now()
+    now = core_of(world).now()
     row = StoredEvent(
         guild_id=world.guild.id, channel_id=world.channel.id, name="Cup", game=game, variant=GAMES[game].variants[0],
         format=format_id, most=64, clock=86_400, round_seconds=86_400, organiser_id=world.ann.id, organiser_name="Ann",
         key=event.key, lots=event.key, created_at=now, check_in_at=now, starts_at=now, status=EventStatus.RUNNING,
         ends_at=now + 86_400, rounds=_rows_of(event.rounds[:rounds], ()),
     )  # fmt: skip
-    async with sessions_of(world).store.write() as writer:
+    async with core_of(world).store.write() as writer:
         row = await tournaments_sql.add(writer, row)
         for number in event.players:
             user_id = world.ann.id if number == 1 else 5000 + number

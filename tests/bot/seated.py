@@ -58,7 +58,7 @@ def seeded(number: int, *, beat_every: float = BEAT_EVERY) -> Factory:
     return made
 
 
-def sessions_of(world: World) -> Core:
+def core_of(world: World) -> Core:
     """The service of the bot that is running now."""
     return world.client.core
 
@@ -84,7 +84,7 @@ class Seated:
     @property
     def core(self) -> Core:
         """The service of the bot that is running now."""
-        return sessions_of(self.world)
+        return core_of(self.world)
 
     async def snapshot(self) -> Snapshot:
         """The table as it stands."""
@@ -255,7 +255,7 @@ async def open_table(
     channel = channel or world.channel
     first, *others = people
     shown = await first.slash(channel, "play", game=game, **options)
-    (table, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
+    (table, *_) = await core_of(world).tables(guild_id=world.guild.id)
     place = next((thread for thread in channel.threads if thread.id == table.thread_id), channel)
     for member in others:
         await member.click(reply(shown), label="Join")

@@ -5,7 +5,7 @@ import pytest
 from engines import GAMES
 from storage.schema.records import Status
 from tests.bot.kit import World, buttons, reply
-from tests.bot.seated import Seated, open_table, sessions_of, small_table
+from tests.bot.seated import Seated, core_of, open_table, small_table
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,7 @@ async def test_a_game_is_played_in_its_panel_and_by_typing(world: World, game_id
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_a_computer_plays_against_somebody(world: World, game_id: str) -> None:
     await world.ann.slash(world.channel, "play", game=game_id, computer="easy", **small_table(game_id))
-    (listed, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
+    (listed, *_) = await core_of(world).tables(guild_id=world.guild.id)
     place = next((thread for thread in world.channel.threads if thread.id == listed.thread_id), world.channel)
     table = Seated(world, listed.id, [world.ann], place)
     acted = 0

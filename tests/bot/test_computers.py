@@ -25,7 +25,7 @@ from tests.bot.kit import Message, World, a_chief, button, buttons, reply
 from tests.bot.limits import ANSWERS
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import EDIT, SEND, a_bad_line
-from tests.bot.seated import Seated, all_that_is_public, open_table, pings, sessions_of
+from tests.bot.seated import Seated, all_that_is_public, core_of, open_table, pings
 from tests.marks import quick_first
 
 A_WHILE = 6.0
@@ -35,7 +35,7 @@ A_WHILE = 6.0
 async def opened(world: World, game: str, *people: MemberActor, **options: object) -> Seated:
     """The table that the first of these people opens with `/play`."""
     await people[0].slash(world.channel, "play", game=game, **options)
-    (table, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
+    (table, *_) = await core_of(world).tables(guild_id=world.guild.id)
     place = next((thread for thread in world.channel.threads if thread.id == table.thread_id), world.channel)
     return Seated(world, table.id, people, place)
 
@@ -90,7 +90,7 @@ async def practised(
         await world.ann.click(reply(panel), label="Let others watch")
     (wanted,) = [one for one in buttons(panel) if (one.custom_id or "").endswith(f"|{game} {level}")]
     await world.ann.click(reply(panel), custom_id=wanted.custom_id)
-    (newest, *_) = sorted(await sessions_of(world).tables(guild_id=world.guild.id), key=lambda table: -table.id)
+    (newest, *_) = sorted(await core_of(world).tables(guild_id=world.guild.id), key=lambda table: -table.id)
     return Seated(world, newest.id, (world.ann,), world.channel), panel
 
 
@@ -290,7 +290,7 @@ async def test_nothing_of_a_game_of_ones_own_is_posted_and_nobody_else_sees_it(w
     await world.pass_time(60 * 86400)
     assert world.messages() == []
     assert pings(world) == []
-    assert await sessions_of(world).service(Outbox).next_due() is None
+    assert await core_of(world).service(Outbox).next_due() is None
     assert f"#{table.table_id}" not in world.text(await world.ben.slash(world.channel, "games"))
     assert "There’s no table" in world.text(await world.ben.slash(world.channel, "board", game=str(table.table_id)))
 
@@ -362,7 +362,7 @@ async def test_a_whole_game_against_computers_leaves_one_board_and_its_replay(wo
     assert "wins" in world.text(last)
     assert "Rematch" in [one.label for one in buttons(last)]
     assert any(".gif" in file.filename for file in replay.attachments)
-    assert await sessions_of(world).service(Outbox).next_due() is None
+    assert await core_of(world).service(Outbox).next_due() is None
 
 
 async def test_a_server_that_keeps_old_boards_has_one_for_each_turn_against_computers(world: World) -> None:
@@ -496,8 +496,8 @@ async def test_practising_alone_is_two_clicks_away(world: World, way: str) -> No
     asked = await world.ann.click(reply(shown), label="Practise alone")
     easy = [one for one in buttons(asked) if (one.custom_id or "").endswith("|bunny easy")]
     answer = await world.ann.click(reply(asked), custom_id=easy[0].custom_id)
-    (table,) = await sessions_of(world).tables(guild_id=world.guild.id)
-    snapshot = await sessions_of(world).snapshot(table.id)
+    (table,) = await core_of(world).tables(guild_id=world.guild.id)
+    snapshot = await core_of(world).snapshot(table.id)
     assert (table.game, table.status) == ("bunny", Status.PLAYING)
     assert [player.computer for player in snapshot.players] == [None, Level.EASY]
     name = snapshot.players[1].name
@@ -514,7 +514,7 @@ async def test_practising_alone_keeps_to_the_channels_of_the_server(world: World
     asked = await world.ann.click(reply(await world.ann.slash(world.channel, "help")), label="Practise alone")
     refused = await world.ann.click(reply(asked), custom_id=buttons(asked)[0].custom_id)
     assert f"Games on this server are played in <#{elsewhere.id}>." in world.text(refused)
-    assert await sessions_of(world).tables(guild_id=world.guild.id) == ()
+    assert await core_of(world).tables(guild_id=world.guild.id) == ()
 
 
 async def test_what_could_not_be_added_to_an_old_message_is_told_by_the_next(world: World) -> None:
@@ -546,7 +546,7 @@ async def test_a_board_of_which_nothing_is_known_loses_its_buttons_although_its_
     assert newest == world.last().id
     live = [message.id for message in world.messages()[1:] if any(button.label == "Move" for button in buttons(message))]
     assert live == [newest]
-    assert await sessions_of(world).service(Outbox).next_due() is None
+    assert await core_of(world).service(Outbox).next_due() is None
 
 
 # --- among people ---------------------------------------------------------------------------------------------------------
@@ -623,8 +623,8 @@ async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) ->
     assert "You resigned" in world.text(resigned)
     again = await world.ann.click(world.last(), label="Rematch")
     assert "You’re in!" in world.text(again)
-    (rematch, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
-    snapshot = await sessions_of(world).snapshot(rematch.id)
+    (rematch, *_) = await core_of(world).tables(guild_id=world.guild.id)
+    snapshot = await core_of(world).snapshot(rematch.id)
     assert snapshot.table.status is Status.PLAYING
     assert [player.computer for player in snapshot.players] == [Level.EASY, None]
 

@@ -50,7 +50,7 @@ from tests.bot.daily_posts import posts_in
 from tests.bot.damage import damage
 from tests.bot.kit import World, a_guild, a_world
 from tests.bot.puzzles import SHORT, puzzles, with_days
-from tests.bot.seated import seeded, sessions_of, user_of
+from tests.bot.seated import core_of, seeded, user_of
 from tests.bot.service import DAY, HOUR, first_action, press
 from tests.storage.samples import a_ladder_badge, a_ladder_place, a_seek
 
@@ -172,7 +172,7 @@ class Tables:
 async def opened(world: World, opener: User, *others: User, **request: Any) -> int:
     """A table of these people, whose game begins when all of them sit there."""
     asked: dict[str, Any] = {"guild_id": world.guild.id, "channel_id": world.channel.id, "game": "bouncers"}
-    lobby = sessions_of(world).service(Lobby)
+    lobby = core_of(world).service(Lobby)
     snapshot = await lobby.open(opener, TableRequest(**(asked | request)))
     for user in others:
         snapshot = await lobby.join(snapshot.table.id, user, press(snapshot, user), "luck")
@@ -181,7 +181,7 @@ async def opened(world: World, opener: User, *others: User, **request: Any) -> i
 
 async def acted(world: World, table_id: int, times: int = 1) -> None:
     """So many actions of whoever is awaited."""
-    core = sessions_of(world)
+    core = core_of(world)
     for _ in range(times):
         snapshot = await core.snapshot(table_id)
         player = snapshot.awaited[0]
@@ -191,7 +191,7 @@ async def acted(world: World, table_id: int, times: int = 1) -> None:
 async def tables_of(world: World, first: User, second: User, watcher: User) -> Tables:
     """Tables of two people at every stage: a game with a clock, a table that waits, a game against a computer, one that is over
     and looked through, and one with a clock that waits for somebody on vacation. One of them has quiet hours."""
-    core = sessions_of(world)
+    core = core_of(world)
     await core.service(Users).change(first.id, notify="direct", quiet_from=0, quiet_until=1439, high_contrast=True)
     running = await opened(world, first, second, clock=int(DAY))
     await acted(world, running, 2)
@@ -295,7 +295,7 @@ async def sought(store: Store, user: User, guild_id: int, now: float) -> None:
 
 async def held(world: World, organiser: User, *others: User) -> int:
     """An event of these people, whose only round has begun and lasts a day."""
-    core, guild_id = sessions_of(world), world.guild.id
+    core, guild_id = core_of(world), world.guild.id
     wanted = EventRequest(
         guild_id=guild_id, channel_id=world.channel.id, name="Cup", game="bouncers", format="round_robin",
         round_seconds=int(DAY),
@@ -317,7 +317,7 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
         places = {world.guild.id: world.channel.id, other.id: other.create_text_channel("daily").id}
         with world.env._bot_scope():
             theirs, ours = await tables_of(world, cleo, dev, dev), await tables_of(world, ann, ben, ann)
-            core, store = sessions_of(world), sessions_of(world).store
+            core, store = core_of(world), core_of(world).store
             await held(world, dev, cleo, User(5, "Eve"))
             event = await held(world, ann, ben, User(6, "Fay"))
             async with store.write() as writer:
@@ -368,14 +368,14 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
 async def all_goes_on(damaged: Damaged) -> list[str]:
     """What of Ann's and Ben's did not happen after the bot was back."""
     world, ours = damaged.world, damaged.ours
-    monitor = Monitor(sessions_of(world).store, world.now)
+    monitor = Monitor(core_of(world).store, world.now)
     missing = []
 
     def expect(what: str, *conditions: object) -> None:
         if not all(conditions):
             missing.append(what)
 
-    core = sessions_of(world)
+    core = core_of(world)
     expect("the lobby message is there", await lobby_of(world, ours.waiting) in {message.id for message in world.messages()})
     for command, words in (
         ("games", f"#{ours.running}"), ("leaderboard", "Bouncers"), ("stats", "Bouncers"), ("settings vacation", "vacation"),
@@ -409,7 +409,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
 
 
 async def lobby_of(world: World, table_id: int) -> int | None:
-    return (await sessions_of(world).snapshot(table_id)).table.lobby_message_id
+    return (await core_of(world).snapshot(table_id)).table.lobby_message_id
 
 
 async def harmed(folder: Path, together: Sequence[Sequence[Cell]]) -> dict[str, list[str]]:

@@ -8,10 +8,10 @@ from simcord.enums import OverwriteType
 from simcord.results import InteractionResult
 
 from bot.core.jobs import REPLAY_AFTER, Outbox
-from bot.features.sharing.jobs import shared_nonce
+from bot.outbox.access import shared_nonce
 from storage import queries
 from tests.bot.kit import World, buttons, reply
-from tests.bot.seated import open_table, sessions_of
+from tests.bot.seated import core_of, open_table
 
 SOON = REPLAY_AFTER + 1
 MOVES = ("b2 b3", "b7 b6", "c2 c3", "c7 c6")
@@ -75,7 +75,7 @@ async def test_a_game_of_fewer_than_four_moves_is_not_shown_again(world: World, 
     assert "Replay" not in [one.label for one in buttons(world.last())]
     await world.pass_time(3600)
     assert replays(world) == []
-    async with sessions_of(world).reading() as reader:
+    async with core_of(world).reading() as reader:
         assert not await queries.jobs.of_table(reader, 1), "none is owed"
     own = await world.ann.slash(world.channel, "replay", game="1")
     assert world.pictures(own) or not moves, "whoever asks sees it"
@@ -92,7 +92,7 @@ async def test_a_move_that_was_taken_back_does_not_count(world: World) -> None:
     await world.ben.click(reply(asked), label="Resign")
     await world.pass_time(3600)
     assert replays(world) == []
-    async with sessions_of(world).reading() as reader:
+    async with core_of(world).reading() as reader:
         assert not await queries.jobs.of_table(reader, 1), "what was owed is done"
 
 
@@ -118,7 +118,7 @@ async def test_the_replay_of_a_private_game_stays_in_its_thread(world: World) ->
     assert len(replays(world, thread, viewer=world.ann)) == 1
     assert "Share" in labels(await world.ann.slash(thread, "replay", game="1"))
     assert "Share" not in labels(await world.ann.slash(world.channel, "replay", game="1"))
-    await sessions_of(world).service(Outbox).share(1, channel=world.channel.id, version=2, user=world.ann.id)
+    await core_of(world).service(Outbox).share(1, channel=world.channel.id, version=2, user=world.ann.id)
     await world.pass_time(SOON)
     assert replays(world) == [], "not even if a job asks for it"
 

@@ -9,7 +9,7 @@ from bot.features.tournaments.service import Events
 from storage.schema.kinds import EventStatus
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Call, Kind
-from tests.bot.seated import sessions_of
+from tests.bot.seated import core_of
 from tests.bot.service import DAY
 
 PLAYERS, ROUNDS = 16, 5
@@ -25,7 +25,7 @@ async def test_an_event_of_sixteen_over_five_rounds_makes_few_calls_of_its_own(w
     await a_chief(world).slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
     (message,) = (one for one in world.messages() if "🏆 Cup" in world.text(one))
-    events, members = sessions_of(world).service(Events), [world.join(f"P{number}") for number in range(PLAYERS)]
+    events, members = core_of(world).service(Events), [world.join(f"P{number}") for number in range(PLAYERS)]
     (row,) = await events.of_guild(world.guild.id)
     people = {member.id: member for member in members}
     for wait in (0.0, DAY):

@@ -15,7 +15,7 @@ from storage.schema.kinds import EventStatus
 from tests.bot.kit import World, a_chief, button, buttons, reply, selects
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import a_bad_line, refusal
-from tests.bot.seated import sessions_of
+from tests.bot.seated import core_of
 from tests.bot.service import DAY, HOUR
 
 
@@ -31,7 +31,7 @@ async def opened(world: World, chief: MemberActor, **options: object) -> int:
     shown = await chief.slash(world.channel, "event create", **wanted)
     assert "is open" in world.text(shown), world.text(shown)
     await world.pass_time(30)
-    (event, *_) = await sessions_of(world).service(Events).of_guild(world.guild.id)
+    (event, *_) = await core_of(world).service(Events).of_guild(world.guild.id)
     return event.id
 
 
@@ -41,7 +41,7 @@ def event_message(world: World, name: str = "Spring Cup") -> discord.Message:
 
 
 async def view(world: World, event_id: int) -> EventView:
-    return await sessions_of(world).service(Events).get(event_id)
+    return await core_of(world).service(Events).get(event_id)
 
 
 async def started(world: World, chief: MemberActor, people: Sequence[MemberActor], **options: object) -> int:
@@ -58,7 +58,7 @@ async def started(world: World, chief: MemberActor, people: Sequence[MemberActor
 
 async def change_event(world: World, event_id: int, **columns: object) -> None:
     """An event as an earlier version, or another course of it, would have left it."""
-    async with sessions_of(world).store.write() as writer:
+    async with core_of(world).store.write() as writer:
         row = await tournaments_sql.get(writer, event_id)
         assert row is not None
         await tournaments_sql.put(writer, replace(row, **columns))  # type: ignore[arg-type]
@@ -232,7 +232,7 @@ async def test_an_event_is_posted_nowhere_where_its_organiser_could_not_write(wo
     for place in (closed, next(one for one in closed.threads if one.id == thread.id)):
         refused = await chief.slash(place, "event create", **options)
         assert f"The event would be posted in <#{closed.id}>, where you can’t write." in world.text(refused)
-    assert await sessions_of(world).service(Events).of_guild(world.guild.id) == ()
+    assert await core_of(world).service(Events).of_guild(world.guild.id) == ()
 
 
 async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor) -> None:
@@ -332,7 +332,7 @@ async def test_an_event_of_pure_luck_says_so_and_is_not_rated(world: World, chie
     tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
     for table_id in tables:
         assert table_id is not None
-        assert not (await sessions_of(world).snapshot(table_id)).table.rated
+        assert not (await core_of(world).snapshot(table_id)).table.rated
 
 
 async def test_house_rules_hold_at_all_tables_which_are_not_rated_then(world: World, chief: MemberActor) -> None:
@@ -343,7 +343,7 @@ async def test_house_rules_hold_at_all_tables_which_are_not_rated_then(world: Wo
     assert row.options == {"setup": "random"}
     (game,) = games_of(row).values()
     assert game.table_id is not None
-    table = (await sessions_of(world).snapshot(game.table_id)).table
+    table = (await core_of(world).snapshot(game.table_id)).table
     assert table.options == {"setup": "random"}
     assert table.rated == row.rated
     assert len(game.seats) == 3

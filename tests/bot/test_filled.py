@@ -12,8 +12,8 @@ import sqlalchemy as sa
 from bot.admin.check import problems
 from bot.core.clocks.timing import Timing
 from bot.core.core import Core
-from bot.core.people import Users
 from bot.core.table.snapshot import User
+from bot.features.privacy.service import Privacy
 from bot.parts import PARTS
 from opponents.puzzles.days import Calendar
 from storage import queries
@@ -134,11 +134,11 @@ async def test_time_goes_on_and_people_are_exported_and_forgotten_there(filled: 
     for _ in range(10):
         clock.pass_(DAY)
         await club.core.service(Timing).sweep()
-    made = await club.core.service(Users).export(BEN.id)
+    made = await club.core.service(Privacy).export(BEN.id)
     assert made is not None
     assert (made.left_out, made.unreadable) == (0, 0)
-    await club.core.service(Users).forget(BEN)
-    left = await club.core.service(Users).export(BEN.id)
+    await club.core.service(Privacy).forget(BEN)
+    left = await club.core.service(Privacy).export(BEN.id)
     tables = [] if left is None else json.loads(left.content)["tables"]
     assert {job["kind"] for table in tables for job in table.pop("still_to_be_sent")} <= {"dismissal"}
     assert [table for table in tables if table.keys() - {"table", "about"}] == [], "he is still to be taken out of threads"
@@ -168,10 +168,10 @@ async def test_a_database_of_the_first_versions_is_brought_up_and_moved_and_play
     assert await asyncio.to_thread(lambda: list(problems(server))) == []
     store = await Store.open(path)
     club = Club(Core(store, parts=PARTS, now=Time(await latest(store))), Time())
-    made = await club.core.service(Users).export(someone)
+    made = await club.core.service(Privacy).export(someone)
     assert made is not None
     assert (made.left_out, made.unreadable) == (0, 0)
-    await club.core.service(Users).forget(User(someone, "Ann"))
+    await club.core.service(Privacy).forget(User(someone, "Ann"))
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(path))) == []
 

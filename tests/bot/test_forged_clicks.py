@@ -24,7 +24,7 @@ from storage.schema.kinds import EventActor, EventStatus
 from storage.schema.records import SeatStatus
 from tests.bot.forging import BUTTON, MENU
 from tests.bot.kit import World, a_chief, a_guild
-from tests.bot.seated import sessions_of, user_of
+from tests.bot.seated import core_of, user_of
 
 PARTS: Final = 10
 CLICKS: Final = 4_000
@@ -55,7 +55,7 @@ class Facts:
 
 
 async def facts(world: World, event_id: int) -> Facts:
-    store = sessions_of(world).store
+    store = core_of(world).store
     async with store.read() as reader:
         row = await tournaments_sql.get(reader, event_id)
         entries = await tournaments_sql.entries(reader, event_id)
@@ -112,7 +112,7 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
     elsewhere = a_guild(world.env, "Elsewhere")
     channel = elsewhere.create_text_channel("general")
     foreigner = elsewhere.add_member(world.env.create_user("foreigner"))
-    service = sessions_of(world)
+    service = core_of(world)
     for organiser in (chief, former):
         name = f"Cup of {organiser.name}"
         await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name=name, thread=False)

@@ -23,6 +23,7 @@ from bot.features.ladders.order import number_of, season_of
 from bot.features.ladders.rules import Season
 from bot.features.ladders.service import Ladders
 from bot.features.offers.service import Consent
+from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
 from bot.features.stats.messages import results_message
 from bot.features.stats.ratings import Ratings
@@ -37,7 +38,7 @@ from storage.schema.tables import ladder_places, ladders
 from storage.store import Store
 from tests.bot.forging import chosen, forged
 from tests.bot.kit import World, buttons, reply, selects
-from tests.bot.seated import sessions_of, user_of
+from tests.bot.seated import core_of, user_of
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Departed, Time
 from tests.storage.samples import a_ladder_place
 
@@ -215,7 +216,7 @@ async def test_whoever_leaves_or_is_forgotten_makes_room_and_a_late_game_changes
     assert await order(core) == [1, 3, 4]
     await core.service(Play).resign(table.id, BEN)
     assert await order(core) == [1, 3, 4]
-    await core.service(Users).forget(ANN)
+    await core.service(Privacy).forget(ANN)
     assert await order(core) == [3, 4]
     await join(core, BEN)
     assert await order(core) == [3, 4, 2]
@@ -307,7 +308,7 @@ async def test_people_join_challenge_play_and_change_places(world: World) -> Non
     assert world.pinged(lobby) == {world.ann.id}
     await world.ann.click(lobby, label="Accept")
     with world.env._bot_scope():
-        await sessions_of(world).service(Play).resign(1, user_of(world.ann))
+        await core_of(world).service(Play).resign(1, user_of(world.ann))
     shown = await world.ann.slash(world.channel, "ladder", game=GAME)
     assert "1. Ben: 1 won, 0 lost" in world.picture(shown).alt
     shown = await world.ann.click(reply(shown), label="Leave the ladder")
@@ -324,7 +325,7 @@ async def test_forged_challenges_are_refused(world: World) -> None:
     refused = await forged(world.ben, reply(shown), Click("ladder", tokens=("chess",)))
     assert "There’s no game “chess”." in world.text(refused)
     with world.env._bot_scope():
-        assert await sessions_of(world).tables(guild_id=world.guild.id) == ()
+        assert await core_of(world).tables(guild_id=world.guild.id) == ()
 
 
 def test_places_are_counted_as_people_count_them() -> None:

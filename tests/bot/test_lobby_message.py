@@ -5,7 +5,7 @@ import pytest
 from engines import GAMES
 from storage import queries
 from tests.bot.kit import World, buttons, reply, texts
-from tests.bot.seated import open_table, sessions_of
+from tests.bot.seated import core_of, open_table
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -85,7 +85,7 @@ async def test_a_player_who_watches_is_told_that_they_are_pinged_anyway(world: W
     answer = await world.ben.click(table.board(), label="Watch")
     assert "I’ll ping you when it’s your turn." in world.text(answer)
     assert buttons(answer) == []
-    async with sessions_of(world).store.read() as reader:
+    async with core_of(world).store.read() as reader:
         assert await queries.watches.of_table(reader, table.table_id) == ()
 
 

@@ -8,7 +8,7 @@ from bot.features.matchmaking.service import Seeks
 from bot.outbox.members import FRESH_FOR
 from tests.bot.coming_and_going import asked_about, come_back, hide, leave, let_in, private_thread
 from tests.bot.kit import World, a_chief, buttons, reply, selects
-from tests.bot.seated import open_table, pings, sessions_of
+from tests.bot.seated import core_of, open_table, pings
 from tests.bot.service import DAY
 from tests.bot.test_events import event_message, opened
 from tests.bot.test_seeks import invitations, to_round, wait
@@ -19,7 +19,7 @@ HELP = "Pick somebody else, use another channel, or ask a moderator to let them 
 async def tables(world: World) -> list[int]:
     """The numbers of the tables that are not over."""
     with world.env._bot_scope():
-        return [table.id for table in await sessions_of(world).tables(guild_id=world.guild.id)]
+        return [table.id for table in await core_of(world).tables(guild_id=world.guild.id)]
 
 
 # --- /play, rematches, substitutes, challenges ----------------------------------------------------------------------------
@@ -115,7 +115,7 @@ async def test_a_match_seats_people_who_see_the_channel_and_the_others_are_told_
     assert "you can’t see where it would be played" in told
     assert "⏳" not in world.text(await world.ben.slash(world.guild.create_text_channel("else"), "match"))
     with world.env._bot_scope():
-        assert not await sessions_of(world).service(Seeks).is_waiting(world.guild.id, dev.id)
+        assert not await core_of(world).service(Seeks).is_waiting(world.guild.id, dev.id)
 
 
 async def test_two_of_whom_one_has_left_are_no_match_and_the_other_one_waits_on(world: World) -> None:
@@ -181,7 +181,7 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
 
 
 async def test_answers_are_remembered_for_some_minutes_and_a_hundred_people_are_asked_about_at_once(world: World) -> None:
-    asked, audience = asked_about(world), sessions_of(world).audience
+    asked, audience = asked_about(world), core_of(world).audience
     members = [world.join(f"P{number}") for number in range(120)]
     gone, ids = members[5], [member.id for member in members]
     leave(world, gone)
@@ -209,7 +209,7 @@ async def test_people_who_are_named_in_a_command_need_no_question(world: World) 
 
 
 async def test_in_an_outage_of_a_server_nobody_seems_to_have_left_it(world: World) -> None:
-    guild, audience = world.client.get_guild(world.guild.id), sessions_of(world).audience
+    guild, audience = world.client.get_guild(world.guild.id), core_of(world).audience
     assert guild is not None
     leave(world, world.ben)
     where = (world.guild.id, world.channel.id, [world.ben.id])

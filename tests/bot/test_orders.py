@@ -14,9 +14,9 @@ from tests.bot.seated import (
     Seated,
     all_that_is_public,
     all_that_is_seen,
+    core_of,
     open_table,
     pings,
-    sessions_of,
     user_of,
     walked,
 )
@@ -43,7 +43,7 @@ async def press(member: MemberActor, panel: Message, *labels: str) -> None:
 
 async def order(table: Seated, member: MemberActor, *tokens: str) -> None:
     """Give an order without Discord."""
-    core, user = sessions_of(table.world), user_of(member)
+    core, user = core_of(table.world), user_of(member)
     with table.world.env._bot_scope():
         planned = await core.service(Plans).of(table.table_id, user)
         await core.service(Plans).add_order(table.table_id, user, planned.plan.revision, tokens)

@@ -13,19 +13,19 @@ from bot.messages.click import Click
 from storage.schema.records import Status, Table
 from tests.bot.forging import forged
 from tests.bot.kit import Button, World, buttons, reply
-from tests.bot.seated import asked_for_a_word, open_table, sessions_of, user_of
+from tests.bot.seated import asked_for_a_word, core_of, open_table, user_of
 
 SEATING = {"join", "accept", "fair", "word", "add-word", "add-computer"}
 """The verbs that give somebody a seat, or lead to a form that does."""
 
 
 async def the_table(world: World, number: int = 1) -> Table:
-    return (await sessions_of(world).snapshot(number)).table
+    return (await core_of(world).snapshot(number)).table
 
 
 async def change(world: World, number: int = 1, **options: str) -> None:
     """Ann, who has opened the table, changes its house rules."""
-    await sessions_of(world).service(Terms).change(number, user_of(world.ann), options or {"colours": "2"})
+    await core_of(world).service(Terms).change(number, user_of(world.ann), options or {"colours": "2"})
 
 
 def named(message: Any, label: str) -> Button:
@@ -46,14 +46,14 @@ def answer(said: InteractionResult) -> ResponseMessage:
 
 async def assert_refused(world: World, who: MemberActor, said: InteractionResult, label: str, number: int = 1) -> None:
     """Somebody is told privately what is played now, did not sit down, and does with the button that they get."""
-    snapshot = await sessions_of(world).snapshot(number)
+    snapshot = await core_of(world).snapshot(number)
     assert snapshot.seat_of(who.id) is None
     told = answer(said)
     assert told.ephemeral
     assert "have changed" in world.text(told)
     assert "two colours each" in world.text(told)
     await who.click(told, label=label)
-    assert (await sessions_of(world).snapshot(number)).seat_of(who.id) is not None
+    assert (await core_of(world).snapshot(number)).seat_of(who.id) is not None
 
 
 async def test_join_shows_what_is_played_now(world: World) -> None:
@@ -106,7 +106,7 @@ async def test_a_word_of_somebody_who_sits_there_is_taken_whatever_they_have_rea
 
 async def test_joining_a_rematch_shows_what_is_played_now(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
-    await sessions_of(world).service(Play).resign(table.table_id, user_of(world.ben))
+    await core_of(world).service(Play).resign(table.table_id, user_of(world.ben))
     await table.show_all()
     over = world.last()
     pressed = clicked(named(over, "Rematch"))
@@ -117,7 +117,7 @@ async def test_joining_a_rematch_shows_what_is_played_now(world: World) -> None:
 
 async def test_joining_a_rematch_by_typing_shows_what_is_played_now(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
-    await sessions_of(world).service(Play).resign(table.table_id, user_of(world.ben))
+    await core_of(world).service(Play).resign(table.table_id, user_of(world.ben))
     await table.show_all()
     await world.ann.slash(world.channel, "rematch")
     await change(world, 2)

@@ -23,7 +23,7 @@ from tests.bot.kit import World, _components, a_chief, a_world, buttons, reply, 
 from tests.bot.limits import Kind
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import a_bad_line, refusal
-from tests.bot.seated import clicks, seeded, sessions_of
+from tests.bot.seated import clicks, core_of, seeded
 from tests.bot.service import DAY, HOUR
 
 SET = "server-settings match"
@@ -46,7 +46,7 @@ def chosen_in(message: Any) -> list[list[str]]:
 
 async def seek_of(world: World, member: MemberActor) -> OwnSeek:
     with world.env._bot_scope():
-        return await sessions_of(world).service(Seeks).get(world.guild.id, User(member.id, member.name))
+        return await core_of(world).service(Seeks).get(world.guild.id, User(member.id, member.name))
 
 
 async def to_round(world: World) -> None:
@@ -76,7 +76,7 @@ async def test_two_people_find_a_game_accept_it_and_play(world: World) -> None:
     assert f"<@{world.ben.id}> hasn’t answered yet" in world.text(invitations(world)[0])
     await world.ben.click(invitations(world)[0], label="Accept")
     with world.env._bot_scope():
-        (table,) = await sessions_of(world).tables(guild_id=world.guild.id)
+        (table,) = await core_of(world).tables(guild_id=world.guild.id)
     assert (table.status, table.matched) == (Status.PLAYING, True)
     await world.pass_time(HOUR + 1)
     assert "Nobody else is waiting for a game right now." in world.text(messages(world)[0])
@@ -243,7 +243,7 @@ async def test_where_the_bot_cannot_post_nobody_waits(world: World) -> None:
     (refused,) = await wait(world, world.ann)
     assert "I can’t run a game here." in world.text(refused)
     with world.env._bot_scope():
-        assert await sessions_of(world).service(Posts).get(world.guild.id, PostKind.SEEKS) is None
+        assert await core_of(world).service(Posts).get(world.guild.id, PostKind.SEEKS) is None
 
 
 async def test_after_a_restart_all_goes_on(world: World) -> None:

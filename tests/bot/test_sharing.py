@@ -25,7 +25,7 @@ from tests.bot.i18n.speaking import the_server_speaks
 from tests.bot.kit import Message, World, a_member, buttons, reply
 from tests.bot.pseudo import PSEUDO, disguised
 from tests.bot.scripted import Scripted, scripted
-from tests.bot.seated import Seated, open_table, sessions_of
+from tests.bot.seated import Seated, core_of, open_table
 
 A, B, C, D = ("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6")
 ENGLISH = language("en")
@@ -206,7 +206,7 @@ async def test_a_game_that_was_broken_off_has_no_card(world: World, how: Ending)
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, A)
     if how is Ending.CLOSED:
-        await sessions_of(world).service(Moderation).close(table.table_id, world.guild.id, User(world.cleo.id, "Cleo"))
+        await core_of(world).service(Moderation).close(table.table_id, world.guild.id, User(world.cleo.id, "Cleo"))
         assert not (await table.snapshot()).worth_sharing
         await world.settle()
         assert "Share" not in labels(world.last())
@@ -312,7 +312,7 @@ async def test_a_private_game_is_shared_by_its_people_alone_and_in_its_thread_al
         told = await forged(world.ann, public, Click(verb, 1))
         assert "This game is private. You can share it only in its own thread." in world.text(told)
         assert world.pictures(told) == []
-    await sessions_of(world).service(Outbox).share(1, channel=world.channel.id, version=5, user=world.ann.id, card=True)
+    await core_of(world).service(Outbox).share(1, channel=world.channel.id, version=5, user=world.ann.id, card=True)
     await world.pass_time(60)
     assert shared(world) == [], "not even if a job asks for it"
     board = [one for one in world.messages(thread, viewer=world.ann) if "Verify" in labels(one)][-1]
@@ -368,7 +368,7 @@ async def test_a_long_curve_is_twelve_squares(world: World, thinker: type[Script
     await asyncio.sleep(0)
     await world.pass_time(30)
     snapshot = await table.snapshot()
-    reviewed = await sessions_of(world).service(Reviews).finished_review(snapshot)
+    reviewed = await core_of(world).service(Reviews).finished_review(snapshot)
     line = share_line(snapshot, reviewed, ENGLISH)
     assert sum(line.count(square) for square in "🟥🟦⬜") == SQUARES_AT_MOST
     assert len(line) <= LINE_LIMIT
@@ -385,5 +385,5 @@ async def test_card_and_line_are_in_the_language_of_their_readers(world: World, 
     (posted,) = [message for message in world.messages() if world.pictures(message) and "🏆" in world.text(message)]
     assert "Am Anfang: Ann 50" in world.picture(posted).alt
     assert world.picture(posted).png != world.picture(shown).png, "the winner is told in German"
-    reviewed = await sessions_of(world).service(Reviews).finished_review(await table.snapshot())
+    reviewed = await core_of(world).service(Reviews).finished_review(await table.snapshot())
     assert share_line(await table.snapshot(), reviewed, PSEUDO).endswith(f" · {disguised('turned at move {n}').format(n=4)}")

@@ -20,7 +20,7 @@ from engines.game import Event
 from engines.text import Text
 from storage import queries
 from tests.bot.kit import World, buttons
-from tests.bot.seated import Seated, open_table, pings, sessions_of
+from tests.bot.seated import Seated, core_of, open_table, pings
 from tests.bot.stories import LONG_NAMES, STORIES, Story, message
 
 FOLD = re.compile(r"… and (\d+) more: \*What happened\?\*")
@@ -126,7 +126,7 @@ async def test_while_a_turn_goes_on_its_message_keeps_the_story_and_adds_what_wa
 
 
 async def test_a_retired_message_keeps_what_it_said_where_old_boards_are_kept(world: World) -> None:
-    await sessions_of(world).service(Users).change_server(world.guild.id, old_boards="keep")
+    await core_of(world).service(Users).change_server(world.guild.id, old_boards="keep")
     story = STORIES["twelve captures of Bouncers"]
     with story.begins():
         table = await seated(world, story)

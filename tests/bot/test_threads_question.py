@@ -8,13 +8,13 @@ from bot.messages.click import Click
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Kind
-from tests.bot.seated import all_that_is_public, sessions_of
+from tests.bot.seated import all_that_is_public, core_of
 
 QUESTION = "should each game get its own thread?"
 
 
 async def settings(world: World) -> ServerSettings:
-    return await sessions_of(world).service(Users).server(world.guild.id)
+    return await core_of(world).service(Users).server(world.guild.id)
 
 
 def is_asked(world: World, opened: InteractionResult) -> bool:

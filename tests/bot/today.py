@@ -8,7 +8,7 @@ from simcord.builders import ChannelHandle
 from bot.features.posts.service import Posts
 from storage.schema.records import Post, PostKind
 from tests.bot.kit import World, reply
-from tests.bot.seated import Seated, clicks, sessions_of
+from tests.bot.seated import Seated, clicks, core_of
 
 
 async def resigned(table: Seated, member: MemberActor) -> Seated:
@@ -26,4 +26,4 @@ def posts_in(world: World, channel: ChannelHandle | None = None) -> list[Any]:
 async def post_of(world: World) -> Post | None:
     """The post about the day of the server."""
     with world.env._bot_scope():
-        return await sessions_of(world).service(Posts).get(world.guild.id, PostKind.TODAY)
+        return await core_of(world).service(Posts).get(world.guild.id, PostKind.TODAY)

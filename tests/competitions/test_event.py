@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.lots import draw_lots
 from bot.features.tournaments.rules.rounds import Ending, Game
 from bot.features.tournaments.rules.standings import standings
 from bot.features.tournaments.rules.tournament import start
+from engines.chance import draw_lots
 from tests.competitions.playing import KEY, finish_round
 
 

@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.lots import draw_lots
 from bot.features.tournaments.rules.pairing.knockout import bracket, seed_places
 from bot.features.tournaments.rules.standings import standings
 from bot.features.tournaments.rules.tournament import Event, start
+from engines.chance import draw_lots
 from tests.competitions.playing import KEY, finish_round, play
 
 KNOCKOUT = FORMATS["knockout"]

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.features.tournaments.rules.formats import FORMATS, Format, RoundRobin, Swiss
-from bot.features.tournaments.rules.lots import draw_lots
 from bot.features.tournaments.rules.rounds import DRAW, Ending, Game, Round
 from bot.features.tournaments.rules.scores import Scores
 from bot.features.tournaments.rules.standings import Part, course, crosstable, standings
 from bot.features.tournaments.rules.tie_breaks import TieBreak
 from bot.features.tournaments.rules.tournament import Entry, Event, start
+from engines.chance import draw_lots
 from tests.competitions.crosstables import PUBLISHED, SCORES, Table
 from tests.competitions.playing import KEY, finish_round, play
 

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from bot.features.matchmaking.quality import Skill, quality
+from bot.core.skill import Skill
+from bot.features.matchmaking.quality import quality
 from bot.features.matchmaking.rules import EVEN, PATIENCE, Match, least_quality, match
 from bot.features.matchmaking.seekers import DAY, Seeker, Terms, go_together
 

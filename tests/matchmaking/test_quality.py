@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.features.matchmaking.quality import NEWCOMER, Skill, quality
+from bot.core.skill import NEWCOMER, Skill
+from bot.features.matchmaking.quality import quality
 
 SKILLS = st.builds(Skill, st.floats(-20, 70), st.floats(0.5, 25 / 3))
 

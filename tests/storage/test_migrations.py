@@ -15,10 +15,10 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from setuptools import find_packages  # type: ignore[import-untyped]  # its types are a distribution of their own
 
+from bot.core.skill import rating_points
 from bot.features.computers import sql as computers_sql
 from bot.features.plans import sql as plans_sql
 from bot.features.reviews import sql as reviews_sql
-from bot.features.stats.ratings import rating_points
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.addresses import address_of

@@ -11,6 +11,7 @@ from bot.runtime.cache import Cache
 from engines.chance import Chance, Fair, Recorded
 from engines.game import Event, Game, Outcome, View, Words, action_words, deed, part_of
 from engines.text import Text, say
+from opponents.reviewing import only_way
 from storage.schema.records import Entry, EntryKind, Table
 
 
@@ -115,6 +116,17 @@ class History:
         number = logged.entry.number
         before = self.log[number - 2].state if number > 1 else self.first
         return action_words(self.game, before, logged.entry.seat, logged.entry.tokens)
+
+    @property
+    def has_choices(self) -> bool:
+        """Whether people have made any choice, so that there is something to review. It looks no further than the first."""
+        before = self.first
+        for logged in self.in_force:
+            played = logged.entry.kind is EntryKind.PLAY and logged.entry.user_id is not None
+            if played and not only_way(self.game, before, logged.entry.seat):
+                return True
+            before = logged.state
+        return False
 
     @property
     def worth_replaying(self) -> bool:

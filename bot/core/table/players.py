@@ -7,6 +7,8 @@ over neither wins nor loses rating.
 A seat that was handed over before this was the rule has `Seat.rated_as`: its result still counts for the person named there.
 """
 
+from collections.abc import Sequence
+
 from bot.core.table.snapshot import Snapshot
 from storage.schema.records import Departure, Ending, EntryKind, Seat, SeatStatus
 
@@ -95,3 +97,15 @@ def departure(snapshot: Snapshot, seat: int) -> Departure:
 def counting_party(snapshot: Snapshot, seat: int) -> Seat | Departure:
     """Return the player who had a seat of a rated game first, as they are there, or as they left."""
     return losses(snapshot).get(seat, snapshot.players[seat])
+
+
+def order_of_finish(seats: int, winners: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
+    """The rank of each seat, from 0 for the best.
+
+    The winners share the first rank, and those who stayed to the end share the next one; without winners they share the first,
+    which is a draw. Those who left come last, and rank higher the longer they stayed.
+    """
+    stayed = [seat for seat in range(seats) if seat not in winners and seat not in left]
+    groups = [list(winners), stayed, *([seat] for seat in reversed(left) if seat not in winners)]
+    ranks = {seat: rank for rank, group in enumerate(filter(None, groups)) for seat in group}
+    return tuple(ranks[seat] for seat in range(seats))

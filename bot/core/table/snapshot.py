@@ -18,6 +18,7 @@ from storage.schema.records import (
     Plan,
     Proposal,
     Question,
+    Reply,
     Seat,
     SeatStatus,
     Server,
@@ -334,3 +335,11 @@ def verdict(winners: Sequence[int], *, drawn: bool, own: int | None = None) -> T
                 together = say("{some} and {who}", some=together, who=seat_name(other))
             return say("{who} win together!", who=together)
     raise AssertionError
+
+
+Tree = tuple[Reply, ...]
+
+
+def size(tree: Tree) -> int:
+    """Return the number of replies."""
+    return sum(1 + size(reply.then) for reply in tree)

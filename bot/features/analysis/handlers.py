@@ -27,11 +27,11 @@ from bot.features.analysis.service import MOST_ANALYSES, Analyses
 from bot.features.analysis.tree import MOST_PLAYED, Analysed, following, with_action, with_another_draw, with_line
 from bot.features.computers.handlers import SETUPS
 from bot.features.openings.service import PlayedBefore, ServerOpenings
-from bot.features.reviews.handlers import ask_expert
 from bot.features.reviews.service import Reviews
-from bot.features.sharing.handlers import check_postable, hindrance, tell_where
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
+from bot.interactions.heavy import ask_expert
+from bot.interactions.sharing import check_postable, hindrance, tell_where
 from bot.messages.click import Click, is_number
 from bot.outbox.access import shown_texts
 from engines.actions import Action

@@ -16,7 +16,6 @@ from bot.core.table.errors import Refused
 from bot.core.table.history import BrokenLog, History
 from bot.core.table.imagining import imagine, memory_of
 from bot.core.table.snapshot import Snapshot
-from bot.features.verify.logbook import is_over
 from engines import GAMES
 from engines.chance import Chance, ChanceExhausted, Fair, Recorded, Scripted
 from engines.game import Action, foresee, open_view
@@ -372,7 +371,7 @@ class Beginning:
         Raises Refused if the game is not over, and WrongStage if it has not begun.
         """
         history = snapshot.playing
-        if not is_over(snapshot.table):
+        if not snapshot.table.is_over:
             raise Refused(say("The game is still on. You can analyse it when it’s over."))
         entries = history.in_force
         states = (history.first, *(logged.state for logged in entries))

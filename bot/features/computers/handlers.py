@@ -7,12 +7,13 @@ from bot.core.lobby import Lobby
 from bot.core.people import Users
 from bot.core.table.request import TableRequest, require_game
 from bot.core.table.snapshot import Snapshot
-from bot.features.computers.messages import OPENLY, practice_message, practice_words, read_level
+from bot.features.computers.messages import OPENLY, practice_message, practice_words
 from bot.features.playing.handlers import show_begun
 from bot.interactions.checks import check_channel, check_permissions, in_own_thread, place_here
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.messages.click import Click
+from bot.messages.players import read_level
 from storage.schema.records import Level
 
 SETUPS: Final[Mapping[str, Mapping[str, str]]] = {"pucks": {"setup": "random"}}

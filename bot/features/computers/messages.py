@@ -5,50 +5,18 @@ from typing import Final
 
 import discord
 
-from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
 from bot.core.terms import terms_mark
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button, escape
 from bot.messages.click import Click
-from bot.messages.players import MARKS, names_with_levels
+from bot.messages.players import LEVEL_LABELS, MARKS, names_with_levels
 from engines import GAMES
 from engines.game import Words, part_of
-from engines.text import Text, echoed, join, plain, say, say_n
+from engines.text import join, plain, say, say_n
 from storage.schema.records import Level, Status
 
-LEVEL_LABELS: Final[Mapping[Level, Text]] = {
-    Level.EASY: say("Easy"),
-    Level.MEDIUM: say("Medium"),
-    Level.HARD: say("Hard"),
-    Level.EXPERT: say("Expert"),
-}
-"""The levels on buttons."""
-
-PRACTISE: Final = say("Practise alone")
-"""The label of the button that opens a table against a computer."""
-
-
-def read_level(named: str) -> Level:
-    """The level of that name. Raises Refused if there is none."""
-    try:
-        return Level(named)
-    except ValueError:
-        raise Refused(say("There’s no level “{level}”. Pick from: {levels}.", level=echoed(named),
-                          levels=", ".join(Level))) from None  # fmt: skip
-
-
 # --- before a game ------------------------------------------------------------------------------------------------------
-
-
-def computers_button(snapshot: Snapshot, language: Language) -> list[Button]:
-    """The button of a lobby that adds computers to free seats, or else removes them; none if there is nothing to do."""
-    click = Click("computers", snapshot.table.id)
-    if snapshot.table.matched:
-        return []
-    if snapshot.free > 0:
-        return [button(language(say("Add a computer")), click.custom_id)]
-    return [button(language(say("Remove a computer")), click.custom_id)] if snapshot.computers else []
 
 
 def computers_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
@@ -143,9 +111,3 @@ def practice_words(snapshot: Snapshot, language: Language) -> str:
     if snapshot.playing.game.luck_alone:
         on = join([on, say("🎲 Luck alone decides: nothing to plan, just cheer.")], "\n")
     return language(on)
-
-
-def practise_button(language: Language, game_id: str | None = None) -> Button:
-    """The button *Practise alone*, for one game or any of them."""
-    return button(language(PRACTISE), Click("practise", tokens=() if game_id is None else (game_id,)).custom_id,
-                  discord.ButtonStyle.success)  # fmt: skip

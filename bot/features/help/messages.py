@@ -8,7 +8,6 @@ from discord import ui
 
 from bot.core.table.errors import Refused
 from bot.core.table.request import require_game
-from bot.features.computers.messages import practise_button
 from bot.features.lessons.courses import COURSES
 from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
@@ -127,3 +126,13 @@ def learn_button(game_id: str, language: Language) -> Button:
     """The button that opens the lessons of a game."""
     label = say("Learn {game}", game=GAMES[game_id].title)
     return button(language(label), Click("learn", tokens=(game_id,)).custom_id, discord.ButtonStyle.primary)
+
+
+PRACTISE: Final = say("Practise alone")
+"""The label of the button that opens a table against a computer."""
+
+
+def practise_button(language: Language, game_id: str | None = None) -> Button:
+    """The button *Practise alone*, for one game or any of them."""
+    return button(language(PRACTISE), Click("practise", tokens=() if game_id is None else (game_id,)).custom_id,
+                  discord.ButtonStyle.success)  # fmt: skip

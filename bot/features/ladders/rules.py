@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import count
 from typing import Final
 
-from bot.features.tournaments.rules.lots import draw_lots
+from engines.chance import draw_lots
 
 REACH: Final = (2, 5)
 """How far up one may challenge, as a part of one's own place: 40 %, but always the next place."""

@@ -2,12 +2,12 @@
 
 from typing import Final
 
-from bot.core.people import Users
 from bot.core.table.errors import Refused
 from bot.core.table.settings import Learning
 from bot.features.lessons.courses import COURSES
 from bot.features.lessons.courses.lesson import END, Course, Lesson, is_trap, judge
 from bot.features.lessons.messages import LessonPanel, correction, end_message, lesson_message, lesson_panel, solved_message
+from bot.features.lessons.service import Lessons
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.messages.click import Click, is_number
@@ -122,7 +122,7 @@ async def _note(context: Context, course: Course, lesson: Lesson, *, solved: boo
     """Store that the user has solved or skipped a lesson."""
     following = course.near(lesson, 1)
     at = END if following is None else following.name
-    return await context.core.service(Users).note_lesson(context.user.id, course.game.id, at, lesson.name if solved else None)
+    return await context.core.service(Lessons).note(context.user.id, course.game.id, at, lesson.name if solved else None)
 
 
 @handles("learn-skip", tokens=PICKED)
@@ -138,7 +138,7 @@ async def _skip(context: Context, click: Click) -> None:
 async def _anew(context: Context, click: Click) -> None:
     """Begin the lessons again, and forget which are solved."""
     course = course_of(click.tokens[0])
-    learning = await context.core.service(Users).forget_lessons(context.user.id, course.game.id)
+    learning = await context.core.service(Lessons).forget(context.user.id, course.game.id)
     await _go_to(context, course, learning.at, learning)
 
 

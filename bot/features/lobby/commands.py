@@ -1,7 +1,6 @@
 """`/play`: opening a table."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import app_commands
@@ -12,7 +11,7 @@ from bot.core.places import Places
 from bot.core.table.errors import Refused
 from bot.core.table.request import TableRequest
 from bot.core.table.settings import CLOCKS
-from bot.features.computers.messages import practice_words, read_level
+from bot.features.computers.messages import practice_words
 from bot.features.playing.handlers import show_begun
 from bot.i18n.language import Language, language
 from bot.interactions.checks import (
@@ -24,42 +23,17 @@ from bot.interactions.checks import (
     in_own_thread,
     place_here,
 )
-from bot.interactions.context import Context, people, respond, responder_of
+from bot.interactions.context import Context, people, respond
 from bot.interactions.games import game_choices, suggest_variants
-from bot.interactions.options import Typing, read_options
+from bot.interactions.options import read_options, suggest_options
 from bot.interactions.reply import Command, Interaction
-from bot.interactions.suggestions import suggestions
 from bot.messages.lobby import asks_threads, lobby_message, threads_question
-from bot.messages.players import LEVEL_WORDS
+from bot.messages.players import LEVEL_WORDS, read_level
 from engines import GAMES
-from engines.game import Game
 from engines.text import echoed, say
 from storage.schema.records import Level
 
-_OPPONENTS: Final = ("opponent", "opponent2", "opponent3", "opponent4", "opponent5")
-
 # --- autocomplete ---------------------------------------------------------------------------------------------------------
-
-
-@suggestions
-async def suggest_options(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest options that may be added to those typed so far."""
-    chosen = interaction.namespace
-    game = GAMES.get(str(getattr(chosen, "game", "") or ""))
-    typing = Typing(
-        game=game,
-        variant=str(getattr(chosen, "variant", "") or "") or None,
-        seats=_possible_seats(chosen, game) if game is not None else (),
-        language=await responder_of(interaction).private_language(interaction),
-    )
-    return [app_commands.Choice(name=name, value=value) for name, value in typing.continuations(current)]
-
-
-def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Sequence[int]:
-    """Return the numbers of seats that the table can have, by the options typed so far."""
-    invited = sum(1 for name in _OPPONENTS if getattr(chosen, name, None) is not None)
-    wanted = getattr(chosen, "seats", None) or (max(1 + invited, game.seats[0]) if invited else 0)
-    return [n for n in game.seats if n == wanted] or game.seats
 
 
 # --- the command ----------------------------------------------------------------------------------------------------------

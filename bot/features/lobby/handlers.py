@@ -10,7 +10,7 @@ from bot.core.people import Users
 from bot.core.table.errors import Refused, TermsChanged
 from bot.core.table.snapshot import Snapshot
 from bot.core.terms import terms_mark
-from bot.features.computers.messages import computers_message, read_level
+from bot.features.computers.messages import computers_message
 from bot.features.computers.service import Computers
 from bot.features.matchmaking.service import Seeks
 from bot.interactions.checks import check_manager
@@ -21,6 +21,7 @@ from bot.messages.builder import MessageBuilder, escape
 from bot.messages.click import Click, is_number
 from bot.messages.invitations import answered_invitation, lapsed_invitation
 from bot.messages.lobby import WORD, fair_dice_message, is_lobby_of, lobby_message, word_form
+from bot.messages.players import read_level
 from engines.text import plain, say
 from storage.schema.records import JobKind, SeatStatus, Status
 

@@ -15,20 +15,20 @@ import structlog
 from bot.core.change import Change
 from bot.core.clocks.deadlines import CONFIRMED_WITHIN
 from bot.core.core import Core, Work
+from bot.core.pace import pace_of_person
 from bot.core.parts import Keeper, Part
 from bot.core.reminders import quiet_until
+from bot.core.skill import Skill
 from bot.core.table.audience import Unseen
 from bot.core.table.settings import DAY, PersonSettings, ServerSettings
 from bot.core.table.snapshot import Snapshot
 from bot.features.matchmaking import sql
-from bot.features.matchmaking.quality import Skill
 from bot.features.matchmaking.rules import Match, match
 from bot.features.matchmaking.seekers import Seeker
 from bot.features.matchmaking.waiting import Matched, end_wait, free_to_play, is_waiting, next_round, without_wait
 from bot.features.matchmaking.wishes import options_of, terms_of
 from bot.features.posts import sql as posts_sql
 from bot.features.posts.owing import owe_waiting
-from bot.features.stats.ratings import pace_of_person
 from engines.chance import SEED_BYTES
 from storage import queries
 from storage.schema.errors import Unreachable

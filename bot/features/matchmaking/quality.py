@@ -6,25 +6,9 @@ smaller for more players, however even they may be. So it is compared with that 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import fmean
-from typing import Final
 
-from openskill.models import PlackettLuce
-
-_MODEL: Final = PlackettLuce()
-
-
-@dataclass(frozen=True, slots=True)
-class Skill:
-    """A rating of openskill: the mean of a skill and its standard deviation."""
-
-    mu: float
-    sigma: float
-
-
-NEWCOMER: Final = Skill(_MODEL.mu, _MODEL.sigma)
-"""The skill of a person of whom nothing is known."""
+from bot.core.skill import MODEL, Skill
 
 
 def quality(skills: Sequence[Skill]) -> float:
@@ -35,4 +19,4 @@ def quality(skills: Sequence[Skill]) -> float:
 
 
 def _draw(skills: Sequence[Skill]) -> float:
-    return _MODEL.predict_draw([[_MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills])
+    return MODEL.predict_draw([[MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from bot.features.matchmaking.quality import NEWCOMER, Skill
+from bot.core.skill import NEWCOMER, Skill
 
 DAY: Final = 86_400.0
 """The seconds of a day."""

@@ -7,14 +7,13 @@ from discord import app_commands
 
 from bot.core.listing import Lists
 from bot.core.table.errors import Refused
-from bot.features.computers.messages import read_level
 from bot.features.offers import handlers as consent
 from bot.features.watching import handlers as watching
 from bot.interactions.context import Context
 from bot.interactions.reply import Command
 from bot.interactions.tables import OWN_FINISHED_GAMES, RUNNING_GAMES, table_command, table_number, which_table
 from bot.messages.click import Click
-from bot.messages.players import LEVEL_WORDS
+from bot.messages.players import LEVEL_WORDS, read_level
 from engines.text import say
 
 

@@ -9,9 +9,10 @@ from bot.core.table.players import stands_in
 from bot.core.table.snapshot import REASONS, Snapshot
 from bot.core.turns import too_late_to_call_off
 from bot.features.offers.service import Consent
-from bot.features.playing.handlers import at_table, follow_draw, show_said
+from bot.features.playing.handlers import follow_draw, show_said
 from bot.interactions.context import Context
 from bot.interactions.handlers import handles
+from bot.interactions.tables import at_table
 from bot.messages.board import call_off_buttons, heading
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click

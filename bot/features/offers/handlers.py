@@ -8,7 +8,6 @@ from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.players import stands_in
 from bot.core.table.snapshot import Snapshot, User
-from bot.features.computers.messages import read_level
 from bot.features.offers.ending import AGREED
 from bot.features.offers.relieving import Relieving
 from bot.features.offers.service import Consent
@@ -19,7 +18,7 @@ from bot.interactions.handlers import Answer, Tokens, handles, is_word
 from bot.messages.board import heading
 from bot.messages.builder import MessageBuilder, escape_name
 from bot.messages.click import Click, is_number
-from bot.messages.players import former_name, names, names_with_levels
+from bot.messages.players import former_name, names, names_with_levels, read_level
 from engines.text import Text, join, plain, say, seat_name
 from storage.schema.records import Level, OfferKind, Status
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.table.history import BrokenLog, History
-from bot.core.table.snapshot import Snapshot
-from bot.features.plans.tree import MOST_REPLIES, size
+from bot.core.table.snapshot import Snapshot, size
+from bot.features.plans.tree import MOST_REPLIES
 from engines.actions import Action
 from engines.game import legal_actions
 from engines.text import Text

@@ -10,9 +10,9 @@ from bot.features.plans.ahead import Ahead, Branch, expand, forward
 from bot.features.plans.messages import ask_clear_message, plan_message, quoted
 from bot.features.plans.picking import Adding, answering, confirm_message, kept_text, picking_message
 from bot.features.plans.service import Plans
-from bot.features.playing.handlers import at_table
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
+from bot.interactions.tables import at_table
 from bot.messages.click import Click, is_number
 from bot.messages.picking import Pick
 from engines.actions import Action

@@ -7,10 +7,10 @@ from bot.core.table.errors import Refused, SessionError, Stale
 from bot.core.table.snapshot import Snapshot
 from bot.features.plans.orders import OrdersPanel, confirm_order_message, orders_message, picking_orders_message
 from bot.features.plans.service import Planned, Plans
-from bot.features.playing.handlers import at_table, show_played
-from bot.features.verify.logbook import is_over
+from bot.features.playing.handlers import show_played
 from bot.interactions.context import Context
 from bot.interactions.handlers import ACTION, Tokens, handles
+from bot.interactions.tables import at_table
 from bot.messages.board import story
 from bot.messages.click import Click, is_number
 from bot.messages.picking import Pick
@@ -106,7 +106,7 @@ async def _show_kept_order(context: Context, planned: Planned, order: Order) -> 
     except SessionError:  # another player was faster, and nothing is asked any more
         fresh, _ = await at_table(context, await context.fresh(snapshot.table.id))
         return await _show(context, _panel(context, fresh), kept)
-    if is_over(played.snapshot.table):
+    if played.snapshot.table.is_over:
         return await show_played(context, played)
     panel = _panel(context, played.snapshot)
     async with context.delivering(snapshot.table.id):

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from bot.core.table.errors import Refused, Stale
 from bot.core.table.history import History
+from bot.core.table.snapshot import Tree, size
 from engines.game import Action, is_whole
 from engines.text import say
 from storage.schema.records import Reply
@@ -17,12 +18,6 @@ MOST_REPLIES: Final = 40
 """How many replies a player may have planned at a table."""
 
 Path = tuple[int, ...]
-Tree = tuple[Reply, ...]
-
-
-def size(tree: Tree) -> int:
-    """Return the number of replies."""
-    return sum(1 + size(reply.then) for reply in tree)
 
 
 def below(tree: Tree, path: Path) -> Tree:

@@ -7,16 +7,16 @@ from typing import Final
 
 import discord
 
-from bot.core.play import Play, Played, not_your_turn, still_in
+from bot.core.play import Play, Played, not_your_turn
 from bot.core.table.errors import Stale
 from bot.core.table.since import own_turn_on
 from bot.core.table.snapshot import Snapshot
-from bot.features.playing.messages import over_message, panel_message, waiting_message
+from bot.features.playing.messages import panel_message, waiting_message
 from bot.features.playing.spending import CLOSING, spending_message, spending_of
-from bot.features.verify.logbook import is_over
-from bot.interactions.context import Answered, Context
+from bot.interactions.context import Context
 from bot.interactions.handlers import ACTION, Answer, Tokens, handles, is_word
 from bot.interactions.reply import in_panel
+from bot.interactions.tables import at_table, over_message
 from bot.messages.board import offered, own_story, private_story
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
@@ -60,18 +60,6 @@ async def open_panel(context: Context, table_id: int, note: str = "") -> None:
 @handles("move")
 async def _move(context: Context, click: Click) -> None:
     await open_panel(context, click.table)
-
-
-async def at_table(context: Context, snapshot: Snapshot) -> tuple[Snapshot, int]:
-    """Return the snapshot of a running game, and the user's seat there.
-
-    If the game is over, its last board is the answer, and the handling ends. Raises WrongStage, NotSeated or Refused.
-    """
-    if is_over(snapshot.table) and snapshot.history is not None:
-        await context.reply.show(await over_message(snapshot, context.perspective(snapshot.viewpoint(context.user.id))))
-        raise Answered
-    snapshot.require(Status.PLAYING)
-    return snapshot, still_in(snapshot, context.user)
 
 
 @handles("pick", "choose", "page", tokens=ACTION)
@@ -306,7 +294,7 @@ def way_back(context: Context, snapshot: Snapshot) -> Click | None:
     Whoever has left a game comes back to its result.
     """
     user_id = context.user.id
-    seat = snapshot.seat_of(user_id) if is_over(snapshot.table) else snapshot.viewpoint(user_id)
+    seat = snapshot.seat_of(user_id) if snapshot.table.is_over else snapshot.viewpoint(user_id)
     if not in_panel(context.interaction) or seat is None:
         return None
     return Click("move", snapshot.table.id, snapshot.table.version)

@@ -11,7 +11,7 @@ from bot.core.core import Core
 from bot.core.table.errors import Refused, Stale
 from bot.core.table.imagining import imagine, memory_of
 from bot.core.table.snapshot import Snapshot
-from engines.text import Text, say, seat_name
+from engines.text import say
 from opponents.reviewing import only_way
 from storage.schema.records import SeatStatus, Status
 
@@ -60,15 +60,6 @@ def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
     stream = f"hint {snapshot.table.id} {history.version}"
     state, memory = imagine(history, seat, stream), memory_of(history, seat)
     return HintQuestion(history.game.id, history.game.rules, state, seat, memory, stream)
-
-
-def hints_taken(snapshot: Snapshot) -> tuple[Text, ...]:
-    """Return a sentence for each player who has taken hints, with their number."""
-    return tuple(
-        say("Hints used by {who}: {n}", who=seat_name(seat), n=player.hints)
-        for seat, player in enumerate(snapshot.players)
-        if player.hints
-    )
 
 
 class Hints:

@@ -8,17 +8,17 @@ from bot.core.table.errors import Refused, SessionError
 from bot.core.table.settings import DAY
 from bot.features.help.messages import rules_message
 from bot.features.matchmaking.service import Seeks
-from bot.features.playing.handlers import at_table, panel, show_own, way_back, with_way_back
+from bot.features.playing.handlers import panel, show_own, way_back, with_way_back
 from bot.features.playing.messages import hand_message
 from bot.features.puzzles.daily import Dailies, Span
 from bot.features.replays.messages import animation, drawn
 from bot.features.replays.recap import anything_in, nothing_message, past_of, recap_message
 from bot.features.today.messages import today_message
 from bot.features.today.service import Today
-from bot.features.verify.logbook import is_over
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.heavy import in_turn_once
+from bot.interactions.tables import at_table
 from bot.messages.board import board_in_words, more_message, private_board_message
 from bot.messages.click import Click, is_number
 from bot.messages.listing import MINE, list_message
@@ -98,7 +98,7 @@ async def _hand(context: Context, click: Click) -> None:
 async def _more(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     message = more_message(snapshot, context.user.id, context.language)
-    panel = snapshot.table.solo or is_over(snapshot.table)
+    panel = snapshot.table.solo or snapshot.table.is_over
     await context.reply.show(with_way_back(context, snapshot, message) if panel else message)
 
 

@@ -10,7 +10,7 @@ from bot.features.offers.service import may_take_back
 from bot.features.plans.orders import OrdersPanel, orders_line
 from bot.features.playing.hints import may_take_hint
 from bot.messages.asking import question_sentence
-from bot.messages.board import COLOURS, after_buttons, ahead_buttons, ending, heading, more_button, replies_line, what_happened
+from bot.messages.board import COLOURS, ahead_buttons, heading, more_button, replies_line, what_happened
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
 from bot.messages.menus import Menu, keep_going, with_picks
@@ -286,19 +286,6 @@ def _too_long(panel: _Panel) -> MessageBuilder:
 
 
 # --- after the game -------------------------------------------------------------------------------------------------------
-
-
-async def over_message(snapshot: Snapshot, perspective: Perspective, note: str = "") -> MessageBuilder:
-    """The panel of a game that is over: the last board, the result, and what there is to do now.
-
-    `note` stands above the board, as in the panels before, so that a phone shows all of the board above the buttons.
-    """
-    language = perspective.language
-    events = () if perspective.seat is None else since_own_turn(snapshot, perspective.seat)
-    builder = MessageBuilder().text(heading(snapshot, language)).text(note)
-    builder.picture(await picture(snapshot, perspective, events=events))
-    builder.text(ending(snapshot, language, perspective.seat if snapshot.table.solo else None))
-    return builder.buttons(after_buttons(snapshot, language, private=True))
 
 
 async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspective, told: str) -> MessageBuilder:

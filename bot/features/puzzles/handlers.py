@@ -31,9 +31,9 @@ from bot.features.puzzles.messages import (
 from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.solving import Solving
 from bot.features.puzzles.wanted import Wanted
-from bot.features.sharing.handlers import check_postable, hindrance
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word, too_old
+from bot.interactions.sharing import check_postable, hindrance
 from bot.messages.board import post_button
 from bot.messages.click import Click
 from bot.workers.thinking import ThinkingFailed, thinking

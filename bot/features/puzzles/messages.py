@@ -8,11 +8,11 @@ from typing import ClassVar, Final
 import discord
 from typing_extensions import override
 
+from bot.core.skill import provisional, rating_points
 from bot.features.puzzles.ratings import Change
 from bot.features.puzzles.service import Ratings
 from bot.features.puzzles.solving import Solving, board
 from bot.features.puzzles.wanted import Wanted
-from bot.features.stats.ratings import provisional, rating_points
 from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong

@@ -13,8 +13,8 @@ from typing import Final
 
 import structlog
 
+from bot.core.skill import MODEL, MOST_SKILL, rating_points, ratings_after
 from bot.features.puzzles import sql
-from bot.features.stats.ratings import MODEL, MOST_SKILL, rating_points, ratings_after
 from opponents.puzzles.puzzle import Puzzle
 from storage.schema.errors import UnreadableRow
 from storage.schema.puzzle_records import PuzzleRating, SolverRating

@@ -7,7 +7,6 @@ messages since their last turn.
 from bot.core.table.since import since_acted, standing, story_of
 from bot.core.table.snapshot import Snapshot
 from bot.features.replays.messages import Past, words_for
-from bot.features.verify.logbook import is_over
 from bot.messages.board import COLOURS, heading
 from bot.messages.builder import MessageBuilder, Picture
 from bot.messages.pictures import Perspective
@@ -26,7 +25,7 @@ def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
     history = snapshot.playing
     told = story_of(history, snapshot.computers).told
     seat = snapshot.seat_of(user_id)
-    if is_over(snapshot.table):
+    if snapshot.table.is_over:
         return Past(snapshot, perspective, told if seat is None else min(told, since_acted(history, seat)))
     own = snapshot.viewpoint(user_id)
     return Past(snapshot, perspective, told if own is None else since_acted(history, own))
@@ -78,6 +77,6 @@ def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageB
 def _title(past: Past, *, playing: bool) -> Text:
     if past.since == 0:
         return say("Since the game began")
-    if is_over(past.snapshot.table):
+    if past.snapshot.table.is_over:
         return say("How it ended")
     return say("Since your last turn") if playing else say("The last round")

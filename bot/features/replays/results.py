@@ -8,7 +8,6 @@ from bot.core.table.chain import shown_digits
 from bot.core.table.history import History
 from bot.core.table.snapshot import Snapshot
 from bot.features.replays.messages import Past, animation, words_for
-from bot.features.verify.logbook import is_over
 from bot.features.verify.logproof import links_file
 from bot.features.verify.service import Verdict
 from bot.i18n.language import Language
@@ -44,7 +43,7 @@ async def replay_message(
     builder.document(f"springboard-{snapshot.table.id}.txt", log.encode())
     share = Click("share", snapshot.table.id, snapshot.playing.version)
     shares = [button(language(say("Share")), share.custom_id)] if shareable and animated else []
-    return builder.buttons([*shares, *([analyse_button(snapshot.table.id, language)] if is_over(snapshot.table) else [])])
+    return builder.buttons([*shares, *([analyse_button(snapshot.table.id, language)] if snapshot.table.is_over else [])])
 
 
 async def public_replay_message(
@@ -168,7 +167,7 @@ def _links(builder: MessageBuilder, history: History, snapshot: Snapshot, langua
     if history.link is None:
         return
     newest = say("Log: {link}", link=shown_digits(history.link, snapshot.table.chain))
-    if is_over(snapshot.table):
+    if snapshot.table.is_over:
         builder.text(f"-# {language(newest)}")
         return
     builder.text(language(say(

@@ -145,11 +145,6 @@ class Course:
         """The choices that people have made."""
         return tuple(filter(self._is_choice, self.moments))
 
-    @property
-    def has_choices(self) -> bool:
-        """Whether people have made any choice, so that there is something to review. It looks no further than the first."""
-        return any(map(self._is_choice, self.moments))
-
     def _is_choice(self, moment: Moment) -> bool:
         entry = moment.logged.entry
         played = entry.kind is EntryKind.PLAY and entry.user_id is not None

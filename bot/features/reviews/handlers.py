@@ -1,13 +1,12 @@
 """Clicks and commands for advice: a hint while the game is on, and a review when it is over."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from bot.core.shares import in_share
-from bot.core.table.errors import Refused, Stale
+from bot.core.table.errors import Stale
 from bot.features.openings.service import ServerOpenings
-from bot.features.playing.handlers import at_table, way_back, with_way_back
+from bot.features.playing.handlers import way_back, with_way_back
 from bot.features.playing.hints import Hints, hint_question
 from bot.features.replays.messages import example_animation
 from bot.features.reviews.course import Marked
@@ -15,30 +14,24 @@ from bot.features.reviews.messages import BEFORE, progress_message, review_messa
 from bot.features.reviews.move_messages import example_message, marked_message, moves_message
 from bot.features.reviews.service import Reviewed, Reviews, example_question
 from bot.features.reviews.slips import own_slips
-from bot.features.sharing.handlers import check_postable, hindrance, may_share, post, show_card
+from bot.features.sharing.handlers import show_card
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word, too_old
-from bot.interactions.heavy import in_turn_once
+from bot.interactions.heavy import ask_expert, in_turn_once
 from bot.interactions.reply import in_panel
+from bot.interactions.sharing import check_postable, hindrance, may_share, post
+from bot.interactions.tables import at_table
 from bot.messages.advice import hint_message
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
 from bot.messages.pictures import Perspective, looking_back
-from bot.workers.thinking import ThinkingFailed, thinking
-from bot.workers.thinking_queue import Priority
-from engines.text import say
 from opponents.reviewing import advise, play_example
-
-Answer = TypeVar("Answer")
 
 TELL_EVERY: Final = 4.0
 """Seconds between two messages about the progress of a review."""
 
 TOLD_FOR: Final = 14 * 60.0
 """Seconds for which a message can become a review by itself: Discord takes edits of an answer for fifteen minutes."""
-
-_asking: Final[set[int]] = set()
-"""The users for whom a computer is thinking at this moment."""
 
 
 # --- hints ----------------------------------------------------------------------------------------------------------------
@@ -62,19 +55,6 @@ async def show_hint(context: Context, table_id: int) -> None:
     snapshot = replace(snapshot, people=counted.people)
     await context.reply.show(await hint_message(snapshot, context.perspective(seat), seat, advice))
     return None
-
-
-async def ask_expert(context: Context, question: Callable[..., Answer], *values: Any) -> Answer:
-    """Return a computer's answer to a question of the user. Raises Refused if they have asked already, or it has no time."""
-    if context.user.id in _asking:
-        raise Refused(say("One at a time, please: I’m still thinking about your last hint."))
-    _asking.add(context.user.id)
-    try:
-        return await thinking(question, *values, server=context.guild_id, person=context.user.id, priority=Priority.HINT)
-    except ThinkingFailed as error:
-        raise Refused(say("I’m thinking about too many games right now. Ask again in a minute.")) from error
-    finally:
-        _asking.discard(context.user.id)
 
 
 @handles("hint")

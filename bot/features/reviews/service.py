@@ -14,7 +14,6 @@ from bot.core.table.errors import NoSuchTable, Quarantined, Refused
 from bot.core.table.snapshot import Snapshot
 from bot.features.reviews import sql
 from bot.features.reviews.course import Course, Look, Marked
-from bot.features.verify.logbook import is_over
 from bot.runtime.cache import Cache
 from engines.game import Action
 from engines.text import say
@@ -94,7 +93,7 @@ class Reviews:
         too many reviews are being made on the server.
         """
         course = self._course(snapshot)
-        if not is_over(snapshot.table):
+        if not snapshot.table.is_over:
             raise Refused(say("The game is still on. There’s a review when it’s over."))
         if not course.moments:
             raise Refused(say("Nobody played anything in this game, so there’s nothing to review."))
@@ -104,7 +103,7 @@ class Reviews:
 
     async def finished_review(self, snapshot: Snapshot) -> Reviewed | None:
         """Return the review of a game, if it is done. None is begun."""
-        if snapshot.history is None or not is_over(snapshot.table):
+        if snapshot.history is None or not snapshot.table.is_over:
             return None
         reviewed = await self.progress(Reviewed(snapshot, self._course(snapshot), _new_review(snapshot, self._core.now())))
         return reviewed if reviewed.done else None

@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.core.shares import in_share
 from bot.features.analysis.service import Analyses
-from bot.features.reviews.handlers import ask_expert, finished_review
+from bot.features.reviews.handlers import finished_review
 from bot.features.reviews.slip_messages import (
     SlipPanel,
     better_message,
@@ -16,6 +16,7 @@ from bot.features.reviews.slip_messages import (
 from bot.features.reviews.slips import at_slip
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
+from bot.interactions.heavy import ask_expert
 from bot.messages.click import Click, is_number
 from engines.actions import Action
 from engines.game import is_whole

@@ -1,12 +1,8 @@
 """Looking back: replays, verification, results and leaderboards."""
 
-import asyncio
 from contextlib import nullcontext
 from typing import Final
 
-import discord
-
-from bot.core.jobs import Outbox
 from bot.core.table.errors import Refused
 from bot.core.table.request import require_game
 from bot.core.table.snapshot import Snapshot, User
@@ -14,31 +10,21 @@ from bot.features.playing.handlers import with_way_back
 from bot.features.puzzles.service import Puzzles
 from bot.features.replays.results import HASHES, replay_message, replay_preview, seed_message, verdict_message
 from bot.features.reviews.service import Reviews
-from bot.features.sharing.jobs import shared_nonce
 from bot.features.sharing.messages import card_message
 from bot.features.stats.messages import candidates_message, leaderboard_message, results_message
 from bot.features.stats.ratings import Ratings
-from bot.features.verify.logbook import is_over
 from bot.features.verify.service import Proof
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.heavy import in_turn
+from bot.interactions.sharing import check_postable, hindrance, may_share, post
 from bot.messages.click import Click
 from bot.messages.pictures import looking_back
-from bot.outbox.access import SHARED_ONCE_IN, find_sent
-from bot.outbox.permissions import missing_permissions
-from engines.text import Text, join, say
+from engines.text import say
 from renderers.summaries.leaderboard import LINES_AT_MOST
-from storage.schema.records import Job
 
 LOG: Final = "log"
 """The token of a click that asks for the log alone."""
-
-LOOK_EVERY: Final = 0.5
-"""Seconds between two looks whether something that a user shares has been posted."""
-
-WAITS_FOR: Final = 60.0
-"""Seconds that a user waits at most for what they share."""
 
 
 async def show_replay(context: Context, table_id: int, *, animated: bool = True, public: bool = False) -> None:
@@ -52,39 +38,13 @@ async def show_replay(context: Context, table_id: int, *, animated: bool = True,
             snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
         )
     # The log of a finished game tells all its draws, for which the game is replayed.
-    takes_long = animated or is_over(snapshot.table)
+    takes_long = animated or snapshot.table.is_over
     async with in_turn(context) if takes_long else nullcontext():
         log = await context.core.service(Proof).log(snapshot)
         message = await replay_message(
             snapshot, perspective, log, animated=animated, shareable=not public and may_share(context, snapshot)
         )
     await context.reply.show(with_way_back(context, snapshot, message))
-
-
-def may_share(context: Context, snapshot: Snapshot) -> bool:
-    """Whether *Share* is offered: the card of a game with a result may be copied where one may not post."""
-    if snapshot.worth_sharing:
-        return snapshot.may_be_shared_in(context.interaction.channel_id or 0)
-    return hindrance(context, snapshot) is None
-
-
-def hindrance(context: Context, snapshot: Snapshot | None) -> Text | None:
-    """Return why the user may not post anything of a game (None: of no certain one) in this channel; None if they may."""
-    interaction = context.interaction
-    if snapshot is not None and not snapshot.may_be_shared_in(interaction.channel_id or 0):
-        return say("This game is private. You can share it only in its own thread.")
-    threaded = isinstance(interaction.channel, discord.Thread)
-    theirs, ours = interaction.permissions, interaction.app_permissions
-    if not (theirs.send_messages_in_threads if threaded else theirs.send_messages):
-        return say("You can’t post in this channel.")
-    lacking = missing_permissions(ours, in_thread=threaded)
-    return say("I can’t post here. I need: {missing}.", missing=join(lacking, ", ")) if lacking else None
-
-
-def check_postable(context: Context, snapshot: Snapshot | None) -> None:
-    """Raise Refused if the user may not post anything of a game in this channel."""
-    if (refused := hindrance(context, snapshot)) is not None:
-        raise Refused(refused)
 
 
 async def show_card(context: Context, snapshot: Snapshot) -> None:
@@ -101,36 +61,6 @@ async def show_card(context: Context, snapshot: Snapshot) -> None:
         snapshot, context.user.id, context.language, high_contrast=wanted.high_contrast, turned=wanted.turn_board
     )
     await context.reply.show(await card_message(snapshot, reviewed, perspective, refused))
-
-
-async def post(context: Context, snapshot: Snapshot, page: int | None = None, *, card: bool = False) -> None:
-    """Post something of a game in this channel (see `Outbox.share`), and tell the user where it stands.
-
-    The same thing is posted only once in a while. Raises Refused if the user may not post.
-    """
-    check_postable(context, snapshot)
-    channel, version, outbox = context.interaction.channel_id or 0, snapshot.playing.version, context.core.service(Outbox)
-    job = await outbox.share(snapshot.table.id, channel=channel, version=version, user=context.user.id, page=page, card=card)
-    await tell_where(context, job, shared_nonce(snapshot.table.id, version, channel, page, card=card))
-
-
-async def tell_where(context: Context, job: Job, nonce: str) -> None:
-    """Tell the user where something stands that a job posts in this channel, as soon as it does."""
-    client, channel, outbox = context.responder.client, context.interaction.channel_id or 0, context.core.service(Outbox)
-    context.responder.outbox.wake()
-    for _ in range(round(WAITS_FOR / LOOK_EVERY)):
-        if not await outbox.waits(job):
-            break
-        await asyncio.sleep(LOOK_EVERY)
-    place = client.get_partial_messageable(channel, guild_id=context.guild_id)
-    sent = await find_sent(client, place, nonce, context.core.now() - SHARED_ONCE_IN)
-    if sent is None:  # Discord has refused it for now, or hides it from the bot
-        text = say("It’ll be here as soon as Discord lets me.")
-    elif sent.id < context.interaction.id:
-        text = say("It’s here already: {link}", link=sent.jump_url)
-    else:
-        text = say("Posted here: {link}", link=sent.jump_url)
-    await context.tell(context.language(text))
 
 
 @handles("share")

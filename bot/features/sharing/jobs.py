@@ -4,7 +4,6 @@ That is the card of its result, the replay of a game that has none, or a page of
 than everybody may see.
 """
 
-from hashlib import sha256
 from typing import Final
 
 from bot.core.table.snapshot import Snapshot
@@ -14,7 +13,7 @@ from bot.features.reviews.service import Reviews
 from bot.features.sharing.messages import public_card_message
 from bot.messages.builder import NOBODY
 from bot.messages.pictures import looking_back
-from bot.outbox.access import SHARED_ONCE_IN, Access, find_sent
+from bot.outbox.access import SHARED_ONCE_IN, Access, find_sent, shared_nonce
 from bot.outbox.jobs import Jobs
 from storage.schema.records import Job, JobKind
 
@@ -47,15 +46,6 @@ async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
             return
         builder = await review_message(reviewed, perspective, page, shared_by=shared_by)
     await access.send(channel, job, builder, nonce, NOBODY)
-
-
-def shared_nonce(table_id: int, version: int, channel_id: int, page: int | None = None, *, card: bool = False) -> str:
-    """Return the nonce of a shared replay, card or page of a review: the same thing in the same channel has the same one.
-
-    It may have 25 characters.
-    """
-    what = f"{table_id}-{version}-{channel_id}" + ("" if page is None else f"-{page}") + ("-card" if card else "")
-    return f"s{sha256(what.encode()).hexdigest()[:20]}"
 
 
 JOBS: Final = Jobs(about_tables={JobKind.REPLAY: post_replay})

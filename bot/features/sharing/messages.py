@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from bot.core.table.snapshot import Snapshot, verdict
-from bot.features.reviews.course import Course, Moment, Swing
+from bot.features.reviews.course import Moment, Swing
 from bot.features.reviews.messages import curve_of, review_click
 from bot.features.reviews.service import Reviewed
 from bot.i18n.language import Language
@@ -59,7 +59,7 @@ async def card_message(
     language, table = perspective.language, snapshot.table
     builder = MessageBuilder().picture(await _card_picture(snapshot, reviewed, perspective))
     builder.text(language(say("To paste elsewhere:"))).text(f"{FENCE}\n{share_line(snapshot, reviewed, language)}\n{FENCE}")
-    reviewable = Course(snapshot.playing).has_choices
+    reviewable = snapshot.playing.has_choices
     if reviewed is None and reviewable:
         builder.text(language(say("-# After a *Review* the card also shows the win chances and everybody’s accuracy.")))
     if hindrance is not None:

@@ -5,21 +5,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Final
 
 from bot.core.pace import PERIOD, Pace
+from bot.core.skill import MOST_CHANGE, MOST_CHANGE_PROVISIONAL, PROVISIONAL_BELOW, rating_points
 from bot.core.table.players import losses, rated_winners, stands_in, staying_seats, without_result
 from bot.core.table.snapshot import NAMELESS, Snapshot, User
 from bot.features.ladders.order import season_of
-from bot.features.stats.ratings import (
-    LISTED_FROM,
-    MEETINGS_IN_FULL,
-    MEETINGS_WITHIN,
-    MOST_CHANGE,
-    MOST_CHANGE_PROVISIONAL,
-    PROVISIONAL_BELOW,
-    Results,
-    Standing,
-    counting_seat,
-    rating_points,
-)
+from bot.features.stats.ratings import LISTED_FROM, MEETINGS_IN_FULL, MEETINGS_WITHIN, Results, Standing, counting_seat
 from bot.features.stats.stats import Result, Stats
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, escape, escape_name, shown_name

@@ -31,19 +31,20 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from statistics import mean
-from typing import Final, Protocol
+from typing import Final
 
 import structlog
-from openskill.models import PlackettLuce
 
 from bot.core.change import Change
 from bot.core.core import Core
-from bot.core.pace import PERIOD, Pace
+from bot.core.pace import Pace, pace_of_person
 from bot.core.parts import Part
+from bot.core.skill import MODEL, MOST_SKILL, provisional, rating_points, ratings_after
 from bot.core.table.players import (
     counting_party,
     left_seats,
     losses,
+    order_of_finish,
     rated_winners,
     seats_without_an_action,
     staying_seats,
@@ -51,7 +52,7 @@ from bot.core.table.players import (
 )
 from bot.core.table.snapshot import Snapshot
 from bot.features.ladders import sql as ladders_sql
-from bot.features.stats.stats import Stats, pace_in, stats_of
+from bot.features.stats.stats import Stats, stats_of
 from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
 from storage.schema.errors import UnreadableRow
@@ -62,14 +63,6 @@ from storage.store import Reader, Writer
 
 log = structlog.get_logger(__name__)
 
-MODEL: Final = PlackettLuce()
-
-NEWCOMER: Final = 1000
-SCALE: Final = 40
-"""The number that people are shown is NEWCOMER + SCALE * (mu - the mu of a newcomer)."""
-
-MOST_SKILL: Final = 1000.0
-"""The most that either can be, up or down: forty times what a newcomer begins with. A rating beyond it was damaged."""
 
 MOST_GAMES: Final = 10**9
 """More games than anybody plays."""
@@ -78,54 +71,16 @@ LISTED_FROM: Final = 3
 """How many rated games a person must have played to be on the leaderboard."""
 LOOKED_AT: Final = 1000
 """The greatest number of finished games that stats are drawn from."""
-PACE_GAMES: Final = 100
-"""The greatest number of games whose turns make up a pace; the newest ones count."""
 LOOKED_UP: Final = 500
 """Of how many people it is looked up at most, the best first, whether they have left the server."""
 BADGES: Final = 3
 """How many of the first in an event keep a badge, as those of a season of a ladder do."""
-PROVISIONAL_BELOW: Final = 10
-"""A rating is provisional until its player has played this many rated games."""
-
-MOST_CHANGE: Final = 30
-"""The most points by which one game moves a rating."""
-MOST_CHANGE_PROVISIONAL: Final = 50
-"""The same for a provisional rating."""
 
 
 MEETINGS_WITHIN: Final = 30 * 86400.0
 """The seconds in which the rated games that two people have played against each other are counted."""
 MEETINGS_IN_FULL: Final = 3
 """How many of them count in full."""
-
-
-class Rated(Protocol):
-    """A rating of anything: the skill, and how many games it is based on."""
-
-    @property
-    def mu(self) -> float:
-        """The mean of the skill."""
-        ...
-
-    @property
-    def sigma(self) -> float:
-        """Its standard deviation."""
-        ...
-
-    @property
-    def played(self) -> int:
-        """The number of rated games."""
-        ...
-
-
-def provisional(rating: Rated) -> bool:
-    """Whether a rating is based on few games, so that it may still be far from the truth."""
-    return rating.played < PROVISIONAL_BELOW
-
-
-def most_change(rating: Rated) -> int:
-    """Return the most points by which the next game moves a rating."""
-    return MOST_CHANGE_PROVISIONAL if provisional(rating) else MOST_CHANGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,19 +193,6 @@ class Ratings:
         return tuple(sorted(few, key=lambda rating: -rating.played)[:limit])
 
 
-async def pace_of_person(
-    reader: Reader, guild_id: int, user_id: int, now: float, *, seen_by: int | None = None, game: str | None = None
-) -> Pace | None:
-    """Return the pace of a person on a server in the last ninety days, at one game or at all; None if they took few turns.
-
-    `seen_by`: only at tables that this user may look at.
-    """
-    waits = await queries.waits.of_person(
-        reader, guild_id=guild_id, user_id=user_id, since=now - PERIOD, seen_by=seen_by, game=game, games=PACE_GAMES
-    )
-    return pace_in(waits, await queries.people.get(reader, user_id))
-
-
 async def _leaderboard(reader: Reader, guild_id: int, game: str, former: Collection[int]) -> tuple[Standing, ...]:
     """Return all standings on a leaderboard, the best first. `former`: those who have left the server, and are not counted."""
     found = await queries.ratings.find(reader, guild_id=guild_id, game=game, played_at_least=LISTED_FROM)
@@ -267,11 +209,6 @@ async def _standing(reader: Reader, rating: Rating, former: Collection[int]) -> 
     listed = await _leaderboard(reader, rating.guild_id, rating.game, former)
     found = next((standing for standing in listed if standing.rating.user_id == rating.user_id), None)
     return found or Standing(rating, None, len(listed))
-
-
-def rating_points(rating: Rated) -> int:
-    """Return the number that people are shown for a rating, never below 0."""
-    return max(0, round(NEWCOMER + SCALE * (rating.mu - MODEL.mu)))
 
 
 # --- rating a finished game ------------------------------------------------------------------------------------------
@@ -334,33 +271,6 @@ def meeting_share(met: int) -> float:
     return 0.5 ** max(0, met - MEETINGS_IN_FULL + 1)
 
 
-def ratings_after(before: Sequence[Rated], ranks: Sequence[int], counting: float = 1.0) -> tuple[tuple[float, float], ...]:
-    """Return mu and sigma of each player after a game.
-
-    Args:
-        before: the ratings before the game.
-        ranks: the rank of each player, from 0 for the best.
-        counting: how much of the game counts, 0 to 1.
-    """
-    seats = range(len(before))
-    alone = [[int((seat == one) is last) for seat in seats] for one in seats for last in (False, True)]
-    most = [0.0 for _ in seats]
-    for possible in (ranks, *alone):
-        most = [max(known, SCALE * abs(mu)) for known, (mu, _) in zip(most, _steps(before, possible), strict=True)]
-    limits = [most_change(rating) / moved for rating, moved in zip(before, most, strict=True) if moved > 0]
-    share = counting * min([1.0, *limits])
-    return tuple(
-        (rating.mu + share * mu, rating.sigma + share * sigma)
-        for rating, (mu, sigma) in zip(before, _steps(before, ranks), strict=True)
-    )
-
-
-def _steps(before: Sequence[Rated], ranks: Sequence[int]) -> list[tuple[float, float]]:
-    """Return by how much the model alone would move mu and sigma of each player."""
-    rated = MODEL.rate([[MODEL.rating(rating.mu, rating.sigma)] for rating in before], ranks=[float(rank) for rank in ranks])
-    return [(skill.mu - rating.mu, skill.sigma - rating.sigma) for rating, (skill,) in zip(before, rated, strict=True)]
-
-
 def rated_for(taker: Seat | Departure) -> int:
     """The id of the user whom a seat counts for: see `bot.core.table.players`."""
     return taker.user_id if isinstance(taker, Departure) or taker.rated_as is None else taker.rated_as
@@ -395,18 +305,6 @@ def _usable(rating: Rating) -> bool:
     counts = (rating.played, rating.won, rating.drawn, rating.lost)
     skilled = 0 < rating.sigma <= MOST_SKILL and abs(rating.mu) <= MOST_SKILL
     return skilled and all(0 <= count < MOST_GAMES for count in counts)
-
-
-def order_of_finish(seats: int, winners: Sequence[int], left: Sequence[int]) -> tuple[int, ...]:
-    """The rank of each seat, from 0 for the best.
-
-    The winners share the first rank, and those who stayed to the end share the next one; without winners they share the first,
-    which is a draw. Those who left come last, and rank higher the longer they stayed.
-    """
-    stayed = [seat for seat in range(seats) if seat not in winners and seat not in left]
-    groups = [list(winners), stayed, *([seat] for seat in reversed(left) if seat not in winners)]
-    ranks = {seat: rank for rank, group in enumerate(filter(None, groups)) for seat in group}
-    return tuple(ranks[seat] for seat in range(seats))
 
 
 PART: Final = Part(name="stats", ended=rate)

@@ -11,11 +11,9 @@ from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
-from bot.core.pace import Pace, Span, Turn, pace_of
 from bot.core.table.players import counting_party, counts_for, losses, rated_winners, staying_seats, without_result
 from bot.core.table.snapshot import Snapshot
-from storage.queries.waits import Wait
-from storage.schema.records import Departure, Level, Person, Seat
+from storage.schema.records import Departure, Level, Seat
 
 FORM: Final = 10
 """The number of latest results that make up the form."""
@@ -136,28 +134,6 @@ def game_of(snapshot: Snapshot, user_id: int) -> Played | None:
         opponents=tuple(one for one, level in zip(people, levels, strict=True) if level is None),
         levels=tuple(level for level in levels if level is not None),
     )
-
-
-def pace_in(waits: Iterable[Wait], person: Person) -> Pace | None:
-    """Return a person's pace in these waits for them, table by table in order; None if there are too few turns.
-
-    Their last vacation does not count. Of those before, and of outages, nothing is stored: a turn that they interrupted counts
-    for no more than its clock, and a few such turns hardly move a median.
-    """
-    turns: list[list[Wait]] = []
-    for wait in waits:
-        if wait.fresh or not turns or turns[-1][-1].table_id != wait.table_id:
-            turns.append([])
-        turns[-1].append(wait)
-    counting = ([wait for wait in turn if wait.counts] for turn in turns)
-    vacation = person.vacation_from is not None and person.vacation_until is not None
-    pauses = (Span(person.vacation_from or 0.0, person.vacation_until or 0.0),) if vacation else ()
-    return pace_of([_turn(turn) for turn in counting if turn], pauses)
-
-
-def _turn(waits: Sequence[Wait]) -> Turn:
-    spans = tuple(Span(wait.since, wait.until) for wait in waits)
-    return Turn(spans, waits[0].clock, any(wait.timed_out for wait in waits))
 
 
 def _seat_of(snapshot: Snapshot, user_id: int) -> int | None:

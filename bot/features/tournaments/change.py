@@ -17,9 +17,8 @@ from bot.core.core import Core, Work
 from bot.core.pace import Span, Turn
 from bot.core.parts import Occasion
 from bot.core.table.errors import Refused
-from bot.core.table.players import left_seats, without_result
+from bot.core.table.players import left_seats, order_of_finish, without_result
 from bot.core.table.snapshot import Snapshot
-from bot.features.stats.ratings import order_of_finish
 from bot.features.tournaments import sql
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.rounds import Ending, Game, Round

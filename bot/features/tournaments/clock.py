@@ -21,10 +21,10 @@ from bot.core.contributions import contribute
 from bot.core.core import Core, Work
 from bot.core.lobby import start_game
 from bot.core.parts import Keeper, Part
+from bot.core.skill import NEWCOMER
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.table.settings import HOUR
 from bot.core.table.snapshot import Snapshot
-from bot.features.matchmaking.quality import NEWCOMER
 from bot.features.tournaments import sql
 from bot.features.tournaments.ahead import Ahead, in_steps
 from bot.features.tournaments.change import (
@@ -43,10 +43,10 @@ from bot.features.tournaments.change import (
 )
 from bot.features.tournaments.rules.adjudication import adjudicate
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.rules.lots import draw_lots
 from bot.features.tournaments.rules.rounds import Ending, Game
 from bot.features.tournaments.rules.standings import Standing, standings
 from bot.features.tournaments.rules.tournament import Event, start
+from engines.chance import draw_lots
 from storage import queries
 from storage.schema.errors import Unreachable
 from storage.schema.event_records import StoredEvent

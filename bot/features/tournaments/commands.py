@@ -6,7 +6,6 @@ from discord import app_commands
 
 from bot.core.table.errors import Refused
 from bot.core.table.settings import CLOCKS, DAY, HOUR
-from bot.features.lobby.commands import suggest_options
 from bot.features.tournaments.handlers import open_event, show_event, show_events
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.service import LONGEST_NAME, Events
@@ -15,7 +14,7 @@ from bot.features.tournaments.words import FORMAT_WORDS
 from bot.interactions.checks import place_for_everybody
 from bot.interactions.context import respond, responder_of
 from bot.interactions.games import game_choices, suggest_variants
-from bot.interactions.options import read_options
+from bot.interactions.options import read_options, suggest_options
 from bot.interactions.reply import Interaction
 from bot.interactions.suggestions import suggestions
 from bot.messages.builder import clip

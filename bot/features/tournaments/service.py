@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Final
 
 from bot.core.core import Core, Work
+from bot.core.pace import pace_of_person
 from bot.core.pings import ping
 from bot.core.table.audience import Unseen
 from bot.core.table.errors import Refused
@@ -15,7 +16,6 @@ from bot.core.table.options import counts_for_ratings
 from bot.core.table.request import require_game
 from bot.core.table.settings import DAY
 from bot.core.table.snapshot import User
-from bot.features.stats.ratings import pace_of_person
 from bot.features.tournaments import sql
 from bot.features.tournaments.ahead import Ahead, in_steps
 from bot.features.tournaments.change import EventChange, changing_event, no_such_event, spans_of

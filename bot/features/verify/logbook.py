@@ -114,11 +114,6 @@ class Log:
         return self.links[-1] if self.links else None
 
 
-def is_over(table: Table) -> bool:
-    """Whether the game is over, so that nothing has to stay hidden any more."""
-    return table.status in {Status.FINISHED, Status.CLOSED}
-
-
 # --- writing --------------------------------------------------------------------------------------------------------------
 
 
@@ -132,7 +127,7 @@ def write_log(snapshot: Snapshot, contributions: Sequence[Contribution] = ()) ->
     first = next(line for line, version in CHAINS.items() if version == chain)
     head = "\n".join(f"{key}: {value}" for key, value in _headers(snapshot, contributions))
     lines = "\n".join(f"{logged.entry.number}. {_line(history, logged)}" for logged in history.log)
-    proof = () if table.stream_key is None else logproof.sections(history, table, over=is_over(table))
+    proof = () if table.stream_key is None else logproof.sections(history, table, over=table.is_over)
     return "\n\n".join((f"{first}\n{head}", *([lines] if lines else []), *proof)) + "\n"
 
 
@@ -153,7 +148,7 @@ def _headers(snapshot: Snapshot, contributions: Sequence[Contribution]) -> Itera
     yield "seed hash", seed_hash(table.seed)
     if table.stream_key is not None:
         yield from logproof.headers(table.stream_key, contributions)
-    if not is_over(table):
+    if not table.is_over:
         return
     yield "seed", table.seed.hex()
     if table.stream_key is not None:

@@ -17,7 +17,7 @@ from bot.core.table.errors import WrongStage
 from bot.core.table.history import BrokenLog, History, rebuild
 from bot.core.table.options import rules_for
 from bot.core.table.snapshot import Snapshot
-from bot.features.verify.logbook import is_over, write_log
+from bot.features.verify.logbook import write_log
 from engines import UnknownRules
 from engines.chance import seed_hash, stream_key
 from engines.game import Game
@@ -75,7 +75,7 @@ def verify(
     if table.seed is None or not table.begun:
         raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=table.id))
     players = tuple(p for p in people if p.status in {SeatStatus.JOINED, SeatStatus.WITHDRAWN})
-    seed, key = (table.seed, table.stream_key or table.seed) if is_over(table) else (None, None)
+    seed, key = (table.seed, table.stream_key or table.seed) if table.is_over else (None, None)
     history, problems = None, list(_dice(table, table.seed, contributions))
     try:
         history = rebuild(game, table, len(players), entries)

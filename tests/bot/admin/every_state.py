@@ -19,10 +19,12 @@ from bot.core.table.snapshot import Snapshot, User
 from bot.features.computers import sql as computers_sql
 from bot.features.computers.questions import QuestionKind
 from bot.features.computers.service import Computers
+from bot.features.lessons.service import Lessons
 from bot.features.offers.relieving import Relieving
 from bot.features.offers.service import Consent
 from bot.features.plans.service import Plans
 from bot.features.playing.hints import Hints
+from bot.features.privacy.service import Privacy
 from bot.features.reviews.service import Reviews
 from bot.features.settings.moderation import Moderation
 from bot.features.watching.service import Watching
@@ -305,7 +307,7 @@ async def bring_to_every_state(club: Club) -> None:
     """Bring tables to every state. At the end some people are late, one is on vacation, and reminders are to be sent."""
     for user in (ANN, BEN):
         await club.core.service(Users).change(user.id, quiet_from=60, quiet_until=120, zone="Europe/Berlin", language="de")
-        await club.core.service(Users).note_lesson(user.id, "bouncers", "captures", "bounce")
+        await club.core.service(Lessons).note(user.id, "bouncers", "captures", "bounce")
     await club.core.service(Users).begin_vacation(CLEO.id, 2)
     for bring in STATES:
         await bring(club)
@@ -438,7 +440,7 @@ class AtRandom:
 
         async def forgotten() -> None:
             if dice.random() < 0.1:
-                await core.service(Users).forget(user)
+                await core.service(Privacy).forget(user)
 
         await dice.choice((
             lambda: core.service(Watching).watch(table_id, user, dice.choice(list(WatchFor))),

@@ -10,9 +10,9 @@ import pytest
 from bot.admin.backups import make
 from bot.admin.check import problems
 from bot.core.core import Core
-from bot.core.people import Users
 from bot.core.quarantine import Quarantine
 from bot.core.table.snapshot import User
+from bot.features.privacy.service import Privacy
 from bot.parts import PARTS
 from storage import queries
 from storage.store import Store
@@ -44,7 +44,7 @@ async def test_no_state_of_a_table_is_a_fault_on_a_server(server: str) -> None:
     store, clock, known = await Store.open(server), Time(), seeds()
     core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
     await bring_to_every_state(Club(core, clock))
-    await core.service(Users).forget(BEN)
+    await core.service(Privacy).forget(BEN)
     await store.close()
     assert await asyncio.to_thread(lambda: list(problems(server))) == []
 
@@ -57,7 +57,7 @@ async def test_forgetting_people_leaves_no_fault_and_no_faulty_backup(
     store = await Store.open(path)
     core = Core(store, parts=PARTS, now=clock)
     for user in forgotten:
-        await core.service(Users).forget(user)
+        await core.service(Privacy).forget(user)
     made = await asyncio.to_thread(make, path, tmp_path / "backups", clock.now)
     assert made.problems == ()
     assert "faulty" not in made.path.name
@@ -76,7 +76,7 @@ async def test_forgetting_people_at_tables_in_quarantine_leaves_no_fault(filled:
         for table_id in tables:
             await queries.quarantine.put(writer, table_id, "for a reason")
     for user in (BEN, CLEO):
-        await core.service(Users).forget(user)
+        await core.service(Privacy).forget(user)
     found = await asyncio.to_thread(lambda: list(problems(path)))
     assert found == [f"Table {table_id} is set aside: for a reason." for table_id in tables]
     assert await core.service(Quarantine).release_all() == {}

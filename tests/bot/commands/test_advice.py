@@ -16,7 +16,7 @@ from engines.position_codes import read_line
 from opponents import Level
 from tests.bot.kit import Message, World, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
-from tests.bot.seated import Seated, open_table, sessions_of, user_of
+from tests.bot.seated import Seated, core_of, open_table, user_of
 
 pytestmark = pytest.mark.slow
 
@@ -144,8 +144,8 @@ async def test_a_hint_that_comes_too_late_says_nothing_on_a_panel_that_has_gone_
 
     class Slow:
         async def think(self, question: Any, *values: Any, server: int, person: int, priority: Priority) -> Any:
-            await sessions_of(world).service(Play).act(table.table_id, user_of(world.ann), A, version=0)
-            await sessions_of(world).service(Play).act(table.table_id, user_of(world.ben), B, version=1)
+            await core_of(world).service(Play).act(table.table_id, user_of(world.ann), A, version=0)
+            await core_of(world).service(Play).act(table.table_id, user_of(world.ben), B, version=1)
             return question(*values)
 
     panel = await world.ann.click(table.board(), label="Move")

@@ -15,7 +15,7 @@ from tests.bot.forging import forged
 from tests.bot.kit import World, a_guild, button, reply
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.puzzles import LONG, PRACTICE, SHORT, collection, labels, numbered, pick, play, puzzles, wrong_actions
-from tests.bot.seated import all_that_is_public, sessions_of
+from tests.bot.seated import all_that_is_public, core_of
 from tests.bot.service import DAY
 
 DAYS = tuple(numbered(SHORT if number % 2 else LONG, number) for number in (1, 2, 3, 4, 6))
@@ -200,7 +200,7 @@ async def test_days_run_out_and_that_is_said_honestly_and_past_days_are_practice
     assert "There’s no daily bounce today: I’ve run out of new puzzles." in world.text(answer)
     assert reply(answer).ephemeral
     with world.env._bot_scope():
-        known = sessions_of(world).service(Puzzles).collection
+        known = core_of(world).service(Puzzles).collection
         practice = set(known.practice(known.calendar.first_open(world.now())))
     assert practice >= {puzzle.name for puzzle in DAYS[:3]}
     assert DAYS[3].name not in practice, "somewhere the fourth day goes on"

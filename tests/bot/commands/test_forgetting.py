@@ -15,7 +15,7 @@ from storage.schema.records import Status, WatchFor
 from storage.store import Store
 from tests.bot.kit import World, reply
 from tests.bot.private_threads import makers_may_remove
-from tests.bot.seated import Seated, all_that_is_seen, open_table, sessions_of, user_of
+from tests.bot.seated import Seated, all_that_is_seen, core_of, open_table, user_of
 from tests.storage.dump import everything, where
 
 pytestmark = pytest.mark.slow
@@ -25,14 +25,14 @@ NAME = "Zoe Quux"
 
 
 def store_of(world: World) -> Store:
-    return sessions_of(world).store
+    return core_of(world).store
 
 
 async def invited(world: World, opener: MemberActor, opponent: MemberActor, **options: Any) -> int:
     """A table to which somebody is invited."""
     await world.pass_time(HOUR)
     await opener.slash(world.channel, "play", game="bouncers", opponent=opponent, **options)
-    (table, *_) = await sessions_of(world).tables(guild_id=world.guild.id)
+    (table, *_) = await core_of(world).tables(guild_id=world.guild.id)
     return table.id
 
 
@@ -43,7 +43,7 @@ async def opened(world: World, *people: MemberActor, **options: Any) -> Seated:
 
 async def everywhere(world: World, zoe: MemberActor) -> list[int]:
     """Have Zoe do all that the bot remembers of anybody. Gives the tables at which she sits or has sat."""
-    service, me = sessions_of(world), user_of(zoe)
+    service, me = core_of(world), user_of(zoe)
     playing = await opened(world, world.ann, zoe, clock="none")
     over = await opened(world, zoe, world.ann)
     await over.act(zoe, ("b2", "b3"))
@@ -92,7 +92,7 @@ async def test_whoever_is_forgotten_stands_nowhere_in_the_database_and_on_no_new
     assert [zoe.id in thread.thread_members for thread in threads] == [False, False]
     shown = [all_that_is_seen(world, message) for message in world.messages()]
     assert not [text for text in shown if NAME in text and "Join" in text]
-    for table in await sessions_of(world).tables(guild_id=world.guild.id, statuses=tuple(Status), limit=100):
+    for table in await core_of(world).tables(guild_id=world.guild.id, statuses=tuple(Status), limit=100):
         for message_id in (table.lobby_message_id, table.board_message_id):
             for message in world.messages():
                 assert message.id != message_id or NAME not in all_that_is_seen(world, message), table.id
@@ -118,7 +118,7 @@ async def test_one_table_that_cannot_be_read_is_no_hindrance(world: World) -> No
         async with store_of(world).write() as writer:
             await queries.tables.change(writer, first, game="chess")
             await queries.tables.change(writer, last, variant="9x9")
-    sessions_of(world).histories.drop(first)
+    core_of(world).histories.drop(first)
     world.expected_errors.add("job failed")  # at those two tables, whose messages cannot be made
     await forget(world, zoe)
     assert where(await everything(store_of(world)), str(zoe.id), NAME) == []

@@ -4,12 +4,13 @@ import pytest
 
 from bot.core.people import Users
 from bot.features.lessons.courses import COURSES
+from bot.features.lessons.service import Lessons
 from bot.i18n.language import languages
 from bot.messages.click import Click
 from storage.schema.records import Level, Status
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, button, buttons, reply, texts
-from tests.bot.seated import sessions_of
+from tests.bot.seated import core_of
 from tests.marks import quick_first
 
 BOUNCERS = COURSES["bouncers"].lessons
@@ -113,9 +114,9 @@ async def test_the_end_names_what_was_skipped_and_opens_a_table_to_practise_at(w
 
 
 async def test_steps_that_are_new_are_open_to_whoever_had_solved_all_others(world: World) -> None:
-    users = sessions_of(world).service(Users)
+    lessons = core_of(world).service(Lessons)
     for name in ("enter", "edge", "gap", "cards", "chain", "loop", "spy", "swap", "shock"):
-        await users.note_lesson(world.ann.id, "bunny", "end", name)
+        await lessons.note(world.ann.id, "bunny", "end", name)
     shown = await world.ann.slash(world.channel, "learn", game="bunny")
     assert "That was Bounce Bunny Bounce. The steps you haven’t done yet are below." in world.text(shown)
     added = [label for one in buttons(reply(shown)) if (label := one.label or "").startswith("Step ")]
@@ -124,7 +125,7 @@ async def test_steps_that_are_new_are_open_to_whoever_had_solved_all_others(worl
 
 async def test_whoever_stood_at_a_step_that_is_gone_goes_on_with_the_first_one_not_solved(world: World) -> None:
     for name, following in (("enter", "edge"), ("edge", "gap"), ("gap", "cards")):
-        await sessions_of(world).service(Users).note_lesson(world.ann.id, "bunny", following, name)
+        await core_of(world).service(Lessons).note(world.ann.id, "bunny", following, name)
     shown = await world.ann.slash(world.channel, "learn", game="bunny")
     assert "step 2 of" in world.text(shown)
     assert "●◉●●○" in world.text(shown)
@@ -136,8 +137,8 @@ async def test_the_last_step_opens_a_table_against_the_easy_computer(world: Worl
     for _ in COURSES[game].lessons:
         await world.ann.click(panel, label="Skip this step")
     await world.ann.click(panel, label="Play against the computer")
-    (table,) = await sessions_of(world).tables(guild_id=world.guild.id)
-    snapshot = await sessions_of(world).snapshot(table.id)
+    (table,) = await core_of(world).tables(guild_id=world.guild.id)
+    snapshot = await core_of(world).snapshot(table.id)
     assert (table.game, table.status) == (game, Status.PLAYING)
     assert [player.computer for player in snapshot.players] == [None, Level.EASY]
 
@@ -146,10 +147,10 @@ async def test_whoever_is_forgotten_has_learned_nothing(world: World) -> None:
     panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
     await world.ann.click(panel, label="Skip this step")
     await world.ann.slash(world.channel, "settings palette", palette="high-contrast")
-    assert (await sessions_of(world).service(Users).settings(world.ann.id)).learning["bouncers"].at == BOUNCERS[1].name
+    assert (await core_of(world).service(Users).settings(world.ann.id)).learning["bouncers"].at == BOUNCERS[1].name
     asked = await world.ann.slash(world.channel, "settings forget-me")
     await world.ann.click(reply(asked), label="Forget me")
-    assert (await sessions_of(world).service(Users).settings(world.ann.id)).learning == {}
+    assert (await core_of(world).service(Users).settings(world.ann.id)).learning == {}
 
 
 async def test_lessons_are_offered_by_the_help_and_on_the_rules_pages(world: World) -> None:
@@ -176,6 +177,6 @@ async def test_a_game_without_lessons_is_answered_with_those_that_have_some(worl
 
 @pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
 async def test_lessons_are_told_in_the_language_of_the_learner(world: World, code: str) -> None:
-    await sessions_of(world).service(Users).change(world.ann.id, language=code)
+    await core_of(world).service(Users).change(world.ann.id, language=code)
     shown = await world.ann.slash(world.channel, "learn", game="bouncers")
     assert languages()[code](BOUNCERS[0].task) in world.text(shown)

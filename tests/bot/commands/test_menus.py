@@ -10,7 +10,7 @@ from simcord.results import InteractionResult
 from bot.core.play import Play
 from bot.messages.marks import table_of
 from tests.bot.kit import World, a_chief, buttons, reply, texts
-from tests.bot.seated import open_table, sessions_of, small_table, user_of
+from tests.bot.seated import core_of, open_table, small_table, user_of
 from tests.storage.dump import everything
 
 CHALLENGE, STATS, HAPPENED, HAND = "Challenge to a game", "Stats", "What happened?", "My hand"
@@ -38,7 +38,7 @@ async def test_a_person_is_challenged_with_two_clicks(world: World) -> None:
     assert "### Bouncers #1" in world.text(lobby)
     assert any(world.ben.id in world.pinged(message) for message in world.messages()), "whoever is challenged is told"
     await world.ben.click(lobby, label="Accept")
-    snapshot = await sessions_of(world).snapshot(1)
+    snapshot = await core_of(world).snapshot(1)
     assert [player.name for player in snapshot.players] == ["Ann", "Ben"]
 
 
@@ -47,7 +47,7 @@ async def test_a_challenge_takes_the_clock_and_the_threads_of_the_server(world: 
     await chief.slash(world.channel, "server-settings tables", clock="3d", threads=True)
     asked = await world.ann.context_menu(world.channel, CHALLENGE, world.ben)
     await world.ann.click(reply(asked), label="BOUNCE")
-    table = (await sessions_of(world).snapshot(1)).table
+    table = (await core_of(world).snapshot(1)).table
     assert (table.clock, table.threaded) == (3 * 86400, True)
 
 
@@ -67,7 +67,7 @@ async def test_nobody_challenges_themselves_or_a_bot_or_where_no_games_are_playe
 async def test_the_stats_of_a_person_are_those_of_the_command(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     with world.env._bot_scope():
-        await sessions_of(world).service(Play).resign(1, user_of(world.ann))
+        await core_of(world).service(Play).resign(1, user_of(world.ann))
     for target in (world.ben, world.ann):
         shown = await world.ann.context_menu(world.channel, STATS, target)
         typed = await world.ann.slash(world.channel, "stats", user=target)
@@ -148,7 +148,7 @@ async def test_a_message_that_is_no_tables_is_answered_privately(world: World) -
 async def test_a_message_of_a_private_table_says_nothing_to_others_and_changes_nothing(world: World) -> None:
     lobby = reply(await world.ann.slash(world.channel, "play", game="pucks", opponent=world.ben, private=True))
     await world.ben.click(lobby, label="Accept")
-    store = sessions_of(world).store
+    store = core_of(world).store
     public = world.messages()
     assert public
     before = await everything(store)

@@ -10,7 +10,7 @@ from bot.messages.click import Click
 from tests.bot.forging import forged
 from tests.bot.kit import World, buttons, reply
 from tests.bot.scripted import Scripted, scripted
-from tests.bot.seated import Seated, all_that_is_public, open_table, resigned_after, sessions_of
+from tests.bot.seated import Seated, all_that_is_public, core_of, open_table, resigned_after
 from tests.storage.dump import everything
 
 A, B, C, D = ("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6")
@@ -92,7 +92,7 @@ async def test_it_is_offered_to_nobody_else_and_stores_nothing(world: World) -> 
     others = await world.ann.click(table.board(), label="Review")
     assert TITLE in labels(panel)
     assert TITLE not in labels(others)
-    store = sessions_of(world).store
+    store = core_of(world).store
     before = await everything(store)
     verbs = [("slip", ()), *((verb, ("2", "a7", "a6")[: 1 if verb in {"slip-at", "slip-show"} else 3]) for verb in verbs_of())]
     for member in (world.ann, world.cleo):

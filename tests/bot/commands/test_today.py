@@ -13,7 +13,7 @@ from tests.bot.daily_posts import dailies, solve
 from tests.bot.damage import damage_beside
 from tests.bot.i18n.speaking import speaks
 from tests.bot.kit import World, a_chief, buttons, reply
-from tests.bot.seated import all_that_is_seen, open_table, sessions_of
+from tests.bot.seated import all_that_is_seen, core_of, open_table
 from tests.bot.service import DAY
 from tests.bot.today import resigned
 
@@ -116,7 +116,7 @@ async def test_private_tables_and_those_in_quarantine_are_not_in_it(world: World
     await world.ben.click(lobby, label="Accept")
     broken = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     ended = await resigned(await open_table(world, "bouncers", world.ann, world.ben), world.ben)
-    path = sessions_of(world).store.address.path
+    path = core_of(world).store.address.path
     assert path is not None
     await damage_beside(path, f"UPDATE tables SET offers = 'null' WHERE id IN ({broken.table_id}, {ended.table_id})")
     for _ in range(2):

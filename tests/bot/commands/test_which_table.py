@@ -9,7 +9,7 @@ from bot.interactions.tables import OFFERED_AT_MOST
 from storage import queries
 from storage.schema.records import Offers, SeatStatus, WatchFor
 from tests.bot.kit import World, buttons, reply, select, selects
-from tests.bot.seated import Seated, open_table, sessions_of
+from tests.bot.seated import Seated, core_of, open_table
 from tests.bot.service import HOUR
 
 pytestmark = pytest.mark.slow
@@ -19,7 +19,7 @@ QUESTION = "There’s more than one game here. Which one?"
 
 async def several(world: World, count: int) -> list[Seated]:
     """Tables of Ann and Ben in one channel, the newest last."""
-    await sessions_of(world).service(Users).change_server(world.guild.id, most_tables=100)
+    await core_of(world).service(Users).change_server(world.guild.id, most_tables=100)
     tables = []
     for _ in range(count):
         tables.append(await open_table(world, "bouncers", world.ann, world.ben))
@@ -33,7 +33,7 @@ async def seat_offered_to(table: Seated) -> int | None:
 
 
 async def watchers(world: World, table: Seated) -> dict[int, WatchFor]:
-    async with sessions_of(world).store.read() as reader:
+    async with core_of(world).store.read() as reader:
         return {watch.user_id: watch.what for watch in await queries.watches.of_table(reader, table.table_id)}
 
 

@@ -12,7 +12,7 @@ from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.kit import reply
 from tests.bot.large import large_analysis, play_long
 from tests.bot.scripted import scripted
-from tests.bot.seated import SETUP_RANDOM, Seated, open_table, sessions_of
+from tests.bot.seated import SETUP_RANDOM, Seated, core_of, open_table
 
 LONG_OVER: Final = "a finished game of hundreds of moves, the costliest of the four games"
 REVIEWED: Final = "the review of a game of Bouncers of 400 moves, with as many turning points as there can be"
@@ -122,7 +122,7 @@ async def large_analyses(walk: Walk) -> None:
         if any(node.drawn for node in analysis.nodes):
             drawn = max(number for number, node in enumerate(analysis.nodes, 1) if node.drawn)
             await drawing(walk, analysis.id, drawn, shown)
-        at = await sessions_of(world).service(Analyses).get(analysis.id, ann.id, world.guild.id)
+        at = await core_of(world).service(Analyses).get(analysis.id, ann.id, world.guild.id)
         await walk.note("/analyse code", ann.slash(world.channel, "analyse", code=at.line_code))
 
 

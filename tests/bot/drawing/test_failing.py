@@ -17,7 +17,7 @@ from tests.bot import worker_calls as calls
 from tests.bot.drawing.failing import NOTE, broken, dead, failing, hanging, hungry
 from tests.bot.kit import Message, World, button, buttons, reply
 from tests.bot.scripted import scripted
-from tests.bot.seated import Seated, all_that_is_public, open_table, pings, sessions_of
+from tests.bot.seated import Seated, all_that_is_public, core_of, open_table, pings
 from tests.marks import quick_first
 
 LOGGED = "a picture could not be drawn"
@@ -62,7 +62,7 @@ async def played_to_the_end(table: Seated, words: list[str] | None = None) -> li
 
 async def nothing_is_owed(world: World) -> bool:
     await world.pass_time(3600)
-    return not (await sessions_of(world).service(Outbox).waiting()).jobs
+    return not (await core_of(world).service(Outbox).waiting()).jobs
 
 
 def live(world: World) -> list[int]:

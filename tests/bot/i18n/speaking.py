@@ -12,7 +12,7 @@ from bot.core.people import Users
 from bot.messages.click import Click
 from tests.bot.kit import World, buttons
 from tests.bot.limits import GALLERY, TEXT, Kind
-from tests.bot.seated import Seated, open_table, sessions_of
+from tests.bot.seated import Seated, core_of, open_table
 
 
 def speaks(monkeypatch: pytest.MonkeyPatch, world: World, member: MemberActor, locale: str) -> None:
@@ -28,7 +28,7 @@ def speaks(monkeypatch: pytest.MonkeyPatch, world: World, member: MemberActor, l
 
 
 async def the_server_speaks(world: World, code: str) -> None:
-    await sessions_of(world).service(Users).change_server(world.guild.id, language=code)
+    await core_of(world).service(Users).change_server(world.guild.id, language=code)
 
 
 async def press(member: MemberActor, message: Any, verb: str) -> InteractionResult:

@@ -22,7 +22,7 @@ from tests.bot.forging import forged
 from tests.bot.i18n.speaking import clicks, press, said, seated, the_server_speaks
 from tests.bot.kit import World, reply, selects
 from tests.bot.pseudo import PSEUDO, Pseudo, leftovers
-from tests.bot.seated import Seated, sessions_of, small_table
+from tests.bot.seated import Seated, core_of, small_table
 from tests.engines.contract_games import Case, every_case, played
 
 pytestmark = pytest.mark.slow
@@ -52,7 +52,7 @@ async def everybody_disguised(world: World) -> None:
     """Server and people have chosen the pseudo language."""
     await the_server_speaks(world, PSEUDO.code)
     for member in (world.ann, world.ben, world.cleo):
-        await sessions_of(world).service(Users).change(member.id, language=PSEUDO.code)
+        await core_of(world).service(Users).change(member.id, language=PSEUDO.code)
 
 
 async def play_in_panel(table: Seated, member: MemberActor, dice: random.Random) -> None:
@@ -114,7 +114,7 @@ async def test_computers_play_without_a_word_of_english(world: World) -> None:
     await press(ben, reply(refused), "add-computer")
     for level in ("hard", "expert"):
         await ann.slash(world.channel, "play", game="bouncers", computer=level)
-        table = Seated(world, (await sessions_of(world).tables(guild_id=world.guild.id))[0].id, [ann], world.channel)
+        table = Seated(world, (await core_of(world).tables(guild_id=world.guild.id))[0].id, [ann], world.channel)
         game = str(table.table_id)
         await ann.slash(world.channel, "draw", game=game)
         await world.pass_time(6)
@@ -204,7 +204,7 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     keeper = world.guild.add_member(
         world.env.create_user("keeper"), roles=[world.guild.create_role("keepers", permissions=discord.Permissions(32))]
     )
-    await sessions_of(world).service(Users).change(keeper.id, language=PSEUDO.code)
+    await core_of(world).service(Users).change(keeper.id, language=PSEUDO.code)
     await ann.slash(here, "help")
     for game in GAMES:
         await ann.slash(here, "rules", game=game)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.core.people import Users
 from bot.core.table.snapshot import User
+from bot.features.privacy.service import Privacy
 from bot.features.verify.service import Proof
 from bot.messages.click import Click
 from engines.chance import contribution, seed_hash, stream_key
@@ -12,13 +12,13 @@ from storage.schema.records import Status, Table
 from tests.bot.forging import forged
 from tests.bot.kit import Button, World, button, buttons, reply
 from tests.bot.limits import Kind
-from tests.bot.seated import all_that_is_public, all_that_is_seen, asked_for_a_word, open_table, sessions_of
+from tests.bot.seated import all_that_is_public, all_that_is_seen, asked_for_a_word, core_of, open_table
 
 pytestmark = pytest.mark.slow
 
 
 async def the_table(world: World) -> Table:
-    (table, *_) = await sessions_of(world).tables(guild_id=world.guild.id, statuses=tuple(Status))
+    (table, *_) = await core_of(world).tables(guild_id=world.guild.id, statuses=tuple(Status))
     return table
 
 
@@ -49,7 +49,7 @@ def clicked(found: Button) -> Click:
 
 
 async def pressed(world: World) -> list[tuple[int, str]]:
-    found = await sessions_of(world).service(Proof).contributions((await the_table(world)).id)
+    found = await core_of(world).service(Proof).contributions((await the_table(world)).id)
     return [(one.user_id, one.word) for one in found]
 
 
@@ -174,7 +174,7 @@ async def test_no_digits_of_the_log_stand_in_public_and_more_and_the_last_board_
 async def test_a_game_that_began_under_the_first_chain_goes_on_with_its_eight_digits(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with world.env._bot_scope():
-        async with sessions_of(world).store.write() as writer:
+        async with core_of(world).store.write() as writer:
             await queries.tables.change(writer, 1, chain=1)
     await world.restart()
     await table.type(world.ann, ("b2", "b3"))
@@ -278,7 +278,7 @@ async def test_verify_shows_what_was_mixed_in_and_in_the_end_the_key(world: Worl
     await world.cleo.click(reply(verified), label="Seed and hashes")
     assert f"Key of the dice: `{row.stream_key.hex()}`" in world.text(verified)
     with world.env._bot_scope():
-        await sessions_of(world).service(Users).forget(User(world.ben.id, "Ben"))
+        await core_of(world).service(Privacy).forget(User(world.ben.id, "Ben"))
     verified = await world.cleo.slash(world.channel, "verify")
     assert "**The key could not be checked.** All else is in order" in world.text(verified)
     assert "**All is in order.**" not in world.text(verified)

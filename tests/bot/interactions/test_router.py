@@ -20,7 +20,7 @@ from storage import queries
 from storage.schema.records import Handover, Offers, Proposal
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, a_guild, reply
-from tests.bot.seated import all_that_is_seen, open_table, sessions_of, small_table, user_of
+from tests.bot.seated import all_that_is_seen, core_of, open_table, small_table, user_of
 from tests.storage.dump import everything
 
 pytestmark = pytest.mark.slow
@@ -57,7 +57,7 @@ def a_click(verb: str, table_id: int) -> Click:
 async def offer_all(world: World, table_id: int, to: int) -> None:
     """Every offer that there is, so that every answer has something to answer."""
     with world.env._bot_scope():
-        async with sessions_of(world).store.write() as writer:
+        async with core_of(world).store.write() as writer:
             draw = Proposal(by=0, agreed=(0,))
             undo = Proposal(by=0, agreed=(0,), version=0)
             await queries.tables.change(
@@ -75,10 +75,10 @@ async def test_no_button_reaches_a_table_of_another_server(world: World) -> None
     waiting = await open_table(world, "bouncers", world.ann)  # 3: open to everybody
     over = await open_table(world, "bouncers", world.ann, world.ben)  # 4: over
     with world.env._bot_scope():
-        await sessions_of(world).service(Play).resign(over.table_id, user_of(world.ann))
+        await core_of(world).service(Play).resign(over.table_id, user_of(world.ann))
     await over.show_all()
     await offer_all(world, playing.table_id, world.ben.id)
-    store = sessions_of(world).store
+    store = core_of(world).store
     before = await everything(store)
     for verb in VERBS:
         for table in (playing, waiting, over):
@@ -98,12 +98,12 @@ async def test_a_private_table_answers_strangers_like_one_that_is_not_there(worl
     for lobby in lobbies[1:3]:
         await world.ben.click(lobby, label="Accept")
     with world.env._bot_scope():
-        await sessions_of(world).service(Play).resign(3, user_of(world.ann))
-        await sessions_of(world).service(Lobby).decline(4, user_of(world.ben))
+        await core_of(world).service(Play).resign(3, user_of(world.ann))
+        await core_of(world).service(Lobby).decline(4, user_of(world.ben))
         world.client.outbox.wake()
     await world.settle()
     await offer_all(world, 2, world.ann.id)
-    store = sessions_of(world).store
+    store = core_of(world).store
     before = await everything(store)
     for verb in VERBS:
         none = world.text(await forged(world.cleo, lobbies[0], a_click(verb, 99)))
@@ -123,7 +123,7 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
     await open_table(world, "bouncers", world.ann, world.ben)  # 1
     lobby = reply(await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True))
     await world.ben.click(lobby, label="Accept")  # 2
-    store = sessions_of(world).store
+    store = core_of(world).store
     before = await everything(store)
     more: dict[str, dict[str, Any]] = {"move": {"action": "b2 b3"}, "substitute": {"newcomer": None}}
     named = [c for c in world.client.tree.get_commands() if "game" in {p.name for p in getattr(c, "parameters", [])}]
@@ -159,7 +159,7 @@ async def test_who_manages_the_server_may_look_at_a_private_table_and_sees_what_
     options = small_table("pucks")
     lobby = reply(await world.ann.slash(world.channel, "play", game="pucks", opponent=world.ben, private=True, **options))
     await world.ben.click(lobby, label="Accept")
-    snapshot = await sessions_of(world).snapshot(1)
+    snapshot = await core_of(world).snapshot(1)
     secrets = hands(snapshot)
     shown = all_that_is_seen(world, await forged(world.ann, lobby, Click("hand", 1)))
     assert [hand in shown for hand in secrets] == [True, False]
@@ -195,8 +195,8 @@ def hands(snapshot: Snapshot) -> list[str]:
 async def test_in_a_direct_message_no_button_does_anything(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     direct = await world.ann.user.send_dm("hello")
-    before = await everything(sessions_of(world).store)
+    before = await everything(core_of(world).store)
     for verb in VERBS:
         answer = await forged(world.ann.user, direct, a_click(verb, 1))
         assert "Games are played on a server" in world.text(answer), verb
-    assert await everything(sessions_of(world).store) == before
+    assert await everything(core_of(world).store) == before

@@ -11,7 +11,7 @@ from bot.messages.click import Click, is_number
 from bot.registry import HANDLERS
 from tests.bot.forging import chosen, forged
 from tests.bot.kit import Message, World, reply
-from tests.bot.seated import open_table, sessions_of, user_of
+from tests.bot.seated import core_of, open_table, user_of
 from tests.storage.dump import everything
 
 TOO_OLD = "This button is too old for me."
@@ -37,7 +37,7 @@ NASTY = ("nonsense", "²", "٣", "-1", MOST, "9" * 40, "\0", "😀", "{game}", "
 ])  # fmt: skip
 async def test_forged_tokens_are_answered_and_change_nothing(world: World, verb: str, tokens: tuple[str, ...]) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    store = sessions_of(world).store
+    store = core_of(world).store
     before = await everything(store)
     said = await forged(world.ann, table.board(), Click(verb, 1, tokens=tokens))
     assert said.ephemeral
@@ -136,7 +136,7 @@ async def a_board(world: World, stage: str) -> Message:
         return (await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")).board()
     table = await open_table(world, "bouncers", world.ann, world.ben)
     if stage == "over":
-        await sessions_of(world).service(Play).resign(1, user_of(world.ben))
+        await core_of(world).service(Play).resign(1, user_of(world.ben))
         await table.show_all()
         await world.ann.slash(world.channel, "review")  # so that it is there, whoever asks for it again
     return table.board()
@@ -146,7 +146,7 @@ async def a_board(world: World, stage: str) -> Message:
 async def test_no_verb_takes_other_tokens_than_its_own(world: World) -> None:
     """As options of a menu, which hold what no custom_id can."""
     board = await a_board(world, "pucks")
-    store = sessions_of(world).store
+    store = core_of(world).store
     before = await everything(store)
     for verb in ALL:
         tokens = HANDLERS[verb].tokens
@@ -161,7 +161,7 @@ async def test_no_verb_takes_other_tokens_than_its_own(world: World) -> None:
 @pytest.mark.parametrize("stage", ["open", "bouncers", "pucks", "over"])
 async def test_whatever_the_tokens_of_a_verb_say_nothing_goes_wrong_or_changes(world: World, stage: str) -> None:
     board = await a_board(world, stage)
-    store = sessions_of(world).store
+    store = core_of(world).store
     before = await everything(store)
     for verb in ALL:
         for some in nasty(HANDLERS[verb].tokens):

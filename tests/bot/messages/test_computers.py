@@ -9,14 +9,23 @@ from bot.core.table.computer_players import FIRST_ID
 from bot.core.table.errors import Refused
 from bot.core.table.history import begin
 from bot.core.table.snapshot import Snapshot
-from bot.features.computers.messages import LEVEL_LABELS, read_level
 from bot.i18n.language import ENGLISH, Language, languages
 from bot.messages.board import board_message, heading
 from bot.messages.builder import MessageBuilder, Picture
 from bot.messages.listing import list_message
 from bot.messages.lobby import lobby_message
 from bot.messages.notices import notice
-from bot.messages.players import COMPUTER_MARK, LEVEL_WORDS, marks, names, names_with_levels, thinking_text, turn_text
+from bot.messages.players import (
+    COMPUTER_MARK,
+    LEVEL_LABELS,
+    LEVEL_WORDS,
+    marks,
+    names,
+    names_with_levels,
+    read_level,
+    thinking_text,
+    turn_text,
+)
 from engines import GAMES
 from storage.schema.records import (
     Entry,

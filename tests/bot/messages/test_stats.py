@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from bot.core.pace import Pace
+from bot.core.skill import PROVISIONAL_BELOW
 from bot.core.table.snapshot import User
 from bot.features.stats.messages import in_words, leaderboard_message, results_message
-from bot.features.stats.ratings import PROVISIONAL_BELOW, Results, Standing
+from bot.features.stats.ratings import Results, Standing
 from bot.features.stats.stats import Stats
 from bot.i18n.language import language
 from storage.schema.records import Rating

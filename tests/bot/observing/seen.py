@@ -14,7 +14,7 @@ from bot.features.playing.messages import panel_message
 from bot.features.replays.recap import past_of
 from bot.features.today.messages import today_message
 from bot.features.today.service import Today
-from bot.features.verify.logbook import is_over, write_log
+from bot.features.verify.logbook import write_log
 from bot.i18n.language import language
 from bot.messages.board import announce_turn, board_in_words, board_message, more_message, private_board_message
 from bot.messages.builder import MessageBuilder
@@ -77,7 +77,7 @@ async def _closely(core: Core, snapshot: Snapshot, observer: int | None, dice: r
     found["day"] = shown(await today_message(day, (), {}, view_of(observer), user_id))
     found["private board"] = shown(await private_board_message(snapshot, view_of(observer)))
     found["more"] = shown(more_message(snapshot, user_id, ENGLISH))
-    if not is_over(snapshot.table):
+    if not snapshot.table.is_over:
         found["log file"] = write_log(snapshot)
         found["recap"] = recap_of(snapshot, user_id)
         if observer is not None:

@@ -10,7 +10,7 @@ from tests.bot.kit import World, reply
 from tests.bot.limits import Kind
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import ANSWER, EDIT, FOR_EVER, SEND, a_bad_line, a_slow_line, limited, refusal
-from tests.bot.seated import Seated, open_table, pings, sessions_of
+from tests.bot.seated import Seated, core_of, open_table, pings
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +51,7 @@ async def test_a_lobby_is_shown_once_by_the_answer_or_else_by_the_outbox(world: 
     edited = [call.path.rpartition("/")[2] for call in world.watch.calls[since:] if call.kind is Kind.EDIT]
     assert sorted(edited) == [str(lobby.id), str(board.id)], "the lobby once, and the announced turn became a board"
     assert "Cleo" in world.text(lobby)
-    assert await sessions_of(world).service(Outbox).next_due() is None
+    assert await core_of(world).service(Outbox).next_due() is None
 
 
 async def in_two_channels(world: World) -> tuple[Seated, Seated]:
@@ -87,7 +87,7 @@ async def test_a_long_rate_limit_is_waited_for_and_not_tried_in_between(world: W
         assert len(tried) == 2, "once for the board, and once for the click that came later"
     await world.pass_time(60)
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(one.board())
-    assert await sessions_of(world).service(Outbox).next_due() is None
+    assert await core_of(world).service(Outbox).next_due() is None
 
 
 @pytest.mark.parametrize("code", [50083, 160005])

@@ -10,7 +10,7 @@ from bot.outbox.access import TOO_FAST_WAIT
 from storage import queries
 from storage.schema.records import Entry, EntryKind, JobKind, Status
 from tests.bot.kit import World, buttons
-from tests.bot.seated import open_table, pings, sessions_of
+from tests.bot.seated import core_of, open_table, pings
 from tests.bot.service import DAY, HOUR, jobs
 
 pytestmark = pytest.mark.slow
@@ -63,8 +63,8 @@ async def test_a_reminder_whose_end_cannot_be_told_is_not_tried_for_ever(world: 
     await world.pass_time(11 * HOUR + WAITS + 60)
     (told,) = world.direct_messages(world.ann)
     assert "is waiting for you" in told, "its end was refused"
-    assert await sessions_of(world).service(Outbox).due() == ()
-    assert not [job for job in await jobs(sessions_of(world)) if job.kind is JobKind.RETIRE]
+    assert await core_of(world).service(Outbox).due() == ()
+    assert not [job for job in await jobs(core_of(world)) if job.kind is JobKind.RETIRE]
 
 
 async def test_a_reminder_that_may_not_be_deleted_stays_and_nothing_else_waits_for_it(world: World) -> None:
@@ -74,7 +74,7 @@ async def test_a_reminder_that_may_not_be_deleted_stays_and_nothing_else_waits_f
     world.env.inject_error("DELETE", f"/channels/*/messages/{reminder.id}", status=403, code=50001, message="Missing Access")
     await table.type(world.ann, ("b2", "b3"))
     assert reminder.id in {message.id for message in world.messages()}
-    assert await sessions_of(world).service(Outbox).due() == ()
+    assert await core_of(world).service(Outbox).due() == ()
 
 
 async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_messages_tell(world: World) -> None:

@@ -10,7 +10,7 @@ from bot.features.watching.service import Watching
 from storage.schema.records import WatchFor
 from tests.bot.kit import World, reply
 from tests.bot.private_threads import makers_may_remove
-from tests.bot.seated import pings, sessions_of, user_of
+from tests.bot.seated import core_of, pings, user_of
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,7 @@ async def test_who_declines_a_private_table_is_taken_out_of_its_thread(world: Wo
 async def test_who_hands_a_seat_over_is_taken_out_of_the_thread_and_told_nothing_more(world: World) -> None:
     thread = await private_table(world)
     with world.env._bot_scope():
-        await sessions_of(world).service(Watching).watch(1, user_of(world.ben), WatchFor.TURN)
+        await core_of(world).service(Watching).watch(1, user_of(world.ben), WatchFor.TURN)
     await world.ben.slash(thread, "substitute", newcomer=world.cleo)
     assert members(world, thread) == {world.ann.id, world.ben.id, world.cleo.id}
     await world.cleo.click(world.last(thread), label="Accept")
@@ -70,7 +70,7 @@ async def test_who_has_left_the_thread_by_themselves_costs_nothing(world: World)
     world.env.backend.channels[thread.id].thread_members.pop(world.ben.id)
     await world.ben.click(world.messages()[0], label="Decline")
     with world.env._bot_scope():
-        assert await sessions_of(world).service(Outbox).due() == ()
+        assert await core_of(world).service(Outbox).due() == ()
 
 
 async def test_if_discord_refuses_the_table_goes_on_all_the_same(world: World) -> None:
@@ -80,7 +80,7 @@ async def test_if_discord_refuses_the_table_goes_on_all_the_same(world: World) -
     await world.cleo.click(world.last(thread), label="Accept")
     assert "not taken out of the thread" in [line["event"] for line in world.logs]
     with world.env._bot_scope():
-        assert await sessions_of(world).service(Outbox).due() == ()
+        assert await core_of(world).service(Outbox).due() == ()
     assert "Cleo" in world.text(world.last(thread))
 
 

@@ -14,7 +14,7 @@ from bot.core.places import Places
 from tests.bot.kit import World, button, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.refusals import ANSWER, SEND, a_bad_line, refusal
-from tests.bot.seated import clicks, sessions_of
+from tests.bot.seated import clicks, core_of
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ async def test_cut_off_at_any_call_a_table_is_shown_once(world: World, private: 
     await world.pass_time(2 * ANSWERED_WITHIN)
     assert len(lobbies(world)) == 1
     (thread,) = world.channel.threads
-    assert (await sessions_of(world).snapshot(1)).table.thread_id == thread.id
+    assert (await core_of(world).snapshot(1)).table.thread_id == thread.id
     assert len(invitations(world)) == 1
     await world.ben.click(lobbies(world)[0], label="Accept")
     assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(thread))
@@ -101,7 +101,7 @@ async def test_a_lobby_message_is_found_again_even_if_the_game_has_begun_on_it(w
     assert [("Bouncers #1" in world.text(message), buttons(message) == []) for message in world.messages()] == [
         (True, True), (True, False),
     ]  # fmt: skip
-    assert (await sessions_of(world).snapshot(1)).table.lobby_message_id == world.messages()[0].id
+    assert (await core_of(world).snapshot(1)).table.lobby_message_id == world.messages()[0].id
 
 
 @pytest.mark.parametrize("error", [refusal(500), refusal(503), ConnectionResetError, TimeoutError])

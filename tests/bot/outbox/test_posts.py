@@ -21,7 +21,7 @@ from tests.bot.outbox.test_permissions import allow
 from tests.bot.puzzles import pick, play
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.removal import put_out
-from tests.bot.seated import all_that_is_public, sessions_of
+from tests.bot.seated import all_that_is_public, core_of
 from tests.bot.service import DAY, HOUR
 
 SET = "server-settings daily"
@@ -307,7 +307,7 @@ async def test_a_deleted_channel_stops_it_at_once_and_another_one_goes_on(world:
 async def test_the_owner_is_told_after_their_quiet_hours(world: World) -> None:
     world.watch.excused |= {"was tried"}
     with world.env._bot_scope():
-        await sessions_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
+        await core_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
     await chosen(world)
     allow(world, world.channel.id, send_messages=False)
     await until_hour(world, 11)
@@ -320,7 +320,7 @@ async def test_the_owner_is_told_after_their_quiet_hours(world: World) -> None:
 async def test_nobody_is_told_of_what_is_over_by_then(world: World) -> None:
     world.watch.excused |= {"was tried"}
     with world.env._bot_scope():
-        await sessions_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
+        await core_of(world).service(Users).change(world.guild.owner.id, quiet_from=8 * 60, quiet_until=11 * 60 + 30)
     await chosen(world)
     with a_bad_line(world, SEND, refusal(403, 50013)):
         await until_hour(world, 9, 120)
@@ -351,7 +351,7 @@ async def test_a_server_that_is_forgotten_has_no_post(world: World) -> None:
     await world.pass_time(32 * DAY)
     assert await post_of(world) is None
     with world.env._bot_scope():
-        assert await sessions_of(world).service(Posts).next_due() is None
+        assert await core_of(world).service(Posts).next_due() is None
 
 
 # --- roles --------------------------------------------------------------------------------------------------------------------
@@ -459,7 +459,7 @@ async def test_a_withdrawn_puzzle_is_posted_nowhere_and_says_so_where_it_was(wor
     since = len(world.watch.calls)
     with world.env._bot_scope():
         for day in (1, 2):
-            await sessions_of(world).service(Dailies).void(day)
+            await core_of(world).service(Dailies).void(day)
     await world.settle()
     (closed,) = posts_in(world)
     assert calls(world, since) == [Kind.EDIT]
@@ -481,13 +481,13 @@ async def test_a_withdrawn_puzzle_of_yesterday_is_closed_if_no_message_has_close
     await until_hour(world, 9)
     await until_hour(world, 1)
     with world.env._bot_scope():
-        await sessions_of(world).service(Dailies).void(1)
+        await core_of(world).service(Dailies).void(1)
     await world.settle()
     assert "This puzzle was withdrawn" in world.text(posts_in(world)[0])
     await until_hour(world, 9)
     first, second = posts_in(world)
     with world.env._bot_scope():
-        await sessions_of(world).service(Dailies).void(1)
+        await core_of(world).service(Dailies).void(1)
     await world.settle()
     assert "This puzzle was withdrawn" in world.text(first)
     assert open_posts(world) == [second]

@@ -15,7 +15,7 @@ from bot.core.table.snapshot import User
 from storage.schema.records import Ending, Status
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.refusals import a_bad_line, refusal
-from tests.bot.seated import all_that_is_public, sessions_of
+from tests.bot.seated import all_that_is_public, core_of
 
 pytestmark = pytest.mark.slow
 
@@ -58,7 +58,7 @@ async def test_a_private_table_without_a_thread_is_closed_and_its_opener_told(wo
     assert "This table is closed." in world.text(lobby)
     assert buttons(lobby) == []
     assert world.direct_messages(world.ben) == []
-    assert (await sessions_of(world).snapshot(1)).table.status is Status.CLOSED
+    assert (await core_of(world).snapshot(1)).table.status is Status.CLOSED
 
 
 async def test_a_private_table_is_closed_if_somebody_cannot_be_let_in_and_they_are_named(world: World) -> None:
@@ -107,7 +107,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
         (text,) = world.direct_messages(member)
         assert "Bouncers #1 is on hold, its clock stopped: its private thread is gone." in text
     await world.pass_time(10 * 86400)
-    table = (await sessions_of(world).snapshot(1)).table
+    table = (await core_of(world).snapshot(1)).table
     assert (table.status, table.clock, table.version) == (Status.PLAYING, None, 0)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
     assert "**Ann** bounces b2 → b3." in world.text(reply(answer))
@@ -117,7 +117,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     assert len(world.direct_messages(world.ann)) == 1, "they are told once"
     assert all_that_is_public(world) == before
     await a_chief(world).slash(world.channel, "server-settings close-table", game="1")
-    ended = (await sessions_of(world).snapshot(1)).table
+    ended = (await core_of(world).snapshot(1)).table
     assert ended.outcome is not None
     assert ended.outcome.how is Ending.CLOSED
     assert "which piece bounces?" not in all_that_is_public(world)
@@ -130,7 +130,7 @@ async def test_a_thread_that_was_deleted_unnoticed_pauses_the_game_when_somethin
     backend.get_guild(world.guild.id).thread_ids.remove(thread.id)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
     assert "is gone: nobody else sees the board" in world.text(answer)
-    assert (await sessions_of(world).snapshot(1)).table.clock is None
+    assert (await core_of(world).snapshot(1)).table.clock is None
     assert len(world.direct_messages(world.ben)) == 1
     assert "which piece bounces?" not in all_that_is_public(world)
 
@@ -140,7 +140,7 @@ async def test_who_takes_no_direct_messages_is_not_told_and_nothing_else_is_lost
     with a_bad_line(world, r"POST /users/@me/channels", refusal(403, 50007), times=2):
         world.env.backend.delete_channel(thread.id)
         await world.settle()
-    assert (await sessions_of(world).snapshot(1)).table.clock is None
+    assert (await core_of(world).snapshot(1)).table.clock is None
 
 
 async def test_a_rematch_of_a_private_game_is_as_private(world: World) -> None:
@@ -171,15 +171,15 @@ async def test_a_seat_of_a_private_game_is_not_offered_to_somebody_who_could_not
     hide(world, world.channel, world.cleo)
     refused: Any = await world.ann.slash(thread, "substitute", newcomer=world.cleo)
     assert "Cleo can’t see" in world.text(refused)
-    assert (await sessions_of(world).snapshot(1)).table.offers.substitute is None
+    assert (await core_of(world).snapshot(1)).table.offers.substitute is None
 
 
 async def test_a_private_game_that_is_over_before_its_thread_is_there_shows_its_end_in_it(world: World) -> None:
     with a_bad_line(world, MAKE, refusal(503, 0), times=2):
         await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
         assert world.channel.threads == []
-        await sessions_of(world).service(Lobby).join(1, User(world.ben.id, "Ben"))
-        await sessions_of(world).service(Play).resign(1, User(world.ann.id, "Ann"))
+        await core_of(world).service(Lobby).join(1, User(world.ben.id, "Ben"))
+        await core_of(world).service(Play).resign(1, User(world.ann.id, "Ann"))
     assert "Ben wins" not in all_that_is_public(world)
     await world.pass_time(3600)
     (thread,) = world.channel.threads

@@ -14,6 +14,7 @@ from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.quarantine import Quarantine
 from bot.features.offers.service import Consent
+from bot.features.privacy.service import Privacy
 from bot.messages.click import Click
 from storage import queries
 from storage.schema.records import Job, OfferKind, Status
@@ -23,7 +24,7 @@ from tests.bot.kit import World, a_chief, button, buttons
 from tests.bot.limits import Call, Kind
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import ANSWER, SEND, a_bad_line, refusal
-from tests.bot.seated import Seated, open_table, sessions_of, user_of
+from tests.bot.seated import Seated, core_of, open_table, user_of
 from tests.bot.service import DAY
 
 pytestmark = pytest.mark.slow
@@ -88,7 +89,7 @@ async def substitute(world: World) -> Asked:
 
 async def computer(world: World) -> Asked:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
-    await sessions_of(world).service(Play).resign(table.table_id, user_of(world.cleo))
+    await core_of(world).service(Play).resign(table.table_id, user_of(world.cleo))
     await table.show_all()
     await world.ann.slash(world.channel, "substitute", leaver=world.cleo, computer="easy")
     return Asked(table, world.last())
@@ -263,7 +264,7 @@ async def test_the_line_about_an_undo_tells_no_action(world: World) -> None:
 
 async def test_the_line_is_in_the_language_of_the_server(world: World) -> None:
     asked = await draw(world)
-    await sessions_of(world).service(Users).change_server(world.guild.id, language="de")
+    await core_of(world).service(Users).change_server(world.guild.id, language="de")
     await play_on(asked)
     assert asked.line(world).startswith("Dieses Angebot")
 
@@ -282,7 +283,7 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found(world: W
     assert button(asked.message, "Accept")
     assert await recorded(world, asked) == []
     if settled:
-        await sessions_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.UNDO)
+        await core_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.UNDO)
     if restarted:
         await world.pass_time(1)
         await world.restart()
@@ -301,7 +302,7 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found_although
     world: World,
 ) -> None:
     asked = await _sent_unrecorded(world)
-    await sessions_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.DRAW)
+    await core_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.DRAW)
     await world.ann.slash(world.channel, "draw")
     newer = world.last()
     assert newer.id != asked.message.id
@@ -331,7 +332,7 @@ async def test_buttons_that_may_not_be_taken_off_go_when_the_permission_is_back(
     world.watch.excused |= {"was tried"}
     asked = await draw(world)
     allow(world, world.channel.id, view_channel=False)
-    await sessions_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.DRAW)
+    await core_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.DRAW)
     await asked.table.show_all()
     assert button(asked.message, "Accept")
     allow(world, world.channel.id, view_channel=True)
@@ -377,7 +378,7 @@ async def test_what_lapses_without_being_shown_loses_its_buttons_all_the_same(wo
 
 async def test_a_person_who_is_forgotten_is_asked_nothing_any_more(world: World) -> None:
     asked = await substitute(world)
-    await sessions_of(world).service(Users).forget(user_of(world.cleo))
+    await core_of(world).service(Privacy).forget(user_of(world.cleo))
     await asked.table.show_all()
     assert asked.line(world) == "This offer has lapsed: the game went on."
     assert await recorded(world, asked) == []
@@ -385,12 +386,12 @@ async def test_a_person_who_is_forgotten_is_asked_nothing_any_more(world: World)
 
 async def test_a_table_that_was_in_quarantine_loses_the_buttons_that_ask_for_nothing_any_more(world: World) -> None:
     asked = await substitute(world)
-    store = sessions_of(world).store
+    store = core_of(world).store
     async with store.write() as writer:
         await queries.quarantine.put(writer, 1, "for a reason")
-    await sessions_of(world).service(Users).forget(user_of(world.cleo))
+    await core_of(world).service(Privacy).forget(user_of(world.cleo))
     assert edits(world, asked.message.id) == []
-    await sessions_of(world).service(Quarantine).release(1)
+    await core_of(world).service(Quarantine).release(1)
     await asked.table.show_all()
     assert asked.line(world) == "This offer has lapsed: the game went on."
 
@@ -526,12 +527,12 @@ async def test_the_button_of_a_rematch_that_is_played_does_not_come_back(world: 
     table = await over(world)
     await world.ann.click(table.board(), label="Rematch")
     await world.ben.slash(world.channel, "rematch")
-    snapshot = await sessions_of(world).snapshot(2)
+    snapshot = await core_of(world).snapshot(2)
     assert snapshot.table.status is Status.PLAYING
-    await sessions_of(world).service(Play).resign(2, user_of(world.ann))
+    await core_of(world).service(Play).resign(2, user_of(world.ann))
     await world.settle()
     assert (await table.snapshot()).table.rematch_id == 2
-    async with sessions_of(world).store.read() as reader:
+    async with core_of(world).store.read() as reader:
         found = await reader.execute(sa.select(tables.c.id).where(tables.c.rematch_id == 2))
     assert list(found.scalars()) == [1]
 

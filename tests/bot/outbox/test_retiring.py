@@ -14,7 +14,7 @@ from bot.outbox.refusals import LONGEST_IDLE_RETRY, MOST_IDLE_TRIES
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Call, Kind
 from tests.bot.refusals import EDIT, SEND, a_bad_line, a_slow_line, refusal
-from tests.bot.seated import Seated, all_that_is_seen, open_table, pings, sessions_of
+from tests.bot.seated import Seated, all_that_is_seen, core_of, open_table, pings
 
 pytestmark = pytest.mark.slow
 
@@ -118,7 +118,7 @@ async def test_a_ration_that_is_used_up_is_not_asked_for_again_and_again(world: 
     await table.type(world.ben, ("b7", "b6"))
     await world.pass_time(MOST_IDLE_TRIES * LONGEST_IDLE_RETRY)
     assert len(edits(world, old.id)) == MOST_IDLE_TRIES
-    assert (await sessions_of(world).service(Outbox).waiting()).jobs == {}
+    assert (await core_of(world).service(Outbox).waiting()).jobs == {}
 
 
 @pytest.mark.parametrize(("status", "code"), [(404, 10008), (400, 50083), (404, 10003)])
@@ -152,7 +152,7 @@ async def test_an_edit_that_hangs_holds_up_neither_the_board_nor_the_next_one(wo
 
 @pytest.mark.parametrize("old_boards", ["keep", "fold"])
 async def test_a_board_that_was_edited_though_that_seemed_to_fail_loses_its_buttons(world: World, old_boards: str) -> None:
-    await sessions_of(world).service(Users).change_server(world.guild.id, old_boards=old_boards)
+    await core_of(world).service(Users).change_server(world.guild.id, old_boards=old_boards)
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     (first,) = await table.awaited()
     with a_bad_line(world, EDIT, refusal(500), arrives=True):
@@ -172,7 +172,7 @@ async def public_story(table: Seated) -> str:
 
 @pytest.mark.parametrize("old_boards", ["keep", "fold"])
 async def test_of_cards_that_are_hidden_an_old_board_shows_no_more_than_it_did(world: World, old_boards: str) -> None:
-    await sessions_of(world).service(Users).change_server(world.guild.id, old_boards=old_boards)
+    await core_of(world).service(Users).change_server(world.guild.id, old_boards=old_boards)
     table = await open_table(world, "bunny", world.ann, world.ben)
     folded = 0
     for _ in range(8):

@@ -10,7 +10,7 @@ from bot.messages.marks import clicks, mark
 from bot.outbox.access import MARGIN, find_sent, own_messages
 from tests.bot.kit import World
 from tests.bot.refusals import SEND, a_bad_line, refusal
-from tests.bot.seated import Seated, open_table, pings, sessions_of
+from tests.bot.seated import Seated, core_of, open_table, pings
 from tests.bot.service import HOUR
 from tests.marks import quick_first
 
@@ -37,7 +37,7 @@ async def test_a_board_that_arrived_is_not_sent_again_when_its_nonce_is_forgotte
     assert len(world.messages()) == before + 1
     assert pings(world, calls) == [world.ben.id]
     assert (await table.snapshot()).table.board_message_id == world.last().id
-    assert await sessions_of(world).service(Outbox).next_due() is None
+    assert await core_of(world).service(Outbox).next_due() is None
 
 
 @pytest.mark.parametrize("error", LOST, ids=NAMES)
@@ -60,7 +60,7 @@ async def test_what_a_process_sent_just_before_it_died_is_found_by_the_next_one(
     await world.restart()
     await world.pass_time(3600)
     assert len(world.messages()) == before + 2
-    assert await sessions_of(world).service(Outbox).next_due() is None
+    assert await core_of(world).service(Outbox).next_due() is None
 
 
 async def test_what_did_not_arrive_is_sent_by_the_next_process(world: World) -> None:

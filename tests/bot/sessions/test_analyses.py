@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bot.core.core import Core
-from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.history import History
@@ -30,6 +29,7 @@ from bot.features.analysis.tree import (
     with_another_draw,
     with_line,
 )
+from bot.features.privacy.service import Privacy
 from engines.bouncers import Bouncers
 from engines.chance import Fair
 from engines.game import legal_actions, resample
@@ -364,7 +364,7 @@ async def test_a_month_after_it_was_last_used_it_goes(core: Core, clock: Time) -
 async def test_whoever_is_forgotten_has_none_any_more(core: Core, store: Store) -> None:
     await opened(core)
     await opened(core, DEV.id)
-    await core.service(Users).forget(ANN)
+    await core.service(Privacy).forget(ANN)
     async with store.read() as reader:
         rows = await reader.execute(sa.select(tables.analyses.c.user_id))
     assert [row.user_id for row in rows] == [DEV.id]

@@ -7,7 +7,6 @@ import pytest
 from bot.core.clocks.timing import WAITS, Timing
 from bot.core.core import Core
 from bot.core.lobby import Lobby
-from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.computer_players import is_computer
 from bot.core.table.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
@@ -17,6 +16,7 @@ from bot.features.computers import sql as computers_sql
 from bot.features.computers.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, UNSEEN, WHILE_ASKED
 from bot.features.computers.service import Computers, QuestionKind
 from bot.features.offers.service import Consent
+from bot.features.privacy.service import Privacy
 from bot.features.verify.service import Proof
 from engines.chance import Fair
 from opponents import Thought
@@ -133,7 +133,7 @@ async def test_a_rematch_is_against_the_same_computers_in_the_next_seats(core: C
 
 async def test_a_person_who_is_forgotten_leaves_the_computers_as_they_are(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, computers=(Level.EASY, Level.HARD)))
-    await core.service(Users).forget(ANN)
+    await core.service(Privacy).forget(ANN)
     after = await core.snapshot(snapshot.table.id)
     assert after.table.status is Status.FINISHED
     assert [(p.user_id, p.name, p.computer) for p in after.players[1:]] == [

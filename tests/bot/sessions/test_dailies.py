@@ -15,6 +15,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
 from bot.features.posts import sql as posts_sql
 from bot.features.posts.service import Posts
+from bot.features.privacy.service import Privacy
 from bot.features.puzzles.daily import Dailies, Entry, Span
 from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.streaks import FEWEST, MONTH, Badge, Streak, away_in, badges, in_time, streak_now, streak_on
@@ -426,7 +427,7 @@ async def test_in_a_table_of_several_days_ties_are_ties(store: Store) -> None:
     core.audience = Departed(frozenset({BEN.id, DEV.id}))
     assert [(one.name, one.place) for one in await core.service(Dailies).table(10, Span.MONTH)] == [("Ann", 1), ("Cleo", 1)]
     core.audience = Departed()
-    await core.service(Users).forget(BEN)
+    await core.service(Privacy).forget(BEN)
     assert [(one.name, one.place) for one in await core.service(Dailies).table(10, Span.MONTH)] == [
         ("Ann", 1), ("Cleo", 1), ("Dev", 3)
     ]  # fmt: skip

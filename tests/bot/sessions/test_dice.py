@@ -10,13 +10,13 @@ from bot.core.clocks.timing import Timing
 from bot.core.contributions import PRESSES_EACH, word_of
 from bot.core.core import Core
 from bot.core.lobby import Lobby
-from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table import chain as chain_module
 from bot.core.table.chain import broken_at, links, next_link, start_link
 from bot.core.table.errors import Refused, WrongStage
 from bot.core.table.snapshot import User
 from bot.features.offers.service import Consent
+from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
 from bot.features.verify.service import Proof, check_games
 from bot.parts import PARTS
@@ -354,7 +354,7 @@ async def test_of_somebody_who_is_forgotten_nothing_stays_in_the_dice_but_their_
     await core.service(Lobby).join(table_id, CLEO, 71)
     await core.service(Lobby).join(table_id, BEN, 72)
     await core.service(Lobby).start(table_id, ANN)
-    await core.service(Users).forget(BEN)
+    await core.service(Privacy).forget(BEN)
     assert await mixed_in(core, waiting) == []
     assert await mixed_in(core, table_id) == [(1, -1, -1, ""), (2, -1, -2, ""), (3, 3, 71, "")]
     await core.service(Play).resign(table_id, ANN)

@@ -5,6 +5,7 @@ import pytest
 from bot.core.core import Core
 from bot.core.direct import CLOSED_FOR, FIRST_IN_A_MINUTE, OF_A_SERVER, Closed, Direct
 from bot.core.people import Users
+from bot.features.privacy.service import Privacy
 from bot.parts import PARTS
 from storage.store import Store
 from tests.bot.service import DAY, Time
@@ -68,10 +69,10 @@ async def test_it_is_in_their_data_and_goes_with_it(core: Core, clock: Time) -> 
     await core.service(Direct).note_closed(100)
     person = await core.service(Users).person(100)
     assert (person.direct_since, person.direct_closed, person.direct_told) == (clock(), clock(), None)
-    export = await core.service(Users).export(100)
+    export = await core.service(Privacy).export(100)
     assert export is not None
     assert '"direct_closed"' in export.content.decode()
     from bot.core.table.snapshot import User  # noqa: PLC0415
 
-    await core.service(Users).forget(User(100, "Ann"))
+    await core.service(Privacy).forget(User(100, "Ann"))
     assert (await core.service(Users).person(100)).direct_since is None

@@ -8,9 +8,9 @@ import pytest_asyncio
 
 from bot.core.clocks.timing import WAITS, Timing
 from bot.core.core import Core
-from bot.core.people import Users
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
+from bot.features.privacy.service import Privacy
 from bot.features.tournaments.service import Events
 from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
 from storage.schema.records import Status
@@ -142,7 +142,7 @@ async def test_a_game_that_was_decided_withdraws_nobody_any_more(core: Core, clo
 async def test_whoever_is_forgotten_leaves_and_no_game_begins_with_them(core: Core, clock: Time, number: int) -> None:
     cup = await started(core, clock, 5)
     before = [game for game in await cup.open_games() if number in game.seats]
-    await core.service(Users).forget(cup.user(number))
+    await core.service(Privacy).forget(cup.user(number))
     view = await cup.tick()
     games = [game for each in view.row.rounds for game in each.games if number in game.seats]
     assert all(game.places for game in games)

@@ -11,7 +11,9 @@ import pytest
 from bot.core.core import Core
 from bot.core.people import Users
 from bot.core.play import Play
+from bot.features.lessons.service import Lessons
 from bot.features.privacy.export import AT_ONCE, Export
+from bot.features.privacy.service import Privacy
 from bot.features.watching.service import Watching
 from storage import queries
 from storage.schema.records import Status, WatchFor
@@ -22,7 +24,7 @@ from tests.storage.samples import a_seat, a_table, an_entry
 
 
 async def exported(core: Core, user_id: int = ANN.id) -> Export:
-    made = await core.service(Users).export(user_id)
+    made = await core.service(Privacy).export(user_id)
     assert made is not None
     return made
 
@@ -42,7 +44,7 @@ async def test_somebody_gets_what_they_have_done_and_set(core: Core) -> None:
     await core.service(Play).act(table.table.id, ANN, "b2 b3", interaction_id=9004)
     await core.service(Play).act(table.table.id, BEN, "b7 b6", interaction_id=9005)
     await core.service(Users).change(ANN.id, zone="Europe/Berlin")
-    await core.service(Users).note_lesson(ANN.id, "bouncers", "jumps", "steps")
+    await core.service(Lessons).note(ANN.id, "bouncers", "jumps", "steps")
     await core.service(Watching).watch(table.table.id, CLEO, WatchFor.TURN)
     made = await exported(core)
     found = read(made)
@@ -65,11 +67,11 @@ async def test_somebody_gets_what_they_have_done_and_set(core: Core) -> None:
 
 async def test_nothing_is_kept_of_a_stranger_and_asking_changes_nothing(core: Core) -> None:
     await started(core)
-    assert await core.service(Users).export(DEV.id) is None
-    assert await core.service(Users).export(DEV.id) is None
-    await core.service(Users).forget(BEN)
-    assert await core.service(Users).export(BEN.id) is None
-    assert await core.service(Users).export(-1) is not None, "what is left of him is a placeholder's"
+    assert await core.service(Privacy).export(DEV.id) is None
+    assert await core.service(Privacy).export(DEV.id) is None
+    await core.service(Privacy).forget(BEN)
+    assert await core.service(Privacy).export(BEN.id) is None
+    assert await core.service(Privacy).export(-1) is not None, "what is left of him is a placeholder's"
 
 
 async def test_a_game_that_cannot_be_read_harms_nothing(core: Core, store: Store) -> None:

@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from bot.core.core import Core
-from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
 from bot.features.offers.service import Consent
+from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
 from bot.features.watching.service import Watching
 from storage import queries
@@ -98,6 +98,6 @@ async def test_where_nothing_is_hidden_anybody_may_take_any_seat(core: Core) -> 
 async def test_who_has_been_forgotten_is_remembered_as_nobody(core: Core) -> None:
     table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
     await handed_over(core, table_id, BEN, DEV)
-    await core.service(Users).forget(BEN)
+    await core.service(Privacy).forget(BEN)
     assert [gone.user_id for gone in (await core.snapshot(table_id)).departures] == [-1]
     await core.service(Consent).hand_over(table_id, DEV, DEV.id, EVE)

@@ -8,7 +8,8 @@ import pytest
 from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import NotSeated, Refused, Stale
-from bot.features.playing.hints import Hints, hint_question, hints_taken, may_take_hint
+from bot.features.playing.hints import Hints, hint_question, may_take_hint
+from bot.messages.board import hints_taken
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, first_action, started
 

@@ -8,12 +8,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from bot.core.core import Core
-from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import BadAction, Refused, Stale
 from bot.features.offers.service import Consent
 from bot.features.plans import sql as plans_sql
 from bot.features.plans.service import Plans
+from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
 from bot.features.verify.logbook import write_log
 from bot.features.watching.service import Watching
@@ -248,7 +248,7 @@ async def test_a_seat_that_is_handed_over_comes_without_its_plan(core: Core, sto
 
 async def test_whoever_wants_to_be_forgotten_has_planned_nothing(core: Core, store: Store) -> None:
     table_id = await table_with(core, Reply(A, B))
-    await core.service(Users).forget(BEN)
+    await core.service(Privacy).forget(BEN)
     assert (await core.snapshot(table_id)).table.status is Status.FINISHED
     assert await plans_in(store, table_id) == ()
 

@@ -9,8 +9,9 @@ from bot.core.lobby import Lobby
 from bot.core.play import Play
 from bot.core.table.errors import BadAction, NotSeated, Refused, Stale, WrongStage
 from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import size
 from bot.features.plans.service import MOST_ORDERS, Planned, Plans
-from bot.features.plans.tree import MOST_REPLIES, size
+from bot.features.plans.tree import MOST_REPLIES
 from engines.game import Action, Orders, legal_actions, part_of
 from storage.schema.records import Reply
 from storage.store import Store

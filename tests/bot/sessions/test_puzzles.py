@@ -8,6 +8,7 @@ import sqlalchemy as sa
 import structlog
 
 from bot.core.core import Core
+from bot.core.skill import MODEL, rating_points
 from bot.core.table.errors import Refused
 from bot.features.puzzles import sql as puzzles_sql
 from bot.features.puzzles.messages import stars
@@ -15,7 +16,6 @@ from bot.features.puzzles.ratings import EASY_UP_TO, KNOWN_FROM, NEWCOMERS_FIRST
 from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.solving import MOST_JUDGED, Solving
 from bot.features.puzzles.wanted import Band, Wanted
-from bot.features.stats.ratings import MODEL, rating_points
 from bot.parts import PARTS
 from opponents.puzzles.days import PRACTICE_EVERY
 from opponents.puzzles.puzzle import HARDEST, Theme

@@ -19,6 +19,7 @@ from bot.core.quarantine import Quarantine
 from bot.core.table.errors import NoSuchTable, Quarantined, WrongStage
 from bot.core.table.request import TableRequest
 from bot.features.offers.service import Consent
+from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
 from bot.features.verify.service import Proof
 from bot.parts import PARTS
@@ -113,7 +114,7 @@ async def test_a_table_that_cannot_be_read_is_quarantined_and_the_others_go_on(
         pass
     assert (await after.snapshot(sound)).table.status is Status.FINISHED
     assert await after.service(Timing).next_due() is None
-    await after.service(Users).forget(ANN)
+    await after.service(Privacy).forget(ANN)
     assert (await after.snapshot(sound)).names[0] == "Former player"
     assert [job.kind for job in await jobs(after, broken)] == [JobKind.SET_ASIDE]
 

@@ -15,24 +15,22 @@ from bot.core.clocks.timing import WAITS, Timing
 from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.play import Play
+from bot.core.skill import (
+    MODEL,
+    MOST_CHANGE_PROVISIONAL,
+    NEWCOMER_POINTS,
+    PROVISIONAL_BELOW,
+    SCALE,
+    most_change,
+    rating_points,
+    ratings_after,
+)
+from bot.core.table.players import order_of_finish
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.turns import advance
 from bot.features.offers.service import Consent
-from bot.features.stats.ratings import (
-    LISTED_FROM,
-    MEETINGS_WITHIN,
-    MODEL,
-    MOST_CHANGE_PROVISIONAL,
-    NEWCOMER,
-    PROVISIONAL_BELOW,
-    SCALE,
-    Ratings,
-    most_change,
-    order_of_finish,
-    rating_points,
-    ratings_after,
-)
+from bot.features.stats.ratings import LISTED_FROM, MEETINGS_WITHIN, Ratings
 from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import Ending, Rating, Result, Status
@@ -311,7 +309,7 @@ async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_a
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("no ranks today")
 
-    monkeypatch.setattr("bot.features.stats.ratings.order_of_finish", broken)
+    monkeypatch.setattr("bot.core.table.players.order_of_finish", broken)
     with pytest.raises(RuntimeError, match="no ranks today"):
         await core.service(Play).resign(table_id, ANN)
     assert (await core.snapshot(table_id)).table.status is Status.PLAYING
@@ -346,7 +344,7 @@ async def test_who_was_forgotten_during_a_game_gets_no_rating_and_the_other_one_
 async def points(core: Core, user: User, game: str = "bouncers") -> int:
     async with core.store.read() as reader:
         found = await queries.ratings.get(reader, GUILD, user.id, game)
-    return NEWCOMER if found is None else rating_points(found)
+    return NEWCOMER_POINTS if found is None else rating_points(found)
 
 
 async def given_away(core: Core, loser: User) -> int:
@@ -364,7 +362,7 @@ async def test_thirty_wins_without_a_move_against_three_friends_are_worth_nothin
             assert over.table.outcome is not None
             assert (over.table.outcome.winners, over.table.outcome.rating_share) == ((0,), 0.0)
             assert over.rating_changes == (None, None)
-    assert [await points(core, user) for user in (ANN, BEN, CLEO, DEV)] == [NEWCOMER] * 4
+    assert [await points(core, user) for user in (ANN, BEN, CLEO, DEV)] == [NEWCOMER_POINTS] * 4
 
 
 async def test_the_games_of_a_pair_count_less_and_less_within_thirty_days(core: Core) -> None:

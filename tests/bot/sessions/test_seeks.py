@@ -26,6 +26,7 @@ from bot.features.matchmaking.waiting import EVERY, next_round
 from bot.features.matchmaking.wishes import PLAYS, TURNS, terms_of
 from bot.features.posts.owing import ANEW_EVERY, EDIT_EVERY
 from bot.features.posts.service import Posts
+from bot.features.privacy.service import Privacy
 from bot.parts import PARTS
 from storage import queries
 from storage.schema.kinds import WaitEnd
@@ -505,7 +506,7 @@ async def test_who_is_forgotten_waits_no_more_and_nobody_avoids_them(core: Core,
     await core.service(Seeks).avoid(GUILD, CLEO, [ANN.id])
     await to_round(core, clock)
     (snapshot,) = await matched(core)
-    await core.service(Users).forget(ANN)
+    await core.service(Privacy).forget(ANN)
     assert (await core.snapshot(snapshot.table.id)).table.status is Status.CLOSED
     assert not await is_waiting(core, ANN)
     assert await is_waiting(core, BEN)

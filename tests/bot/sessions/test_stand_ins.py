@@ -9,13 +9,13 @@ from bot.core.change import changing
 from bot.core.clocks.timing import TIMEOUTS_IN_A_ROW, WAITS, Timing
 from bot.core.core import Core
 from bot.core.lobby import Lobby
-from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.core.turns import advance
 from bot.features.offers.service import Consent
+from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
 from bot.features.stats.messages import results_message
 from bot.features.stats.ratings import Ratings
@@ -352,7 +352,7 @@ async def test_a_manager_takes_no_opponent_off_a_rated_game_of_their_own(core: C
 
 async def test_whoever_is_forgotten_has_lost_their_games_all_the_same(core: Core) -> None:
     table_id = (await begun(core)).table.id
-    await core.service(Users).forget(BEN)
+    await core.service(Privacy).forget(BEN)
     assert (await core.snapshot(table_id)).table.status is Status.FINISHED
     assert await ratings(core) == {ANN.id: (1, 0, 0)}
 
@@ -360,7 +360,7 @@ async def test_whoever_is_forgotten_has_lost_their_games_all_the_same(core: Core
 async def test_a_seat_that_somebody_forgotten_has_left_counts_for_its_opponents(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await handed_over(core, table_id, BEN, CLEO)
-    await core.service(Users).forget(BEN)
+    await core.service(Privacy).forget(BEN)
     ((placeholder, name),) = [(gone.user_id, gone.name) for gone in (await core.snapshot(table_id)).departures]
     assert placeholder < 0
     assert name == "Former player"

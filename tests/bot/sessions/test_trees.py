@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.core.table.history import History
+from bot.core.table.snapshot import Tree, size
 from bot.features.plans.answering import with_answers
-from bot.features.plans.tree import MOST_REPLIES, Tree, along, below, played_forward, size, with_reply, without
+from bot.features.plans.tree import MOST_REPLIES, along, below, played_forward, with_reply, without
 from engines.game import Action
 from storage.schema.records import Entry, EntryKind, Plan, Reply
 from tests.engines.contract_games import CASES, Case, random_action

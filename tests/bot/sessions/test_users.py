@@ -5,10 +5,11 @@ import pytest
 from bot.core.core import Core
 from bot.core.jobs import Outbox
 from bot.core.lobby import Lobby
-from bot.core.people import EDITS_APART, Users
+from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import BadAction, Refused
 from bot.core.table.settings import PersonSettings
+from bot.features.privacy.service import EDITS_APART, Privacy
 from storage import queries
 from storage.schema.records import JobKind, Status
 from storage.store import Store
@@ -32,7 +33,7 @@ async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(c
     playing = (await started(core)).table.id
     waiting = (await core.service(Lobby).open(BEN, BOUNCERS)).table.id
     await core.service(Users).change(BEN.id, remind_half=False)
-    touched = await core.service(Users).forget(BEN)
+    touched = await core.service(Privacy).forget(BEN)
     assert set(touched) == {playing, waiting}
     assert (await core.snapshot(playing)).table.status is Status.FINISHED
     assert (await core.snapshot(waiting)).table.status is Status.CLOSED
@@ -59,7 +60,7 @@ async def test_the_messages_of_many_games_are_drawn_anew_by_and_by_and_keep_no_b
         await core.service(Play).resign(games[-1], BEN)
     for job in await jobs(core):
         await core.service(Outbox).finish(job)
-    await core.service(Users).forget(BEN)
+    await core.service(Privacy).forget(BEN)
     owed = {(job.table_id, job.kind): job.due - clock.now for job in await jobs(core) if job.table_id in games}
     now = {games[3]: 0.0, games[2]: 0.0, games[1]: 0.0, games[0]: EDITS_APART}
     assert owed == {(table_id, kind): due for table_id, due in now.items() for kind in (JobKind.LOBBY, JobKind.REFRESH)}
@@ -68,8 +69,8 @@ async def test_the_messages_of_many_games_are_drawn_anew_by_and_by_and_keep_no_b
 async def test_a_player_of_a_finished_game_can_be_forgotten_twice_over(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Play).resign(table_id, BEN)
-    await core.service(Users).forget(ANN)
-    await core.service(Users).forget(BEN)
+    await core.service(Privacy).forget(ANN)
+    await core.service(Privacy).forget(BEN)
     snapshot = await core.snapshot(table_id)
     assert snapshot.names == ("Former player", "Former player")
     assert len({p.user_id for p in snapshot.players}) == 2

@@ -12,13 +12,13 @@ from typing import Final
 
 from typing_extensions import override
 
-from bot.features.tournaments.rules.lots import draw_lots
 from bot.features.tournaments.rules.pairing.knockout import Rules, bracket, games_due, pair_knockout
 from bot.features.tournaments.rules.pairing.pods import pair_pods
 from bot.features.tournaments.rules.pairing.round_robin import berger_table, late_round
 from bot.features.tournaments.rules.pairing.swiss import pair_swiss
 from bot.features.tournaments.rules.rounds import DRAW, Game, History, Round
 from bot.features.tournaments.rules.tie_breaks import TieBreak
+from engines.chance import draw_lots
 
 HALF: Final = Fraction(1, 2)
 

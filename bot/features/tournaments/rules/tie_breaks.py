@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 
-from bot.features.tournaments.rules.lots import draw_lots
 from bot.features.tournaments.rules.scores import Scores
+from engines.chance import draw_lots
 
 
 class TieBreak(Enum):

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from bot.features.tournaments.rules.lots import draw_lots
 from bot.features.tournaments.rules.rounds import Ending, Game, Round
+from engines.chance import draw_lots
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from contextlib import nullcontext, suppress
 import discord
 
 from bot.core.table.snapshot import Snapshot
-from bot.features.offers.messages import settled_question
+from bot.messages.settled import settled_question
 from bot.outbox.access import Access
 from storage.schema.jobs import is_of_reminder
 from storage.schema.records import Job, Settled

@@ -1,0 +1,37 @@
+"""How far people have come in the lessons."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.core.core import Core
+from bot.core.table.settings import Learning, PersonSettings
+from storage import queries
+
+
+class Lessons:
+    """The lessons of people."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    async def note(self, user_id: int, game_id: str, at: str, solved: str | None = None) -> Learning:
+        """Note which lesson of a game is next for a person, and which one they have just solved, if any."""
+
+        def further(learning: Learning) -> Learning:
+            names = {name: None for name in (*learning.solved, solved) if name is not None}
+            return Learning(at=at, solved=tuple(names))
+
+        return await self._learning(user_id, game_id, further)
+
+    async def forget(self, user_id: int, game_id: str) -> Learning:
+        """Forget how far a person has come in the lessons of a game."""
+        return await self._learning(user_id, game_id, lambda _: Learning())
+
+    async def _learning(self, user_id: int, game_id: str, change: Callable[[Learning], Learning]) -> Learning:
+        async with self._core.store.write() as writer:
+            person = await queries.people.get_to_change(writer, user_id)
+            known = PersonSettings.of(person)
+            learning = change(known.learning.get(game_id, Learning()))
+            settings = known.model_copy(update={"learning": {**known.learning, game_id: learning}})
+            await queries.people.put(writer, replace(person, settings=settings.model_dump(mode="json", exclude_defaults=True)))
+        return learning

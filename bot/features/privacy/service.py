@@ -1,0 +1,103 @@
+"""What is kept of a person, handed out to them, and deleted when they want to be forgotten."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Final
+
+from bot.core.change import changing
+from bot.core.core import Core, Work
+from bot.core.lobby import Lobby
+from bot.core.play import Play
+from bot.core.table.errors import NoSuchTable, Quarantined
+from bot.core.table.snapshot import FORMER_PLAYER, User
+from bot.features.privacy.export import Export, export
+from storage import queries
+from storage.schema.records import Job, JobKind, SeatStatus, Status
+from storage.store import Writer
+
+EDITED_NOW: Final = 20
+"""At how many tables the messages that name a person are drawn anew at once when they are forgotten."""
+
+EDITS_APART: Final = 5.0
+"""Seconds between the others: two messages at a table, and Discord allows three edits of old ones in six seconds a channel."""
+
+
+class Privacy:
+    """What is kept of people."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._lobby = core.service(Lobby)
+        self._play = core.service(Play)
+
+    async def export(self, user_id: int) -> Export | None:
+        """All that is kept of a person, for them alone; None if nothing is."""
+        return await export(self._core, user_id)
+
+    async def forget(self, user: User) -> tuple[int, ...]:
+        """Delete everything known about a person. They resign from running games, and finished ones keep a placeholder.
+
+        All that is deleted is deleted in one transaction; if it does not come to that, forgetting can be begun again. The
+        messages that name them are to be updated. Returns the ids of the tables that they have left.
+        """
+        left = await self._leave_all(user)
+        async with self._core.store.write() as writer:
+            await self._core.parts.forget(writer, user.id, self._core.now())
+            named = await queries.forgetting.forget_person(
+                writer, user.id, await queries.forgetting.unused_placeholder(writer), str(FORMER_PLAYER)
+            )
+            await self._owe_edits(writer, named)
+        for table_id in named:
+            self._core.histories.drop(table_id)  # the entries of the game in memory still have the id
+        await self._retire_questions(named)
+        self._core.on_change(0.0)
+        self._core.on_change(0.0, Work.OUTBOX)
+        return left
+
+    async def _owe_edits(self, writer: Writer, numbers: Sequence[int]) -> None:
+        """Have the messages at tables drawn anew that have named somebody: those of the newest tables now, others by and by.
+
+        Whoever has played thousands of games keeps nobody in the same channels waiting with that.
+        """
+        now = self._core.now()
+        for place, table_id in enumerate(sorted(numbers, reverse=True)):
+            due = now + EDITS_APART * max(0, place - EDITED_NOW)
+            for kind in (JobKind.LOBBY, JobKind.REFRESH):
+                job = Job(table_id=table_id, kind=kind, due=due, created_at=now)
+                await queries.jobs.enqueue_later(writer, job)
+
+    async def _retire_questions(self, numbers: Sequence[int]) -> None:
+        """Have the messages at tables lose their buttons that ask for what is not on offer any more."""
+        async with self._core.store.read() as reader:
+            found = await queries.tables.find(reader, numbers=numbers)
+        for table in found:
+            if table.questions:
+                with suppress(Quarantined, NoSuchTable):
+                    async with changing(self._core, table.id):
+                        pass  # a change ends with that
+
+    async def _leave_all(self, user: User) -> tuple[int, ...]:
+        """Have a user leave all games, tables and invitations. Returns the ids of the tables.
+
+        A table that cannot be read keeps nobody from leaving the others.
+        """
+        touched = []
+        async with self._core.store.read() as reader:
+            playing = await queries.tables.find(reader, user_id=user.id, statuses=(Status.PLAYING,), limit=1000)
+            waiting = await queries.tables.find(reader, user_id=user.id, statuses=(Status.OPEN,), limit=1000)
+        for table in (*playing, *waiting):
+            with suppress(Quarantined):  # its seat goes to a placeholder all the same
+                await self._leave(table.id, user)
+                touched.append(table.id)
+        return tuple(touched)
+
+    async def _leave(self, table_id: int, user: User) -> None:
+        """Have a user leave a table: resign its game, give up the seat, or decline the invitation."""
+        snapshot = await self._core.snapshot(table_id)
+        known = snapshot.person(user.id)
+        if known is not None and known.status is SeatStatus.JOINED and snapshot.table.status is Status.PLAYING:
+            await self._play.resign(table_id, user)
+        elif known is not None and known.status is SeatStatus.JOINED:
+            await self._lobby.leave(table_id, user)
+        elif known is not None and known.status is SeatStatus.INVITED:
+            await self._lobby.decline(table_id, user)
