@@ -13,7 +13,8 @@ from bot.core.table.audience import Unseen
 from bot.core.table.errors import Refused
 from bot.features.challenges import handlers as challenges
 from bot.features.playing import looking
-from bot.features.sharing import handlers as results
+from bot.features.replays.handlers import show_recap
+from bot.features.stats.handlers import show_results
 from bot.interactions.context import Context, person, respond
 from bot.interactions.reply import Interaction, Menu
 from bot.messages.board import WHAT_HAPPENED
@@ -45,7 +46,7 @@ async def challenge(interaction: Interaction, user: discord.Member | discord.Use
 async def stats(interaction: Interaction, user: discord.Member | discord.User) -> None:
     """Show the results of a person on this server, as `/stats` does."""
     async with respond(interaction) as context:
-        await results.show_results(context, person(user), None)
+        await show_results(context, person(user), None)
 
 
 # --- on a message ---------------------------------------------------------------------------------------------------------
@@ -66,7 +67,7 @@ def _on_table(name: Text, show: Callable[[Context, int], Awaitable[None]]) -> Me
     return app_commands.context_menu(name=_named(name))(app_commands.guild_only(show_table))
 
 
-what_happened: Final = _on_table(WHAT_HAPPENED, looking.show_recap)
+what_happened: Final = _on_table(WHAT_HAPPENED, show_recap)
 my_hand: Final = _on_table(say("My hand"), looking.show_hand)
 
 MENUS: Final[tuple[Menu, ...]] = (challenge, stats, what_happened, my_hand)

@@ -7,10 +7,12 @@ from bot.features.analysis import handlers as analysis
 from bot.features.analysis.jobs import JOBS as ANALYSIS
 from bot.features.challenges import handlers as challenges
 from bot.features.computers import handlers as computers
+from bot.features.help import handlers as help_
 from bot.features.house_rules import handlers as house_rules
 from bot.features.ladders import handlers as ladders
 from bot.features.lessons import handlers as lessons
 from bot.features.lobby import handlers as lobby
+from bot.features.lobby import rematch
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.matchmaking.jobs import JOBS as MATCHMAKING
 from bot.features.offers import ending
@@ -18,24 +20,28 @@ from bot.features.offers import handlers as offers
 from bot.features.plans import handlers as plans
 from bot.features.plans import order_handlers as orders
 from bot.features.playing import handlers as playing
+from bot.features.playing import hint_handlers as hints
 from bot.features.playing import looking
-from bot.features.posts import handlers as posts
 from bot.features.posts.jobs import JOBS as POSTS
 from bot.features.privacy import handlers as privacy
 from bot.features.puzzles import handlers as puzzles
+from bot.features.replays import handlers as replays
 from bot.features.reviews import handlers as reviews
 from bot.features.reviews import slip_handlers as slips
 from bot.features.sharing import handlers as sharing
 from bot.features.sharing.jobs import JOBS as SHARING
+from bot.features.today import handlers as today
 from bot.features.tournaments import handlers as tournaments
 from bot.features.tournaments.jobs import JOBS as TOURNAMENTS
+from bot.features.verify import handlers as verify
 from bot.features.watching import handlers as watching
 from bot.interactions.handlers import ClickHandler
 from bot.outbox.jobs import Jobs
 
 MODULES: Final = (
-    analysis, challenges, computers, ending, house_rules, ladders, lessons, lobby, looking, matchmaking, offers, orders, plans,
-    playing, posts, privacy, puzzles, reviews, sharing, slips, tournaments, watching,
+    analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, matchmaking, offers, ending,
+    plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, sharing, today, tournaments, verify,
+    watching,
 )  # fmt: skip
 
 HANDLERS: Final[Mapping[str, ClickHandler]] = {

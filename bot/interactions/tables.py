@@ -224,3 +224,44 @@ async def over_message(snapshot: Snapshot, perspective: Perspective, note: str =
     builder.picture(await picture(snapshot, perspective, events=events))
     builder.text(ending(snapshot, language, perspective.seat if snapshot.table.solo else None))
     return builder.buttons(after_buttons(snapshot, language, private=True))
+
+
+STARTED = (Status.PLAYING, Status.FINISHED)
+
+
+async def started_table(context: Context, named: str | None, ask: Click, *, may_ask: bool) -> int:
+    """Return the table to look back on: the one that was named, else the user's own in this channel, else the newest there.
+
+    Raises:
+        Refused: there is no such game, or there are several and the user may not be asked because everybody would see it.
+        Answered: there are several; the user has been asked which one.
+    """
+    if named is None:
+        channel = context.interaction.channel_id
+        own = await context.core.tables(
+            guild_id=context.guild_id, channel_id=channel, user_id=context.user.id, statuses=(Status.PLAYING,)
+        )
+        if len(own) > 1 and not may_ask:
+            raise Refused(say("There’s more than one game here. Name one with the option `game`."))
+        if not own:
+            lists = context.core.service(Lists)
+            started = lists.summaries(
+                guild_id=context.guild_id, channel_id=channel, seen_by=context.user.id, statuses=STARTED, limit=100
+            )
+            found = [summary async for summary in started]
+            if not found:
+                raise Refused(say("No games in this channel yet. See `/games`, or start one with `/play`."))
+            named = str(found[0].table.id)
+    return await which_table(context, named, ask)
+
+
+async def newest_finished(context: Context) -> int:
+    """Return the game that the user finished last in this channel, or else its newest one. Raises Refused if there is none."""
+    lists, here = context.core.service(Lists), context.interaction.channel_id
+    if (last := await lists.last_finished(context.guild_id, context.user.id, here)) is not None:
+        return last.id
+    async for summary in lists.summaries(
+        guild_id=context.guild_id, channel_id=here, seen_by=context.user.id, statuses=(Status.FINISHED,), limit=1
+    ):
+        return summary.table.id
+    raise Refused(say("No game has ended in this channel yet. Name another one with the option `game`."))

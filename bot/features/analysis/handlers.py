@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import Final
 
+from discord import app_commands
+
 from bot.core.jobs import Outbox
 from bot.core.listing import Lists
 from bot.core.shares import in_share
@@ -28,10 +30,13 @@ from bot.features.analysis.tree import MOST_PLAYED, Analysed, following, with_ac
 from bot.features.computers.handlers import SETUPS
 from bot.features.openings.service import PlayedBefore, ServerOpenings
 from bot.features.reviews.service import Reviews
-from bot.interactions.context import Context
+from bot.interactions.context import Context, respond
+from bot.interactions.games import game_choices, suggest_variants
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.heavy import ask_expert
+from bot.interactions.reply import Command, Interaction
 from bot.interactions.sharing import check_postable, hindrance, tell_where
+from bot.interactions.tables import FINISHED_GAMES, table_number
 from bot.messages.click import Click, is_number
 from bot.outbox.access import shown_texts
 from engines.actions import Action
@@ -311,3 +316,39 @@ async def _post(context: Context, click: Click) -> None:
 HANDLERS: Final = (
     _analyse, _start, _resume, _open_shared, _go, _choose, _pick, _play_picked, _draw, _branches, _advise, _share, _post,
 )  # fmt: skip
+
+
+@app_commands.command(name="analyse", description="Think about a position on a board of your own")
+@app_commands.guild_only()
+@app_commands.describe(
+    code="A code, with moves after it if you like",
+    game="A game from its start",
+    variant="Which variant of it",
+    seats="How many players",
+    table="A finished game",
+    move="After how many of its moves",
+)
+@app_commands.choices(game=game_choices())
+@app_commands.autocomplete(variant=suggest_variants, table=FINISHED_GAMES.suggest)
+async def analyse(
+    interaction: Interaction,
+    code: str | None = None,
+    game: str | None = None,
+    variant: str | None = None,
+    seats: app_commands.Range[int, 1, 6] | None = None,
+    table: str | None = None,
+    move: app_commands.Range[int, 0, 10_000] | None = None,
+) -> None:
+    """Open an analysis of a code, of a game from its start, or of a finished game; without any, ask which."""
+    async with respond(interaction) as context:
+        if code is not None:
+            await open_code(context, code)
+        elif table is not None:
+            await open_game(context, table_number(table), move)
+        elif game is not None:
+            await open_start(context, game, variant, seats)
+        else:
+            await open_beginnings(context)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (analyse,)

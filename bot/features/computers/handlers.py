@@ -1,20 +1,21 @@
 """Practising alone: choosing the game and the level of the computer, and opening a table."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Coroutine, Mapping
+from typing import Any, Final
 
 from bot.core.lobby import Lobby
 from bot.core.people import Users
 from bot.core.table.request import TableRequest, require_game
 from bot.core.table.snapshot import Snapshot
-from bot.features.computers.messages import OPENLY, practice_message, practice_words
+from bot.features.computers.messages import OPENLY, computers_message, practice_message, practice_words
+from bot.features.computers.service import Computers
 from bot.features.playing.handlers import show_begun
 from bot.interactions.checks import check_channel, check_permissions, in_own_thread, place_here
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
-from bot.messages.click import Click
+from bot.messages.click import Click, is_number
 from bot.messages.players import read_level
-from storage.schema.records import Level
+from storage.schema.records import Level, Status
 
 SETUPS: Final[Mapping[str, Mapping[str, str]]] = {"pucks": {"setup": "random"}}
 """The options of practice games, by game. They spare beginners a long set-up by hand."""
@@ -72,4 +73,33 @@ async def _practise_openly(context: Context, click: Click) -> None:
     await context.reply.show(practice_message(context.language, game_id, openly=openly))
 
 
-HANDLERS: Final = (_practise, _practise_openly)
+@handles("computers")
+async def _computers(context: Context, click: Click) -> None:
+    """Show the user the panel in which computers are added and removed."""
+    snapshot = await context.snapshot(click.table)
+    snapshot.require(Status.OPEN)
+    await context.reply.show(computers_message(snapshot, context.language))
+
+
+@handles("add-computer", tokens=Tokens((is_word,)))
+async def _add_computer(context: Context, click: Click) -> None:
+    """Add a computer. The token is its level."""
+    level = read_level(click.tokens[0])
+    added = context.core.service(Computers).add(click.table, context.user, level, context.interaction.id, terms=click.version)
+    await _change_computers(context, added)
+
+
+@handles("remove-computer", tokens=Tokens((is_number,)))
+async def _remove_computer(context: Context, click: Click) -> None:
+    """Remove a computer. The token is its user id."""
+    await _change_computers(context, context.core.service(Computers).remove(click.table, context.user, int(click.tokens[0])))
+
+
+async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapshot]) -> None:
+    """Make a change, show the computers in the panel, and have the lobby message updated."""
+    snapshot = await change
+    async with context.delivering(snapshot.table.id):
+        await context.reply.show(computers_message(snapshot, context.language))
+
+
+HANDLERS: Final = (_practise, _practise_openly, _computers, _add_computer, _remove_computer)

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from discord import app_commands
+
 from bot.core.lobby import Lobby
 from bot.core.people import Users
 from bot.core.table.errors import Refused
@@ -13,8 +15,10 @@ from bot.features.ladders.order import REASONS
 from bot.features.ladders.rules import Refusal
 from bot.features.ladders.service import Ladders, Standing
 from bot.interactions.checks import check_channel, check_permissions, check_seen, in_own_thread, place_here
-from bot.interactions.context import Context
+from bot.interactions.context import Context, respond
+from bot.interactions.games import game_choices
 from bot.interactions.handlers import Tokens, handles, is_word
+from bot.interactions.reply import Command, Interaction
 from bot.messages.builder import escape_name
 from bot.messages.click import Click, is_number
 from engines.text import Text, plain, say
@@ -78,3 +82,16 @@ async def _challenge(context: Context, click: Click) -> None:
 
 
 HANDLERS: Final = (_join, _leave, _look, _challenge)
+
+
+@app_commands.command(name="ladder", description="See the ladder of a game, and challenge people on it")
+@app_commands.guild_only()
+@app_commands.describe(game="Which game")
+@app_commands.choices(game=game_choices())
+async def ladder(interaction: Interaction, game: str) -> None:
+    """Show the user the ladder of this server at a game."""
+    async with respond(interaction) as context:
+        await show_ladder(context, game)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (ladder,)

@@ -10,18 +10,15 @@ from bot.core.people import Users
 from bot.core.table.errors import Refused, TermsChanged
 from bot.core.table.snapshot import Snapshot
 from bot.core.terms import terms_mark
-from bot.features.computers.messages import computers_message
-from bot.features.computers.service import Computers
 from bot.features.matchmaking.service import Seeks
 from bot.interactions.checks import check_manager
 from bot.interactions.context import Context
-from bot.interactions.handlers import Answer, Tokens, handles, is_word
+from bot.interactions.handlers import Answer, handles
 from bot.interactions.reply import in_panel
 from bot.messages.builder import MessageBuilder, escape
-from bot.messages.click import Click, is_number
+from bot.messages.click import Click
 from bot.messages.invitations import answered_invitation, lapsed_invitation
 from bot.messages.lobby import WORD, fair_dice_message, is_lobby_of, lobby_message, word_form
-from bot.messages.players import read_level
 from engines.text import plain, say
 from storage.schema.records import JobKind, SeatStatus, Status
 
@@ -168,34 +165,4 @@ async def _show_lobby(context: Context, click: Click) -> None:
 # --- computers ------------------------------------------------------------------------------------------------------------
 
 
-@handles("computers")
-async def _computers(context: Context, click: Click) -> None:
-    """Show the user the panel in which computers are added and removed."""
-    snapshot = await context.snapshot(click.table)
-    snapshot.require(Status.OPEN)
-    await context.reply.show(computers_message(snapshot, context.language))
-
-
-@handles("add-computer", tokens=Tokens((is_word,)))
-async def _add_computer(context: Context, click: Click) -> None:
-    """Add a computer. The token is its level."""
-    level = read_level(click.tokens[0])
-    added = context.core.service(Computers).add(click.table, context.user, level, context.interaction.id, terms=click.version)
-    await _change_computers(context, added)
-
-
-@handles("remove-computer", tokens=Tokens((is_number,)))
-async def _remove_computer(context: Context, click: Click) -> None:
-    """Remove a computer. The token is its user id."""
-    await _change_computers(context, context.core.service(Computers).remove(click.table, context.user, int(click.tokens[0])))
-
-
-async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapshot]) -> None:
-    """Make a change, show the computers in the panel, and have the lobby message updated."""
-    snapshot = await change
-    async with context.delivering(snapshot.table.id):
-        await context.reply.show(computers_message(snapshot, context.language))
-
-
-HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _fair, _use_threads, _word, _add_word, _show_lobby, _computers,
-                   _add_computer, _remove_computer)  # fmt: skip
+HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _fair, _use_threads, _word, _add_word, _show_lobby)

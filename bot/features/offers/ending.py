@@ -1,19 +1,17 @@
-"""Clicks that end a game before its rules do: resigning, agreeing on a draw, and calling off."""
+"""Clicks that end a game before its rules do, if all agree: a draw, and calling off."""
 
 from typing import Final
 
 import discord
 
 from bot.core.play import Play
-from bot.core.table.players import stands_in
 from bot.core.table.snapshot import REASONS, Snapshot
 from bot.core.turns import too_late_to_call_off
 from bot.features.offers.service import Consent
 from bot.features.playing.handlers import follow_draw, show_said
 from bot.interactions.context import Context
 from bot.interactions.handlers import handles
-from bot.interactions.tables import at_table
-from bot.messages.board import call_off_buttons, heading
+from bot.messages.board import heading
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.players import names
@@ -22,46 +20,6 @@ from storage.schema.records import Ending
 
 AGREED: Final = say("You agreed. I’m still waiting for the others.")
 """The answer to a player who has agreed while others still have to."""
-
-
-async def ask_resign(context: Context, table_id: int) -> None:
-    """Ask the user to confirm that they resign."""
-    snapshot, seat = await at_table(context, await context.snapshot(table_id))
-    builder = MessageBuilder().text(heading(snapshot, context.language))
-    builder.text(context.language(_warning(snapshot, seat)))
-    yes = button(context.language(say("Resign")), Click("resign-yes", table_id).custom_id, discord.ButtonStyle.danger)
-    no = button(context.language(say("Play on")), Click("never-mind", table_id).custom_id)
-    off = call_off_buttons(snapshot, seat, context.language)
-    if off:
-        builder.text(context.language(say("-# The game has only just begun: *Call off* ends it with no result, if all agree.")))
-    await context.reply.show(builder.buttons([yes, *off, no]))
-
-
-def _warning(snapshot: Snapshot, seat: int) -> Text:
-    """Return the warning before a seat is given up."""
-    text = say("Resign? You can’t take that back.")
-    if not snapshot.table.rated:
-        return text
-    if stands_in(snapshot, seat):
-        return say("{asked} It’s a rated game, but you’re a stand-in: your rating stays as it is.", asked=text)
-    return say("{asked} It counts as a rated loss, even if somebody takes over your seat.", asked=text)
-
-
-@handles("resign")
-async def _resign(context: Context, click: Click) -> None:
-    await ask_resign(context, click.table)
-
-
-@handles("resign-yes")
-async def _resign_yes(context: Context, click: Click) -> None:
-    played = await context.core.service(Play).resign(click.table, context.user, context.interaction.id)
-    async with context.delivering(played.snapshot.table.id):
-        await show_said(context, played.snapshot, context.language(say("You resigned. Good game!")))
-
-
-@handles("never-mind")
-async def _never_mind(context: Context, click: Click) -> None:
-    await show_said(context, await context.snapshot(click.table), context.language(say("All right, nothing’s changed.")))
 
 
 async def offer_draw(context: Context, table_id: int) -> None:
@@ -138,4 +96,4 @@ async def _call_off_now(context: Context, click: Click) -> None:
     await call_off(context, click.table, sure=True)
 
 
-HANDLERS: Final = (_resign, _resign_yes, _never_mind, _draw, _call_off, _call_off_now)
+HANDLERS: Final = (_draw, _call_off, _call_off_now)

@@ -1,4 +1,4 @@
-"""Requests that others have to agree to: undo, handing over a seat, a rematch; and the answers to offers."""
+"""Offers of an undo, or of a seat, and the answers to all offers."""
 
 from typing import Final
 
@@ -7,12 +7,12 @@ import discord
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.players import stands_in
-from bot.core.table.snapshot import Snapshot, User
+from bot.core.table.snapshot import Snapshot
 from bot.features.offers.ending import AGREED
 from bot.features.offers.relieving import Relieving
 from bot.features.offers.service import Consent
-from bot.features.playing.handlers import show_begun, show_said
-from bot.interactions.checks import check_newcomer, check_seen, fetch_member
+from bot.features.playing.handlers import show_said
+from bot.interactions.checks import check_newcomer, fetch_member
 from bot.interactions.context import Context, person
 from bot.interactions.handlers import Answer, Tokens, handles, is_word
 from bot.messages.board import heading
@@ -20,7 +20,7 @@ from bot.messages.builder import MessageBuilder, escape_name
 from bot.messages.click import Click, is_number
 from bot.messages.players import former_name, names, names_with_levels, read_level
 from engines.text import Text, join, plain, say, seat_name
-from storage.schema.records import Level, OfferKind, Status
+from storage.schema.records import Level, OfferKind
 
 
 async def ask_undo(context: Context, table_id: int) -> None:
@@ -37,31 +37,6 @@ async def ask_undo(context: Context, table_id: int) -> None:
         text = say("Asked {who} to let you take this back. {what}", who=join(asked, ", "), what=what)
     async with context.delivering(table_id):
         await show_said(context, snapshot, context.language(text, names(snapshot)))
-
-
-async def open_rematch(context: Context, table_id: int) -> None:
-    """Open a table for another game of the same people, or join it if it is open already."""
-    before = await context.snapshot(table_id)
-    if not await _is_open(context, before.table.rematch_id):
-        others = [User(one.user_id, one.name) for one in before.players if one.computer is None and one.user_id > 0]
-        await check_seen(context, before.table.thread_id or before.table.channel_id, others)
-    snapshot = await context.core.service(Consent).rematch(table_id, context.user, context.interaction.id)
-    async with context.delivering(snapshot.table.id):
-        await show_begun(context, snapshot, context.language(say("You’re in! Table #{n}.", n=snapshot.table.id)))
-
-
-async def _is_open(context: Context, rematch_id: int | None) -> bool:
-    """Whether there is a rematch already, so that nobody is invited by joining it."""
-    if rematch_id is None:
-        return False
-    return (await context.core.summary(rematch_id, context.guild_id)).table.status is not Status.CLOSED
-
-
-async def nudge(context: Context, table_id: int) -> None:
-    """Remind the players whose turn it is."""
-    await context.core.service(Consent).nudge(table_id, context.user)
-    async with context.delivering(table_id):
-        await context.reply.show(MessageBuilder().text(context.language(say("Nudged! They’ve been pinged once more."))))
 
 
 async def hand_over(context: Context, table_id: int, newcomer: discord.Member, leaver_id: int) -> None:
@@ -84,11 +59,6 @@ async def relieve(context: Context, table_id: int, leaver_id: int, level: Level)
     text = say("A computer has taken the seat.") if seated else say("Asked the others to let a computer take the seat.")
     async with context.delivering(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(context.language(text, names(snapshot))))
-
-
-@handles("nudge")
-async def _nudge(context: Context, click: Click) -> None:
-    await nudge(context, click.table)
 
 
 @handles("hand-over", tokens=Tokens((is_number, is_number)))
@@ -215,10 +185,18 @@ async def _confirm_agreed(context: Context) -> None:
     await context.tell(context.language(AGREED))
 
 
-@handles("rematch")
-async def _rematch(context: Context, click: Click) -> None:
-    await open_rematch(context, click.table)
-
-
-HANDLERS: Final = (_undo_yes, _undo_no, _draw_yes, _draw_no, _substitute_yes, _substitute_no, _undo, _rematch, _nudge,
-                   _hand_over, _relieve, _computer_yes, _computer_no, _call_off_yes, _call_off_no)  # fmt: skip
+HANDLERS: Final = (
+    _undo_yes,
+    _undo_no,
+    _draw_yes,
+    _draw_no,
+    _substitute_yes,
+    _substitute_no,
+    _undo,
+    _hand_over,
+    _relieve,
+    _computer_yes,
+    _computer_no,
+    _call_off_yes,
+    _call_off_no,
+)

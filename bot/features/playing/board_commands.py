@@ -1,10 +1,10 @@
-"""`/board`, `/games`, `/today`: looking at boards and tables."""
+"""`/board`, `/games`: looking at boards and tables."""
 
 from typing import Final
 
 from discord import app_commands
 
-from bot.features.playing.looking import show_board, show_list, show_today
+from bot.features.playing.looking import show_board, show_list
 from bot.interactions.context import Context, respond
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.tables import STARTED_GAMES, table_command, which_table
@@ -26,12 +26,4 @@ async def games(interaction: Interaction, mine: bool = False) -> None:
         await show_list(context, mine=mine)
 
 
-@app_commands.command(name="today", description="See what’s on here, and what ended since yesterday")
-@app_commands.guild_only()
-async def today(interaction: Interaction) -> None:
-    """Show the day of the server to the user alone."""
-    async with respond(interaction) as context:
-        await show_today(context)
-
-
-COMMANDS: Final[tuple[Command, ...]] = (board, games, today)
+COMMANDS: Final[tuple[Command, ...]] = (board, games)

@@ -1,4 +1,4 @@
-"""`/move`, `/hand`, `/resign`, `/draw`, `/call-off`: playing a game. `/plan`: preparing replies to the moves of others."""
+"""`/move`, `/hand`, `/resign`, `/nudge`: playing a game."""
 
 from dataclasses import replace
 from typing import Final
@@ -9,10 +9,9 @@ from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.history import History
 from bot.core.table.snapshot import Snapshot
-from bot.features.offers import ending
-from bot.features.plans import handlers as plans
 from bot.features.playing import handlers as playing
 from bot.features.playing import looking
+from bot.features.playing.handlers import ask_resign, nudge_players
 from bot.interactions.context import Context, responder_of
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
@@ -38,25 +37,7 @@ async def hand(context: Context, game: str | None = None) -> None:
 @table_command("resign", description="Give up a game")
 async def resign(context: Context, game: str | None = None) -> None:
     """Ask for confirmation, then resign."""
-    await ending.ask_resign(context, await which_table(context, game, Click("resign")))
-
-
-@table_command("draw", description="Offer a draw, or accept one")
-async def draw(context: Context, game: str | None = None) -> None:
-    """Offer a draw, or agree to the one on offer."""
-    await ending.offer_draw(context, await which_table(context, game, Click("draw")))
-
-
-@table_command("call-off", description="End a game that has only just begun, with no result, if all agree")
-async def call_off(context: Context, game: str | None = None) -> None:
-    """Propose to call the game off, or agree to that."""
-    await ending.call_off(context, await which_table(context, game, Click("call-off")))
-
-
-@table_command("plan", description="Plan ahead: choose your replies to what others might play")
-async def plan(context: Context, game: str | None = None) -> None:
-    """Show a player their plans privately, and let them add to these."""
-    await plans.open_plan(context, await which_table(context, game, Click("plan")))
+    await ask_resign(context, await which_table(context, game, Click("resign")))
 
 
 # --- typed moves ----------------------------------------------------------------------------------------------------------
@@ -140,4 +121,10 @@ async def move(context: Context, action: str, game: str | None = None) -> None:
     await playing.show_played(context, played)
 
 
-COMMANDS: Final[tuple[Command, ...]] = (move, hand, resign, draw, call_off, plan)
+@table_command("nudge", description="Nudge whoever’s turn it is (once a turn)")
+async def nudge(context: Context, game: str | None = None) -> None:
+    """Remind the players whose turn it is."""
+    await nudge_players(context, await which_table(context, game, Click("nudge")))
+
+
+COMMANDS: Final[tuple[Command, ...]] = (move, hand, resign, nudge)

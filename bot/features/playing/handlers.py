@@ -9,15 +9,17 @@ import discord
 
 from bot.core.play import Play, Played, not_your_turn
 from bot.core.table.errors import Stale
+from bot.core.table.players import stands_in
 from bot.core.table.since import own_turn_on
 from bot.core.table.snapshot import Snapshot
+from bot.features.offers.service import Consent
 from bot.features.playing.messages import panel_message, waiting_message
 from bot.features.playing.spending import CLOSING, spending_message, spending_of
 from bot.interactions.context import Context
 from bot.interactions.handlers import ACTION, Answer, Tokens, handles, is_word
 from bot.interactions.reply import in_panel
 from bot.interactions.tables import at_table, over_message
-from bot.messages.board import offered, own_story, private_story
+from bot.messages.board import call_off_buttons, heading, offered, own_story, private_story
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.notices import board_button
@@ -26,7 +28,7 @@ from bot.messages.players import names
 from bot.messages.story import own_turn_before, since_asked, since_own_turn
 from engines.game import Buttons, may_act, part_of
 from engines.steps import Event
-from engines.text import join, say, seat_name
+from engines.text import Text, join, say, seat_name
 from storage.schema.records import Status
 
 
@@ -380,4 +382,56 @@ def _tells_more(told: Event, event: Event) -> bool:
     return told.seat == event.seat and type(told.detail) is type(event.detail)
 
 
-HANDLERS: Final = (_move, _pick, _back, _act, _close, _rest, _spend, _act_typed)
+async def nudge_players(context: Context, table_id: int) -> None:
+    """Remind the players whose turn it is."""
+    await context.core.service(Consent).nudge(table_id, context.user)
+    async with context.delivering(table_id):
+        await context.reply.show(MessageBuilder().text(context.language(say("Nudged! They’ve been pinged once more."))))
+
+
+@handles("nudge")
+async def _nudge(context: Context, click: Click) -> None:
+    await nudge_players(context, click.table)
+
+
+async def ask_resign(context: Context, table_id: int) -> None:
+    """Ask the user to confirm that they resign."""
+    snapshot, seat = await at_table(context, await context.snapshot(table_id))
+    builder = MessageBuilder().text(heading(snapshot, context.language))
+    builder.text(context.language(_warning(snapshot, seat)))
+    yes = button(context.language(say("Resign")), Click("resign-yes", table_id).custom_id, discord.ButtonStyle.danger)
+    no = button(context.language(say("Play on")), Click("never-mind", table_id).custom_id)
+    off = call_off_buttons(snapshot, seat, context.language)
+    if off:
+        builder.text(context.language(say("-# The game has only just begun: *Call off* ends it with no result, if all agree.")))
+    await context.reply.show(builder.buttons([yes, *off, no]))
+
+
+def _warning(snapshot: Snapshot, seat: int) -> Text:
+    """Return the warning before a seat is given up."""
+    text = say("Resign? You can’t take that back.")
+    if not snapshot.table.rated:
+        return text
+    if stands_in(snapshot, seat):
+        return say("{asked} It’s a rated game, but you’re a stand-in: your rating stays as it is.", asked=text)
+    return say("{asked} It counts as a rated loss, even if somebody takes over your seat.", asked=text)
+
+
+@handles("resign")
+async def _resign(context: Context, click: Click) -> None:
+    await ask_resign(context, click.table)
+
+
+@handles("resign-yes")
+async def _resign_yes(context: Context, click: Click) -> None:
+    played = await context.core.service(Play).resign(click.table, context.user, context.interaction.id)
+    async with context.delivering(played.snapshot.table.id):
+        await show_said(context, played.snapshot, context.language(say("You resigned. Good game!")))
+
+
+@handles("never-mind")
+async def _never_mind(context: Context, click: Click) -> None:
+    await show_said(context, await context.snapshot(click.table), context.language(say("All right, nothing’s changed.")))
+
+
+HANDLERS: Final = (_move, _pick, _back, _act, _close, _rest, _spend, _act_typed, _nudge, _resign, _resign_yes, _never_mind)

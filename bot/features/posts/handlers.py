@@ -10,12 +10,9 @@ from bot.features.posts.contents import CONTENTS
 from bot.features.posts.jobs import role_of
 from bot.features.posts.service import AT_AN_HOUR, Posts
 from bot.features.posts.settings import post_words
-from bot.features.puzzles.handlers import open_daily
 from bot.interactions.context import Context
-from bot.interactions.handlers import Answer, Tokens, handles
 from bot.interactions.time_zones import time_zone_called
 from bot.messages.builder import MessageBuilder
-from bot.messages.click import Click, is_number
 from bot.outbox.members import knows_roles
 from bot.outbox.permissions import held_by_bot, missing_permissions
 from engines.text import Text, join, say
@@ -119,15 +116,6 @@ async def _show(context: Context, kind: PostKind, post: Post | None) -> None:
 # --- presses ------------------------------------------------------------------------------------------------------------------
 
 
-@handles("daily", tokens=Tokens((is_number,), least=0), answer=Answer.SILENT)
-async def _daily(context: Context, click: Click) -> None:
-    """Open the puzzle of a day for the user. A post that was pressed on is brought up to date by the same answer."""
-    day = int(click.tokens[0]) if click.tokens else None
-    if day is not None:
-        await refresh_post(context, PostKind.DAILY, day)
-    await open_daily(context, day)
-
-
 async def refresh_post(context: Context, kind: PostKind, day: int) -> None:
     """Answer with the newest message of a post as it is now, if it was pressed on, and shows something else."""
     posts, message = context.core.service(Posts), context.interaction.message
@@ -140,6 +128,3 @@ async def refresh_post(context: Context, kind: PostKind, day: int) -> None:
         await context.reply.update(content.builder)
         if not context.reply.lost:
             await posts.record_edit(post, content.shown, pressed=True)
-
-
-HANDLERS: Final = (_daily,)

@@ -7,6 +7,7 @@ from bot.core.shares import in_share
 from bot.core.table.errors import Refused
 from bot.features.analysis.handlers import open_code
 from bot.features.analysis.messages import Origin
+from bot.features.posts.handlers import refresh_post
 from bot.features.puzzles.daily import Dailies, Span
 from bot.features.puzzles.daily_messages import (
     easier_button,
@@ -32,10 +33,10 @@ from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.solving import Solving
 from bot.features.puzzles.wanted import Wanted
 from bot.interactions.context import Context
-from bot.interactions.handlers import Tokens, handles, is_word, too_old
+from bot.interactions.handlers import Answer, Tokens, handles, is_word, too_old
 from bot.interactions.sharing import check_postable, hindrance
 from bot.messages.board import post_button
-from bot.messages.click import Click
+from bot.messages.click import Click, is_number
 from bot.workers.thinking import ThinkingFailed, thinking
 from bot.workers.thinking_queue import Priority
 from engines.actions import Action
@@ -44,6 +45,7 @@ from engines.position_codes import Line
 from engines.text import say
 from opponents.puzzles.judging import explain, refute, takes_thought
 from opponents.puzzles.puzzle import Puzzle
+from storage.schema.records import PostKind
 
 T = TypeVar("T")
 
@@ -261,4 +263,13 @@ async def _table(context: Context, click: Click) -> None:
     await context.reply.show(table_message(entries, Span(word), context.user.id, today.ends, context.language))
 
 
-HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _post, _table)
+@handles("daily", tokens=Tokens((is_number,), least=0), answer=Answer.SILENT)
+async def _daily(context: Context, click: Click) -> None:
+    """Open the puzzle of a day for the user. A post that was pressed on is brought up to date by the same answer."""
+    day = int(click.tokens[0]) if click.tokens else None
+    if day is not None:
+        await refresh_post(context, PostKind.DAILY, day)
+    await open_daily(context, day)
+
+
+HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _post, _table, _daily)

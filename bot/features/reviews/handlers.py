@@ -4,10 +4,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.shares import in_share
-from bot.core.table.errors import Stale
 from bot.features.openings.service import ServerOpenings
 from bot.features.playing.handlers import way_back, with_way_back
-from bot.features.playing.hints import Hints, hint_question
 from bot.features.replays.messages import example_animation
 from bot.features.reviews.course import Marked
 from bot.features.reviews.messages import BEFORE, progress_message, review_message, review_preview
@@ -18,14 +16,11 @@ from bot.features.sharing.handlers import show_card
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word, too_old
 from bot.interactions.heavy import ask_expert, in_turn_once
-from bot.interactions.reply import in_panel
 from bot.interactions.sharing import check_postable, hindrance, may_share, post
-from bot.interactions.tables import at_table
-from bot.messages.advice import hint_message
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
 from bot.messages.pictures import Perspective, looking_back
-from opponents.reviewing import advise, play_example
+from opponents.reviewing import play_example
 
 TELL_EVERY: Final = 4.0
 """Seconds between two messages about the progress of a review."""
@@ -35,31 +30,6 @@ TOLD_FOR: Final = 14 * 60.0
 
 
 # --- hints ----------------------------------------------------------------------------------------------------------------
-
-
-async def show_hint(context: Context, table_id: int) -> None:
-    """Show the user a hint privately, and count it. Raises Refused where there are no hints.
-
-    On a panel with which its user has gone on meanwhile, the hint isn't shown, and doesn't count.
-    """
-    snapshot, seat = await at_table(context, await context.snapshot(table_id))
-    question = await in_share(hint_question, snapshot, seat)
-    advice = await ask_expert(context, advise, *question.values)
-    version = snapshot.playing.version
-    try:
-        counted = await context.core.service(Hints).count(table_id, context.user.id, version)
-    except Stale:
-        if not in_panel(context.interaction):
-            raise
-        return await context.reply.acknowledge()
-    snapshot = replace(snapshot, people=counted.people)
-    await context.reply.show(await hint_message(snapshot, context.perspective(seat), seat, advice))
-    return None
-
-
-@handles("hint")
-async def _hint(context: Context, click: Click) -> None:
-    await show_hint(context, click.table)
 
 
 # --- reviews --------------------------------------------------------------------------------------------------------------
@@ -220,6 +190,4 @@ async def _post_review(context: Context, click: Click) -> None:
     await post(context, snapshot, min(click.page, len(reviewed.course.turning_points(reviewed.review))))
 
 
-HANDLERS: Final = (
-    _hint, _post_review, _review, _review_line, _review_move, _review_moves, _review_page, _share_review
-)  # fmt: skip
+HANDLERS: Final = (_post_review, _review, _review_line, _review_move, _review_moves, _review_page, _share_review)

@@ -4,30 +4,20 @@ import re
 from dataclasses import replace
 from typing import Final
 
-import discord
 from discord import app_commands
 
 from bot.core.people import Users
 from bot.core.table.errors import Refused
 from bot.core.table.settings import ZONE, PersonSettings
-from bot.features.privacy.handlers import show_export
 from bot.i18n.language import language as language_of
-from bot.i18n.language import languages
 from bot.i18n.time_zones import shown
 from bot.interactions.context import Context, respond
+from bot.interactions.options import language_choices, settings
 from bot.interactions.reply import Interaction
 from bot.interactions.time_zones import suggest_time_zones, time_zone_called
-from bot.messages.builder import MessageBuilder, button
-from bot.messages.click import Click
+from bot.messages.builder import MessageBuilder
 from engines.text import Text, echoed, join, plain, say
 from storage.schema.records import Person
-
-settings = app_commands.Group(name="settings", description="Your own settings", guild_only=True)
-
-
-def language_choices() -> list[app_commands.Choice[str]]:
-    """Return every available language, by its own name."""
-    return [app_commands.Choice(name=known.own_name, value=code) for code, known in languages().items()]
 
 
 @settings.command(name="show", description="See your settings")
@@ -35,26 +25,6 @@ async def show(interaction: Interaction) -> None:
     """Show the user's settings."""
     async with respond(interaction) as context:
         await _show(context)
-
-
-@settings.command(name="export", description="Get everything we keep about you as a file")
-async def export(interaction: Interaction) -> None:
-    """Give the user a file with everything that is stored about them."""
-    async with respond(interaction) as context:
-        await show_export(context)
-
-
-@settings.command(name="forget-me", description="Delete everything we know about you")
-async def forget_me(interaction: Interaction) -> None:
-    """Ask the user to confirm that everything known about them is deleted."""
-    async with respond(interaction) as context:
-        text = say(
-            "This deletes your settings, ratings and invitations, and you resign the games you’re in. "
-            "Finished games stay, with “Former player” in your place. There’s no way back."
-        )
-        yes = button(context.language(say("Forget me")), Click("forget-me").custom_id, discord.ButtonStyle.danger)
-        no = button(context.language(say("Never mind")), Click("never-mind").custom_id)
-        await context.reply.show(MessageBuilder().text(context.language(text)).buttons([yes, no]))
 
 
 @settings.command(name="reminders", description="Choose when and where I remind you of your turn")

@@ -12,11 +12,11 @@ from bot.core.table.settings import CLOCKS, ServerSettings
 from bot.features.posts.handlers import EVERY_DAY, choose_none, choose_post
 from bot.features.posts.service import Posts
 from bot.features.posts.settings import TITLES, WEEKDAYS, post_words
-from bot.features.settings.commands import language_choices
 from bot.features.settings.moderation import Moderation
 from bot.i18n.language import language as language_of
 from bot.interactions.checks import check_manager
 from bot.interactions.context import Context, person, respond
+from bot.interactions.options import language_choices, server_settings
 from bot.interactions.reply import Interaction
 from bot.interactions.tables import LIVE_TABLES, table_number
 from bot.interactions.time_zones import suggest_time_zones
@@ -33,13 +33,6 @@ OLD_BOARDS_WORDS: Final[Mapping[str, Text]] = {"fold": say("fold into one line")
 
 EACH_DAY: Final = say("every day")
 """The choice of a message each day."""
-
-server_settings = app_commands.Group(
-    name="server-settings",
-    description="Settings for this server",
-    guild_only=True,
-    default_permissions=discord.Permissions(manage_guild=True),
-)
 
 
 @server_settings.command(name="show", description="See the settings of this server")

@@ -3,11 +3,15 @@
 from collections.abc import Mapping
 from typing import Final
 
+from discord import app_commands
+
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
 from bot.features.watching.service import Watching
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
+from bot.interactions.reply import Command
+from bot.interactions.tables import RUNNING_GAMES, table_command, table_number, which_table
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from engines.text import Text, say
@@ -20,7 +24,7 @@ CHOICES: Final[Mapping[str, Text]] = {
 }
 
 
-async def watch(context: Context, table_id: int, what: str) -> None:
+async def note_watch(context: Context, table_id: int, what: str) -> None:
     """Begin or stop telling the user of the end of a game, or of every turn. Buttons offer the other choices."""
     watching = context.core.service(Watching)
     match what:
@@ -51,12 +55,12 @@ async def _watch(context: Context, click: Click) -> None:
         words = say("You’re playing in this one. I’ll ping you when it’s your turn.")
         await context.reply.show(MessageBuilder().text(context.language(words)))
         return
-    await watch(context, click.table, WatchFor.END)
+    await note_watch(context, click.table, WatchFor.END)
 
 
 @handles("watch-for", tokens=Tokens((is_word,)))
 async def _watch_for(context: Context, click: Click) -> None:
-    await watch(context, click.table, *click.tokens)
+    await note_watch(context, click.table, *click.tokens)
 
 
 def _plays(snapshot: Snapshot, user_id: int) -> bool:
@@ -66,3 +70,25 @@ def _plays(snapshot: Snapshot, user_id: int) -> bool:
 
 
 HANDLERS: Final = (_watch, _watch_for)
+
+
+@table_command("watch", description="Follow a game you’re not in", games=RUNNING_GAMES)
+@app_commands.describe(what="What you want to hear about")
+@app_commands.choices(
+    what=[
+        app_commands.Choice(name="when it ends", value="end"),
+        app_commands.Choice(name="every turn", value="turn"),
+        app_commands.Choice(name="stop watching", value="off"),
+    ]
+)
+async def watch(context: Context, what: str = "end", game: str | None = None) -> None:
+    """Start or stop notifying a spectator about a game."""
+    if what == "off" and game is not None:
+        # A spectator who may not look at a private table any more can still stop watching it.
+        table_id = table_number(game)
+    else:
+        table_id = await which_table(context, game, Click("watch-for", tokens=(what,)), own=False)
+    await note_watch(context, table_id, what)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (watch,)

@@ -1,0 +1,88 @@
+"""`/rules`, `/help`: pages to read."""
+
+from contextlib import suppress
+from typing import Final
+
+from discord import app_commands
+
+from bot.core.table.errors import SessionError
+from bot.features.help import messages as pages
+from bot.features.help.messages import rules_message
+from bot.features.playing.handlers import way_back
+from bot.interactions.context import Context, respond, responder_of
+from bot.interactions.games import game_choices
+from bot.interactions.handlers import Tokens, handles, is_word
+from bot.interactions.reply import Command, Interaction
+from bot.interactions.suggestions import suggestions
+from bot.messages.click import Click, is_number
+from bot.messages.rulebook import pages_about, rules_pages
+from engines import GAMES
+
+
+async def show_rules(context: Context, game_id: str, page: int = 0, table_id: int = 0) -> None:
+    """Show the user a page of a game's rules, from 0, with the picture in the user's palette.
+
+    `table_id` is the table from whose *More* they were opened, or 0. *Back* leads there, or, where that took the place of the
+    game itself, to the game.
+    """
+    contrast, back = context.settings.high_contrast, await _back_from_rules(context, table_id) if table_id else None
+    message = await rules_message(game_id, page, context.language, table=table_id, back=back, high_contrast=contrast)
+    await context.reply.show(message)
+
+
+async def _back_from_rules(context: Context, table_id: int) -> Click:
+    with suppress(SessionError):  # the rules can be read whatever has become of the table
+        snapshot = await context.snapshot(table_id)
+        if snapshot.table.solo and (way := way_back(context, snapshot)) is not None:
+            return way
+    return Click("more", table_id)
+
+
+@handles("rules", tokens=Tokens((is_word,)))
+async def _rules(context: Context, click: Click) -> None:
+    await show_rules(context, click.tokens[0], click.page, click.table)
+
+
+@handles("rules-page", tokens=Tokens((is_word, is_number)))
+async def _rules_page(context: Context, click: Click) -> None:
+    """Show the page that was chosen from the list of titles. The last token is its number."""
+    game_id, number = click.tokens
+    await show_rules(context, game_id, int(number), click.table)
+
+
+HANDLERS: Final = (_rules, _rules_page)
+
+
+@suggestions
+async def _pages(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Suggest the pages of the chosen game's rules, by their titles."""
+    game = str(getattr(interaction.namespace, "game", "") or "")
+    if game not in GAMES:
+        return []
+    language = await responder_of(interaction).private_language(interaction)
+    titles = [page.title for page in rules_pages(game, language)]
+    found = pages_about(game, current, language)
+    return [app_commands.Choice(name=f"{number + 1} · {titles[number]}", value=str(number + 1)) for number in found]
+
+
+@app_commands.command(name="rules", description="Learn how a game is played, with pictures")
+@app_commands.guild_only()
+@app_commands.describe(game="Which game", page="Which page, by its number or title")
+@app_commands.choices(game=game_choices())
+@app_commands.autocomplete(page=_pages)
+async def rules(interaction: Interaction, game: str, page: str | None = None) -> None:
+    """Show a page of a game's rules; the first one if none is named."""
+    async with respond(interaction) as context:
+        number = 0 if page is None else pages.page_number(game, page, context.language)
+        await show_rules(context, game, number)
+
+
+@app_commands.command(name="help", description="See what I can do")
+@app_commands.guild_only()
+async def help_(interaction: Interaction) -> None:
+    """Show what the bot can do."""
+    async with respond(interaction) as context:
+        await context.reply.show(pages.help_message(context.language))
+
+
+COMMANDS: Final[tuple[Command, ...]] = (rules, help_)

@@ -1,0 +1,59 @@
+"""Rematches: another table for the people of a finished game."""
+
+from typing import Final
+
+from bot.core.listing import Lists
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
+from bot.features.offers.service import Consent
+from bot.features.playing.handlers import show_begun
+from bot.interactions.checks import check_seen
+from bot.interactions.context import Context
+from bot.interactions.handlers import handles
+from bot.interactions.reply import Command
+from bot.interactions.tables import OWN_FINISHED_GAMES, table_command, table_number
+from bot.messages.click import Click
+from engines.text import say
+from storage.schema.records import Status
+
+
+@table_command("rematch", description="Play again with the same people", games=OWN_FINISHED_GAMES)
+async def rematch(context: Context, game: str | None = None) -> None:
+    """Open another table like a finished one; if none is named, like the one that the user finished last in this channel."""
+    if game is None:
+        channel_id = context.interaction.channel_id
+        last = await context.core.service(Lists).last_finished(context.guild_id, context.user.id, channel_id)
+        if last is None:
+            raise Refused(say("You haven’t finished a game in this channel yet. Start one with `/play`."))
+        await open_rematch(context, last.id)
+    else:
+        await open_rematch(context, table_number(game))
+
+
+COMMANDS: Final[tuple[Command, ...]] = (rematch,)
+
+
+async def open_rematch(context: Context, table_id: int) -> None:
+    """Open a table for another game of the same people, or join it if it is open already."""
+    before = await context.snapshot(table_id)
+    if not await _is_open(context, before.table.rematch_id):
+        others = [User(one.user_id, one.name) for one in before.players if one.computer is None and one.user_id > 0]
+        await check_seen(context, before.table.thread_id or before.table.channel_id, others)
+    snapshot = await context.core.service(Consent).rematch(table_id, context.user, context.interaction.id)
+    async with context.delivering(snapshot.table.id):
+        await show_begun(context, snapshot, context.language(say("You’re in! Table #{n}.", n=snapshot.table.id)))
+
+
+async def _is_open(context: Context, rematch_id: int | None) -> bool:
+    """Whether there is a rematch already, so that nobody is invited by joining it."""
+    if rematch_id is None:
+        return False
+    return (await context.core.summary(rematch_id, context.guild_id)).table.status is not Status.CLOSED
+
+
+@handles("rematch")
+async def _rematch(context: Context, click: Click) -> None:
+    await open_rematch(context, click.table)
+
+
+HANDLERS: Final = (_rematch,)

@@ -1,0 +1,41 @@
+"""`/verify`, and its button: whether a game was fair."""
+
+from typing import Final
+
+from bot.features.playing.handlers import with_way_back
+from bot.features.verify.messages import HASHES, seed_message, verdict_message
+from bot.features.verify.service import Proof
+from bot.interactions.context import Context
+from bot.interactions.handlers import Tokens, handles, is_word
+from bot.interactions.heavy import in_turn
+from bot.interactions.reply import Command
+from bot.interactions.tables import STARTED_GAMES, started_table, table_command
+from bot.messages.click import Click
+
+
+@table_command("verify", description="Check that a game was fair", games=STARTED_GAMES)
+async def verify(context: Context, game: str | None = None) -> None:
+    """Show the seed, its hash, and whether the replayed game ends in the same way."""
+    await show_verdict(context, await started_table(context, game, Click("verify"), may_ask=True))
+
+
+COMMANDS: Final[tuple[Command, ...]] = (verify,)
+
+
+async def show_verdict(context: Context, table_id: int, *, hashes: bool = False) -> None:
+    """Show whether a game was fair, in words; or the seed and the hashes with which everybody can check that themselves."""
+    snapshot = await context.snapshot(table_id)  # raises NoSuchTable unless the user may look at the table
+    async with in_turn(context):
+        verdict = await context.core.service(Proof).verify(table_id, context.guild_id)
+    if hashes:
+        await context.reply.show(seed_message(verdict, context.language))
+    else:
+        await context.reply.show(with_way_back(context, snapshot, verdict_message(verdict, context.language)))
+
+
+@handles("verify", tokens=Tokens((is_word,), least=0))
+async def _verify(context: Context, click: Click) -> None:
+    await show_verdict(context, click.table, hashes=HASHES in click.tokens)
+
+
+HANDLERS: Final = (_verify,)
