@@ -3,6 +3,7 @@
 import logging
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,7 @@ def make_folder(path: Path) -> None:
 def open_private(path: Path) -> int:
     """Open a file to read and write it, create it if it is missing, and return its handle. Others may not. Raises OSError."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
+    share_owner(path)
     tighten(path)
     return handle
 
@@ -40,6 +42,14 @@ def create(path: Path) -> None:
     """Create an empty file that only this user may read. Raises OSError, also if there is a file of that name."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
     path.chmod(FILE_MODE)
+
+
+def share_owner(path: Path) -> None:
+    """Give a file to the owner of its folder, if this process is root: the bot has a user of its own. Raises OSError."""
+    file, folder = path.stat(), path.parent.stat()
+    if os.geteuid() == 0 and file.st_uid != folder.st_uid:
+        with suppress(PermissionError):
+            os.chown(path, folder.st_uid, folder.st_gid)
 
 
 def tighten(path: Path) -> None:

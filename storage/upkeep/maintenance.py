@@ -17,7 +17,7 @@ from sqlalchemy.exc import DBAPIError
 from storage.lines.addresses import address_of
 from storage.lines.connect import Lock, damage_in, harmless, reach, reason_of
 from storage.lines.places import full_path
-from storage.lines.private_files import create, duplicate, to_disk
+from storage.lines.private_files import create, duplicate, share_owner, to_disk
 from storage.lines.versions import NEWEST, refuse_strange, revisions
 from storage.schema import column_types, tables
 from storage.schema.errors import StorageError
@@ -229,6 +229,7 @@ def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
     # SQLite would take the log of the old database for that of the new one.
     _beside(path, "-wal").unlink(missing_ok=True)
     _beside(path, "-shm").unlink(missing_ok=True)
+    share_owner(fresh)
     fresh.replace(path)
     to_disk(path.parent)
     return before

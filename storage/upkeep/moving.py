@@ -29,7 +29,7 @@ from storage.lines.connect import (
     writing_engine,
 )
 from storage.lines.file_line import answer
-from storage.lines.private_files import create, duplicate, to_disk
+from storage.lines.private_files import create, duplicate, share_owner, to_disk
 from storage.lines.server import server_engine
 from storage.lines.suitability import require_suitable
 from storage.lines.versions import require_newest, revisions
@@ -286,6 +286,7 @@ def _put_in_place(file: Path, path: Path) -> None:
     to_disk(file)
     for end in ("-wal", "-shm"):
         _beside(path, end).unlink(missing_ok=True)
+    share_owner(file)
     file.replace(path)
     to_disk(path.parent)
 

@@ -10,9 +10,10 @@ import pytest
 
 from storage import queries
 from storage.lines.connect import keep_private
-from storage.lines.private_files import make_folder, tighten
+from storage.lines.private_files import make_folder, open_private, tighten
 from storage.store import Store
 from storage.upkeep.maintenance import backup, restore
+from storage.upkeep.moving import move
 from tests.storage.samples import a_table
 
 pytestmark = pytest.mark.usefixtures("from_scratch")
@@ -90,6 +91,31 @@ async def test_a_backup_a_restored_database_and_the_one_before_it_are_private(tm
     assert set(found.values()) == {0o600}
     backup(path, copy, overwrite=True)
     assert modes(tmp_path)["backup.db"] == 0o600
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+async def test_what_root_restores_or_moves_belongs_to_the_user_of_the_folder(tmp_path: Path) -> None:
+    copy, folder = tmp_path / "backup.db", tmp_path / "of the bot"
+    await (await filled(copy)).close()
+    folder.mkdir()
+    os.chown(folder, 10001, 10002)
+    restore(copy, folder / "restored.db")
+    moved = [f"moved.db{end}" for end in ("", ".lock")]
+    await move(copy, folder / moved[0], lambda *_: None)
+    owners = {path.name: (path.stat().st_uid, path.stat().st_gid) for path in folder.iterdir()}
+    assert owners == dict.fromkeys(("restored.db", "restored.db.lock", *moved), (10001, 10002))
+    backup(folder / "restored.db", tmp_path / "copy.db")
+    assert (tmp_path / "copy.db").stat().st_uid == 0
+
+
+def test_a_user_who_may_not_give_files_away_keeps_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(os, "geteuid", lambda: 0)  # the root of a container without capabilities
+    monkeypatch.setattr(os, "chown", refuse)
+    os.close(open_private(tmp_path / "file"))
+    assert (tmp_path / "file").is_file()
 
 
 def test_what_is_kept_from_the_owner_too_is_not_given_back(tmp_path: Path) -> None:
