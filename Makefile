@@ -24,7 +24,14 @@ test: .venv/ready-dev  ## Run what finds faults soon, on all cores.
 test-slow: .venv/ready-dev  ## Run the other tests: kills, months, most of the matrices, servers, the browser.
 	$(BIN)/python -m pytest -n $(SLOW_WORKERS) -q -m "slow and not proof"
 
+# Some need a PostgreSQL server: the one that is named, or one of their own, as in .ci/run.
 proofs: .venv/ready-dev  ## Run what takes long and is run once for its figures, and write them down (docs/proofs.md).
+	@if [ -z "$$SPRINGBOARD_TEST_POSTGRESQL" ]; then \
+		SPRINGBOARD_TEST_POSTGRESQL=$$(.ci/postgresql) || exit; \
+		export SPRINGBOARD_TEST_POSTGRESQL; \
+		trap '.ci/postgresql stop "$$SPRINGBOARD_TEST_POSTGRESQL"' EXIT; \
+		trap 'exit 130' INT; \
+	fi; \
 	$(BIN)/python -m pytest -n $(WORKERS) -q -m proof --figures=docs/proofs.md
 
 test-game: .venv/ready-dev  ## Run everything about one game: make test-game GAME=bouncers
