@@ -3,11 +3,15 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
-from typing import Final, TypeVar
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Final, TypeVar
 
 import aiosqlite
 import sqlalchemy as sa
+from aiosqlite.core import _connection_worker_thread
 from typing_extensions import override
 
 from storage.lines.lines import Line, Statistics
@@ -32,8 +36,7 @@ class LineThread(aiosqlite.Connection):
         self._engine = engine
         self._alchemy: sa.Connection | None = None
         # A process can end although nobody has closed the connection.
-        self._thread.daemon = True
-        self._thread.name = "springboard-database"
+        self._thread = Thread(target=_work, args=(self._tx,), name="springboard-database", daemon=True)
         self._thread.start()
 
     def ask(self, work: Work[Result], *, first: bool = False) -> asyncio.Future[Result]:
@@ -78,6 +81,18 @@ class LineThread(aiosqlite.Connection):
     def _close(self) -> None:
         if self._alchemy is not None:
             self._alchemy.close()
+
+
+def _work(asked: SimpleQueue[Any]) -> None:
+    """Do what aiosqlite's thread does, and go on where it would fail: if an event loop is closed before its answer comes.
+
+    A process may stop while it connects to a server, which takes seconds.
+    """
+    ended = False
+    while not ended:
+        with suppress(RuntimeError):
+            _connection_worker_thread(asked)
+            ended = True
 
 
 def _never() -> sqlite3.Connection:

@@ -1,11 +1,15 @@
 """A task that is cancelled in the middle of its work with the store leaves nothing half done, and nothing in the way."""
 
 import asyncio
+import sqlite3
+import threading
 from collections.abc import Callable
 
 import pytest
+import sqlalchemy as sa
 
 from storage import queries
+from storage.lines.line_thread import LineThread
 from storage.store import Store
 from storage.upkeep.maintenance import check
 from tests.storage.interrupting import (
@@ -123,3 +127,33 @@ async def test_a_reader_cancelled_at_any_step_leaves_room_for_the_next(address: 
             break
     assert 1 <= step < 100
     await store.close()
+
+
+def test_a_connection_that_is_made_only_when_the_event_loop_is_closed_is_closed_without_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    connecting, stopped = threading.Event(), threading.Event()
+    errors: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", errors.append)
+
+    def connect() -> sqlite3.Connection:
+        connecting.set()
+        assert stopped.wait(HANGS_AFTER)
+        return sqlite3.connect(":memory:", check_same_thread=False)
+
+    line = LineThread(sa.create_engine("sqlite://", creator=connect, poolclass=sa.NullPool))
+
+    async def begin() -> None:
+        asking = asyncio.ensure_future(line.ask(lambda connection: connection.scalar(sa.text("SELECT 1"))))
+        await asyncio.to_thread(connecting.wait, HANGS_AFTER)
+        asking.cancel()
+        line.send(lambda connection: connection.close())
+        line._end()
+
+    asyncio.run(begin())
+    stopped.set()
+    line._thread.join(HANGS_AFTER)
+    assert not line._thread.is_alive()
+    assert line._alchemy is not None
+    assert line._alchemy.closed
+    assert errors == []
