@@ -1,6 +1,7 @@
 """The client: connects the service, the outbox, the commands and the router with each other, and with Discord."""
 
 import asyncio
+import itertools
 import os
 import sys
 from collections import OrderedDict
@@ -96,7 +97,8 @@ class Springboard(discord.Client):
         self.reviewing = Reviewing(core, self.responder.reviews.advance)
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._look: asyncio.Task[None] | None = None
-        self._learning: asyncio.Task[None] | None = None
+        self._registering: asyncio.Task[None] | None = None
+        self._unregistered: str | None = None
         self._own_look = own_look
         self.tree = Tree(self)
         for command in (*COMMANDS, *MENUS):
@@ -132,27 +134,33 @@ class Springboard(discord.Client):
         await profile.settle(self)
 
     async def _register(self) -> None:
-        """Register the commands. If that fails, those that were registered before keep working, and are mentioned."""
+        """Register the commands. If that fails, those that were registered before keep working, and it is tried again."""
         if not await self._sync():
-            self._learning = asyncio.create_task(self._learn(), name="springboard-commands")
+            self._registering = asyncio.create_task(self._register_later(), name="springboard-commands")
+
+    async def _register_later(self) -> None:
+        """Mention the commands that Discord has, and try again to register them, until Discord accepts them."""
+        learned = False
+        for failures in itertools.count():
+            learned = learned or await known_commands.learn(self.tree)
+            await asyncio.sleep(known_commands.until_registering(failures))
+            if await self._sync():
+                return
 
     async def _sync(self) -> bool:
-        """Tell Discord of the commands, so that texts can mention them. Returns False if that fails, which is logged."""
+        """Tell Discord of the commands, so that texts can mention them. Returns False if that fails, which is logged once."""
         await self.tree.set_translator(CatalogueTranslator())
         try:
             async with asyncio.timeout(REGISTER_WITHIN):
                 mentions.learn(await self.tree.sync())
         except (discord.HTTPException, discord.RateLimited, app_commands.AppCommandError, *LostConnection) as error:
-            log.error("commands not registered", error=repr(error))
+            if repr(error) != self._unregistered:
+                log.error("commands not registered", error=repr(error))
+            self._unregistered = repr(error)
             return False
+        if self._unregistered is not None:
+            log.info("commands registered")
         return True
-
-    async def _learn(self) -> None:
-        """Ask Discord for the commands that it has, until it tells."""
-        while True:
-            if await known_commands.learn(self.tree):
-                return
-            await asyncio.sleep(known_commands.RETRY)
 
     async def _look_through(self) -> None:
         """Quarantine the tables that cannot be read, and bring back those that can be read again."""
@@ -318,7 +326,7 @@ class Springboard(discord.Client):
 
     async def close(self) -> None:
         """Stop working and disconnect. Undelivered jobs stay in the outbox for the next start."""
-        for task in (self._look, self._learning):
+        for task in (self._look, self._registering):
             if task is not None:
                 task.cancel()
         await self.heartbeat.close()

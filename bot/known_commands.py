@@ -7,6 +7,7 @@ import discord
 import structlog
 from discord import app_commands
 
+from bot.backoff import backoff
 from bot.messages.builder import mentions
 from bot.outbox.access import LostConnection
 
@@ -15,6 +16,9 @@ LEARN_WITHIN: Final = 60.0
 
 RETRY: Final = 60.0
 """Seconds after which a failed request is repeated."""
+
+LONGEST_RETRY: Final = 6 * 3600.0
+"""Seconds after which the registration of the commands is repeated at most, however often it has failed."""
 
 log = structlog.get_logger(__name__)
 
@@ -28,3 +32,8 @@ async def learn(tree: app_commands.CommandTree[Any]) -> bool:
         log.warning("commands not mentioned", error=repr(error))
         return False
     return True
+
+
+def until_registering(failures: int) -> float:
+    """Return the seconds until the commands are registered again. `failures`: how often that failed before the last time."""
+    return backoff(failures, first=RETRY, longest=LONGEST_RETRY)

@@ -22,6 +22,7 @@ from bot.app import Springboard
 from bot.cluster.holding import Holding, Session
 from bot.cluster.limits import Identifying
 from bot.core.core import Core
+from bot.known_commands import until_registering
 from bot.runtime.outage import outages
 from storage.schema.errors import LeaseLost, Unreachable
 
@@ -122,17 +123,20 @@ class ShardClient(Springboard):
         self._begin(super()._prepare())
 
     async def _register(self) -> None:
-        """Register the commands, in one process of all, when it is certain that this one has the shard.
+        """Register the commands, in one process of all, when it is certain that this one has the shard. Try until it is done.
 
         In any case each process learns by itself which ones there are.
         """
+        failures = 0
         while self._registers:
             await self.holding.confirmed()
             with suppress(LeaseLost):  # for good, or only renewed late
-                await self._sync()
-                if self._others is not None:
-                    await self._others.announce_commands()
-                return
+                if await self._sync():
+                    if self._others is not None:
+                        await self._others.announce_commands()
+                    return
+                await asyncio.sleep(until_registering(failures))
+                failures += 1
 
     def _begin(self, work: Awaitable[None]) -> None:
         task = asyncio.create_task(self._while_held(work), name=f"springboard-shard {self.shard_id}")

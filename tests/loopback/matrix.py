@@ -47,8 +47,8 @@ REGISTRATION: Final = """
 ## Registering the commands
 
 Whatever goes wrong, once or for long, the bot starts, and the commands that were registered before go on working. The bot waits
-out a short rate limit and an error 500. Any other fault is one line in the log, and the next start tries again. Registration
-never takes more than a minute."""
+out a short rate limit and an error 500. Any other fault is one line in the log, and the bot tries again after a minute, then
+after twice as long each time, up to six hours. An attempt never takes more than a minute."""
 
 LASTING: Final = 2 * 3600.0
 """Seconds that a lasting fault lasts."""

@@ -9,7 +9,7 @@ import pytest
 from bot import emojis
 from bot.cluster.learning import Learning
 from bot.cluster.running import scouted
-from bot.known_commands import RETRY
+from bot.known_commands import LONGEST_RETRY, RETRY, until_registering
 from bot.messages.builder import mentions
 from bot.messages.players import CIRCLES, MARKS
 from tests.bot.command_line import TOKEN
@@ -70,6 +70,27 @@ def test_a_bot_that_could_not_register_its_commands_mentions_those_that_are_ther
         assert [one["event"] for one in world.errors()] == ["commands not registered"]
 
     run_in_world(play)
+
+
+def test_a_bot_registers_its_commands_as_soon_as_discord_accepts_them(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        await world.stop()
+        discord = world.loopback.discord
+        discord.commands.clear()
+        world.goes_wrong(Route.REGISTER, Fault.FORBIDDEN)
+        await world.start()
+        await world.people.until(lambda: False, 2 * RETRY)
+        assert not discord.commands
+        world.all_well()
+        await world.people.until(lambda: False, 4 * RETRY)
+        assert mentions("`/games`") == f"</games:{discord.commands['games']['id']}>"
+        assert [one["event"] for one in world.errors()] == ["commands not registered"], "told once"
+
+    run_in_world(play)
+
+
+def test_registering_is_tried_ever_more_rarely_and_never_given_up() -> None:
+    assert [until_registering(failures) for failures in (0, 1, 2, 100)] == [RETRY, 2 * RETRY, 4 * RETRY, LONGEST_RETRY]
 
 
 def test_what_nobody_expected_ends_nothing_and_is_tried_again(run_in_world: RunInWorld) -> None:

@@ -15,11 +15,12 @@ from bot.app import make_client
 from bot.cluster.client import Others, ShardClient
 from bot.cluster.holding import Holding, Session
 from bot.interactions.reply import Reply
+from bot.known_commands import RETRY
 from storage.cluster.leases import Leases
 from storage.store import Store
 from storage.transactions import ShardFilter
 from tests.bot.command_line import TOKEN
-from tests.loopback.faults import Nature
+from tests.loopback.faults import Fault, Nature, Route
 from tests.loopback.owed import twice
 from tests.loopback.reading import rows
 from tests.loopback.world import CLIENT_OPTIONS, LoopbackWorld
@@ -316,6 +317,26 @@ def test_a_client_that_is_closed_while_discord_still_tells_of_servers_says_nothi
         del client
         gc.collect()  # what a task has raised is told when it is collected
         assert world.errors() == []
+
+    run_in_world(play)
+
+
+def test_a_process_that_could_not_register_the_commands_tries_again_and_tells_the_others(run_in_world: RunInWorld) -> None:
+    async def play(world: LoopbackWorld) -> None:
+        discord, told = world.loopback.discord, asyncio.Event()
+        discord.commands.clear()
+        world.goes_wrong(Route.REGISTER, Fault.BAD_REQUEST, 2)
+        client = shard_client(world, None, registers=True, others=Told(told))
+        client.holding.renew(math.inf)
+        await client.login(TOKEN)
+        await asyncio.sleep(2 * RETRY)
+        assert not discord.commands
+        assert not told.is_set()
+        await asyncio.sleep(2 * RETRY)
+        assert discord.commands
+        assert told.is_set()
+        await client.close()
+        assert [one["event"] for one in world.errors()] == ["commands not registered"]
 
     run_in_world(play)
 
