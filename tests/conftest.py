@@ -39,7 +39,10 @@ QUICK_ON_THE_SERVER = {
 """Files of tests that are quick on PostgreSQL, too. What the others repeat there is slow."""
 
 
-LONG = {"test_cluster_torment.py", "test_torment.py", "test_restore_drill.py", "test_odd_pictures.py", "test_page.py"}
+LONG = {
+    "test_cluster_torment.py", "test_torment.py", "test_restore_drill.py", "test_odd_pictures.py", "test_page.py",
+    "test_hosting.py",
+}  # fmt: skip
 """Files of tests that take long and wait for much. They come first, so that in the end no worker is left with one of them."""
 
 

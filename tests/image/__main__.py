@@ -132,17 +132,35 @@ def complains(line: str) -> bool:
         return True
 
 
+def settings(loopback: Loopback) -> dict[str, str]:
+    """The settings of a bot in a container, as compose.yaml has them, for which the loopback is Discord."""
+    return {
+        "DISCORD_TOKEN": TOKEN, "SPRINGBOARD_HTTP": f"127.0.0.1:{free_port()}", "SPRINGBOARD_LOG_FORMAT": "json",
+        "SPRINGBOARD_BACKUPS": "/data/backups", "SPRINGBOARD_DISCORD_API": loopback.discord.base,
+        "LOOPBACK_GATEWAY": loopback.gateway.address, "PYTHONPATH": "/mnt",
+    }  # fmt: skip
+
+
+async def restores(image: Image, data: Path) -> None:
+    """Run a bot until it has made a backup, stop it, and restore that."""
+    async with Loopback(time.time, beats=BEATS) as loopback:
+        environment = settings(loopback)
+        async with running(image, data, environment) as container:
+            await until(lambda: any(data.glob("backups/springboard-*.sqlite3")), STARTED_WITHIN, container)
+            assert await container.stop(STOPPED_WITHIN) == 0, container.lines
+        command = [*image.config["Entrypoint"], "restore", "latest"]
+        status, said = await outcome(image.started(command, data, environment))
+        assert status == 0, said
+        assert "The database is as it was in /data/backups/springboard-" in said, said
+
+
 async def lives(image: Image, data: Path) -> tuple[float, float]:
     """Run a bot, play, and stop it. Returns the seconds from its start until it was ready, and for stopping."""
     async with Loopback(time.time, beats=BEATS) as loopback:
         known = loopback.discord
         where = known.channel(known.guild("Bounce Club"), "games")
-        environment = {
-            "DISCORD_TOKEN": TOKEN, "SPRINGBOARD_HTTP": f"127.0.0.1:{free_port()}", "SPRINGBOARD_LOG_FORMAT": "json",
-            "SPRINGBOARD_DISCORD_API": known.base, "LOOPBACK_GATEWAY": loopback.gateway.address, "PYTHONPATH": "/mnt",
-        }  # fmt: skip
         began = time.perf_counter()
-        async with running(image, data, environment) as container:
+        async with running(image, data, settings(loopback)) as container:
             await until(lambda: loopback.gateway.ready.is_set() and "play" in known.commands, STARTED_WITHIN, container)
             start = time.perf_counter() - began
             status, said = await container.run(["python", "-c", CONFINED])
@@ -173,10 +191,11 @@ async def main(root: Path, inspected: Path) -> None:
         status, said = await outcome(image.started(image.health_check, data, {}))
         assert status == 1, f"healthy without a bot: {said}"
         asked = await without_a_token(image, data)
+        await restores(image, data)
         start, stop = await lives(image, data)
     sys.stdout.write(
         f"It has {whole:.0f} MB, of which {own:.0f} are in /opt (at most {MOST}).\n"
-        f"Without a token it said after {asked:.1f} s how to give it one.\n"
+        f"Without a token it said after {asked:.1f} s how to give it one. A backup that it had made was restored.\n"
         f"With one it was connected after {start:.1f} s. A turn was played, it was healthy, and it stopped in {stop:.1f} s.\n"
     )
 
