@@ -7,9 +7,9 @@ import discord
 import structlog
 from discord import app_commands
 
-from bot.backoff import backoff
 from bot.messages.builder import mentions
 from bot.outbox.access import LostConnection
+from bot.runtime.backoff import backoff
 
 LEARN_WITHIN: Final = 60.0
 """Seconds for Discord to list the commands."""
