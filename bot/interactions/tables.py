@@ -18,7 +18,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.interactions.context import Answered, Context, respond, responder_of
-from bot.interactions.reply import Command, Interaction
+from bot.interactions.reply import Command, Interaction, in_panel
 from bot.interactions.suggestions import Suggest, suggestions
 from bot.messages.board import after_buttons, ending, heading
 from bot.messages.builder import OPTION_LIMIT, MessageBuilder, button, clip
@@ -265,3 +265,22 @@ async def newest_finished(context: Context) -> int:
     ):
         return summary.table.id
     raise Refused(say("No game has ended in this channel yet. Name another one with the option `game`."))
+
+
+def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder) -> MessageBuilder:
+    """Add *Back* to what takes the place of a player's own private message of a game: it leads to their turn, or the result."""
+    if (back := way_back(context, snapshot)) is not None:
+        message.buttons([button(context.language(say("Back")), back.custom_id)])
+    return message
+
+
+def way_back(context: Context, snapshot: Snapshot) -> Click | None:
+    """The click that leads a player from what takes the place of their own private message of a game back to that message.
+
+    Whoever has left a game comes back to its result.
+    """
+    user_id = context.user.id
+    seat = snapshot.seat_of(user_id) if snapshot.table.is_over else snapshot.viewpoint(user_id)
+    if not in_panel(context.interaction) or seat is None:
+        return None
+    return Click("move", snapshot.table.id, snapshot.table.version)

@@ -117,3 +117,7 @@ def options_of(game: Game[Any, Any], variant: str, seats: int, given: Mapping[st
         return normal_table_options(game, variant, seats, given)
     except ValueError as error:
         raise Refused(error.args[0]) from error
+
+
+SETUPS: Final[Mapping[str, Mapping[str, str]]] = {"pucks": {"setup": "random"}}
+"""The options of practice games, by game. They spare beginners a long set-up by hand."""

@@ -9,7 +9,7 @@ from bot.core.jobs import Outbox
 from bot.core.listing import Lists
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused
-from bot.core.table.request import require_game
+from bot.core.table.request import SETUPS, require_game
 from bot.core.table.snapshot import Snapshot
 from bot.features.analysis.jobs import analysis_nonce
 from bot.features.analysis.messages import (
@@ -27,7 +27,6 @@ from bot.features.analysis.messages import (
 )
 from bot.features.analysis.service import MOST_ANALYSES, Analyses
 from bot.features.analysis.tree import MOST_PLAYED, Analysed, following, with_action, with_another_draw, with_line
-from bot.features.computers.handlers import SETUPS
 from bot.features.openings.service import PlayedBefore, ServerOpenings
 from bot.features.reviews.service import Reviews
 from bot.interactions.context import Context, respond

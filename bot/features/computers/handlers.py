@@ -1,11 +1,11 @@
 """Practising alone: choosing the game and the level of the computer, and opening a table."""
 
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine
 from typing import Any, Final
 
 from bot.core.lobby import Lobby
 from bot.core.people import Users
-from bot.core.table.request import TableRequest, require_game
+from bot.core.table.request import SETUPS, TableRequest, require_game
 from bot.core.table.snapshot import Snapshot
 from bot.features.computers.messages import OPENLY, computers_message, practice_message, practice_words
 from bot.features.computers.service import Computers
@@ -16,9 +16,6 @@ from bot.interactions.handlers import Tokens, handles, is_word
 from bot.messages.click import Click, is_number
 from bot.messages.players import read_level
 from storage.schema.records import Level, Status
-
-SETUPS: Final[Mapping[str, Mapping[str, str]]] = {"pucks": {"setup": "random"}}
-"""The options of practice games, by game. They spare beginners a long set-up by hand."""
 
 
 async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:

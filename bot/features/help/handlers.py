@@ -8,12 +8,12 @@ from discord import app_commands
 from bot.core.table.errors import SessionError
 from bot.features.help import messages as pages
 from bot.features.help.messages import rules_message
-from bot.features.playing.handlers import way_back
 from bot.interactions.context import Context, respond, responder_of
 from bot.interactions.games import game_choices
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
+from bot.interactions.tables import way_back
 from bot.messages.click import Click, is_number
 from bot.messages.rulebook import pages_about, rules_pages
 from engines import GAMES

@@ -283,25 +283,6 @@ async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:
         await show_next(context, snapshot, seat, said)
 
 
-def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder) -> MessageBuilder:
-    """Add *Back* to what takes the place of a player's own private message of a game: it leads to their turn, or the result."""
-    if (back := way_back(context, snapshot)) is not None:
-        message.buttons([button(context.language(say("Back")), back.custom_id)])
-    return message
-
-
-def way_back(context: Context, snapshot: Snapshot) -> Click | None:
-    """The click that leads a player from what takes the place of their own private message of a game back to that message.
-
-    Whoever has left a game comes back to its result.
-    """
-    user_id = context.user.id
-    seat = snapshot.seat_of(user_id) if snapshot.table.is_over else snapshot.viewpoint(user_id)
-    if not in_panel(context.interaction) or seat is None:
-        return None
-    return Click("move", snapshot.table.id, snapshot.table.version)
-
-
 def follow_draw(context: Context, snapshot: Snapshot) -> None:
     """Have the answer to an offered draw become what computers say to it, in a game of which nothing is posted."""
     following, table_id = context.responder.following, snapshot.table.id

@@ -4,11 +4,11 @@ from typing import Final
 
 from bot.core.listing import Lists
 from bot.core.table.errors import Refused
-from bot.features.playing.handlers import panel, show_own, with_way_back
+from bot.features.playing.handlers import panel, show_own
 from bot.features.playing.messages import hand_message
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
-from bot.interactions.tables import at_table
+from bot.interactions.tables import at_table, with_way_back
 from bot.messages.board import board_in_words, more_message, private_board_message
 from bot.messages.click import Click
 from bot.messages.listing import MINE, list_message

@@ -5,7 +5,6 @@ from typing import Final
 
 from discord import app_commands
 
-from bot.features.playing.handlers import with_way_back
 from bot.features.replays.messages import animation, drawn
 from bot.features.replays.recap import anything_in, nothing_message, past_of, recap_message
 from bot.features.replays.results import replay_message
@@ -15,7 +14,7 @@ from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.heavy import in_turn, in_turn_once
 from bot.interactions.reply import Command
 from bot.interactions.sharing import may_share
-from bot.interactions.tables import STARTED_GAMES, started_table, table_command
+from bot.interactions.tables import STARTED_GAMES, started_table, table_command, with_way_back
 from bot.messages.click import Click
 from bot.messages.pictures import looking_back
 

@@ -5,7 +5,6 @@ from typing import Final
 
 from bot.core.shares import in_share
 from bot.features.openings.service import ServerOpenings
-from bot.features.playing.handlers import way_back, with_way_back
 from bot.features.replays.messages import example_animation
 from bot.features.reviews.course import Marked
 from bot.features.reviews.messages import BEFORE, progress_message, review_message, review_preview
@@ -17,6 +16,7 @@ from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word, too_old
 from bot.interactions.heavy import ask_expert, in_turn_once
 from bot.interactions.sharing import check_postable, hindrance, may_share, post
+from bot.interactions.tables import way_back, with_way_back
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
 from bot.messages.pictures import Perspective, looking_back

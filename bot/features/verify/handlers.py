@@ -2,14 +2,13 @@
 
 from typing import Final
 
-from bot.features.playing.handlers import with_way_back
 from bot.features.verify.messages import HASHES, seed_message, verdict_message
 from bot.features.verify.service import Proof
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.heavy import in_turn
 from bot.interactions.reply import Command
-from bot.interactions.tables import STARTED_GAMES, started_table, table_command
+from bot.interactions.tables import STARTED_GAMES, started_table, table_command, with_way_back
 from bot.messages.click import Click
 
 
