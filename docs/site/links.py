@@ -11,6 +11,13 @@ from engines import GAMES
 
 ROOT: Final = Path(__file__).parents[2]
 
+FOLDERS: Final = tuple(
+    file.parent.relative_to(ROOT).as_posix()
+    for pattern in ("bot/*/README.md", "storage/README.md", "bot/features/*/README.md")
+    for file in sorted(ROOT.glob(pattern))
+)
+"""The folders whose first page is a page of the site, features last."""
+
 SPECIAL: Final = {
     "README.md": "overview",
     "CONTRIBUTING.md": "contributing",
@@ -22,6 +29,7 @@ SPECIAL: Final = {
     "bot/commands.py": "commands",
     "tests/renderers/golden": "gallery",
     **{f"engines/{game_id}/rules.md": f"rules/{game_id}" for game_id in GAMES},
+    **{f"{folder}/README.md": folder for folder in FOLDERS},
 }
 """The pages of the site that stand for files and folders outside `docs/`, by their paths."""
 

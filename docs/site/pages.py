@@ -39,6 +39,9 @@ NAVIGATION: Final[Mapping[str, Sequence[str]]] = {
 }  # fmt: skip
 """The pages by the headings of the navigation. Sphinx refuses a page that is in no list."""
 
+BELOW: Final[Mapping[str, Sequence[str]]] = {"architecture": links.FOLDERS}
+"""The pages that the navigation has below another one."""
+
 TITLES: Final = {"overview": "Overview", "gallery": "All pictures", "tests": "The tests", "changelog": "Changes"}
 """What pages are called in the navigation whose headings are too short or too long for it."""
 
@@ -65,7 +68,8 @@ class Writer:
         for file in links.documents():
             name = links.page_of(file)
             assert name is not None, f"{file} is a page"
-            self.page(name, self._led(file))
+            below = _toctree("", BELOW[name]) if name in BELOW else ""
+            self.page(name, self._led(file) + below)
         for game_id in GAMES:
             self.page(f"rules/{game_id}", self._rules(game_id))
         self.page("commands", "\n".join(commands()))
@@ -223,8 +227,10 @@ def plain_words(words: str) -> str:
 
 
 def _toctree(caption: str, pages: Sequence[str]) -> str:
-    entries = (f"{TITLES[page]} <{page}>" if page in TITLES else page for page in pages)
-    return "\n".join(["```{toctree}", ":hidden:", f":caption: {caption}", "", *entries, "```\n"])
+    """A list of the navigation, below a heading if there is a `caption`. Paths begin at the root of the site."""
+    entries = (f"{TITLES[page]} </{page}>" if page in TITLES else f"/{page}" for page in pages)
+    options = [":hidden:", *([f":caption: {caption}"] if caption else [])]
+    return "\n".join(["```{toctree}", *options, "", *entries, "```\n"])
 
 
 # --- the commands ---------------------------------------------------------------------------------------------------------

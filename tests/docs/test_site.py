@@ -12,7 +12,7 @@ from docs.site.built import look_through
 from docs.site.gallery import choosing, competitions, midway
 from docs.site.games import play
 from docs.site.links import ROOT, documents, page_of
-from docs.site.pages import NAVIGATION, Writer, commands, plain_words
+from docs.site.pages import BELOW, NAVIGATION, Writer, commands, plain_words
 from engines import GAMES
 
 MERMAID = [
@@ -89,7 +89,7 @@ def test_as_many_games_are_won_on_a_ladder_as_lost() -> None:
 
 
 def test_every_page_is_in_the_navigation_once() -> None:
-    pages = [page for part in NAVIGATION.values() for page in part]
+    pages = [page for part in (*NAVIGATION.values(), *BELOW.values()) for page in part]
     assert len(set(pages)) == len(pages)
     made = {"commands", "gallery", *(f"rules/{game_id}" for game_id in GAMES)}
     assert {page_of(file) for file in documents()} | made == {*pages, "index"}
