@@ -309,7 +309,7 @@ async def test_a_rating_and_the_end_of_its_game_are_written_together_or_not_at_a
     def broken(*_: object, **__: object) -> None:
         raise RuntimeError("no ranks today")
 
-    monkeypatch.setattr("bot.core.table.players.order_of_finish", broken)
+    monkeypatch.setattr("bot.features.stats.ratings.order_of_finish", broken)
     with pytest.raises(RuntimeError, match="no ranks today"):
         await core.service(Play).resign(table_id, ANN)
     assert (await core.snapshot(table_id)).table.status is Status.PLAYING

@@ -53,7 +53,7 @@ async def test_whoever_asks_is_forgotten_and_finished_games_keep_a_placeholder(c
 async def test_the_messages_of_many_games_are_drawn_anew_by_and_by_and_keep_no_board_waiting(
     core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.core.people.EDITED_NOW", 2)
+    monkeypatch.setattr("bot.features.privacy.service.EDITED_NOW", 2)
     games = []
     for _ in range(4):
         games.append((await started(core)).table.id)
