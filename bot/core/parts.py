@@ -59,10 +59,13 @@ class Occasion:
 
 
 class Keeper:
-    """Looks after what comes with time. One that only sweeps has nothing to do after an outage."""
+    """The service of a feature that has something to do at certain times, such as beginning the next round of an event.
+
+    One that only sweeps has nothing to do after an outage.
+    """
 
     async def next_due(self) -> float | None:
-        """Return when something is due next, in seconds since the epoch; None: nothing is."""
+        """Return when something is due next, in seconds since the epoch, or None if nothing is."""
         raise NotImplementedError
 
     async def sweep(self) -> bool:
@@ -70,20 +73,23 @@ class Keeper:
         raise NotImplementedError
 
     async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
-        """Give back some seconds in which nobody could act, from `since` to `until`, to one server or (None) to all."""
+        """Put off what is due by some seconds, since nobody could act from `since` to `until`.
+
+        That was on one server, or everywhere if `guild_id` is None.
+        """
 
     async def begin_anew(self, writer: Writer, now: float) -> None:
-        """Have all that time is running out for begin now, because nobody knows what the time was."""
+        """Start every running period of time anew, because nobody knows how much of it has passed."""
 
 
 class Answers(Protocol):
-    """What is played by itself in answer to an action, since it was planned ahead."""
+    """Plays the answers that players have planned ahead."""
 
     async def play(self, change: "Change", entry: Entry) -> None:
-        """Append an entry to the log of a game, and after it the entries that answer it."""
+        """Append an entry to the log of a game, and then the planned answers to it."""
 
     def with_answers(self, history: History, plans: BySeat) -> tuple[History, BySeat]:
-        """Return a game after all that answers its newest entry, and the plans then."""
+        """Return a game after the planned answers to its newest entry, and what is left of the plans."""
 
     async def tidy(self, change: "Change", *, over: bool) -> None:
         """Drop what has become pointless in a game that has moved on, or is `over`, before its row is written."""
@@ -111,11 +117,11 @@ class Part:
     Attributes:
         name: the name of the feature.
         occasion: why it has tables opened, if it does.
-        keeper: the kind of service that looks after what comes with time.
-        answers: what is played by itself; of one feature at most.
+        keeper: its service that has something to do at certain times.
+        answers: plays the answers that players have planned ahead. At most one feature has this.
         started: called when a game has begun.
         advanced: called when a game has moved on, and its board is to be shown.
-        offered: called when something else than the board has changed that may be answered, such as an offer.
+        offered: called when something other than the board has changed that may be answered, such as an offer.
         ended: called when a game is over.
         forgotten: called with a person's id, and the time, before everything known about them is deleted.
     """
@@ -138,43 +144,43 @@ class Parts:
         self._parts = tuple(parts)
         self._occasions = (*(part.occasion for part in parts if part.occasion is not None), Occasion())
         self.answers: Answers = next((part.answers for part in parts if part.answers is not None), NoAnswers())
-        """What is played by itself."""
+        """Plays the answers that players have planned ahead."""
 
     def occasion(self, table: Table) -> Occasion:
         """Why a table was opened."""
         return next(occasion for occasion in self._occasions if occasion.is_of(table))
 
     def keepers(self, core: "Core") -> tuple[Keeper, ...]:
-        """The services that look after what comes with time."""
+        """The services of all features that have something to do at certain times."""
         return tuple(core.service(part.keeper) for part in self._parts if part.keeper is not None)
 
     async def started(self, change: "Change") -> None:
-        """A game has begun."""
+        """Tell all parts that a game has begun."""
         for part in self._parts:
             if part.started is not None:
                 await part.started(change)
 
     async def advanced(self, change: "Change") -> None:
-        """A game has moved on."""
+        """Tell all parts that a game has moved on."""
         for part in self._parts:
             if part.advanced is not None:
                 await part.advanced(change)
 
     async def offered(self, change: "Change") -> None:
-        """Something may be answered that is not on the board."""
+        """Tell all parts that something may be answered that is not on the board."""
         for part in self._parts:
             if part.offered is not None:
                 await part.offered(change)
 
     async def ended(self, change: "Change") -> None:
-        """A game is over: for all parts, and then for the occasion of its table."""
+        """Tell all parts, and then the occasion of the table, that a game is over."""
         for part in self._parts:
             if part.ended is not None:
                 await part.ended(change)
         await self.occasion(change.table).ended(change)
 
     async def forget(self, writer: Writer, user_id: int, now: float) -> None:
-        """A person is about to be forgotten."""
+        """Tell all parts that a person is about to be forgotten."""
         for part in self._parts:
             if part.forgotten is not None:
                 await part.forgotten(writer, user_id, now)

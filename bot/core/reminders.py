@@ -33,9 +33,16 @@ AT_ONCE: Final = 300.0
 
 
 async def remind(change: Change, user_id: int, which: Which, moment: float | None = None) -> None:
-    """Enqueue a reminder of the present turn for a person who wants it, unless their quiet hours last until it is too late.
+    """Enqueue a reminder of the current turn for a person, if they want it.
 
-    `moment`: the waking minute at which it was due, which may have passed while the bot was away; None: now.
+    In their quiet hours it is sent when these end. If that would be too late, nothing is sent.
+
+    Args:
+        change: the change of the table.
+        user_id: the person.
+        which: the kind of reminder.
+        moment: the waking minute for which it was planned, or None if it was not. A reminder that is only a little late is sent
+            at once, even if quiet hours have begun since.
     """
     table, now = change.table, change.now
     settings = change.snapshot.settings_of(user_id)
@@ -52,7 +59,7 @@ async def remind(change: Change, user_id: int, which: Which, moment: float | Non
 
 
 async def _remind_next(change: Change) -> None:
-    """Tell the person whose turn comes after the one that has just begun, if they want to know; on vacation nobody does."""
+    """When a turn begins, tell the person whose turn is next, if they want to know and are not on vacation."""
     if change.table.status is not Status.PLAYING or change.table.turn == change.before.table.turn:
         return
     coming = change.snapshot.next_person
@@ -61,7 +68,7 @@ async def _remind_next(change: Change) -> None:
 
 
 async def remind_due(change: Change) -> None:
-    """Remind those of the awaited whose moment has come, each at most once, and note when the next one is due."""
+    """Remind the awaited people for whom a reminder is due, each at most once, and note when the next one is due."""
     running, now = replace(change.table, deadline=ends_at(change.table)), change.now
     awaited = [player.user_id for player in change.snapshot.awaited if player.computer is None]
     since = running.notice_at
@@ -76,10 +83,10 @@ async def remind_due(change: Change) -> None:
 
 
 async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now: float) -> float | None:
-    """Return when the first of the people who are awaited at a table is to be reminded; None if nobody is.
+    """Return when the next of the people who are awaited at a table has to be reminded, or None if nobody has to be.
 
-    Whoever is on vacation is left in peace until it ends. If none of them can be told anything before the time ends, it is that
-    end: should it move, there may be something to tell after all.
+    Nobody is reminded on vacation. If no reminder is left before the deadline, the deadline itself is returned, because there
+    may be reminders again if it is put off.
     """
     people = [await queries.people.get(reader, user_id) for user_id in user_ids]
     known = [
@@ -94,15 +101,15 @@ async def next_notice(reader: Reader, table: Table, user_ids: Iterable[int], now
 
 
 async def waking_deadline(reader: Reader, table: Table, deadline: float, user_ids: Iterable[int], now: float) -> float:
-    """Return the deadline of a turn that somebody has brought nearer, so that others can still be told of it and act.
+    """Return the deadline of a turn that somebody wants to bring nearer, late enough for others to be told of it and act.
 
     A turn whose message does not stand yet only begins with it.
 
     Args:
         reader: the transaction.
         table: the table, with the deadline so far.
-        deadline: what it would be.
-        user_ids: the others who are awaited. Each of them has a waking minute before, and time to react.
+        deadline: the nearer one.
+        user_ids: the others who are awaited. Each of them gets a waking minute before the deadline, and time to react.
         now: the moment.
     """
     if table.deadline is None or deadline >= table.deadline or ends_at(table) != table.deadline:
@@ -113,7 +120,7 @@ async def waking_deadline(reader: Reader, table: Table, deadline: float, user_id
 
 
 def moments(settings: PersonSettings, table: Table) -> list[tuple[float, Which]]:
-    """Return when a person is told of the time that is running at a table, and of what; of two things at once the later one."""
+    """Return when a person is reminded of the running turn, and the kind of each reminder. Of two at once, the later counts."""
     found: dict[float, Which] = {}
     if table.deadline is None:  # its row was damaged: there is nothing to remind of
         return []
@@ -126,9 +133,14 @@ def moments(settings: PersonSettings, table: Table) -> list[tuple[float, Which]]
 
 
 def told_at(settings: PersonSettings, usual: float, begins: float, ends: float, needed: float) -> float | None:
-    """Return when a person is told what is usually told at some moment of a time; None if no waking minute of it is left.
+    """Return when to send a person a reminder that is due at the moment `usual`, or None if they are not awake until the end.
 
-    `needed`: how many seconds have to be left when their quiet hours end, or they are told before these if they can be.
+    Args:
+        settings: the person's settings.
+        usual: when the reminder is sent to people who are awake.
+        begins: the beginning of the time that is running.
+        ends: its end.
+        needed: the seconds that have to be left when their quiet hours end. With fewer, they are told before these hours.
     """
     due = quiet_until(settings, usual)
     if due == usual or due < ends - needed:
@@ -140,7 +152,7 @@ def told_at(settings: PersonSettings, usual: float, begins: float, ends: float, 
 
 
 def _usual(table: Table, deadline: float) -> list[tuple[float, Which]]:
-    """Return what is told of the time that is running at a table, and when, in order."""
+    """Return the reminders of the running turn, in order, each with the moment at which it is sent to people who are awake."""
     if table.clock is None:
         return [(deadline - (ABANDONED_AFTER - WARNED_AFTER), "abandoned")]
     late: tuple[float, Which] = (deadline - time_running(table) * (1 - LATE), "late")
@@ -150,7 +162,7 @@ def _usual(table: Table, deadline: float) -> list[tuple[float, Which]]:
 
 
 def _wants(settings: PersonSettings, which: Which) -> bool:
-    """Return whether a person wants a reminder. All who want any of their turn are told that a game is about to be lost."""
+    """Return whether a person wants a reminder. Whoever wants any is also warned before their game is lost."""
     wanted = {
         "half": settings.remind_half,
         "late": settings.remind_late,
@@ -173,7 +185,7 @@ def is_quiet(settings: PersonSettings, moment: float) -> bool:
 
 
 def quiet_until(settings: PersonSettings, now: float) -> float:
-    """Return when a person may be notified, in seconds since the epoch: `now`, or during their quiet hours the end of these."""
+    """Return when a person may be notified: `now`, or the end of their quiet hours during these. In seconds since the epoch."""
     local, ends = _local(settings, now), settings.quiet_until
     if local is None or ends is None or not is_quiet(settings, now):
         return now
@@ -194,22 +206,22 @@ def last_awake(settings: PersonSettings, moment: float) -> float:
 
 
 def _is_usual(settings: PersonSettings, moment: float, *, awake: float, quiet: float) -> bool:
-    """Whether quiet hours begin or end between these two minutes, and the clock is not changed between them and a moment."""
+    """Whether quiet hours begin or end between the two minutes, and no change of the clocks lies between them and `moment`."""
     offsets = {local.utcoffset() for one in (moment, awake) if (local := _local(settings, one)) is not None}
     return len(offsets) == 1 and is_quiet(settings, quiet) and not is_quiet(settings, awake)
 
 
 def _first_awake(settings: PersonSettings, moment: float, step: int) -> float:
-    """Return the first waking minute after a moment, or before it (-1), on a day on which the clocks are changed.
+    """Return the first waking minute after a moment (`step` 1) or before it (-1), by trying one minute after the other.
 
-    Then hours come twice, or not at all, and quiet ones begin and end at other moments than the calendar says.
+    That is needed when the clocks are changed: quiet hours then begin and end at other moments than the calendar says.
     """
     minutes = (moment // MINUTE * MINUTE + step * MINUTE * number for number in range(1, 2 * MINUTES_OF_DAY))
     return next((minute for minute in minutes if not is_quiet(settings, minute)), moment)
 
 
 def _local(settings: PersonSettings, moment: float) -> datetime | None:
-    """Return a moment by the clock on a person's wall; None if no calendar has it."""
+    """Return a moment in a person's time zone, or None if no calendar has it."""
     try:
         return datetime.fromtimestamp(moment, ZoneInfo(settings.zone or ZONE))
     except (OverflowError, OSError, ValueError):

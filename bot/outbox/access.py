@@ -229,9 +229,15 @@ class Access:
         *,
         keeps: Sequence[KeptFile] = (),
     ) -> None:
-        """Make a message a layout, whatever it was before: every edit does. Its files go, except those that it `keeps`.
+        """Edit a message so that it shows the builder's layout, even if it was plain text before.
 
-        An edit pings nobody; but whoever is not among its mentions loses the message from their list of mentions.
+        An edit pings nobody. But the message disappears from the inbox of everybody who is not in `mentions` this time.
+
+        Args:
+            message: the message.
+            builder: what it shows from now on.
+            mentions: who is mentioned.
+            keeps: the files that the message has already and goes on showing. Without them the builder's are uploaded.
         """
         self._files.drop(message.id)  # an edit that seems to fail may have changed them
         files: Any = [*keeps] if keeps else builder.files()
@@ -239,11 +245,11 @@ class Access:
         self._remember_files(edited)
 
     def files_of(self, message_id: int) -> tuple[KeptFile, ...] | None:
-        """The files that a message shows; None: it is not known."""
+        """The files that a message shows, or None if that is not known."""
         return self._files.get(message_id)
 
     def _remember_files(self, message: discord.Message) -> None:
-        """Remember the files of a message, as Discord has just answered it. A plain one has none before it is laid out."""
+        """Remember the files of a message that Discord has just returned. A plain message has none until it is laid out."""
         if message.flags.components_v2:
             self._files.keep(message.id, files_shown(message))
 
@@ -252,7 +258,7 @@ class Access:
     ) -> discord.Message | None:
         """Return the message that an earlier attempt of a job has created, or None.
 
-        One with another mark may ask the same in the same words, and is still another question.
+        A message with another mark is another question, even if its words are the same.
         """
         if not self.in_doubt(job):
             return None
@@ -272,16 +278,16 @@ class Access:
         return _key(job) in self._doubtful or self._began is None or job.created_at < self._began
 
     def doubt(self, job: Job, message: discord.Message | None = None) -> None:
-        """Remember that the last attempt of a job may have reached Discord, also for a job that takes its place.
+        """Remember that the last attempt of a job may have reached Discord. A job that takes its place is in doubt, too.
 
-        `message`: what it has created for certain.
+        `message` is what the attempt has certainly created, if anything.
         """
         self._doubtful[_key(job)] = message or self._doubtful.get(_key(job))
         while len(self._doubtful) > MOST_DOUBTS:
             del self._doubtful[next(iter(self._doubtful))]
 
     def created(self, job: Job) -> discord.Message | None:
-        """The message that an earlier attempt of a job has created for certain, as it was then; None if there is none."""
+        """The message that an earlier attempt of a job has certainly created, as it was then, or None."""
         return self._doubtful.get(_key(job))
 
     def forget_doubt(self, job: Job) -> None:
@@ -297,16 +303,16 @@ class Access:
     ) -> discord.Message | None:
         """Send a person a direct message for a job, unless it has been sent before. Returns None if they do not get it.
 
-        Nothing may depend on it: many people take none. Raises Later if too many people have just been written to for the first
-        time, and any error that is no refusal.
+        Nothing may depend on it, since many people accept no direct messages. Raises Later if the bot has just written to too
+        many people for the first time, and passes on every error that is not a refusal.
 
         Args:
             user_id: the person.
             job: the job.
             builder: the message.
             nonce: its nonce.
-            silent: whether no device makes a sound or shows a banner for it.
-            urgent: whether it is better to say it elsewhere than to wait where Discord rations messages.
+            silent: whether it comes without a sound or a banner.
+            urgent: whether it is better to say it elsewhere than to wait when Discord rations messages.
         """
         try:
             if wait := await self.core.service(Direct).reserve(user_id, job.guild_id):

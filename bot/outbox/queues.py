@@ -64,7 +64,7 @@ class Queues:
         self._waiting: set[str] = set()
         """The places whose next job is left to the answer to a click."""
         self._passed_over: set[str] = set()
-        """The places in which more may be due than was found."""
+        """The places where more jobs may be due than were found."""
         self._answered: Counter[tuple[int | None, JobKind | None, str]] = Counter()
         self._behind = False
         self._reading = False
@@ -88,7 +88,10 @@ class Queues:
 
     @contextmanager
     def answering(self, table_id: int, kind: JobKind | None, key: str = "") -> Iterator[None]:
-        """Leave the job of a kind (None: of no kind) and key alone in the block: the answer to a click shows the same."""
+        """In the block, leave a table's job of this kind and key undone, since the answer to a click shows the same.
+
+        If the kind is None, no job is left undone.
+        """
         answered = (table_id, kind, key)
         self._answered[answered] += 1
         try:
@@ -190,7 +193,11 @@ class Queues:
             task.add_done_callback(self._tasks.discard)
 
     async def _run(self, place: str, due: list[Due]) -> None:
-        """Carry out the jobs of a queue in their order. Idle jobs are left out while an urgent one is carried out there."""
+        """Carry out the jobs of a place in order, until none is left or the place has to wait.
+
+        An idle job waits while an urgent one is carried out in the same place. Any job waits while the answer to a click is
+        about to show the same. After an error that no attempt has handled, the place is held for a while.
+        """
         work_in_background()
         try:
             for job, snapshot in due:
@@ -202,7 +209,7 @@ class Queues:
                     self._waiting.add(place)
                     break
                 self.go_on(await self._attempts.attempt(job, snapshot))
-                if self._reading:
+                if self._reading:  # which may still find this job
                     self._just_done.add(job.id)
         except Exception as error:
             if (outage := unreachable(error)) is not None:

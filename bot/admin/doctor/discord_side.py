@@ -253,14 +253,17 @@ async def _permissions(client: discord.Client, channel_id: int) -> list[Finding]
 def _lacking(channel: discord.abc.GuildChannel, member: discord.Member) -> list[str]:
     held = channel.permissions_for(member)
     if not held.view_channel:
-        return [_title("view_channel")]  # without it discord.py reports all others as missing, too
+        return [_title("view_channel")]  # without this one discord.py reports all others as missing, too
     if not held.send_messages:
-        held.attach_files = True  # which it reports as missing, too
+        held.attach_files = True  # which discord.py then reports as missing, too
     return [_title(name) for name in RIGHTS if name not in _useless_in(channel) and not getattr(held, name)]
 
 
 def _useless_in(channel: discord.abc.GuildChannel) -> frozenset[str]:
-    """Return the permissions that games need elsewhere: a forum has posts alone, the chat of a voice channel no threads."""
+    """Return the permissions that games need in a text channel, but not in this kind of channel.
+
+    In a forum all messages are in its posts. The chat of a voice channel has no threads.
+    """
     opening = {"create_public_threads", "create_private_threads"}
     if isinstance(channel, discord.ForumChannel):
         return frozenset({"send_messages", *opening})

@@ -225,7 +225,10 @@ async def _choose(context: Context, click: Click) -> None:
 
 @handles("analysis-pick", tokens=PICKED)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token. A complete action is played at once: it can be gone back on."""
+    """Pick a token. Once the action is complete it is played at once, since it can be taken back.
+
+    If a token of the click is no longer legal, the panel only shows how far the tokens go.
+    """
     panel, tokens = await _at(context, click), click.tokens[1:]
     picked = panel.pick(tokens)
     if picked is not None and picked.whole and picked.prefix[: len(tokens)] == tokens and tokens:

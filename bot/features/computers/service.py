@@ -104,8 +104,8 @@ class Computers:
             table_id: the table.
             user: who wants it, who sits there.
             level: how well it plays.
-            interaction_id: the press of the button, which is mixed into the dice; None: nothing is mixed in.
-            terms: the mark of the terms that the user has read, as `terms_mark` makes it; 0: it is not known which.
+            interaction_id: the press of the button, which is mixed into the dice, or None if nothing is mixed in.
+            terms: the mark of the terms that the user has read, as `terms_mark` makes it, or 0 if that is not known.
 
         Raises WrongStage if the game has started, TermsChanged, NotSeated, or TableFull.
         """
@@ -126,7 +126,7 @@ class Computers:
         return change.snapshot
 
     async def remove(self, table_id: int, user: User, seat_user_id: int) -> Snapshot:
-        """Free the seat of a computer, which is rated again if it was that before the first computer sat down.
+        """Free the seat of a computer. If it was the last one, the table is rated again if it was before the first one came.
 
         Raises WrongStage if the game has started, NotSeated, or Refused if there is no such computer.
         """
@@ -143,27 +143,31 @@ class Computers:
     # --- what they are asked ------------------------------------------------------------------------------------------
 
     async def next_due(self, *, without: Collection[int] = ()) -> float | None:
-        """Return when a computer is asked next, in seconds since the epoch, or None; at tables other than those `without`."""
+        """Return when a computer has to be asked next, in seconds since the epoch, or None. Leaves out the tables `without`."""
         async with self._core.reading() as reader:
             return await sql.next_due(reader, without=without)
 
     async def due(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
-        """The numbers of the tables where a computer is to be asked now, a hundred at most, without those `without`."""
+        """The numbers of at most a hundred tables where a computer has to be asked now. Leaves out those `without`."""
         async with self._core.reading() as reader:
             return await sql.due(reader, self._core.now(), without=without)
 
     async def question(self, table_id: int) -> Question | None:
-        """Return the question that is to be answered at a table now, or None. Raises NoSuchTable, Quarantined."""
+        """Return the question that a computer has to answer at a table now, or None.
+
+        If the note about the table is out of date, this renews it, or deletes it if no computer plays there any more, and
+        returns None for now. Raises NoSuchTable, Quarantined.
+        """
         snapshot = await self._core.snapshot(table_id)
         async with self._core.store.read() as reader:
             row = await sql.get(reader, table_id)
         if row is not None and row.due > self._core.now():
             return None
-        known = row is not None and row.version == snapshot.table.version
-        found = next_question(snapshot, row.asked) if row is not None and known else None
+        current = row is not None and row.version == snapshot.table.version
+        found = next_question(snapshot, row.asked) if row is not None and current else None
         if found is None:
             async with changing(self._core, table_id) as change:
-                if not change.snapshot.computers:  # or it would be looked at for ever
+                if not change.snapshot.computers:  # or the table would be looked at for ever
                     await sql.remove(change.writer, table_id)
                 await notify_computers_again(change)
             return None
@@ -175,15 +179,15 @@ class Computers:
         """Carry out what a computer has decided.
 
         Args:
-            question: what it was asked, at the level at which it has thought: if that is not its own, the players are told.
-            thought: what it has thought; None: nothing is played out of turn, and no draw is agreed to.
+            question: the question, with the level at which the computer has thought. If that is not its own, players are told.
+            thought: its thought. None if it plays nothing out of turn, or does not agree to a draw.
 
         Returns:
-            The table; None if nothing was done, because what it was asked about is not so any more. It is asked anew then.
+            The table. None if the question is out of date: then nothing was done, and the computer is asked again.
 
         Raises:
             BadAction: the rules do not allow the action.
-            ValueError: it has to act, but has not said how.
+            ValueError: the computer has to act, but has not said how.
         """
         async with changing(self._core, question.table_id) as change:
             row = await sql.get(change.writer, question.table_id)
@@ -203,7 +207,7 @@ class Computers:
 
 
 async def _amend_rated(change: Change) -> None:
-    """Have the table rated or not, as it goes with the players who sit there."""
+    """Make the table rated or unrated, depending on whether computers sit there."""
     table, game = change.table, change.core.rules_of(change.table)
     rated = counts_for_ratings(game, table.options, table.wanted, computers=bool(change.snapshot.computers))
     if rated != table.rated:
@@ -211,7 +215,7 @@ async def _amend_rated(change: Change) -> None:
 
 
 async def _act(change: Change, question: Question, thought: Thought) -> None:
-    """Play what a computer has chosen, or resign. Offer a draw if it takes its game for one."""
+    """Play what a computer has chosen, or resign for it. Offer a draw if it thinks that the game is one."""
     seat, level = question.seat, change.snapshot.players[question.seat].computer
     tokens = tokens_of(change.snapshot, seat, thought.action)
     resigns = question.kind is QuestionKind.MOVE and await _resigns(change, question, thought)

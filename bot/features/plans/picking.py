@@ -119,14 +119,20 @@ async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: 
 
 
 def _events(adding: Adding) -> tuple[Event, ...]:
-    """The events that the board shows: the action to answer, the last reply, or the latest events of the game."""
+    """The events that the board shows before anything is picked.
+
+    They are those of the action that is answered; before that has been picked, those of the planned reply that it follows; and
+    at the beginning of a plan, those of the game since the player was last asked.
+    """
     if adding.theirs:
         return adding.history.log[-1].events
-    return latest(adding.branch) if adding.branch.number else since_asked(adding.ahead.snapshot, adding.ahead.seat)
+    if adding.branch.number:
+        return latest(adding.branch)
+    return since_asked(adding.ahead.snapshot, adding.ahead.seat)
 
 
 def _question(adding: Adding, picked: Pick) -> list[str]:
-    """The reply as far as it is picked, in words, and the game's question."""
+    """The lines that say what has been picked of the reply, and the question that the game asks next."""
     game, state, who = adding.history.game, adding.history.state, seat_name(adding.other)
     begun = [] if picked.untouched else [action_words(game, state, picked.seat, picked.prefix)]
     so_far = join([*begun, plain("…")], " ")
@@ -164,7 +170,7 @@ def _hint(adding: Adding, picked: Pick) -> Text | None:
 
 
 def _end_buttons(adding: Adding, picked: Pick) -> list[Button]:
-    """The button that ends an action although it could go on."""
+    """The button that ends an action that could also go on, if the action may end here."""
     if not picked.final:
         return []
     verb = "plan-so" if adding.theirs else "plan-stop"
@@ -173,7 +179,7 @@ def _end_buttons(adding: Adding, picked: Pick) -> list[Button]:
 
 
 def _back(adding: Adding, picked: Pick) -> Button | None:
-    """The button to one decision earlier; None at the very beginning."""
+    """The button that goes back by one decision, or None at the very beginning."""
     picker, ahead = adding.picker, adding.ahead
     if not picked.untouched and picked.prefix != picker.pick(()).prefix:
         verb = MINE.pick if adding.theirs else THEIRS.pick
