@@ -319,7 +319,7 @@ def write(results: Sequence[Result]) -> None:
 
 
 def named(names: Sequence[str]) -> Iterator[Bout]:
-    """The bouts with these names, or whose names begin with them; all if there are none."""
+    """The bouts with these names, and those below them: "pucks" also means "pucks/…". All bouts if no names are given."""
     return (bout for bout in BOUTS if not names or any(f"{bout.name}/".startswith(f"{name.rstrip('/')}/") for name in names))
 
 

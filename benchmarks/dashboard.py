@@ -109,7 +109,7 @@ class Prometheus:
             await asyncio.sleep(1)
 
     async def lines(self, target: dict[str, str], since: float, until: float) -> list[Line]:
-        """What the query of a panel gives for a time."""
+        """The lines that a panel's query gives between two moments, in seconds since the epoch."""
         step = max(2.0, (until - since) / POINTS)
         # As Grafana does for a short time, rates are taken of less than five minutes.
         query = target["expr"].replace("[5m]", "[30s]").replace("[15m]", "[1m]")

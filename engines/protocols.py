@@ -40,10 +40,10 @@ class Hidden(ABC, Generic[S, V]):
 
     @abstractmethod
     def resample(self, state: S, seat: int | None, chance: Chance) -> S:
-        """Return a state, drawn with `chance`, that this seat (None: a spectator) cannot tell from the given one.
+        """Return a random state that this seat, or a spectator if it is None, cannot tell from the given one.
 
-        The same one for all states that it cannot tell apart: what is dealt again is in an order that does not tell where it
-        was. So the code of what a seat knows says nothing else (`engines.position_codes`).
+        All states that the seat cannot tell apart give the same one: what is dealt again is first put in an order that does
+        not depend on where it was. So a code of what the seat knows reveals nothing else (`engines.position_codes`).
         """
 
     @abstractmethod
@@ -55,7 +55,10 @@ class Hidden(ABC, Generic[S, V]):
         return False
 
     def absent_choices(self, state: S, seat: int, prefix: Action, offered: list[Choice]) -> list[Choice]:
-        """Return the offered choices that tell least of a hand, for a seat that is away. By default all of them."""
+        """Return those of the offered choices that reveal least about a hand, by default all.
+
+        They are for an absent player, for whom one of them is made.
+        """
         return offered
 
 
@@ -105,11 +108,11 @@ class Options(Generic[V]):
         return ()
 
     def editable_text(self, name: str, variant: str, seats: int, options: Mapping[str, str]) -> str | None:
-        """Return the value of an option as a free text to be edited, if it differs from the stored form; "": none yet."""
+        """Return an option's value as free text to be edited, "" if it is empty; None if it is edited in its stored form."""
         return None
 
     def start_view(self, variant: str, seats: int, options: Mapping[str, str]) -> V | None:
-        """Return the public start before the game begins, without anything still to be drawn; None: the view of the start."""
+        """Return what everybody can see before the game begins and anything is drawn. None if the view of its start will do."""
         return None
 
 
@@ -117,7 +120,7 @@ class Words(Generic[S, V]):
     """The words about the aim and about choosing an action, and the notation of actions."""
 
     def aim(self, variant: str) -> Text | None:
-        """Return how one wins a variant, in a sentence for who begins a game; None: `Game.summary` says it."""
+        """Return how one wins a variant, in a sentence for beginners of the game. None if `Game.summary` says it already."""
         return None
 
     def question(self, view: V, seat: int) -> Text:
@@ -213,7 +216,7 @@ class Buttons(Generic[S, V]):
 
 
 class Packed(ABC):
-    """A game whose positions are packed for short codes. Those of other games are written out in their codes.
+    """A game whose positions have short codes, since it packs them. The codes of other games spell their positions out.
 
     The packing of a version of the rules stays as it is, so that codes written once can be read: a new field is added at the
     end, its usual value first.
@@ -247,5 +250,5 @@ class Quick(ABC, Generic[S]):
         """Return whether the tokens are a whole legal action of this seat."""
 
     def legal_actions(self, state: S, seat: int) -> Iterator[Action] | None:
-        """Return every legal action of a seat, in the order of the choices; None: there is no faster way than by those."""
+        """Return every legal action of a seat, in the order of the choices. None if walking the choices is the fastest way."""
         return None

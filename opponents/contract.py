@@ -210,14 +210,14 @@ class Opponent(ABC, Generic[S]):
     def choose(
         self, state: S, seat: int, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought:
-        """Return the action that it plays for a seat that the game waits for.
+        """Return the action that the opponent plays for a seat that the game waits for.
 
         Args:
             state: a state of the game. Nothing that the seat cannot know in it is used.
             seat: a seat that has a legal action.
-            budget: the limits of the thought; None: those of the level.
+            budget: the limits of the thought, or None for those of the level.
             memory: the steps that the seat has seen; see `seat_memory`.
-            stream: the same one, with the same other arguments, gives the same action on every machine; None: any.
+            stream: with the same stream and other arguments, the action is the same on every machine. None for a random one.
 
         Raises:
             IllegalAction: the seat may not act.
@@ -230,7 +230,7 @@ class Opponent(ABC, Generic[S]):
     def interrupt(
         self, state: S, seat: int, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought | None:
-        """Return the action played out of turn for a seat among `may_act` that the game does not wait for; None: nothing.
+        """Return the action that a seat plays out of turn, or None. It is one of `may_act` that the game does not wait for.
 
         See `choose` for the arguments.
         """
@@ -247,7 +247,7 @@ class Opponent(ABC, Generic[S]):
     def rival(
         self, state: S, seat: int, action: Action, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought | None:
-        """Return the best of a seat's other actions than this legal one; None if none comes to mind.
+        """Return the best action of a seat other than this legal one, or None if the opponent knows of no other.
 
         See `choose` for the arguments.
         """
@@ -286,16 +286,14 @@ class Opponent(ABC, Generic[S]):
     def reason(self, state: S, seat: int, thought: Thought, memory: Memory = ()) -> Text | None:
         """Return the reason for an action, in a short sentence: "It takes the piece on c5 and leaves nothing open."
 
-        None: there is none that would explain anything.
-
-        Depends only on what the seat may know and has seen.
+        None if no reason would explain anything. Depends only on what the seat may know and has seen.
         """
         return self._reason(self._imagine(state, seat, self._rng("")), seat, thought, memory)
 
     def recall(self, state: S, seat: int, memory: Memory) -> S:
-        """Return a state to be looked at by a seat: in a game of memory, what the seat has seen lies open.
+        """Return a state for a seat to look at: in a game of memory, all that the seat has seen is face up.
 
-        Nobody plays on with it: what lies open is part of the rules, and what does not may be no card of the game.
+        It is not for playing on: which cards are face up matters to the rules, and those face down may be none of the game's.
         """
         return state
 

@@ -28,7 +28,7 @@ from opponents.contract import Thought
 
 
 def reason(belief: Belief, seat: int, thought: Thought) -> Text:
-    """The reason why a seat plays an action."""
+    """The reason why a seat plays an action, by what the seat knows (`belief`)."""
     world, move = belief.certain(), number(thought.action)
     if world.phase == MOVING:
         return _moving(world, seat, world.first(seat, move))
@@ -42,7 +42,7 @@ def reason(belief: Belief, seat: int, thought: Thought) -> Text:
 
 
 def known_way(world: World, seat: int, first: int) -> tuple[list[int], bool]:
-    """The cards that a Bunny comes to as far as the seat knows the way, and whether it knows all of it."""
+    """The spaces that a Bunny comes to, as far as the seat knows the way from `first`, and whether it knows the whole way."""
     way, space, seen = [], first, 0
     while True:
         way.append(space)
@@ -75,7 +75,7 @@ def _moving(world: World, seat: int, first: int) -> Text:
 
 
 def _off_the_field(world: World, seat: int, first: int) -> Text:
-    """The reason for a way that flings the Bunny off the field: what it can do from row 1."""
+    """The reason for a hop that flings the Bunny off the field: what it can do from row 1."""
     after = world.copy()
     after.land(seat, first)
     ahead = carrot_ahead(after, seat)
@@ -89,7 +89,7 @@ def _off_the_field(world: World, seat: int, first: int) -> Text:
 
 
 def _into_the_dark(world: World, seat: int, way: list[int]) -> Text:
-    """The reason for a way that leads to a card that the seat doesn’t know: what it hopes for there."""
+    """The reason for a hop that leads to a card that the seat doesn’t know: what it hopes for there."""
     space = SPACES[way[-1]]
     if len(way) > 1:
         return say("The shocks lead on to {space}, a card that you don’t know yet.", space=space)
@@ -104,7 +104,7 @@ def _into_the_dark(world: World, seat: int, way: list[int]) -> Text:
 
 
 def _stopping(world: World, seat: int, end: int, first: int) -> Text:
-    """The reason for a way that ends on a card known to the seat, no Carrot."""
+    """The reason for a hop to the space `first`, after which the Bunny stops at `end`: on a known card that is not a Carrot."""
     after = world.copy()
     after.land(seat, first)
     ahead = carrot_ahead(after, seat)
@@ -139,7 +139,7 @@ def _spying(world: World, seat: int, space: int) -> Text:
 
 
 def threat_of(world: World, seat: int) -> int:
-    """The Carrot to which the other seat knows a way, as far as this one knows; `OFF` if there is none."""
+    """The Carrot to which the other seat knows a way, as far as this seat can tell; `OFF` if there is none."""
     seen = world.copy()
     seen.dark[1 - seat] |= seen.dark[seat]
     ahead = carrot_ahead(seen, 1 - seat)

@@ -71,11 +71,12 @@ class Looking:
     # --- moves ------------------------------------------------------------------------------------------------------
 
     def moves(self) -> Iterator[Look]:
-        """Every legal move of a piece."""
+        """Yield the board after every legal move of a piece."""
         state, after, lent = self.state, self.now.after(1), self.state.table.borrowed
         if state.taken < state.allowed and state.whole:
             before = self._before()
             for piece, side, spots in self.motions(self.rink, self.spots, (self.seat, *lent)):
+                # Scored pucks count as beside the board, as in `_before`.
                 if before is None or before != tuple([max(bit, BESIDE) for bit in spots]):
                     yield Look((*self.piece_tokens(piece), DIRECTIONS[side]), self.rink, spots, after, lent)
 
@@ -92,7 +93,10 @@ class Looking:
                             yield piece, side, found
 
     def _before(self) -> Spots | None:
-        """Return the bits of all pieces before the previous move of the turn: no move may lead back there."""
+        """Return the bits of all pieces before the previous move of the turn, or None if there was none.
+
+        No move may lead back there. Scored pucks count as beside the board, and a space that has gone is never equal to any.
+        """
         previous = self.state.table.previous
         if previous is None:
             return None
@@ -149,7 +153,7 @@ class Looking:
         return self.now.after(card(held).costs, -HOLDING.get(held, 0.0))
 
     def _mixed_on(self, begun: list[Look]) -> Look:
-        """Return the best continuation of the best single shift."""
+        """Return the best way to go on after the best single shift, or that shift alone."""
         best = max(begun, key=self._chance)
         first = best.action[:-1]
         further = self._layout_looks(shifts(apply_shifts(self.state.table.mats, first)), best.after)

@@ -36,31 +36,31 @@ class Why(StrEnum):
     """It stands on the board of another one."""
 
     UNSURE = "unsure"
-    """Its best move is not surely the best by games that are played to the end."""
+    """Games that were played to the end do not surely show its best move to be the best."""
 
     SHARE = "share"
-    """The levels would not solve their shares of the puzzles of the game with it. It is no day's, but good for practice."""
+    """With it, the levels would not solve the right share of the game's puzzles. It is for practice only."""
 
 
 @dataclass(frozen=True)
 class Collection:
-    """Puzzles by their names, the calendar of those that are a day's, and why others are retired, by their names."""
+    """Puzzles by their names, the calendar of their days, and why some of them are retired, by their names."""
 
     puzzles: Mapping[str, Puzzle]
     calendar: Calendar
     retired: Mapping[str, Why] = field(default_factory=dict)
 
     def of_day(self, day: int) -> Puzzle | None:
-        """Return the puzzle of a day; None if it has none."""
+        """Return the puzzle of a day, or None if the day has none."""
         name = self.calendar.puzzle_of(day)
         return None if name is None else self.puzzles.get(name)
 
     def practice(self, first_open: int, voided: Iterable[int] = ()) -> Mapping[str, Puzzle]:
-        """Return the puzzles that may be shown to anybody: none that is retired, or that a day not over yet has or may have.
+        """Return the puzzles that may be shown to anybody: none that is retired, or that today or a later day has or may have.
 
         Args:
-            first_open: the number of the first day that is not.
-            voided: the days whose puzzle was withdrawn. It is not shown any more.
+            first_open: the number of the first day that is not over.
+            voided: the days whose puzzles were withdrawn. These are not shown any more.
         """
         gone = {
             *(name for name, why in self.retired.items() if why is not Why.SHARE),
@@ -74,7 +74,7 @@ class Collection:
         }
 
     def _is_spare(self, puzzle: Puzzle) -> bool:
-        """Return whether a puzzle waits for no day."""
+        """Return whether a puzzle will never be that of a day."""
         return is_for_practice(puzzle) or self.retired.get(puzzle.name) is Why.SHARE
 
 
@@ -94,7 +94,7 @@ def retired() -> Mapping[str, Why]:
 
 @cache
 def solved() -> Mapping[str, Mapping[Level, float]]:
-    """Return the share of its tries, 0 to 1, in which each level has solved each puzzle that is not retired, as measured."""
+    """Return how often each level has solved each puzzle that is not retired: the measured share of its tries, 0 to 1."""
     rows = (row.split() for row in _text(SOLVED_FILE).splitlines())
     return {name: {level: int(share) / 100 for level, share in zip(LEVELS, shares, strict=True)} for name, *shares in rows}
 

@@ -32,7 +32,7 @@ SOON: Final = 0.01
 """The least number of seconds after which a slot that is not there yet is asked for again."""
 
 DEAD_AFTER: Final = 600.0
-"""Seconds after which such a lease that has expired is removed."""
+"""Seconds after which the expired lease of a process is removed."""
 
 FROZEN: Final = sa.text(
     """
@@ -49,7 +49,7 @@ FROZEN: Final = sa.text(
     )
     """
 )
-"""Ends the connections for whose next word the server has waited too long while they keep a lease that has expired."""
+"""Ends connections that hold an expired lease and have kept the server waiting for too long."""
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,7 @@ class Leases:
         self._store = store
 
     async def add(self, *names: str) -> None:
-        """Create the leases of these names that are missing, free. Remove those of processes that are long dead."""
+        """Create those of these leases that are missing, without an owner. Remove those of processes that are long dead."""
         await self._store.run_promptly(partial(_add, sorted(names)))
 
     async def all(self) -> tuple[Lease, ...]:
@@ -88,9 +88,9 @@ class Leases:
     async def claim(self, name: str, owner: str, seconds: float) -> Lease | None:
         """Take a lease for so many seconds, if it is free, has expired or is the owner's already.
 
-        Its fencing number rises, so that nothing that its owner has left running writes any more. Returns the lease, with the
-        session as it was last known and whether that is `exact`, which ends with the claim. Returns None if there is no such
-        lease, another process has it, or is just writing with it.
+        Its fencing number rises, so that nothing that an earlier owner has left running can write any more. Returns the lease
+        with its last known session, and whether this was `exact`; from now on it no longer is. Returns None if there is no such
+        lease, or another process has it or is just writing with it.
         """
         return await self._store.run_promptly(partial(_claim, name, owner, seconds))
 
@@ -102,24 +102,29 @@ class Leases:
         *,
         names: Collection[str] | None = None,
     ) -> dict[str, int]:
-        """Keep the leases of an owner for so many seconds from now, also those that have expired and were not claimed.
+        """Renew the leases of an owner for so many seconds from now, even if they have expired and nobody has claimed them.
 
         Args:
             owner: the process.
-            seconds: how long they are kept.
-            sessions: the sessions of some of them, as they are known now, by name.
-            names: which of them are kept; None: all. The others expire: a process may not know of a lease of its own, since
-                it has never learned that it got it.
+            seconds: how long the leases last from now.
+            sessions: the current sessions with Discord of some of the leases, by the names of the leases.
+            names: the leases that are renewed, or None for all. A process gives those that it knows of. It may never have
+                learned that it got another one, which then expires.
 
         Returns:
-            The fencing numbers of the leases that were kept, by name.
+            The fencing numbers of the leases that were renewed, by name.
         """
         return await self._store.run_promptly(partial(_renew, owner, seconds, sessions or {}, names))
 
     async def release(self, name: str, owner: str, fence: int, left: Left | None = None, *, exact: bool = True) -> bool:
-        """Give a lease up, and leave its session to the next owner; None: there is none that could be resumed.
+        """Give a lease up. Returns False if another process holds it already.
 
-        `exact`: whether nothing was heard after what the session says. Returns False if another process holds it already.
+        Args:
+            name: the lease.
+            owner: the process.
+            fence: its fencing number.
+            left: the session with Discord that the next owner may resume, or None if there is none.
+            exact: whether the session has the very last event that was received.
         """
         return await self._store.run_promptly(partial(_release, name, owner, fence, left, exact))
 
@@ -128,10 +133,10 @@ class Leases:
         await self._store.run_promptly(partial(_remove, name))
 
     async def slot(self, name: str, seconds: float) -> float:
-        """Take the slot of this name, of which there is one every so many seconds. Returns 0 if it was free.
+        """Take the slot of this name, if it is free. Only one process can take it every so many seconds.
 
-        Otherwise returns the seconds until the next one, which is not reserved: a process that ends meanwhile leaves
-        nothing behind.
+        Returns 0 if it was free, else the seconds until the next slot. That one is not reserved, so a process that ends
+        meanwhile leaves nothing behind.
         """
         return await self._store.run_promptly(partial(_slot, name, seconds))
 
@@ -142,9 +147,9 @@ class Leases:
                 await self._store.run_promptly(partial(_notify, word))
 
     def listen(self, heard: Callable[[str], None]) -> AbstractAsyncContextManager[None]:
-        """Have `heard` called in this block with the word of each notification, also of those of this process.
+        """Call `heard` in this block with the word of each notification, including those of this process.
 
-        Some may get lost, while there is no connection to the database. In a file there are none at all.
+        Notifications get lost while there is no connection to the database. With a database in a file there are none at all.
         """
         return listening(self._store.address, heard)
 
@@ -189,10 +194,10 @@ def _claim(name: str, owner: str, seconds: float, connection: sa.Connection) -> 
 
 
 def _end_the_frozen(name: str, connection: sa.Connection) -> None:
-    """Free a lease that has expired, but is kept by a connection of a process that was frozen while it wrote.
+    """Free an expired lease that is held by a connection of a process that was frozen while it wrote.
 
-    The server itself ends connections that are idle in a transaction, but a process can be frozen in the middle of telling it a
-    statement, too: for the rest of that it waits without end.
+    The server itself ends connections that are idle in a transaction. But if a process is frozen in the middle of sending a
+    statement, the server waits for the rest of it without end.
     """
     if connection.dialect.name == "postgresql":
         values = {"name": name, "seconds": FROZEN_AFTER}
@@ -204,7 +209,7 @@ def _renew(
     owner: str, seconds: float, sessions: Mapping[str, Left], names: Collection[str] | None, connection: sa.Connection
 ) -> dict[str, int]:
     mine = sa.and_(leases.c.owner == owner, *(() if names is None else (leases.c.name.in_(sorted(names)),)))
-    # A lease that is just being claimed is left out, and lost. A process that only writes with it is in nobody's way.
+    # A lease that another process is just claiming is left out, and lost. One that is only used for writing is renewed.
     found = sa.select(leases.c.name).where(mine).order_by(leases.c.name).with_for_update(skip_locked=True, key_share=True)
     change = sa.update(leases).where(leases.c.name.in_(found), mine).values(expires=_clock(connection) + seconds)
     renewed = {row.name: row.fence for row in connection.execute(change.returning(leases.c.name, leases.c.fence))}

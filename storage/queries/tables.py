@@ -254,9 +254,9 @@ async def by_interaction(reader: Reader, interaction_id: int) -> int | None:
 
 
 async def count_open(reader: Reader, guild_id: int, opened_by: int) -> int:
-    """Return how many tables that a user opened on a server are open or running, without those in quarantine.
+    """Return how many of the tables that a user opened on a server are open or running, without those in quarantine.
 
-    A table of people who were put together was opened by nobody.
+    Nobody has opened the tables of people who were matched up.
     """
     count = sa.select(sa.func.count()).select_from(tables)
     mine = (tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, ~tables.c.matched)
@@ -273,7 +273,7 @@ async def add(writer: Writer, table: Table) -> Table:
 
 
 async def change(writer: Writer, table_id: int, **columns: object) -> Table:
-    """Change some fields of a table, and return it as it is then.
+    """Change some fields of a table, and return the changed table.
 
     Raises:
         TypeError: if a name is not a field of Table that can be changed.
@@ -290,9 +290,9 @@ async def change(writer: Writer, table_id: int, **columns: object) -> Table:
 
 
 async def amend(writer: Writer, table: Table, **columns: object) -> Table:
-    """Change some fields of a table that was read in this transaction. Returns it as it is then, without reading it again.
+    """Change some fields of a table that was read in this transaction. Returns the changed table without reading it again.
 
-    Raises TypeError if a name is not a field of Table that can be changed. LookupError comes later, if there is no such table.
+    Raises TypeError if a name is not a field of Table that can be changed. If there is no such table, LookupError comes later.
     """
     _check(writer, columns)
     if columns:
@@ -301,7 +301,7 @@ async def amend(writer: Writer, table: Table, **columns: object) -> Table:
 
 
 async def end_rematch(writer: Writer, table_id: int) -> list[int]:
-    """Note that the game whose rematch a table was can have another one. Returns the numbers of such tables: one or none."""
+    """Let the game of which this table was the rematch have another rematch. Returns the numbers of such games: one or none."""
     ended = sa.update(tables).where(tables.c.rematch_id == table_id).values(rematch_id=None).returning(tables.c.id)
     return list((await writer.execute(ended)).scalars())
 
@@ -321,7 +321,7 @@ def _part(reader: Reader, kind: type[Record], columns: Sequence[Any]) -> tuple[R
 
 
 def _check(writer: Writer, columns: Mapping[str, object]) -> None:
-    """Raise TypeError if a name is not a field that can be changed. Otherwise the writer notes the times among the changes."""
+    """Check that fields can be changed, and let the writer note new times. Raises TypeError if a field cannot be changed."""
     for name in columns:
         if name == "id" or name not in tables.c:
             raise TypeError(f"a table has no field {name!r} that can be changed")

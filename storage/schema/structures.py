@@ -108,7 +108,7 @@ class Question:
     """A message that asks people for an answer, by buttons that everybody sees, or a person for their turn.
 
     Attributes:
-        offer: the kind of the offer that it asks about; None: it is the invitation to the table, or a reminder.
+        offer: the kind of the offer that it asks about, or None for an invitation to the table and for a reminder.
         channel_id, message_id: the message, which may be a direct one.
         seat, turn: of a reminder, the seat that is reminded, and of which turn.
     """
@@ -121,7 +121,7 @@ class Question:
 
     @property
     def about(self) -> tuple[OfferKind | None, int | None]:
-        """What it asks about. Of two messages that ask about the same at a table, the newer one stands."""
+        """What the message asks about. A newer one about the same at the same table takes its place."""
         return self.offer, self.seat
 
 

@@ -215,7 +215,7 @@ def _copy(path: Path, to: Path, *, sound: bool = True) -> None:
 
 
 def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
-    """Put a copy of `source` in the place of `path`. There is a database there at every moment."""
+    """Replace the database at `path` with a copy of `source`, without a gap. Returns the path of the old one, or None."""
     before = _keep_copy(path)
     try:
         if before is not None and not force:
@@ -236,7 +236,7 @@ def _replace(source: Path, path: Path, *, force: bool) -> Path | None:
 
 
 def _keep_copy(path: Path) -> Path | None:
-    """Copy a database that is not in use, sound or not, and its log. Returns the path of the copy; None if there is nothing."""
+    """Copy a database that is not in use, sound or not, and its log. Returns the path of the copy, or None if there is none."""
     if not path.exists() and not _beside(path, "-wal").exists():
         return None
     before = _beside(path, ".before-restore")
@@ -293,7 +293,7 @@ def _refuse_loss(source: Path, before: Path) -> None:
 
 
 def _unlike(present: sa.Connection, saved: sa.Connection) -> str:
-    """Return the differences between a database and a backup, as a clause; empty if nothing would be lost."""
+    """Return how a database differs from a backup, as a clause of a sentence, or "" if nothing would be lost."""
     if not revisions(present):
         return ""
     if not revisions(present) == revisions(saved) == {NEWEST}:

@@ -348,7 +348,7 @@ class Events:
         return await self._shown(_view(change))
 
     async def prolong(self, event_id: int, guild_id: int, by: EventActor, seconds: float) -> EventView:
-        """Put the end of the round off. Raises Refused if there is none, or it would be put off for too long."""
+        """Put off the end of the round. Raises Refused if no round is on, or the end would be put off for too long."""
         async with self._changing(event_id, guild_id, EventStatus.RUNNING) as change:
             row = change.row
             if row.ends_at is None:
@@ -362,7 +362,7 @@ class Events:
         return await self._shown(_view(change))
 
     async def pause(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
-        """Have an event stand still: no round ends or begins. Games that are on go on. Raises Refused if it stands still."""
+        """Pause an event: no round ends or begins, but its games go on. Raises Refused if it is paused already."""
         async with self._changing(event_id, guild_id) as change:
             if change.row.paused_at is not None:
                 raise Refused(say("The event is paused already."))
@@ -371,7 +371,7 @@ class Events:
         return await self._shown(_view(change))
 
     async def resume(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
-        """Have a paused event go on. What was to come comes later by the length of the pause. Raises Refused if it goes on."""
+        """Resume a paused event. All its dates are put off by the length of the pause. Raises Refused if it is not paused."""
         async with self._changing(event_id, guild_id) as change:
             row = change.row
             if row.paused_at is None:
@@ -397,7 +397,7 @@ class Events:
     # --- messages -----------------------------------------------------------------------------------------------------------
 
     async def record_message(self, event_id: int, message_id: int | None) -> None:
-        """Record which message is that of an event; None: it is gone, and will be posted anew."""
+        """Record which message is that of an event, or None if the message is gone and has to be posted anew."""
         await self._record(event_id, message_id=message_id)
 
     async def record_lost_thread(self, event_id: int) -> None:

@@ -122,16 +122,16 @@ class EventView:
         return {entry.number: entry.name for entry in self.everybody}
 
     def name_of(self, number: int) -> str:
-        """Return the name of the player with an entry's number."""
+        """Return the name of the player whose entry has this number."""
         return self._names.get(number, "?")
 
     @cached_property
     def _left_server(self) -> frozenset[int]:
-        """The numbers of those who are not on the server any more, while the event is on."""
+        """The numbers of the entries whose players have left the server. Empty unless the event is on."""
         return frozenset(entry.number for entry in self.entries if self.is_on and entry.user_id in self.former)
 
     def has_left_server(self, number: int) -> bool:
-        """Whether the player with an entry's number is not on the server any more, while the event is on."""
+        """Whether the player whose entry has this number has left the server. False unless the event is on."""
         return number in self._left_server
 
     @property

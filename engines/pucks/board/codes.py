@@ -56,8 +56,8 @@ def _kinds() -> dict[str, MatKind]:
 def read_code(code: str) -> tuple[LaidMat, ...]:
     """Return the mats of a code in reading order, the westmost in column 0, the northmost in row 0.
 
-    Raises ValueError, with a `Text` that names every wrong place and says what is possible, unless the code is that of a board:
-    its mats hang together, are in the box, and one of them has a goal.
+    Raises ValueError unless the mats make a board: they are connected, the box has them, and one of them has a goal. Its `Text`
+    names every wrong place and says what is possible.
     """
     if len(code) > LONGEST:
         raise ValueError(say("That code is too long: a board’s code has at most {most} characters.", most=LONGEST))
@@ -117,7 +117,10 @@ def _how_to_write() -> Text:
 
 
 def _misbuilt(written: Sequence[_Written]) -> Iterator[Text]:
-    """Yield the faults of the mats that are there, whatever is meant where a place is spelt wrong."""
+    """Yield what is wrong with the layout: no goal, more mats than the box has, or mats that lie apart.
+
+    A misspelt mat gets the benefit of the doubt: it may be a goal, and it connects its neighbours.
+    """
     kinds = [mat.kind for mat in written]
     if not any(kind is None or kind.face.front is not None for kind in kinds):
         yield say("it has no goal")
@@ -137,7 +140,7 @@ def _how_to_build() -> Text:
 
 
 def _apart(written: Sequence[_Written]) -> list[_Written]:
-    """Return the mats apart from the largest part of the board that hangs together, or from the first of several such parts."""
+    """Return the mats that are not connected to the largest part of the board, or to the first of several that large."""
     loose = {(mat.place, mat.row): mat for mat in written}
     parts: list[set[_Written]] = []
     while loose:

@@ -32,7 +32,7 @@ class Field:
         present: those of them who play in the next round, in the same order.
         points: of each player.
         rounds: the rounds before.
-        key: of the lots.
+        key: the key by which lots are drawn.
         forced: games that are paired by hand, in the order of the seats. A player alone gets a bye.
     """
 

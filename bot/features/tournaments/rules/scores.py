@@ -14,8 +14,8 @@ class Scores:
 
     Attributes:
         rounds: the rounds so far, with the games that count.
-        points: of each player.
-        key: of the lots.
+        points: the points of each player.
+        key: the key by which lots are drawn.
     """
 
     rounds: tuple[Round, ...]
@@ -29,9 +29,9 @@ class Scores:
         """Return the scores of some rounds.
 
         Args:
-            rounds: in their order.
+            rounds: the rounds, in their order.
             given: all players, with the points that they were given for rounds they had missed when they entered.
-            key: of the lots.
+            key: the key by which lots are drawn.
             annulled: the players whose games count for nobody.
         """
         counting = tuple(

@@ -7,13 +7,13 @@ from bot.features.tournaments.rules.rounds import Game, Round
 
 
 def berger_table(players: Sequence[int], cycles: int = 1) -> tuple[Round, ...]:
-    """Return all rounds.
+    """Return all rounds of a round robin.
 
-    Everybody sits in the first seat as often as in the second if the number of players is odd, and once more or less if it is
-    even. Seats are swapped in every other cycle, so that two cycles are balanced for all.
+    If the number of players is odd, everybody has both seats equally often. If it is even, everybody has one of them once
+    more. Seats are swapped in every other cycle, so two cycles are balanced for all.
 
     Args:
-        players: two or more, in the order of the table. The order is by lots, as it decides who has the first seat once more.
+        players: two or more, in the order of the table. It is drawn by lot, since it decides who has the first seat once more.
         cycles: how often everybody meets everybody.
     """
     size = len(players) + len(players) % 2
@@ -21,10 +21,10 @@ def berger_table(players: Sequence[int], cycles: int = 1) -> tuple[Round, ...]:
 
 
 def _round(players: Sequence[int], size: int, number: int, *, swapped: bool) -> Round:
-    """Return a round of the table for an even size, whose last player may be missing.
+    """Return one round of the table. Players have the numbers from 1 to `size`, which is even; nobody may have the last one.
 
-    In round r the numbers i and j below the last meet if i + j is r + 1 modulo size - 1. The one who would meet themselves
-    meets the last number, or rests.
+    In round r the numbers i and j meet if i + j is r + 1 modulo `size` - 1, the last number left out. Whoever would meet
+    themselves by this rule meets the last number, or rests if nobody has it.
     """
     games: list[Game] = []
     rests: list[int] = []
