@@ -136,7 +136,7 @@ async def serve(
         discord.http.Route.BASE = settings.discord_api
     sys.setswitchinterval(SWITCH_INTERVAL)
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(THREADS, thread_name_prefix="springboard-work"))
-    with asked_to_stop() as asked, seldom_collected(), beside():
+    with asked_to_stop() as stopping, seldom_collected(), beside():
         async with (
             open_store(address, alone=not several) as store,
             backing_up(settings) as backups,
@@ -145,29 +145,29 @@ async def serve(
             warming = asyncio.create_task(_warm_up(), name="springboard-warm-up")
             try:
                 if several:
-                    await _serve_shards(store, settings, make, asked, monitor, lease_seconds)
+                    await _serve_shards(store, settings, make, stopping, monitor, lease_seconds)
                 else:
-                    await _serve_all(store, settings, make, asked, monitor)
+                    await _serve_all(store, settings, make, stopping, monitor)
             finally:
                 warming.cancel()
 
 
 async def _serve_all(
-    store: Store, settings: Settings, make: Callable[..., discord.Client], asked: asyncio.Event, monitor: Monitor
+    store: Store, settings: Settings, make: Callable[..., discord.Client], stopping: asyncio.Event, monitor: Monitor
 ) -> None:
-    """Serve all servers by one connection."""
+    """Serve all servers over one connection, until that ends or the process is asked to stop."""
     assert settings.token is not None
     client = make(store, now=time.time, connector=way_out(settings))
     if isinstance(client, Springboard):
         monitor.watch(lambda: (client,), partial(_note_single, client))
     working = asyncio.create_task(client.start(settings.token.get_secret_value()), name="springboard-client")
     try:
-        await _either(working, asked)
+        await _either(working, stopping)
     finally:
         await _shut_down(client, working)
     error = None if working.cancelled() else working.exception()
-    if error is not None and asked.is_set():
-        # It was reconnecting, for example, and discord.py takes it amiss that its connections are closed meanwhile.
+    if error is not None and stopping.is_set():
+        # For example, the client was reconnecting, and discord.py raises if its connections are closed meanwhile.
         log.warning("the connection to Discord ended with an error", error=repr(error))
     else:
         _explain(error)
@@ -183,11 +183,11 @@ async def _serve_shards(
     store: Store,
     settings: Settings,
     make: Callable[..., discord.Client],
-    asked: asyncio.Event,
+    stopping: asyncio.Event,
     monitor: Monitor,
     lease_seconds: float,
 ) -> None:
-    """Serve the servers of the shards that this process holds."""
+    """Serve the servers of the shards that this process holds, until it is asked to stop."""
     assert settings.token is not None
     leases = Leases(store)
     try:
@@ -198,7 +198,7 @@ async def _serve_shards(
             monitor.watch(cluster.clients, cluster.note, cluster.idle)
             working = asyncio.create_task(cluster.run(), name="springboard-cluster")
             try:
-                await _either(working, asked)
+                await _either(working, stopping)
             finally:
                 await _hand_over(cluster)
                 working.cancel()
@@ -209,9 +209,9 @@ async def _serve_shards(
         _explain(error)
 
 
-async def _either(working: asyncio.Task[None], asked: asyncio.Event) -> None:
+async def _either(working: asyncio.Task[None], stopping: asyncio.Event) -> None:
     """Wait until the work is over, or the process is asked to stop."""
-    asking = asyncio.create_task(asked.wait(), name="springboard-stop")
+    asking = asyncio.create_task(stopping.wait(), name="springboard-stop")
     try:
         await asyncio.wait({working, asking}, return_when=asyncio.FIRST_COMPLETED)
     finally:

@@ -117,9 +117,9 @@ class Search(Generic[P]):
         seconds: the most time of one core.
         idle: the number of idle moves in a row just before.
         twice: positions that are a draw if they come up again.
-        stale: tells of a position after a move of the root whether that gets nobody further.
-        reluctance: by how much better such a move has to be than another one. It does not count in the values found.
-        solved: gives the exact value of a position after a number of idle moves in a row, or None if that is not known.
+        stale: says of the position after a move of the root whether that move makes no progress.
+        reluctance: how much better such a move has to be than another one to be chosen. Values are given without it.
+        solved: gives the exact value of a position after a number of idle moves in a row, or None if it is not known.
     """
 
     def __init__(
@@ -144,13 +144,13 @@ class Search(Generic[P]):
         self._path: set[P] = {root}
         self._score = board.score(root)
         self._moves = sorted(board.moves(root), reverse=True)
-        self._burden = {} if stale is None else {move[2]: reluctance for move in self._moves if stale(move[2])}
+        self._penalties = {} if stale is None else {move[2]: reluctance for move in self._moves if stale(move[2])}
         self._reached = 0
 
     # --- the root -----------------------------------------------------------------------------------------------------
 
     def best(self, depth: int = 64) -> Found[P]:
-        """Return the best move and the line after it, searched to this depth at most."""
+        """Return the best move and the line after it. Searches deeper and deeper, until `depth` or the end of the budget."""
         value, best = -_ALWAYS, self._moves[0][2]
         for reached in range(1, depth + 1):
             try:
@@ -162,7 +162,7 @@ class Search(Generic[P]):
                 break
             if len(self._moves) == 1 and reached >= 2:
                 break
-        return Found(self._eased(value, best), (best, *self._line(best)), self._reached, self.nodes)
+        return Found(self._without_penalty(value, best), (best, *self._line(best)), self._reached, self.nodes)
 
     def of(self, after: P, idle: int) -> Found[P]:
         """Return the value of one move, searched as deep as `best` was, at any cost.
@@ -204,7 +204,7 @@ class Search(Generic[P]):
         return -self._search(after, self._board.score(after), max(1, depth) - 1, -_ALWAYS, _ALWAYS, 1, idle)
 
     def _widen(self, depth: int, expected: int) -> tuple[int, P]:
-        """Return the value at this depth, sought near the expected one first, and the position after the best move."""
+        """Return the value at this depth and the position after the best move. Looks near the expected value first."""
         if depth < 3 or abs(expected) >= WINNING:
             return self._at_root(depth, -_ALWAYS, _ALWAYS)
         low, high = expected - self._board.window, expected + self._board.window
@@ -216,17 +216,20 @@ class Search(Generic[P]):
         return value, best
 
     def _at_root(self, depth: int, alpha: int, beta: int) -> tuple[int, P]:
-        """As `_search`, at the root. If the budget runs out meanwhile, a better move found by then counts."""
+        """Return the value of the root, as `_search` does for other positions, and the position after the best move.
+
+        If the budget runs out meanwhile, the best move so far counts, provided that it is not the first one.
+        """
         first, best, value, low = self._moves[0], self._moves[0], -_ALWAYS, alpha
         self._path = {self._root}
         try:
             for move in list(self._moves):
                 if value == -_ALWAYS:
-                    found = self._burdened(move, depth, alpha, beta)
+                    found = self._root_value(move, depth, alpha, beta)
                 else:
-                    found = self._burdened(move, depth, alpha, alpha + 1)
+                    found = self._root_value(move, depth, alpha, alpha + 1)
                     if alpha < found < beta:
-                        found = self._burdened(move, depth, alpha, beta)
+                        found = self._root_value(move, depth, alpha, beta)
                 if found > value:
                     best, value, alpha = move, found, max(alpha, found)
                 if value >= beta:
@@ -240,15 +243,15 @@ class Search(Generic[P]):
             self._moves.insert(0, best)
         return value, best[2]
 
-    def _burdened(self, move: Move[P], depth: int, alpha: int, beta: int) -> int:
-        """As `_after`, at the root. A move that gets nobody further is worth less, unless the game is decided."""
-        burden = self._burden.get(move[2], 0)
-        found = self._after(move, self._score, depth, alpha + burden, beta + burden, 0, self._idle)
-        return found if abs(found) >= WINNING else found - burden
+    def _root_value(self, move: Move[P], depth: int, alpha: int, beta: int) -> int:
+        """Return the value of a move of the root, less its penalty for making no progress. Wins and losses have no penalty."""
+        penalty = self._penalties.get(move[2], 0)
+        found = self._after(move, self._score, depth, alpha + penalty, beta + penalty, 0, self._idle)
+        return found if abs(found) >= WINNING else found - penalty
 
-    def _eased(self, value: int, after: P) -> int:
-        """Return the value of a move of the root without what `_burdened` has taken off."""
-        return value if abs(value) >= WINNING else value + self._burden.get(after, 0)
+    def _without_penalty(self, value: int, after: P) -> int:
+        """Return the value of a move of the root without the penalty that `_root_value` has taken off."""
+        return value if abs(value) >= WINNING else value + self._penalties.get(after, 0)
 
     def _line(self, position: P) -> list[P]:
         """Return the line of best play from a position, as far as it was searched."""
@@ -261,7 +264,7 @@ class Search(Generic[P]):
         return line
 
     def _next(self, position: P) -> P | None:
-        """Return the position after the best move in one that was searched, or that is known to be won or lost; else None."""
+        """Return the position after the best move, or None if `position` was neither searched nor solved as won or lost."""
         if (entry := self._table.get(position)) is not None:
             return entry[3]
         if not self._exact(position, 0, 0):
@@ -281,9 +284,9 @@ class Search(Generic[P]):
         return -self._search(after, -(score + gain), depth - 1, -beta, -alpha, ply + 1, idle)
 
     def _exact(self, position: P, idle: int, ply: int) -> int | None:
-        """Return the value of a position that is solved, seen from the root; None: it has to be searched."""
+        """Return the value of a solved position, seen from the root, or None if the position has to be searched."""
         value = self._solved(position, idle) if self._solved is not None else None
-        return value and (value - ply if value > 0 else value + ply)
+        return value and (value - ply if value > 0 else value + ply)  # None, and 0 for a draw, stay as they are
 
     def _spend(self) -> None:
         """Count a position. Raises Enough if the budget is used up."""

@@ -60,9 +60,9 @@ class CorruptTable(Exception):
 
 @contextmanager
 def detecting_corruption(table_id: int) -> Iterator[None]:
-    """Turn those errors of the block that say that the table itself is broken into `CorruptTable`.
+    """Raise `CorruptTable` in place of those errors in the block which say that the table itself is broken.
 
-    All others pass, such as a database that is gone for a moment: they say nothing about the table.
+    All other errors pass, such as that of a database that is gone for a moment: they say nothing about the table.
     """
     try:
         yield
@@ -87,12 +87,12 @@ class Work(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Counting:
-    """A span of time that counts against players.
+class CountedTime:
+    """The span of time around a heartbeat in which players' clocks run.
 
     Attributes:
         at: the moment of the last heartbeat, in seconds since the epoch.
-        before, after: how many seconds before and after that time counts.
+        before, after: for how many seconds before and after that moment they run.
     """
 
     at: float
@@ -100,15 +100,15 @@ class Counting:
     after: float
 
     def includes(self, moment: float) -> bool:
-        """Whether a moment counts, in seconds since the epoch."""
+        """Whether players' clocks run at a moment, in seconds since the epoch."""
         return -self.before <= moment - self.at <= self.after
 
 
-ALWAYS: Final = Counting(0.0, math.inf, math.inf)
-"""Time counts at any moment: nobody keeps heartbeats."""
+ALWAYS: Final = CountedTime(0.0, math.inf, math.inf)
+"""Players' clocks run at any moment: nobody keeps heartbeats."""
 
-NEVER: Final = Counting(0.0, -math.inf, -math.inf)
-"""Time does not count until there is a heartbeat."""
+NEVER: Final = CountedTime(0.0, -math.inf, -math.inf)
+"""Players' clocks stand still until there is a heartbeat."""
 
 
 class Core:
@@ -120,14 +120,14 @@ class Core:
         now: returns the current time, in seconds since the epoch.
         entropy: returns random bytes from the operating system, from which seeds are made.
         games: the games that can be played, by id.
-        earlier: versions of them with other rules, by which games that began so are played on.
-        histories: the cache of rebuilt games, where several cores share one; None: this one has its own.
-        name: that of its heartbeats, for a shard like "shard 3 of 12".
+        earlier: their versions with earlier rules, for games that began by these.
+        histories: the cache of rebuilt games that several cores share, or None for a cache of its own.
+        name: the name of its heartbeats, for a shard like "shard 3 of 12".
 
     Attributes:
         parts: what features add to the life of a table.
-        counting: when time counts against players, which it does not while the bot has lost Discord.
-        histories: the cache of rebuilt games. They must have been committed, or just been read.
+        counting: when players' clocks run. They stand still while the bot has lost Discord.
+        histories: the cache of rebuilt games. Each of them is committed, or was just read.
         discord: Discord's clock, which tells when buttons were pressed and commands sent.
         audience: who is on a server, and can see its places.
         budget: the queue of heavy work.

@@ -24,7 +24,7 @@ FRESH_FOR: Final = 300.0
 """Seconds for which an answer says what somebody can see. Their roles may have changed after that."""
 
 ASKED_AGAIN_AFTER: Final = 3.0
-"""Seconds after which nobody is said not to see something before they are asked about once more."""
+"""Seconds after which the answer that somebody cannot see something is not believed without asking again."""
 
 LOOKED_UP_EVERY: Final = 86_400.0
 """Seconds for which an answer says that somebody is on a server, or has left it."""
@@ -33,13 +33,13 @@ ANSWERED_WITHIN: Final = 5.0
 """Seconds that Discord may take for an answer; then everybody counts as there."""
 
 SILENT_FOR: Final = 60.0
-"""Seconds after an answer that did not come in which nothing is asked."""
+"""Seconds for which nothing is asked after an answer that did not come."""
 
 KNOWN_AT_MOST: Final = 2_000
 """How many people with their roles are remembered, on all servers."""
 
 LOOKED_UP_AT_MOST: Final = 50_000
-"""Of how many it is remembered when they were looked up."""
+"""Of how many people it is remembered when they were looked up."""
 
 _LOST: Final = (TimeoutError, OSError, RuntimeError, aiohttp.ClientError, discord.DiscordException)
 
@@ -48,7 +48,7 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """What Discord has said of somebody, and when, in seconds since the epoch. `member` None: they are not there."""
+    """What Discord has said of somebody, and when, in seconds since the epoch. `member` is None if they are not there."""
 
     at: float
     member: discord.Member | None
@@ -66,17 +66,22 @@ class Members:
         self._client = client
         self._now = now
         self._answers = Cache[tuple[int, int], _Answer](KNOWN_AT_MOST, lambda _: 1)
+        """The newest answers, by the ids of the server and the person."""
         self._looked_up = Cache[tuple[int, int], float](LOOKED_UP_AT_MOST, lambda _: 1)
+        """When the newest answer came, by the same ids: many more of these fit than whole answers."""
         self._missing = Cache[int, float](KNOWN_AT_MOST, lambda _: 1)
+        """When a channel or thread was last sought in vain, by its id."""
         self._former: dict[int, set[int]] = {}
+        """The people who are known to have left, by server."""
         self._silent_until = 0.0
+        """When Discord may be asked again, after an answer that did not come."""
 
     def note(self, member: discord.Member) -> None:
         """Note that somebody is on a server, with their roles: Discord has named them in an interaction."""
         self._keep(member.guild.id, member.id, member)
 
     def former(self, guild_id: int) -> Collection[int]:
-        """Return who is known to have left a server, of those who were looked up."""
+        """Return the people who have left a server, as far as they were looked up."""
         return self._former.get(guild_id, frozenset())
 
     async def look_up(self, guild_id: int, user_ids: Collection[int]) -> None:
@@ -86,7 +91,7 @@ class Members:
             await self._ask(guild, [one for one in user_ids if (self._looked_up.get((guild_id, one)) or 0.0) <= before])
 
     async def who_cannot_see(self, guild_id: int, channel_id: int, user_ids: Collection[int]) -> Mapping[int, Unseen]:
-        """Return who of these people cannot see a channel or thread, and why. Whoever is not known about can see it."""
+        """Return which of these people cannot see a channel or thread, and why. By default people can see it."""
         guild = self._client.get_guild(guild_id)
         if guild is None or not knows_roles(guild):
             return {}
@@ -99,14 +104,14 @@ class Members:
         return found
 
     def _older(self, guild_id: int, user_ids: Collection[int], seconds: float) -> list[int]:
-        """Return of whom of these people there is no answer, or one that is older than so many seconds."""
+        """Return those of these people about whom there is no answer, or only one older than so many seconds."""
         before, known = self._now() - seconds, {one: self._answers.get((guild_id, one)) for one in user_ids}
         return [one for one, answer in known.items() if answer is None or answer.at <= before]
 
     async def _unseen(
         self, place: discord.abc.GuildChannel | discord.Thread | None, guild_id: int, user_ids: Collection[int]
     ) -> dict[int, Unseen]:
-        """Return who of these people cannot see a place, and why, by the answers that are fresh."""
+        """Return which of these people cannot see a place, and why, according to fresh answers."""
         found, stale = dict[int, Unseen](), self._older(guild_id, user_ids, FRESH_FOR)
         for one in user_ids:
             answer = self._answers.get((guild_id, one))
@@ -130,7 +135,7 @@ class Members:
     async def _ask(self, guild: discord.Guild, user_ids: Sequence[int]) -> None:
         """Ask Discord about these people. If no answer comes, they count as there for now.
 
-        Of a server that has an outage, all would seem to have left.
+        A server that has an outage is not asked: everybody would seem to have left it.
         """
         people = [] if guild.unavailable else [one for one in user_ids if one > 0]
         for begin in range(0, len(people), ASKED_AT_ONCE):
@@ -152,11 +157,14 @@ class Members:
         now, former = self._now(), self._former.setdefault(guild_id, set())
         self._answers.keep((guild_id, user_id), _Answer(now, member))
         self._looked_up.keep((guild_id, user_id), now)
-        (former.add if member is None else former.discard)(user_id)
+        if member is None:
+            former.add(user_id)
+        else:
+            former.discard(user_id)
 
 
 async def _why_unseen(place: discord.abc.GuildChannel | discord.Thread | None, member: discord.Member | None) -> Unseen | None:
-    """Return why somebody cannot see a place, None if they can. Of a place that is gone nobody knows who could see it."""
+    """Return why somebody cannot see a place, or None if they can or the place is gone."""
     if member is None:
         return Unseen.LEFT
     channel = place.parent if isinstance(place, discord.Thread) else place

@@ -14,7 +14,7 @@ from engines.pucks.board.motion import SCORED
 from engines.pucks.board.pieces import Piece, PieceKind
 
 FAR: Final = 5
-"""The greatest distance from a goal that is told apart, in slides: it stands for all beyond it, and for no way at all."""
+"""The greatest distance from a goal, in slides. It also stands for anything further away, and for no way at all."""
 
 Bit = int
 """The number of the bit of a space."""
@@ -114,7 +114,7 @@ class Rink:
         return {bit: space for space, bit in enumerate(self.bits)}
 
     def ray(self, bit: Bit, side: int) -> tuple[int, Bit]:
-        """Return the spaces that a slide from a space covers if no piece stops it: as bits, and the last of them."""
+        """Return the spaces that a slide covers if no piece stops it, as a bitmask, and the bit of the furthest one."""
         key = 4 * bit + side
         known = self._rays.get(key)
         if known is None:
@@ -135,14 +135,14 @@ class Rink:
     # --- distances from a goal ----------------------------------------------------------------------------------------
 
     def distances(self, standing: int, wanted: int = -1) -> list[int]:
-        """The spaces, free or not, from which a puck is one slide from a goal, two, and so on up to `FAR` less one.
+        """Return the spaces from which a puck is one slide away from a goal, two slides, and so on up to `FAR` - 1.
 
-        The pieces stay where they are. So it is the least number only as long as no piece is moved out of the way,
-        or into it to stop a slide.
+        The spaces may be occupied. No other piece is thought to move: a puck may get there faster if a piece moves out of its
+        way, or into it to stop a slide.
 
         Args:
             standing: the bits of the pieces.
-            wanted: the spaces asked about. When all of them have been reached, the list ends.
+            wanted: the spaces asked about. The list ends when all of them have been reached.
         """
         free = ~standing
         layer, reached = self._scoring(free), self.goals
@@ -159,7 +159,7 @@ class Rink:
                 if seeds:
                     following |= self._from(seeds, side, free)
                 if self._reach is not None:
-                    following |= self._just(layer & free, side, free)
+                    following |= self._at_full_reach(layer & free, side, free)
             layer = following & ~reached
             found.append(layer)
         return found
@@ -173,7 +173,7 @@ class Rink:
         return layer
 
     def _from(self, seeds: int, side: int, free: int) -> int:
-        """Return every space from which a piece that slides in a direction over free spaces comes to one of the seeds."""
+        """Return the spaces from which a piece that slides in a direction, over free spaces, gets to one of the seeds."""
         step, ways = self.steps[side], self.open[side]
         covered, left = 0, self._reach or -1
         while seeds and left:
@@ -183,10 +183,10 @@ class Rink:
             left -= 1
         return covered
 
-    def _just(self, seeds: int, side: int, free: int) -> int:
-        """Return every space just so far from one of the seeds that a slide of at most `reach` spaces ends there."""
+    def _at_full_reach(self, seeds: int, side: int, free: int) -> int:
+        """Return the spaces exactly `reach` spaces before a seed: from there a slide over free spaces ends on it by itself."""
         for number in range(self._reach or 0):
-            if number:
+            if number:  # the seeds themselves may be occupied, the spaces on the way may not
                 seeds &= free
             seeds = self.behind(seeds, side) & self.open[side]
         return seeds
@@ -199,7 +199,7 @@ def rink_of(mats: Mats, net_off: str | None, reach: int | None) -> Rink:
 
 
 class Sliding:
-    """The motion of the pieces of one game: the same as `engines.pucks.board.motion`, without words and ways.
+    """The motion of the pieces of one game, as in `engines.pucks.board.motion`, but without the words and the ways.
 
     Args:
         pieces: all pieces of the game, in the order of their places.
@@ -212,7 +212,7 @@ class Sliding:
         self._bumping = bumping
 
     def after_move(self, rink: Rink, spots: Spots, at: dict[Bit, int], mover: int, side: int, thin_ice: bool) -> Spots | None:
-        """Return the bits of all pieces after one has been moved; None if it cannot be. `at` has the piece on each bit."""
+        """Return the bits of all pieces after one has moved, or None if it cannot. `at` has the piece on each bit."""
         bit = spots[mover]
         if bit < 0 or not rink.open[side] >> bit & 1:
             return None
@@ -233,7 +233,7 @@ class Sliding:
         return tuple(new)
 
     def _slide(self, rink: Rink, new: list[int], at: dict[Bit, int], sliding: int, side: int) -> None:
-        """Let a piece with an open space before it slide, then the piece that it hits."""
+        """Slide a piece that has an open space before it, and then each piece that is hit in turn."""
         step, standing = rink.steps[side], occupied_bits(new)
         while True:
             path, end = rink.ray(new[sliding], side)

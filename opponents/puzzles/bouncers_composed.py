@@ -24,7 +24,7 @@ BALANCED: Final = (0.25, ENOUGH)
 """The chance to win that a composed position has for a level that does not see what is in it."""
 
 SECOND: Final = 0.6
-"""The greatest chance to win with the second best move at a glance, where the best one wins at a glance."""
+"""The greatest chance to win with the second best move where the best one wins, both by a short search."""
 
 _DRAWN: Final = 20_000
 """The most positions that are composed in one place."""
@@ -41,8 +41,8 @@ class Kind:
     """A kind of composed puzzle that is looked for.
 
     Attributes:
-        unseen: the level that does not always solve it, though it is proved to win; None: a glance sees it.
-        own: the least own moves.
+        unseen: the level that does not always solve it although it is proved to win, or None if a short search solves it.
+        own: the least number of moves by the side that solves it.
     """
 
     unseen: Level | None = None
@@ -59,13 +59,13 @@ _KINDS: Final = (Kind(own=2), Kind(Level.MEDIUM), Kind(), Kind(Level.HARD))
 """The kinds that take turns in variants in which a man on the last rank wins. In the others all but the plain one are rare."""
 
 _LEAST_PLIES: Final = 3
-"""The least plies of a win that is looked for at a glance."""
+"""The least plies of a win that is looked for by a short search."""
 
 MOST_PLIES: Final = 7
-"""The most plies of a win that a level does not see: so many can be proved by looking at every reply."""
+"""The most plies of a win that a level does not see. Wins of this length can still be proved by looking at every reply."""
 
 _PIECES_OF_ENDING: Final = 3
-"""The pieces of an ending, of both sides together: so many have tables."""
+"""The pieces of an ending, of both sides together: as many as the tables of endings have."""
 
 _LONG: Final = 7
 """The least plies of the win of an ending. Shorter ones are seen by nearly all levels."""
@@ -101,23 +101,23 @@ def _put_down(setup: Setup, variant: str, rng: Random) -> State | None:
 
 
 def _wins_by_one(node: Node) -> bool:
-    """Return whether a single move wins at a glance, and not at once."""
-    found = node.best(_nodes(Level.MEDIUM))
-    if found.value < WINNING or WIN - found.value < _LEAST_PLIES:
+    """Return whether exactly one move wins, and not at once, by a search as short as that of the level Medium."""
+    best = node.best(_nodes(Level.MEDIUM))
+    if best.value < WINNING or WIN - best.value < _LEAST_PLIES:
         return False
-    other = node.other(found.line[0], _nodes(Level.MEDIUM))
-    return other is not None and node.chance(other) <= SECOND
+    second = node.other(best.line[0], _nodes(Level.MEDIUM))
+    return second is not None and node.chance(second) <= SECOND
 
 
 def _turns(node: Node, level: Level) -> bool:
-    """Return whether a level takes a position for a balanced one, as a glance does, and a deeper search finds a win soon."""
+    """Return whether a position seems balanced both at a glance and to a level, but a deeper search finds a quick win."""
     least, most = BALANCED
     balanced = all(least < node.chance(node.best(nodes).value) < most for nodes in (GLANCE, _nodes(level)))
     return balanced and node.best(FILTER).value >= WIN - MOST_PLIES
 
 
 def endings(variant: str, number: int) -> Iterator[State]:
-    """Yield endings that the tables know, in which one move alone wins, and only after many moves: hardly a level sees that."""
+    """Yield endings in which exactly one move wins by the tables, but so slowly that hardly any level sees it."""
     setup, rng = SETUPS[variant], seeded(f"{GAME.id} ending {variant} {number}")
     for _ in range(_ENDINGS_DRAWN):
         squares = [1 << square for square in rng.sample(range(setup.size * setup.size), _PIECES_OF_ENDING)]
@@ -131,7 +131,7 @@ def endings(variant: str, number: int) -> Iterator[State]:
 
 
 def _wins_late(node: Node) -> bool:
-    """Return whether a single move wins, by the tables, and not soon."""
+    """Return whether exactly one move wins by the tables of endings, and only in many plies."""
     value = node.known
     if value is None or not WINNING <= value <= WIN - _LONG or len(node.afters) < LEAST_MOVES:
         return False
@@ -139,5 +139,5 @@ def _wins_late(node: Node) -> bool:
 
 
 def _nodes(level: Level) -> int:
-    """Return the positions that a level searches."""
+    """Return how many positions a level searches."""
     return BouncersOpponent.budgets[level].nodes

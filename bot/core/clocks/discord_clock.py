@@ -1,7 +1,7 @@
 """Discord's clock: when something was made there, by this machine's clock, and whether the two agree.
 
-The id of an interaction or a message holds the moment at which Discord made it, by Discord's clock. How far that is ahead of
-this machine's is measured by what arrives, which has been made before. What took the least time tells best.
+The id of an interaction or a message holds the moment at which Discord made it, by Discord's clock. Its arrival shows how far
+that clock is ahead of this machine's at least: by the rest, the id was on its way. So the fastest arrival shows it best.
 """
 
 from collections import deque
@@ -17,7 +17,7 @@ MEASURED: Final = 100
 """The number of the last arrivals by which the clocks are compared."""
 
 ENOUGH: Final = 20
-"""How many of these it takes to believe that Discord's clock is behind. Until then, the first ones may just have been slow."""
+"""How many arrivals it takes to believe that Discord's clock is behind. Fewer may all have been slow."""
 
 AGREES: Final = 120.0
 """The most seconds between the clocks of two machines that are both right."""
@@ -34,33 +34,37 @@ class DiscordClock:
     def __init__(self, now: Callable[[], float]) -> None:
         self.now = now
         self.uptime = now
-        self._ahead: deque[float] = deque(maxlen=MEASURED)
+        self._offsets: deque[float] = deque(maxlen=MEASURED)
+        """Of the last arrivals, when each was made by Discord's clock, less the uptime when it arrived."""
 
     def note(self, snowflake: int) -> None:
-        """Compare the clocks by something with this id, which has just arrived."""
-        self._ahead.append(made_at(snowflake) - self.uptime())
+        """Compare the clocks by the id of something that has just arrived."""
+        self._offsets.append(made_at(snowflake) - self.uptime())
 
     @property
     def skew(self) -> float:
         """The seconds by which Discord's clock is ahead of this machine's, as far as is known."""
-        ahead = self._measured
-        return ahead if ahead > 0.0 or len(self._ahead) >= ENOUGH else 0.0
+        ahead = self._least_ahead
+        return ahead if ahead > 0.0 or len(self._offsets) >= ENOUGH else 0.0
 
     @property
     def agrees(self) -> bool:
         """Whether anything has arrived that shows this machine's clock to be right.
 
-        Nothing has since the machine was paused without knowing: by its uptime, Discord's clock is then ahead of what it was.
+        After the machine was paused without noticing, this is False: what arrives then shows Discord's clock far ahead.
         """
-        return bool(self._ahead) and abs(self._measured) <= AGREES
+        return bool(self._offsets) and abs(self._least_ahead) <= AGREES
 
     @property
-    def _measured(self) -> float:
-        """The seconds by which Discord's clock is ahead at least."""
-        return max(self._ahead) + self.uptime() - self.now() if self._ahead else 0.0
+    def _least_ahead(self) -> float:
+        """The least number of seconds by which Discord's clock can be ahead of this machine's; 0 if nothing has arrived."""
+        if not self._offsets:
+            return 0.0
+        discords_time = max(self._offsets) + self.uptime()
+        return discords_time - self.now()
 
     def moment(self, interaction_id: int | None, now: float) -> float:
-        """Return when a press was made that is carried out now; `now` if its id cannot tell."""
+        """Return when the press was made that is now carried out, or `now` if its id does not tell."""
         if interaction_id is None:
             return now
         made = made_at(interaction_id) - self.skew

@@ -13,7 +13,7 @@ from typing import Final
 
 from bot.core.clocks import outages
 from bot.core.clocks.outages import OUTAGE
-from bot.core.core import NEVER, Core, Counting
+from bot.core.core import NEVER, Core, CountedTime
 from storage import queries
 from storage.schema.jobs import server_subject
 from storage.schema.records import Heartbeat, Job, JobKind, Outage
@@ -160,11 +160,11 @@ class Heartbeats:
         """The longest gap after a heartbeat that is no outage, in seconds."""
         return max(OUTAGE, self._every + LATE)
 
-    def _counting(self) -> Counting:
-        """Return the time that counts: not long after a heartbeat, by a clock that is not doubted."""
+    def _counting(self) -> CountedTime:
+        """Return when players' clocks run: for a while after a heartbeat, unless the machine's clock is in doubt."""
         if self._last is None or self._before is None or self._before.halted is not None:
             return NEVER
-        return Counting(self._last, JUMP, self._patience)
+        return CountedTime(self._last, JUMP, self._patience)
 
     def _update(self) -> None:
         if self._keeps:

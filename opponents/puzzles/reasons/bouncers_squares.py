@@ -36,14 +36,15 @@ class Stopped:
 
 
 def stopped(state: State, action: Action) -> Stopped | None:
-    """Return why the side to move cannot make a move of a counter, by the first step that is not possible.
+    """Return what stops the side to move from making a move of one of its counters: the first step that is impossible, and why.
 
-    None: it can, or the reason is another one.
+    None if the move is possible, or something else prevents it.
     """
     board, seat = state.board, state.to_move
     own, enemy = state.sides[seat], state.sides[1 - seat]
     places = [board.places[square] for square in action]
-    if not own >> places[0] & 1 or state.kings >> places[0] & 1:
+    own_counters = own & ~state.kings
+    if not own_counters >> places[0] & 1:
         return Stopped(Hindrance.GONE, action[0])
     walk = walk_of(board, seat, places[0], own, enemy, state.kings)
     for origin, to in pairwise(places):
@@ -55,7 +56,7 @@ def stopped(state: State, action: Action) -> Stopped | None:
 
 
 def _why(state: State, occupied: int, origin: int, to: int) -> Stopped | None:
-    """Return why a step is not possible."""
+    """Return why a step is impossible: its square is occupied, or the one behind the piece, opposite to it, is empty."""
     size, names = state.setup.size, state.board.names
     if occupied >> to & 1:
         return Stopped(Hindrance.CLOSED, names[to])
