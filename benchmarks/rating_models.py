@@ -104,7 +104,7 @@ class Club:
 
 
 def league(rate: Rate, sizes: Sequence[int], games: int, seed: int) -> tuple[float, float]:
-    """The result of one league: the rank correlation at the end, and the mean of the ratings."""
+    """The result of one league: the rank correlation of skill and ratings at the end, and the mean rating."""
     club = Club(rate, sizes, seed)
     for _ in range(PEOPLE):
         club.join()
@@ -126,12 +126,12 @@ def year(sizes: Sequence[int], seed: int) -> tuple[float, float]:
 
 
 class FarmedClub:
-    """A year of forty people who mostly play with the same few others, five of whom farm: friends let them win.
+    """A year in a club of forty people, who mostly play with the same few others. Five of them farm: friends let them win.
 
     Args:
         seed: what decides the games.
-        ruled: whether the games of the same two people count less and less; else all of them count in full.
-        farmed: how many games a week each farmer is given. The others' games are the same whatever it is.
+        ruled: whether the games of the same two people count less and less. If not, all games count in full.
+        farmed: how many games a week friends lose to each farmer on purpose. It does not change the other games.
     """
 
     def __init__(self, seed: int, *, ruled: bool, farmed: int) -> None:
@@ -142,12 +142,16 @@ class FarmedClub:
         newcomer = Rating(guild_id=0, user_id=0, game="", name="", mu=MODEL.mu, sigma=MODEL.sigma, updated_at=0.0)
         self.ratings = [newcomer] * (PEOPLE + FARMERS * FRIENDS)
         for day in range(7 * WEEKS):
-            for _ in range(GAMES_A_WEEK // 7 + (self._dice.random() < GAMES_A_WEEK % 7 / 7)):
-                self._honest_game(day)
-            for farmer in range(FARMERS):
-                friend = PEOPLE + FRIENDS * farmer + self._dice.randrange(FRIENDS)
-                if self._dice.random() < farmed / 7:
-                    self._rate((farmer, friend), (0, 1), day)
+            self._play_day(day, farmed)
+
+    def _play_day(self, day: int, farmed: int) -> None:
+        """Play the honest games of a day, and then those in which a friend lets a farmer win."""
+        for _ in range(GAMES_A_WEEK // 7 + (self._dice.random() < GAMES_A_WEEK % 7 / 7)):
+            self._honest_game(day)
+        for farmer in range(FARMERS):
+            friend = PEOPLE + FRIENDS * farmer + self._dice.randrange(FRIENDS)
+            if self._dice.random() < farmed / 7:
+                self._rate((farmer, friend), (0, 1), day)
 
     def _honest_game(self, day: int) -> None:
         """Somebody plays with one or two of the six people around them, three times in four, or else with anybody."""
@@ -169,12 +173,12 @@ class FarmedClub:
 
     @property
     def farmers(self) -> float:
-        """The mean number of the farmers."""
+        """The mean of the numbers that the farmers are shown."""
         return mean(map(rating_points, self.ratings[:FARMERS]))
 
     @property
     def honest(self) -> list[int]:
-        """The numbers of the others."""
+        """The numbers that the others are shown."""
         return [rating_points(rating) for rating in self.ratings[FARMERS:PEOPLE]]
 
     @property
@@ -214,7 +218,14 @@ def correlation(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def run(leagues: int = LEAGUES, years: int = YEARS) -> Iterator[Figure]:
-    """Yields a figure for each kind of league. Raises AssertionError if another model is clearly better than PlackettLuce."""
+    """Yields all figures about ratings. Raises AssertionError if another model is clearly better than PlackettLuce."""
+    yield from _models(leagues)
+    yield from _years(years)
+    yield from farming(years)
+
+
+def _models(leagues: int) -> Iterator[Figure]:
+    """Yields for each kind of league how well PlackettLuce ranks people, compared with the other models and with the limit."""
     for sizes, games in KINDS:
         found = {}
         for kind in MODELS:
@@ -231,12 +242,15 @@ def run(leagues: int = LEAGUES, years: int = YEARS) -> Iterator[Figure]:
         assert abs(level_then - 25) < 0.3
         assert abs(level - 25) < 0.3
         assert rank > found[best][0] - 0.02
+
+
+def _years(years: int) -> Iterator[Figure]:
+    """Yields the mean number that people are shown after a year: it has to stay near that of newcomers."""
     for sizes in ((2,), (2, 3, 4)):
         shown, certain = (mean(of_year) for of_year in zip(*(year(sizes, seed) for seed in range(years)), strict=True))
         name = f"the mean number shown after a year of games for {', '.join(map(str, sizes))}; 1000 at first"
         yield Figure(name=name, value=shown, reference=Reference("mu - 3 sigma", certain), aims=at_most(1020))
         assert abs(shown - NEWCOMER_POINTS) < 20 * sqrt(YEARS / years)
-    yield from farming(years)
 
 
 def _means(rate: Rate, sizes: Sequence[int], games: int, leagues: int) -> tuple[float, float]:

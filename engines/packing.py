@@ -45,11 +45,11 @@ class Digits(ABC):
 
     @abstractmethod
     def take(self, weights: Sequence[int], index: int | None) -> int:
-        """Write the index of one of several values with these weights, or read it. Return it."""
+        """Write or read which of several weighted values is meant. Return its index; reading ignores the given one."""
 
     @abstractmethod
     def below(self, total: int, value: int | None) -> int:
-        """Write a number from 0 to `total` - 1, all equally likely, or read it. Return it."""
+        """Write or read a number from 0 to `total` - 1, all equally likely. Return it; reading ignores the given one."""
 
 
 class _Writer(Digits):
@@ -110,12 +110,14 @@ class _Reader(Digits):
 
 
 class Fields:
-    """The fields of an object or a list of a position, one after another.
+    """Writes or reads the fields of one object or list in a position, one after another.
+
+    Each method does both: when writing it takes a value from `values`, and when reading it puts it there.
 
     Attributes:
-        values: the object or list: whole if it is written; if it is read, with the fields so far.
+        values: the object or list. When writing it is complete; when reading it has the fields that were read so far.
 
-    All methods raise Unpackable if the position that is written has a value that they have no digit for.
+    When writing, every method raises Unpackable for a value that it cannot encode.
     """
 
     def __init__(self, digits: Digits, values: Any) -> None:
@@ -155,16 +157,16 @@ class Fields:
         return found
 
     def has(self, key: str) -> bool:
-        """Return whether there is a value for the key, as a rule not. Its own field follows if there is."""
+        """Return whether the key is there, which is rare. If it is, its own field has to follow."""
         return self.rarely(key in self.values)
 
     def mark(self, key: str) -> bool:
-        """Return whether the value is true; otherwise the key is missing, as a rule."""
+        """Return whether the value is true, which is rare. The key of a false one is left out."""
         found = self.has(key)
         return self.choice(key, (True,)) if found else False
 
     def differs(self, key: Any, usual: Any) -> bool:
-        """Return whether the value is not this one, as a rule it is. Its own field follows if it is not."""
+        """Return whether the value differs from the usual one, which is rare. If it does, its own field has to follow."""
         found = self.rarely(bool(self._value(key) != usual))
         if not found:
             self.put(key, usual)
@@ -189,19 +191,19 @@ class Fields:
     # --- what describes several values ---------------------------------------------------------------------------------------
 
     def hidden(self, least: int, most: int, value: int) -> int:
-        """Return a number in a range that describes values without being one. When reading, the given one does not matter."""
+        """Return a number in a range that describes values without being one. When reading, the given one is ignored."""
         return least + self._digits.below(most - least + 1, value - least)
 
     def which(self, weights: Sequence[int], index: int) -> int:
-        """Return the index of one of several cases with these weights. When reading, the given one does not matter."""
+        """Return the index of one of several weighted cases. When reading, the given one is ignored."""
         return self._digits.take(weights, index)
 
     def rarely(self, fact: bool) -> bool:
-        """Return whether something is the case that rarely is. When reading, the given fact does not matter."""
+        """Return whether a rare fact holds. When reading, the given one is ignored."""
         return bool(self.which(_RARE, int(fact)))
 
     def put(self, key: Any, value: T) -> T:
-        """Put in a value that follows from other fields, when reading; when writing it is there. Return it."""
+        """When reading, store a value that follows from other fields; when writing, it is there already. Return it."""
         if self.reading:
             self.values[key] = value
         return value
@@ -228,19 +230,23 @@ class Fields:
         return row
 
     def split(self, keys: Sequence[str], items: Sequence[str]) -> None:
-        """A list under each key: every item is in one of the lists or in none, in the order of `items`."""
+        """Write or read a list for each key. Each item is in one of the lists or in none; lists keep the order of `items`.
+
+        First come the lengths of the lists. Then each item says which list it is in: the more items a list still lacks, the
+        likelier it is.
+        """
         lists = {key: self._list(key) for key in keys}
-        owners = {item: index for index, key in enumerate(keys, 1) for item in lists[key]}
-        left, free = [0], len(items)
+        list_of = {item: number for number, key in enumerate(keys, 1) for item in lists[key]}
+        lengths, unlisted = list[int](), len(items)
         for key in keys:
-            left.append(self._digits.below(free + 1, len(lists[key])))
-            free -= left[-1]
-        left[0] = free
+            lengths.append(self._digits.below(unlisted + 1, len(lists[key])))
+            unlisted -= lengths[-1]
+        lacking = [unlisted, *lengths]  # number 0 is no list
         for item in items:
-            index = self._digits.take(left, owners.get(item, 0))
-            left[index] -= 1
-            if index and self.reading:
-                self.values[keys[index - 1]].append(item)
+            number = self._digits.take(lacking, list_of.get(item, 0))
+            lacking[number] -= 1
+            if number and self.reading:
+                self.values[keys[number - 1]].append(item)
 
     def order(self, key: str, items: Iterable[T]) -> list[T]:
         """Return a list of different items in any order."""
@@ -255,14 +261,14 @@ class Fields:
         return found
 
     def draw(self, key: Any, pool: Counter[str]) -> str:
-        """Return a card out of those left in the pool, and take it out."""
+        """Return one of the cards left in the pool, and take it out."""
         cards = sorted(pool)
         card = cards[self._digits.take([pool[card] for card in cards], _index(cards, self._value(key)))]
         pool[card] -= 1
         return self.put(key, card)
 
     def draws(self, key: Any, pool: Counter[str]) -> None:
-        """A list of cards out of those left in the pool, taken out one after another."""
+        """Write or read a list of cards, each taken out of the pool in turn."""
         size = self._size(key, 0, pool.total())
         row = self._within(key, [None] * size, list)
         for n in range(size):
@@ -319,7 +325,7 @@ def packed_number(position: Mapping[str, Any], pack: Pack) -> int:
 
 
 def packed_position(number: int, pack: Pack) -> dict[str, Any]:
-    """Return the position that a number was packed from. Raises ValueError if it is none."""
+    """Return the position that a number was packed from. Raises ValueError if the number is no position."""
     reader, position = _Reader(number), dict[str, Any]()
     pack(Fields(reader, position))
     if reader.rest:
