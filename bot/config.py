@@ -113,21 +113,21 @@ class Settings(BaseSettings):
     """Everything that can be set.
 
     Attributes:
-        token: the bot's token, from DISCORD_TOKEN, or from the file that DISCORD_TOKEN_FILE names. None: run the sandbox.
+        token: the bot's token, from DISCORD_TOKEN, or from the file that DISCORD_TOKEN_FILE names. Without it the sandbox runs.
         token_file: the path of that file.
         database: where games are stored, from SPRINGBOARD_DATABASE: the path of a SQLite file, or a postgresql:// URL. It is a
             secret, since a URL may contain a password.
         log: how much is logged, from SPRINGBOARD_LOG.
-        log_format: the form of log lines, from SPRINGBOARD_LOG_FORMAT; None: for people on a terminal, otherwise for programs.
-        sandbox_port: the port of the sandbox page, from SPRINGBOARD_SANDBOX_PORT; 0: any free port.
+        log_format: the form of log lines, from SPRINGBOARD_LOG_FORMAT. By default for people on a terminal, else for programs.
+        sandbox_port: the port of the sandbox page, from SPRINGBOARD_SANDBOX_PORT, or 0 for any free port.
         shards: how many shards all processes have together, from SPRINGBOARD_SHARDS (`total:12`); None (`auto`): as many as
             Discord recommends. With PostgreSQL only.
-        shard_ids: the shards of this process, from SPRINGBOARD_SHARD_IDS; None: the processes share all of them out.
+        shard_ids: the shards of this process, from SPRINGBOARD_SHARD_IDS, or None if the processes share all of them out.
         discord_api: the address that takes the place of https://discord.com/api/v10, from SPRINGBOARD_DISCORD_API, for a proxy
             that keeps Discord's limits for several processes.
-        http: the host and port where health and metrics can be read, from SPRINGBOARD_HTTP; None: nowhere.
-        backups: the folder for backups that the bot makes by itself, from SPRINGBOARD_BACKUPS; None: it makes none.
-        proxy: the address of the proxy by which Discord is reached, from HTTPS_PROXY, in capitals or not; None: there is none.
+        http: the host and port where health and metrics can be read, from SPRINGBOARD_HTTP, or None for nowhere.
+        backups: the folder for backups that the bot makes by itself, from SPRINGBOARD_BACKUPS, or None if it makes none.
+        proxy: the address of the proxy by which Discord is reached, from HTTPS_PROXY, in capitals or not, if any.
         no_proxy: the hosts that are reached without it, from NO_PROXY, joined by commas; `*`: all.
     """
 

@@ -62,9 +62,9 @@ def configure(level: Level, form: Format | None = None, *, secrets: Iterable[str
 
     Args:
         level: less urgent messages are dropped.
-        form: the form of lines; None: for people if `to` is a terminal, otherwise for programs.
+        form: the form of lines. By default for people if `to` is a terminal, otherwise for programs.
         secrets: the strings that must not be seen.
-        to: the stream that lines are written to; None: standard error.
+        to: the stream that lines are written to, by default standard error.
     """
     stream = to or sys.stderr
     form = form or (Format.CONSOLE if stream.isatty() else Format.JSON)

@@ -189,7 +189,7 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def view(self, state: S, seat: int | None = None) -> V:
-        """Return the knowledge of this seat (None: of a spectator)."""
+        """Return what this seat, or a spectator (None), knows."""
 
     @abstractmethod
     def describe(self, view: V) -> Text:
@@ -364,7 +364,7 @@ def is_reversible(game: Game[S, Any], before: S, action: Action, step: Step[S]) 
 
 
 def resample(game: Game[S, Any], state: S, seat: int | None, chance: Chance) -> S:
-    """Return a state, drawn with `chance`, that this seat (None: a spectator) cannot tell from the given one."""
+    """Return a state, drawn with `chance`, that this seat, or a spectator (None), cannot tell from the given one."""
     return game.resample(state, seat, chance) if isinstance(game, Hidden) else state
 
 

@@ -44,7 +44,7 @@ class Response:
     """The answer of a seat's orders to a step.
 
     Attributes:
-        action: the legal action that the seat plays now; None: nothing.
+        action: the legal action that the seat plays now, if any.
         orders: the orders that stay, in their order.
     """
 
@@ -88,7 +88,7 @@ class Orders(Generic[S]):
         return ()
 
     def at_once(self, state: S, seat: int, orders: Sequence[Order]) -> Action | None:
-        """Return the action of a seat that is waited for, played as soon as it has given its last order; None: nothing.
+        """Return the action of a seat that is waited for, played as soon as it has given its last order, or None for no action.
 
         Orders answer later events. This method is about a question that is open already.
         """

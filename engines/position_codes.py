@@ -221,7 +221,7 @@ def read_line(
         text: the text.
         games: those that it may be of.
         earlier: the earlier versions of their rules.
-        most: the most actions of the line; None: as many as the text has room for.
+        most: the most actions of the line, or None for as many as the text has room for.
 
     Raises WrongCode, saying what is wrong, for any other text. A line that is too long is refused before it is played.
     """

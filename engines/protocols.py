@@ -141,7 +141,7 @@ class Words(Generic[S, V]):
     def wording(self, state: S, seat: int, action: Action) -> Text | None:
         """Return a whole legal action in words, as an order or by its path: "Slide puck 2 up", "d2 → d3, capturing d4".
 
-        None: by the labels of its choices.
+        None if the labels of its choices say it.
 
         The words tell no more than everybody knows once the action is played.
         """

@@ -71,7 +71,7 @@ class Event:
         routine: whether it is the usual course of a turn, which no reader misses: the card drawn first, the end of the turn,
             or a card whose effect another event tells.
         affects: the seats whose pieces, score, cards, turn or rules it changed, apart from the seat that acted.
-        tally: the phrase for several such events of the seat; None: each of them is told.
+        tally: the phrase for several such events of the seat, or None if each of them is told.
     """
 
     kind: str
@@ -101,7 +101,7 @@ class Event:
         return self.said.words(*self.said.values) if isinstance(self.said, Saying) else self.said
 
     def known_to(self, seat: int | None) -> bool:
-        """Return whether this seat (None: a spectator) may know of it."""
+        """Return whether this seat, or a spectator (None), may know of it."""
         return self.private_to is None or self.private_to == seat
 
 
@@ -223,7 +223,7 @@ def colours_of(seat: int, seats: int, each: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class View:
-    """The knowledge of one seat (None: of a spectator) about a state, and nothing else. Each game adds its own board.
+    """What one seat, or a spectator (None), knows about a state, and nothing else. Each game adds its own board.
 
     Attributes:
         variant: the variant's id.
@@ -256,7 +256,7 @@ class View:
 
     @property
     def begun_with(self) -> Text | None:
-        """Return the start of the game, for players who want to play from there again; None: the usual one."""
+        """Return the start of the game, for players who want to play from there again, or None if it is the usual one."""
         return None
 
 
@@ -265,13 +265,13 @@ class Illustration:
     """A picture on a rules page. A page names it in a line of its own: ``![A capture](capture)``.
 
     Attributes:
-        position: the start, as `Game.from_position` reads it; None: the start of a game.
+        position: the start, as `Game.from_position` reads it, or None for the start of a game.
         actions: the actions played then, each with its seat. All of them have just happened.
         chance: the draws meanwhile, as `engines.chance.Scripted` takes them: a die that shows 4 is 3.
-        seat: the seat whose view is shown; None: a spectator's.
-        picking: the tokens that `seat` has picked of its next action; those that may come next are marked. None: no marks.
-        variant: the variant, where `position` is None; None: the default one.
-        seats: the number of seats, where `position` is None; None: the highest possible.
+        seat: the seat whose view is shown, or None for a spectator's.
+        picking: the tokens that `seat` has picked of its next action. Those that may come next are marked, unless it is None.
+        variant: the variant if `position` is None, or None for the default one.
+        seats: the number of seats if `position` is None, or None for the highest possible.
     """
 
     position: Mapping[str, Any] | None = None

@@ -43,7 +43,7 @@ def opponent(game_id: str, level: str = Level.MEDIUM, rules: int | None = None) 
     Args:
         game_id: the id of the game.
         level: "easy", "medium", "hard" or "expert".
-        rules: the version of the game's rules; None: the present one.
+        rules: the version of the game's rules, or None for the current one.
 
     Raises:
         UnknownRules: there is no such game, or no such version of its rules.

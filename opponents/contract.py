@@ -81,7 +81,7 @@ class Judgement:
     Attributes:
         best: the best action that was found; its chance is never less than that of `played`.
         played: the action that was asked about. Its chance is the one before any draw that it leads to.
-        doubt: another action that seems better, though not surely; None: none does.
+        doubt: another action that seems better, though not surely, if any.
 
     Where chances are estimated by samples, `played` is the best itself unless it is surely worse (`sampled_judgement`).
     """
@@ -128,7 +128,7 @@ def sure_loss(differences: Sequence[float]) -> float:
 
 
 def judgement(best: Thought, played: Thought, lost: float) -> Judgement:
-    """Return the judgement about an action that gives away this part of the chance to win, 0 to 1; 0: it is as good as any.
+    """Return the judgement about an action that gives away this part of the chance to win, 0 to 1, where 0 is as good as any.
 
     The chance of the best action follows from that of `played`, which nobody has picked because it looked good.
     """
@@ -169,7 +169,7 @@ def seat_memory(game: Game[S, Any], seat: int | None, steps: Iterable[tuple[int,
 
     Args:
         game: the rules.
-        seat: the seat that remembers; None: the common memory of all.
+        seat: the seat that remembers, or None for the common memory of all.
         steps: all steps of the game, in order: the seat that acted or left, and the result.
     """
     if not game.memory:

@@ -67,7 +67,7 @@ _ROUNDING: Final = 1e-9
 
 
 def slip_of(lost: float) -> Slip | None:
-    """Return the kind of a choice that gave away this much of the chance to win, 0 to 1; None: it was good enough."""
+    """Return the kind of a choice that gave away this much of the chance to win, 0 to 1, or None if it was good enough."""
     return next((slip for slip, least in FROM.items() if lost >= least - _ROUNDING), None)
 
 

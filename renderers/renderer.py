@@ -24,9 +24,9 @@ class Renderer:
         colours: returns the game's own colours for a palette; None if the game uses the shared ones only.
         shades: returns the other colours of pictures with a palette: those of shadows, smooth edges and translucent parts.
             `tests.renderers.shades` chooses them. None: they are looked for in each picture, which takes as long as drawing it.
-        hand: draws the hand of the view's seat in place of the board; None: there is no such picture.
+        hand: draws the hand of the view's seat in place of the board, or None if there is no such picture.
         strip: returns the height of the strip with the seats, at the foot of the picture of a view.
-        foot: returns the height of everything below the board in the picture of a view; None: only the strip is there.
+        foot: returns the height of everything below the board in the picture of a view, or None if only the strip is there.
         numbers: returns for each of some events the numbers that a picture of them all gives its steps; empty for an event that
             is no step of its own.
     """

@@ -54,7 +54,7 @@ class _State:
         open: whether it was not closed yet.
         writer: the task that is writing.
         refuses_until: until when nothing is asked, by the clock of the event loop.
-        timeline: which history of the server the newest connection belongs to; None: not known yet, or there is none.
+        timeline: which history of the server the newest connection belongs to, or None if that is unknown or there is none.
         forgetful: called when it is another one than before.
     """
 

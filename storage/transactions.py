@@ -66,7 +66,7 @@ class Reader:
 
     Attributes:
         dialect: SQLAlchemy's name of the kind of database.
-        shard_filter: the servers of this process; None: all servers. A query about all tables or servers finds only theirs.
+        shard_filter: the servers of this process, or None for all. A query about all tables or servers finds only theirs.
         unreadable: the rows that lists have left out.
         people: the settings that are known from questions before, by the person's id. `forget_people` empties both.
         watches: the watches that are known from questions before, by the number of the table.

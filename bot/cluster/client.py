@@ -79,7 +79,7 @@ class ShardClient(Springboard):
         core: the tables of the servers of this shard, and what may be done to them.
         holding: the lease of the shard.
         identifying: makes a session wait until it may begin.
-        others: the other shards; None: there are none.
+        others: the other shards, or None if there are none.
         inherited: the session that another process has left.
         registers: whether this client registers the commands, as one in all processes does.
         options: as for `Springboard`.

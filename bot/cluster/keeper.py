@@ -76,7 +76,7 @@ class Keeper:
         of: how many shards there are.
         take: begins to run a shard whose lease was claimed, where its last process has left this session.
         rate: the requests of this process, which keeps to its share of what Discord allows all of them.
-        may_run: whether this process is to run a shard; None: all processes share them out.
+        may_run: whether this process is to run a shard, or None if all processes share them out.
         seconds: how long a lease lasts.
         now: returns the current time, in seconds since the epoch.
 
@@ -326,7 +326,7 @@ class Keeper:
 
 
 def _askew(leases: Iterable[Lease], before: float, after: float) -> float | None:
-    """Return by how many seconds the clock of this machine, read before and after the leases, is wrong; None: by few."""
+    """Return by how many seconds the clock of this machine, read before and after the leases, is wrong, or None if by few."""
     shown = next((lease.expires - lease.remaining for lease in leases), None)
     if shown is None or before - MOST_ASKEW <= shown <= after + MOST_ASKEW:
         return None

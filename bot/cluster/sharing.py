@@ -12,7 +12,7 @@ class Sharing:
     Attributes:
         me: the process.
         processes: all that are alive, this one among them unless it is about to end, or cannot reach Discord.
-        held: the process that holds each shard; None: no process does.
+        held: the process that holds each shard, or None if no process does.
         may_run: whether this process is to run a shard, where its shards are named; None: the processes share all shards out.
     """
 

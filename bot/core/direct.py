@@ -47,7 +47,7 @@ class Direct:
     async def reserve(self, user_id: int, guild_id: int) -> float:
         """Ask whether a person may be written to now because of a server, and count it if it is the first time.
 
-        Returns the seconds until they may be; 0: now. Raises Closed.
+        Returns the seconds until they may be, or 0 for now. Raises Closed.
         """
         now = self._core.now()
         async with self._core.store.read() as reader:

@@ -138,9 +138,9 @@ class Lobby:
         Args:
             table_id: the table.
             user: who joins.
-            interaction_id: the press of the button, which is mixed into the dice; None: nothing is mixed in.
+            interaction_id: the press of the button, which is mixed into the dice, or None if nothing is mixed in.
             word: a word of the user's own that is mixed in too, as `word_of` makes it.
-            terms: the mark of the terms that the user has read, as `terms_mark` makes it; 0: it is not known which.
+            terms: the mark of the terms that the user has read, as `terms_mark` makes it, or 0 if that is not known.
 
         Raises WrongStage if the game has started, TermsChanged, TableFull, NoSuchTable at a private table that they are not
         invited to, or Refused for a user who comes and goes too fast.
@@ -242,7 +242,7 @@ class Lobby:
 
 
 def starter(snapshot: Snapshot) -> Seat | None:
-    """Return the player who alone may start the game: the opener, while they sit there. None: every player may.
+    """Return the player who alone may start the game: the opener, while they sit there. None if every player may.
 
     Also None at a table of people who were put together: it starts by itself.
     """

@@ -19,10 +19,10 @@ class Letter:
 
     Attributes:
         news: what has happened.
-        user: the id of the user who was not let in; 0: nobody.
+        user: the id of the user who was not let in, or 0 for nobody.
         error: what Discord said, or nothing.
-        turn: the turn that it is about; 0: none.
-        code: the code of the error with which Discord refused the board; 0: none.
+        turn: the turn that it is about, or 0 for none.
+        code: the code of the error with which Discord refused the board, or 0 for none.
     """
 
     news: News
@@ -64,7 +64,7 @@ class Places:
         return await self._core.snapshot(table_id)
 
     async def record_thread(self, table_id: int, thread_id: int | None) -> Snapshot:
-        """Record the thread that a table has got; None: it gets none, and is played in the channel."""
+        """Record the thread that a table has got, or None if it gets none and is played in the channel."""
         async with changing(self._core, table_id) as change:
             await change.amend(thread_id=thread_id, threaded=thread_id is not None)
         return await self._core.snapshot(table_id)

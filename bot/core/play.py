@@ -55,7 +55,7 @@ class Play:
             table_id: the table.
             user: the player who acts.
             action: the action.
-            version: the version of the board that the action was chosen on; None: the current one.
+            version: the version of the board that the action was chosen on, or None for the current one.
             interaction_id: the click or command; the same one is carried out only once.
             closing: whether the game's closing action (see `Buttons.closing`) is played with it, if it is legal then.
 

@@ -90,4 +90,4 @@ class Shares:
 
 
 _share: Final[ContextVar[tuple[Shares, int] | None]] = ContextVar("share", default=None)
-"""The person for whom is computed here, and the shares that they have one of; None: nobody in particular."""
+"""The shares of which this task holds one, and the person for whom it computes. None if that is nobody in particular."""

@@ -41,7 +41,7 @@ async def advance(
         change: the change, with the entries of the log that it has appended.
         result: how the game ended, if not by its rules (see `ended_by`).
         newcomer: a seat that has just been taken over; if the game is waiting for it, a new turn begins.
-        doing_of: the user whose doing the ping of a new turn is; None: it is normal play (see `bot.core.pings`).
+        doing_of: the user whose doing the ping of a new turn is, or None in normal play (see `bot.core.pings`).
     """
     before, history = change.snapshot, change.history
     table, departed = before.table, history.departed

@@ -36,7 +36,7 @@ class Language:
 
     Args:
         code: its code, as Discord writes it ("en", "de").
-        catalogue: its translations; None: those of its folder, which are read when they are first needed.
+        catalogue: its translations. If None, those of its folder are read when they are first needed.
     """
 
     def __init__(self, code: str, catalogue: gettext.NullTranslations | None = None) -> None:

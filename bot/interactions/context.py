@@ -130,7 +130,7 @@ class Responder:
 
         Args:
             interaction: the interaction.
-            table_id: the table that it is about, which is read with the user's settings; 0: none, or not known yet.
+            table_id: the table that it is about, which is read with the user's settings, or 0 if none is known yet.
             manner: how it is answered.
         """
         waiting = answering(interaction, defer_after=self.defer_after, panels=self.panels, **manner)

@@ -19,7 +19,7 @@ Key = TypeVar("Key")
 Value = TypeVar("Value")
 
 Show = Callable[[], Awaitable[int | None]]
-"""Shows what has come. Returns how far the table had come by then if the message still waits, or None: it waits no more."""
+"""Shows what has come. Returns how far the table had come by then if the message still waits, or None if it does not."""
 
 log = structlog.get_logger(__name__)
 

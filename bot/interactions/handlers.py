@@ -28,7 +28,7 @@ class Tokens:
 
     Attributes:
         forms: for each of the first tokens, whether it has the right form.
-        least: the smallest number of tokens; None: as many as `forms`.
+        least: the smallest number of tokens, by default as many as `forms`.
         more: whether a further token has the right form; None if there are no further ones.
     """
 

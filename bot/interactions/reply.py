@@ -62,7 +62,7 @@ class Reply:
 
     Args:
         interaction: the interaction.
-        panels: remembers the panels that are shown; None: nobody does.
+        panels: remembers the panels that are shown, unless it is None.
         update, public, silent: see `Manner`.
 
     Attributes:
@@ -164,7 +164,7 @@ class Reply:
         return message_id
 
     def _note_panel(self, message_id: int | None, builder: MessageBuilder) -> None:
-        """Remember the panel that a private message shows now; None: it is not known which message it is."""
+        """Remember the panel that a private message shows now, or None if it is not known which message it is."""
         if self._panels is not None and message_id is not None and not self.lost:
             self._panels.note(self.interaction.user.id, message_id, self.interaction.id, builder)
 

@@ -58,7 +58,7 @@ class GivenUp(Exception):
     """A job is not done, and will not be tried again.
 
     Attributes:
-        text: why, for the person whose click it followed; None: there is nothing to say.
+        text: why, for the person whose click it followed, or None if there is nothing to say.
     """
 
     def __init__(self, text: Text | None) -> None:
@@ -342,7 +342,7 @@ class Access:
         return "…" if guild is None else guild.name
 
     async def language_of(self, guild_id: int | None) -> Language:
-        """The language of the public texts on a server; None: the server is not known."""
+        """The language of the public texts on a server, or None if the server is not known."""
         return await self._server_language(guild_id or 0)
 
 

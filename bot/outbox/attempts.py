@@ -66,12 +66,12 @@ class Outcome:
     """What became of a job that was attempted.
 
     Attributes:
-        refusal: why Discord refused it, for the person whose click it followed; None: there is nothing to say.
+        refusal: why Discord refused it, for the person whose click it followed, or None if there is nothing to say.
         place: the place where it was carried out; None if it was not.
         snapshot: the table as it was before; None if it was not read.
         follows: the jobs that follow from it, in the same place, and are due already.
         due: when something is due next because of it, in seconds since the epoch; 0.0: perhaps now; None: nothing is.
-        held_until: when the place can be used again, in seconds since the epoch; None: it can be used.
+        held_until: when the place can be used again, in seconds since the epoch, or None if it can be used now.
     """
 
     refusal: Text | None = None

@@ -58,7 +58,7 @@ def is_refusal(error: discord.HTTPException) -> bool:
 
 
 def seconds_until_refused_retry(job: Job) -> float | None:
-    """Return the seconds until a job that Discord has refused is retried; None: it is dropped."""
+    """Return the seconds until a job that Discord has refused is retried, or None if it is dropped."""
     schedule = REFUSED_IDLE_RETRY if job.kind in IDLE else REFUSED_RETRY
     return schedule[job.tries] if job.tries < len(schedule) else None
 
@@ -71,7 +71,7 @@ def may_have_been_done(error: BaseException) -> bool:
 
 
 def seconds_until_retry(job: Job, error: BaseException) -> float | None:
-    """Return the seconds until a job that has failed is retried; None: it is dropped, since nobody waits for it.
+    """Return the seconds until a job that has failed is retried, or None if it is dropped, since nobody waits for it.
 
     They are spread at random, so that jobs that failed together are not retried together.
     """

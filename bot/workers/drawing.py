@@ -58,7 +58,7 @@ class _Lane:
 
     Args:
         worker: the process.
-        rests_after: seconds without work after which the process is ended, so that it takes no memory; None: it never ends.
+        rests_after: seconds without work after which the process is ended, so that it takes no memory. None if it never ends.
     """
 
     def __init__(self, worker: Worker, rests_after: float | None = None) -> None:

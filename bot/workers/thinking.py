@@ -144,7 +144,7 @@ class Processes:
     """Thinks in worker processes, which start when they are needed: some for live play, and others for reviews.
 
     Args:
-        workers: the number of those for live play; None: as many as there are cores less one, and at least one.
+        workers: the number of those for live play, by default as many as there are cores less one, and at least one.
         timeout: seconds of a processor after which a process that has not answered is killed.
         longest_queue: the most questions of one priority that may wait.
         longest_wait: seconds that a question may wait until a worker begins with it.

@@ -103,7 +103,7 @@ class Evaluation:
 
     Args:
         variant: the variant's id.
-        rng: shifts the worth of the squares a little, so that moves about as good take turns; None: no shift.
+        rng: shifts the worth of the squares a little, so that moves about as good take turns, unless it is None.
     """
 
     def __init__(self, variant: str, rng: Random | None = None, weights: Weights | None = None) -> None:

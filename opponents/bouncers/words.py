@@ -44,7 +44,7 @@ class Danger:
 
 
 def reason(game: Game[State, Any], state: State, thought: Thought) -> Text | None:
-    """Return the most important effect of a move, and what can be captured next; None: there is nothing to tell."""
+    """Return the most important effect of a move, and what can be captured next, or None if there is nothing to tell."""
     seat, after = state.to_move, game.advance(state, state.to_move, thought.action)
     return (
         _of_the_end(game, after, seat, thought)

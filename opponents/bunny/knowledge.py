@@ -58,7 +58,7 @@ class Belief:
     """The belief of a seat about the cards that lie face down: some it knows, the others may lie in any order.
 
     Attributes:
-        seat: the seat; None: the common knowledge of both.
+        seat: the seat, or None for the common knowledge of both.
         known: the remembered cards that lie face down, by space.
     """
 
@@ -67,9 +67,9 @@ class Belief:
 
         Args:
             state: a state that the seat cannot tell from the true one.
-            seat: the seat; None: the common knowledge of both.
+            seat: the seat, or None for the common knowledge of both.
             memory: the steps that it has seen. Memories that cannot be true in this state are dropped.
-            span: how many actions back it remembers; None: to the beginning.
+            span: how many actions back it remembers, or None for all.
         """
         self.seat = seat
         seen, theirs = glimpses(memory, seat)

@@ -35,8 +35,8 @@ class Mind:
     """The way in which a level thinks.
 
     Attributes:
-        span: the number of actions back to which it remembers cards that were turned up; None: all.
-        depth: the number of turns it plans ahead; None: as far as it gets.
+        span: for how many actions it remembers cards that were turned up, or None for ever.
+        depth: the number of turns it plans ahead, or None for as far as it gets.
         turns: the number of turns of quick play after that.
         beginner: whether it judges as a beginner does, by what lies on the table, and keeps off known loops by a rule.
         curiosity: how much it prefers moves that it has tried seldom: the constant of UCB1.

@@ -31,7 +31,7 @@ def simple(state: State, seat: int) -> Action | None:
 
 
 def imagine(game: Rules, state: State, seat: int | None, rng: Random) -> State:
-    """Return a world that a seat (None: a spectator) cannot tell from the given one, with dice of its own."""
+    """Return a world, with dice of its own, that a seat or a spectator (None) cannot tell from the given one."""
     dice = Dice(rng)
     return replace(resample(game, replace(state, chance=dice), seat, dice), chance=dice)
 

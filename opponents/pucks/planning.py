@@ -57,7 +57,7 @@ class Planner:
         state: a state in which a seat has something to choose in its turn.
         answers: whether to work out the next player's answer.
         thorough: whether to think of moving mats.
-        far: the most actions to plan; None: the whole turn.
+        far: the most actions to plan, or None for the whole turn.
     """
 
     def __init__(self, state: State, *, answers: bool = False, thorough: bool = True, far: int | None = None) -> None:

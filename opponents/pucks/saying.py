@@ -11,7 +11,7 @@ from opponents.pucks.rink import FAR, occupied_bits
 
 
 def reason(before: State, after: State, seat: int, action: Action) -> Text | None:
-    """Return the reason for an action of a seat that leads from one state to another; None: there is none to tell."""
+    """Return the reason for an action of a seat that leads from one state to another, or None if there is none to tell."""
     return (
         _reason_when_forced(before, action)
         or _scoring(before, after, seat)

@@ -85,7 +85,7 @@ class Node:
 
     @property
     def known(self) -> int | None:
-        """The value that the tables of endings have for the position, as the search counts; None: they do not have it."""
+        """The value that the tables of endings have for the position, as the search counts, or None if they do not have it."""
         return self._endings.value(self.position, self.state.quiet_plies)
 
     def wins_with(self, position: Placement) -> bool:
@@ -152,8 +152,8 @@ class Node:
         Args:
             best: the position after the move.
             nodes: the positions to search, for the move and for the others each.
-            value: the value of the move; None: it is searched, and has to be the best one.
-            rng: shifts the evaluation a little; None: no shift.
+            value: the value of the move, or None if it is searched; it then has to be the best one.
+            rng: shifts the evaluation a little, unless it is None.
         """
         if value is None:
             found = self.best(nodes, rng)
@@ -178,7 +178,7 @@ class Wins:
         self._limit = 0
 
     def plies(self, node: Node, most: int) -> int | None:
-        """Return the least plies in which the side to move wins against any defence; None: more than `most`, or unknown.
+        """Return the least plies in which the side to move wins against any defence, or None if more than `most`, or unknown.
 
         What the tables of endings have is looked up, and not limited by `most`.
         """

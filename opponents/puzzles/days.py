@@ -76,7 +76,7 @@ class Calendar:
     """The puzzles of the days.
 
     Attributes:
-        names: the name of each day's puzzle, from the first day on; None: the day has none.
+        names: the name of each day's puzzle, from the first day on, or None for a day without one.
         first: the first day, a Monday.
     """
 
@@ -133,7 +133,7 @@ def extended(days: Sequence[str | None], puzzles: Iterable[Puzzle], today: int, 
         days: the days that are written down, which stay as they are.
         puzzles: all puzzles that may be a day's, of all games.
         today: the number of the day on which this is done.
-        most: the most days that are added. Of the games with the most puzzles some wait for later days then. None: no limit.
+        most: the most days that are added, or None for no limit. Of the games with the most puzzles some then wait for later.
     """
     longer = [*days, *([None] * (today - 1 - len(days)))]
     known = set(longer)

@@ -63,7 +63,7 @@ class Refutation:
     Attributes:
         line: the wrong action, and the best play after it, as far as it is certain.
         words: the reason in a sentence or two.
-        numbers: what the action costs in numbers; None: the words say it.
+        numbers: what the action costs in numbers, or None if the words say it.
     """
 
     line: Line

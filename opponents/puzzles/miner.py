@@ -111,7 +111,7 @@ class Miner(ABC):
         }
 
     def solves(self, puzzle: Puzzle, level: Level, stream: str, budget: Budget | None = None) -> bool:
-        """Return whether a computer player solves a puzzle; None: with the thought of its level."""
+        """Return whether a computer player solves a puzzle. A budget of None is that of its level."""
         player, line = self.player(level), begin(puzzle)
         limit = Budget((budget or player.budgets[level]).nodes, UNSAFE)
         played: list[Action] = []

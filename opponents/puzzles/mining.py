@@ -121,7 +121,7 @@ def places_to_try(tried: Mapping[str, set[tuple[str, int]]], until: int | None) 
 
     Args:
         tried: the sources and numbers that were tried, for each game that is mined.
-        until: the numbers below this one only; None: without end.
+        until: the end of the numbers, itself left out, or None for no end.
     """
     for number in count() if until is None else range(until):
         for game, done in tried.items():
@@ -180,7 +180,7 @@ def write(folder: Path = FOLDER, anew: date | None = None) -> None:
 
     Args:
         folder: the folder of the finds.
-        anew: the first day that is laid anew; None: days are only added.
+        anew: the first day that is laid anew, or None if days are only added.
     """
     whole = packaged()
     days = whole.calendar.names if anew is None else whole.calendar.names[: (anew - whole.calendar.first).days]

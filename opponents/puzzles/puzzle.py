@@ -177,7 +177,7 @@ class Puzzle:
         return tuple(action for seat, action in self.line.actions if seat == self.seat)
 
     def lost(self, action: Action) -> int:
-        """Return the points of win chance that an action gives away, where the task is the best one; 0: it is right."""
+        """Return the points of win chance that an action gives away, where the task is the best one, or 0 if it is right."""
         return dict(self.losses).get(action, 0)
 
     @property

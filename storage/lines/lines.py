@@ -31,7 +31,7 @@ class Statistics:
         round_trips: how often something was brought to a connection: one statement or several, or the end of a transaction.
         refused: how many transactions were refused because another process had taken over their shard.
         failing: why the last transaction that was to write something could not, if the database was not usable; else None.
-        timed: called after each transaction; None: nobody wants to know.
+        timed: called after each transaction, unless it is None.
     """
 
     snapshots: int = 0
@@ -53,7 +53,7 @@ class Statistics:
 
 
 class Line(ABC):
-    """A connection for one transaction after the other. A time limit is in seconds; None: there is none.
+    """A connection for one transaction after the other. A time limit is in seconds, or None for no limit.
 
     Attributes:
         dialect: SQLAlchemy's name of the kind of database.

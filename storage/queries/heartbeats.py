@@ -40,7 +40,7 @@ async def beat_on(writer: Writer, name: str, at: float, *, since: float, until: 
 
 
 async def last_activity(reader: Reader, before: float) -> float | None:
-    """Return when a person last opened a table or acted, up to `before`, in seconds since the epoch; None: never."""
+    """Return when a person last opened a table or acted, up to `before`, in seconds since the epoch, or None if never."""
     latest = [
         (await reader.execute(sa.select(sa.func.max(column)).where(column <= before))).scalar()
         for column in (tables.c.created_at, actions.c.at)

@@ -48,6 +48,6 @@ async def put(writer: Writer, server: Server) -> None:
 
 
 async def put_left(writer: Writer, guild_id: int, left_at: float | None) -> None:
-    """Store when the bot was removed from a server (None: it is there), without touching the server's settings."""
+    """Store when the bot was removed from a server, or None if it is there, without touching the server's settings."""
     insert = insert_into(writer.dialect, servers).values(guild_id=guild_id, settings={}, left_at=left_at)
     writer.later(insert.on_conflict_do_update(index_elements=["guild_id"], set_={"left_at": left_at}))

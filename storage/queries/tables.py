@@ -210,7 +210,7 @@ async def results(
         user_id: the person.
         channel_id: only those of this channel or thread.
         seen_by: only those that this user may look at.
-        game: the id of the game; None: any game.
+        game: the id of the game, or None for any game.
         handed_over: whether to include the rated games that they left to a stand-in, and that count for them.
         limit: the maximum number of tables.
     """

@@ -56,9 +56,9 @@ async def of_person(
         user_id: the person.
         since: the moment, in seconds since the epoch.
         seen_by: only at tables that this user may look at for certain: public ones, and those where they have a seat.
-        game: the id of the game; None: any game.
-        games: the greatest number of tables; the newest ones count. None: all of them.
-        table_id: only at this table; None: at any.
+        game: the id of the game, or None for any game.
+        games: how many tables count, the newest first, or None for all.
+        table_id: the only table that counts, or None for all.
     """
     here = () if table_id is None else (tables.c.id == table_id,)
     played = sa.select(tables.c.id).where(_played(guild_id, user_id, since, seen_by, game), *here)

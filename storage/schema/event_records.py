@@ -15,14 +15,14 @@ class StoredEvent:
         guild_id: the server.
         channel_id: the channel of its message.
         threaded: whether each of its games is played in a thread of its own.
-        thread_id: the one thread of all its games, if an earlier version has opened it; None: there is none.
+        thread_id: the one thread of all its games, if an earlier version has opened it.
         name: its name.
         game, variant, options: what is played, and how.
         format: the id of its format, one of `bot.features.tournaments.rules.formats.FORMATS`.
         most: how many players there may be.
         clock: the seconds for a turn.
         rated: whether its games count for the ratings.
-        most_late: the greatest percentage of time-outs with which somebody may enter; None: it does not matter.
+        most_late: the greatest percentage of time-outs with which somebody may enter, or None if it does not matter.
         round_seconds: how long a round lasts at most.
         organiser_id: who organises it.
         organiser_name: their name when they opened it.
@@ -32,18 +32,18 @@ class StoredEvent:
         created_at: when it was opened.
         check_in_at: when players can begin to check in.
         starts_at: when it starts.
-        due: when it has to be looked at next; None: nothing comes by itself.
-        ends_at: when the present round ends at the latest; None: there is none.
-        paused_at: since when it is paused; None: it is not.
+        due: when it has to be looked at next, or None if nothing happens by itself.
+        ends_at: when the current round ends at the latest, or None if no round is on.
+        paused_at: since when it is paused, or None if it is not.
         finished_at: when it ended, or was cancelled.
         lots: the key of its lots, since it has started.
         rounds: its rounds.
         forced: the games of the next round that were chosen by hand, as the numbers of entries; one alone gets a bye.
         acts: what was done to it other than by playing, the oldest first.
         outages: from when to when nobody could play since it started, in seconds since the epoch.
-        message_id: its message, which is in `channel_id`; None: it has yet to be posted.
+        message_id: its message, which is in `channel_id`, or None if that has yet to be posted.
         told: of how many rounds people were told by a post: 1 is the check-in, 2 the first round, and so on.
-        podium_id: the post that has told of its end; None: there is none yet, or an earlier version has made it.
+        podium_id: the post that has told of its end. None if there is none yet, or if an earlier version has made it.
     """
 
     id: int = 0
@@ -90,15 +90,15 @@ class EventEntry:
         number: of the entry, from 1. It never changes, whoever plays.
         user_id: who plays.
         name: their name when they entered.
-        press: the interaction with which they have checked in, which is mixed into the lots; None: they have not.
+        press: the interaction with which they checked in, which is mixed into the lots, or None if they have not checked in.
         seed: their place in the order of the seeding, from 1; those who came late follow. 0 before the start.
         missed: how many rounds had begun when they entered.
         has_left: whether they have left the event. They may come back.
         lapses: how often they have missed a deadline, see `bot.features.tournaments.change`.
-        lapsed_at: when they did last; None: never.
-        place: their place in the final table; None: it is not over, or they did not play.
+        lapsed_at: when they last did, or None if they never did.
+        place: their place in the final table, or None if the event is not over or they did not play.
         removed: whether an organiser has taken them out, so that they cannot come back until one lets them.
-        asked_id: who is asked to play on in their place, and has not answered; None: nobody is.
+        asked_id: who is asked to play on in their place and has not answered, if anybody.
     """
 
     event_id: int

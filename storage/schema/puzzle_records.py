@@ -15,21 +15,21 @@ class PuzzleAttempt:
         user_id: the person; nobody else sees the row, but for the tables of a server.
         puzzle: the name of the puzzle: "bouncers-17".
         name: the person's name when they began.
-        guild_id: the server on which they began; None: it has forgotten them, or been forgotten.
-        day: the number of the day whose puzzle it was when they began; None: it was practice.
-        day_ends: when that day ends on the server on which they began, in seconds since the epoch; None: it was practice.
+        guild_id: the server on which they began, or None if the server has forgotten them or was forgotten.
+        day: the number of the day whose puzzle it was when they began, or None if it was practice.
+        day_ends: when that day ends on the server on which they began, in seconds since the epoch, or None if it was practice.
         began_at: when the first attempt began.
-        ended_at: when it ended; None: it goes on.
+        ended_at: when it ended, or None if it goes on.
         used_at: when the person last did something.
-        outcome: how the first attempt ended; None: it goes on.
+        outcome: how the first attempt ended, or None if it goes on.
         judged: whether each action of the first attempt was right, in order.
         ongoing: whether an attempt goes on.
         played: the right actions of the newest attempt.
         version: how often the row has changed.
         solved: how many attempts have solved it.
         given_up: how many were given up.
-        streak: the days in a row with this one, as they counted when it was solved; None: it counts for no day.
-        forgiven: the number of the last missed day that was forgiven in that streak; None: none was.
+        streak: the days in a row up to this one, as they counted when it was solved, or None if it counts for no day.
+        forgiven: the number of the last missed day that was forgiven in that streak, if any.
         reported: whether the person has said that something is wrong with the puzzle.
     """
 

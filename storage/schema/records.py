@@ -96,8 +96,8 @@ class Table:
         rated: whether the result counts for the ratings.
         matched: whether its people were put together because they seek a game; then all of them have to confirm it.
         ladder: whether it is a challenge on the ladder of its game, by the person who opened it.
-        event_id: the event that it belongs to; None: it belongs to none.
-        clock: seconds per turn; None: no clock.
+        event_id: the event that it belongs to, if any.
+        clock: seconds per turn, or None without a clock.
         grace: what becomes of a missed deadline where it would lose the game.
         rules: the version of the game's rules that its game began under; see `Game.rules`.
         seed: 32 bytes, drawn when the table is opened, whose hash everybody sees from then on. At tables that were opened by
@@ -119,7 +119,7 @@ class Table:
         rematch_id: the table that was opened for a rematch of this game, unless it was closed.
         lobby_message_id: the message with Join and Start.
         board_channel_id, board_message_id: the newest board message.
-        board_version: the version that it shows; None: it only announces its turn, and is still to become the board.
+        board_version: the version that it shows, or None if it only announces its turn and is still to become the board.
         board_since: the version after which it tells the events; of an announcement, the version that it announces.
         board_turn: the turn that it belongs to.
         board_posted: when it was posted.
@@ -344,9 +344,9 @@ class Person:
         settings: plain JSON: reminders, quiet hours, time zone, palette, language, …
         vacation_from, vacation_until: the beginning and the end of the last vacation, or None.
         vacation_days: days of vacation taken by calendar year: {"2026": 7.5}.
-        direct_since: when the bot first wrote to them directly, or tried to; None: it never has.
-        direct_closed: when Discord last refused that because they take no messages from the bot; None: it has not.
-        direct_told: when they were told so, privately; None: they were not.
+        direct_since: when the bot first wrote to them directly, or tried to. None if it never has.
+        direct_closed: when Discord last refused that because they take no messages from the bot, or None if it has not.
+        direct_told: when they were told so privately, or None if they were not.
     """
 
     user_id: int
@@ -383,17 +383,17 @@ class Post:
         channel_id: the channel in which it is posted.
         hour: the hour of the day at which it is posted.
         zone: the time zone of the hour, by its IANA name.
-        weekday: the day of the week on which it is posted, 0 for Monday; None: every day.
-        role_id: the role that is mentioned; None: nobody is.
+        weekday: the day of the week on which it is posted, 0 for Monday, or None for every day.
+        role_id: the role that is mentioned, if any.
         due: when the next message is due, or of people who seek a game the next round; None: it is switched off, or has
             stopped because Discord refuses it.
-        refused: the code of the error with which Discord has refused the newest message; None: it has taken it.
-        day: the number of the day that the newest message belongs to, or of the six hours; None: there is none.
+        refused: the code of the error with which Discord has refused the newest message, or None if it took the message.
+        day: the number of the day, or of the six hours, that the newest message belongs to. None if there is no message.
         posted_in: the channel of that message.
         message_id: that message.
         posted_at: when it was posted.
-        edited_at: when the bot last edited it by itself; None: never.
-        shown: a checksum of the words in it that may change while its day goes on; 0: there is no message.
+        edited_at: when the bot last edited it by itself, or None if it never did.
+        shown: a checksum of the words in it that may change while its day goes on, or 0 if there is no message.
     """
 
     guild_id: int
@@ -517,7 +517,7 @@ class Analysis:
         nodes: the other positions, each after the one before it.
         current: the number of the position that the person looks at: 0 is the root, 1 the first node.
         side: the seat from whose side the board is drawn.
-        table_id: the table whose finished game it comes from; None: it comes from none.
+        table_id: the table whose finished game it comes from, if any.
         place: how many actions of that game were in force before the root.
         played: how many of the first nodes are that game as it was played, one after the other.
         used_at: when the person last did something in it.
@@ -585,7 +585,7 @@ class StoredLease:
 
     Attributes:
         name: what it is for: `shard 3 of 12`, `process <id>`, or `identify 0`, which only has moments and no owner.
-        owner: the process that has it; None: it is free.
+        owner: the process that has it, or None if it is free.
         fence: how often it was claimed. An owner before knows a lower number, and writes nothing any more.
         expires: until when it is held, in seconds since the epoch by the clock of the database.
         session: the session of the shard with Discord, which can be resumed; None if there is none.

@@ -15,8 +15,8 @@ class Seek:
         name: their name when they last chose something.
         wishes: what they would like to play.
         remaining: for how many games they are waiting still.
-        since: since when they have been waiting; None: they are not.
-        until: until when they wait; None: they are not waiting.
+        since: since when they have been waiting, or None if they are not waiting.
+        until: until when they wait, or None if they are not waiting.
     """
 
     guild_id: int

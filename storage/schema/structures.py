@@ -20,8 +20,8 @@ class Result:
         winners: the seats that won; empty if nobody did, several if they share the win.
         how: in which way it ended.
         reason: the reason, as an English sentence for the log.
-        ladder: the places on the ladder that the winner of a challenge had before and has after it; None: nobody has won one.
-        rating_share: how much of a rated game counts for the ratings, 0 to 1; None: all of it.
+        ladder: the winner's places on the ladder before and after a challenge, or None if nobody has won one.
+        rating_share: how much of a rated game counts for the ratings, 0 to 1, or None for all of it.
     """
 
     winners: tuple[int, ...]
@@ -147,8 +147,8 @@ class Standing:
     """How everybody stood after an entry of the log.
 
     Attributes:
-        number: the number of the entry; 0: at the start.
-        chances: how likely each seat was to win, 0 to 1; empty: it could not be found out.
+        number: the number of the entry, or 0 at the start.
+        chances: how likely each seat was to win, 0 to 1. Empty if that could not be found out.
     """
 
     number: int
@@ -162,7 +162,7 @@ class Choice:
 
     Attributes:
         number: the number of its entry.
-        best: how likely its seat was to win with the best action, 0 to 1; None: it could not be found out.
+        best: how likely its seat was to win with the best action, 0 to 1, or None if that could not be found out.
         played: the same with the action that was played, before anything was drawn.
         line: what the best action is, and how the game could have gone on: seats and actions.
         praise: the praise that it has earned, one of `opponents.reviewing.Praise`, or "".
@@ -176,7 +176,7 @@ class Choice:
 
     @property
     def lost(self) -> float | None:
-        """How much of the chance to win it gave away, 0 to 1; None: it could not be found out."""
+        """How much of the chance to win it gave away, 0 to 1, or None if that could not be found out."""
         return None if self.best is None or self.played is None else max(0.0, self.best - self.played)
 
 
@@ -188,7 +188,7 @@ class Node:
     Attributes:
         parent: the number of the position before it: 0 is the root, 1 the first node.
         seat: the seat that acted.
-        action: its action as tokens; empty: it left the game.
+        action: its action as tokens. Empty if the seat left the game.
         drawn: what was drawn on the way, in order: each from 0 to one less than the number of possibilities.
     """
 
@@ -206,11 +206,11 @@ class Wishes:
     Attributes:
         plays: the games, each with a variant: "bouncers/8x8-16".
         clocks: the clocks, in seconds for a turn.
-        seats: the numbers of players; empty: any.
-        rated: whether the result should count for the ratings; None: it does not matter.
+        seats: the numbers of players, empty for any.
+        rated: whether the result should count for the ratings, or None if it does not matter.
         games: how many games they want at a time.
         days: for how many days they would wait.
-        most_late: the greatest percentage of time-outs that they accept in others; None: it does not matter.
+        most_late: the greatest percentage of time-outs that they accept in others, or None if it does not matter.
     """
 
     plays: tuple[str, ...] = ()
@@ -229,7 +229,7 @@ class EventGame:
 
     Attributes:
         seats: the players in the order of the seats.
-        table_id: the table at which it is played; None: it has yet to be opened, or was decided without one.
+        table_id: the table at which it is played, or None if that has yet to be opened or the game was decided without one.
         places: the place of each seat; empty while it goes on.
         ending: how it ended, one of `bot.features.tournaments.rules.rounds.Ending`.
         timeouts: how many turns of each seat timed out.
@@ -267,9 +267,9 @@ class EventAct:
         at: when, in seconds since the epoch.
         deed: what.
         by: who has done it.
-        entry: the number of the entry that it is about; None: it is about none.
-        round: the number of the round that it is about, from 0; None: it is about none.
-        game: the number of the game in that round, from 0; None: it is about none.
+        entry: the number of the entry that it is about, if any.
+        round: the number of the round that it is about, from 0, if any.
+        game: the number of the game in that round, from 0, if it is about one.
     """
 
     at: float

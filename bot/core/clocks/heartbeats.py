@@ -75,7 +75,7 @@ class Heartbeats:
         Args:
             uptime: returns the seconds since some fixed moment, by a clock that cannot be set.
             every: the seconds between two heartbeats.
-            owner_id: the owner of the application, who is told if the clock stays in doubt; None: nobody is.
+            owner_id: the owner of the application, who is told if the clock stays in doubt, or None to tell nobody.
         """
         self._every, self._owner_id = every, owner_id
         self._core.discord.uptime = uptime

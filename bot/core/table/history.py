@@ -140,7 +140,7 @@ class History:
         return frozenset(self.log[index].entry.seat for index in self.withdrawals if not self.log[index].undone)
 
     def view(self, seat: int | None) -> View:
-        """Return the view of a seat (None: a spectator) now."""
+        """Return the current view of a seat, or a spectator (None)."""
         view: View = self.game.view(self.state, seat)
         return view
 

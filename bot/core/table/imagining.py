@@ -38,6 +38,6 @@ def imagine(history: History, seat: int, stream: str) -> Any:
 
 
 def memory_of(history: History, seat: int | None) -> Memory:
-    """Return what a seat (None: all of them) has seen of a game, without what was taken back."""
+    """Return what a seat, or all of them together (None), has seen of a game, without what was taken back."""
     steps = ((logged.entry.seat, Step(logged.state, logged.events)) for logged in history.in_force)
     return seat_memory(history.game, seat, steps)

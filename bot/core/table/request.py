@@ -24,13 +24,13 @@ class TableRequest:
     Attributes:
         guild_id, channel_id: where the table is opened.
         game: the id of the game.
-        variant: the id of the variant; None: the first one of the game.
+        variant: the id of the variant, or None for the first one of the game.
         options: the options of the game and of the table, by name.
         opponents: the people to invite, in the order in which they will sit; and computers, who need no invitation.
         computers: further computers, by how well they play, who sit behind everybody else.
         seats: the most players there may be; None: as many as are named, computers included, or if nobody is, as many as the
             game allows with its options.
-        clock: seconds per turn; None: no clock.
+        clock: seconds per turn, or None for no clock.
         strict: whether the first missed deadline loses the game, without a period of grace (see `bot.core.turns`).
         private: whether only invited people may join.
         solo: whether nothing of it is posted: all other seats are computers', and its opener plays in private messages.

@@ -39,7 +39,7 @@ class Learning(_Settings):
     """The progress of a person in the lessons of a game.
 
     Attributes:
-        at: the name of the lesson that is next; empty: the first one.
+        at: the name of the lesson that is next, or "" for the first one.
         solved: the names of those that they have solved.
     """
 
@@ -55,13 +55,13 @@ class PersonSettings(_Settings):
         remind_late: whether to remind them when nine tenths of it have passed.
         remind_next: whether to tell them that their turn comes next, in games of three people or more.
         notify: where reminders go: to the channel, or in a direct message.
-        zone: their time zone by its IANA name, for the quiet hours; None: `ZONE`.
-        quiet_from, quiet_until: the quiet hours, in minutes since midnight, which they may span; both None: no quiet hours.
+        zone: the IANA name of their time zone, for the quiet hours, or None for `ZONE`.
+        quiet_from, quiet_until: the quiet hours, in minutes since midnight, which they may span. Both are None without any.
         high_contrast: whether private pictures use the high-contrast palette.
         preview: whether a certain last step is shown as a picture before it is played.
         turn_board: whether the private board is turned towards them, where a game has sides.
         practise_openly: whether the games are posted that they open to practise alone.
-        language: the language code of private texts; None: the language of their Discord client.
+        language: the language code of private texts, or None for the language of their Discord client.
         learning: how far they have come in the lessons of each game, by its id.
     """
 
@@ -97,9 +97,9 @@ class ServerSettings(_Settings):
     """The settings of a server, made by those who manage it.
 
     Attributes:
-        channels: the ids of the channels where tables may be opened; empty: all channels.
+        channels: the ids of the channels where tables may be opened, empty for all channels.
         threads: whether a table gets a thread of its own, unless the person who opens it decides otherwise.
-        clock: seconds per turn, unless the person who opens the table decides otherwise; None: no clock.
+        clock: seconds per turn, unless the person who opens the table decides otherwise, or None for no clock.
         absent: who acts for a player who misses a deadline at a table of three or more: the game, mostly at random, or an easy
             computer.
         most_tables: how many open or running tables opened by the same person there may be.

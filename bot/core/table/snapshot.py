@@ -304,7 +304,7 @@ class Snapshot:
     def result(self, own: int | None = None) -> Text | None:
         """Return the result of the game in a sentence or two, in Markdown, or None while it is going on.
 
-        `own`: the seat of the only reader, to whom "You win!" is said; None: there are others.
+        `own` is the seat of the only reader, to whom "You win!" is said, or None if there are others.
         """
         ended, outcome = self.table.outcome, self.outcome()
         if ended is None or outcome is None:
@@ -321,7 +321,7 @@ class Snapshot:
 
 
 def verdict(winners: Sequence[int], *, drawn: bool, own: int | None = None) -> Text:
-    """Return the winners in a few words. `own`: the seat of the only reader; None: there are others."""
+    """Return the winners in a few words. `own` is the seat of the only reader, or None if there are others."""
     match winners:
         case (winner,) if winner == own:
             return say("You win!")

@@ -29,7 +29,7 @@ class House:
 
     Attributes:
         board: the code of the layout at the start in its shortest form, or None for the standard one.
-        to_win: the number of pucks of each colour that a player needs to win; None: all.
+        to_win: the number of pucks of each colour that a player needs to win, or None for all.
         without: the cards that are left out of the deck, in its order.
     """
 

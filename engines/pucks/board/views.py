@@ -36,7 +36,7 @@ class Placed:
 
 @dataclass(frozen=True, kw_only=True)
 class PucksView(View):
-    """The board and the cards as one seat (None: a spectator) knows them.
+    """The board and the cards as one seat, or a spectator (None), knows them.
 
     Attributes:
         board: the code of the layout at the start; see `engines.pucks.board.codes`.

@@ -101,7 +101,7 @@ def _is_certain_at_first(after: State, seat: int, action: Action) -> bool:
 
 
 def resample_state(state: State, seat: int | None, chance: Chance) -> State:
-    """Return a state, drawn with `chance`, that a seat (None: a spectator) cannot tell from the given one.
+    """Return a state, drawn with `chance`, that a seat, or a spectator (None), cannot tell from the given one.
 
     A finished game by the first version of the rules is returned as it is, because its end can reveal which seat held no
     whistle.

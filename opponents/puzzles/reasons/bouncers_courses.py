@@ -70,6 +70,6 @@ def _in_the_end(end: State, winner: int, solver: int) -> Text:
 
 
 def to_a_gain(course: Sequence[Next], gainer: int) -> Text | None:
-    """Return the example of a course up to the first move of a side that takes a piece or makes a king; None: it has none."""
+    """Return the example of a course up to a side's first move that captures or makes a king, or None if it has none."""
     gain = next((number for number, step in enumerate(course, 1) if step.seat == gainer and step.loud), None)
     return None if gain is None else say("For example: {moves}.", moves=join([step.words for step in course[:gain]], "; "))

@@ -257,7 +257,7 @@ class Forces:
         return longest
 
     def race(self, position: Position, most: int = LONGEST) -> int | None:
-        """Return the fewest moves in a row with which the side to move wins on the board; None: more, or never.
+        """Return the fewest moves in a row with which the side to move wins on the board, None if more than `most`.
 
         Raises TooMuch.
         """
@@ -272,10 +272,10 @@ class Forces:
     # --- moves that are counted ------------------------------------------------------------------------------------------
 
     def count(self, position: Position) -> Count | None:
-        """Return the moves that the sides have left, if that is all that matters; None: it is not.
+        """Return the moves that the sides have left if nothing else matters, or None.
 
-        It is if no move of one side ever changes how many moves in a row the other one has, and nobody captures, makes a king
-        or gets to the last rank. So the side to move loses if it has no more of them than the other one.
+        Nothing else matters if no move of one side ever changes how many moves in a row the other one has, and nobody captures,
+        makes a king or gets to the last rank. So the side to move loses if it has no more of them than the other one.
         """
         try:
             return Count(self.row(position), self.row(passed(position))) if self._is_apart(position, set()) else None

@@ -24,8 +24,8 @@ class Later:
     """What the solver reads after the reason for a move.
 
     Attributes:
-        final: the move that wins the game at the end of the line; None: the line ends before.
-        reply: the longest defence, if another move of the solver's follows it; None: none.
+        final: the move that wins the game at the end of the line, or None if the line ends before.
+        reply: the longest defence, if another move of the solver's follows it.
     """
 
     final: Action | None
@@ -38,8 +38,8 @@ class Lost:
     Args:
         state: the state.
         solver: the solver's seat.
-        known: a move of which the solver reads later how it wins; None: none.
-        budget: the thought about the answer to a defence that is hard to meet; None: such a defence is not told.
+        known: a move of which the solver reads later how it wins, if any.
+        budget: the thought about the answer to a defence that is hard to meet, or None if such a defence is not told.
     """
 
     def __init__(self, state: State, solver: int, known: Action | None = None, budget: Budget | None = None) -> None:
@@ -53,7 +53,7 @@ class Lost:
         return all(self.moment.next_wins.values())
 
     def words(self) -> Text | None:
-        """Return how the other side wins; None: that cannot be told in few words."""
+        """Return how the other side wins, or None if that cannot be told in few words."""
         try:
             if self.is_soon:
                 return self._at_once()
@@ -70,7 +70,7 @@ class Lost:
             return None
 
     def _unless(self) -> Text | None:
-        """Return the moves that win whatever is played, but for one that wins sooner; None: there are no such moves."""
+        """Return the moves that win whatever is played, except any that win sooner, or None if there are no such moves."""
         start = frozenset([self._position])
         for sooner in self._forces.wins_sooner(self._position):
             plan = self._forces.plan(start, sooner=sooner)
@@ -136,7 +136,7 @@ class Lost:
         )  # fmt: skip
 
     def _against_the_hard(self) -> Text | None:
-        """Return the answer to the only defence that takes more than one answer, and what follows; None: there are more."""
+        """Return the answer to the only defence that takes more than one answer, and what follows. None if there are more."""
         hard = self._forces.hard(self._position)
         if self._budget is None or len(hard) != 1:
             return None

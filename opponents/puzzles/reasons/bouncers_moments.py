@@ -36,13 +36,13 @@ class Moment:
 
     @cached_property
     def winning(self) -> Action | None:
-        """A move that wins at once; None: there is none. One that takes or reaches something comes before a blockade."""
+        """A move that wins at once, or None. One that takes or reaches something comes before a blockade."""
         won = [action for action, after in self.moves.items() if winner_of(after) == self.seat]
         return min(won, key=lambda action: (winner_on_board(self.moves[action]) is None, len(action)), default=None)
 
     @cached_property
     def threat(self) -> Action | None:
-        """A move with which the other side would win if this one passed, and wins after some move of this one; None: none."""
+        """A move with which the other side would win if this one passed, and wins after some move of this one, or None."""
         won = {action for action, after in self.passed.moves.items() if winner_of(after) == 1 - self.seat}
         replies = [Moment(after) for after in self.moves.values()] if won else []
         stands = (action for action in won if any(reply.wins_with(action) for reply in replies))
@@ -62,7 +62,7 @@ class Moment:
 
     @cached_property
     def next_wins(self) -> dict[Action, Action | None]:
-        """For each move one with which the other side wins at once then; None: there is none."""
+        """For each move, one with which the other side wins at once then, or None."""
         return {action: Moment(after).winning for action, after in self.moves.items()}
 
     def path(self, action: Action) -> Path:
@@ -93,7 +93,7 @@ class Moment:
 
 
 def winner_of(state: State) -> int | None:
-    """Return the seat that has won; None: the game goes on, or is drawn."""
+    """Return the seat that has won, or None if the game goes on or is drawn."""
     outcome = GAME.outcome(state)
     return next(iter(outcome.winners), None) if outcome is not None else None
 

@@ -32,7 +32,7 @@ class Prospect:
         end: where the Bunny ends: `OFF` if it is flung off the field.
         dark: the card that the seat doesn't know and that decides where it ends; `OFF`: there is none.
         ahead: the Carrot that the seat knows a way to with its next hop, after a swap if it has one; `OFF`: there is none.
-        swap: the swap that it takes; None: none.
+        swap: the swap that it takes, if any.
         threat: the same of the other seat.
     """
 
@@ -86,7 +86,7 @@ def why_worse(state: BunnyState, seat: int, action: Action, best: Action) -> Tex
 
 
 def _in_between(found: Prospect, seat: int) -> int | None:
-    """Return a card to which the other Bunny can hop so that the seat knows no way to a Carrot any more; None: none known."""
+    """Return a card to which the other Bunny can hop so that the seat loses every known way to a Carrot, or None."""
     for first in found.world.firsts(1 - seat):
         if not found.world.path(first) & found.world.dark[seat]:
             after = found.world.copy()
