@@ -1,7 +1,8 @@
-"""During a game: actions, resignations, draw offers."""
+"""During a game: actions, resignations, draw offers, nudges."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from bot.core.change import Change, changing
 from bot.core.clocks.deadlines import ends_at, gives_grace
@@ -16,6 +17,9 @@ from engines.text import join, plain, say, seat_name
 from storage import queries
 from storage.schema.records import Ending, EntryKind, Handover, JobKind, OfferKind, Proposal, SeatStatus, Settled, Status
 from storage.store import Conflict, Repeated
+
+NUDGE_WITHOUT_CLOCK: Final = 86400.0
+"""Seconds after which the awaited players may be nudged in a game without a clock: a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +38,7 @@ class Played:
 
 
 class Play:
-    """Actions, resignations and draws at tables whose games are running."""
+    """Actions, resignations, draws and nudges at tables whose games are running."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -163,6 +167,30 @@ class Play:
                 await change.enqueue(JobKind.OFFER, OfferKind.DRAW)
             await change.core.parts.offered(change)
             return change.snapshot, False
+
+    async def nudge(self, table_id: int, user: User) -> Snapshot:
+        """Have the awaited players reminded, at most once per turn and after half of its time. Raises Refused otherwise."""
+        async with changing(self._core, table_id) as change:
+            snapshot, table, now = change.snapshot, change.table, change.now
+            snapshot.require(Status.PLAYING)
+            seat = still_in(snapshot, user)
+            if seat in snapshot.playing.to_act:
+                raise Refused(say("It’s your own turn!"))
+            waits = [player.user_id for player in snapshot.awaited if player.computer is None]
+            if not waits:
+                raise Refused(say("A computer is thinking. It plays as soon as it’s done."))
+            if table.nudged_turn == table.turn:
+                raise Refused(say("You can nudge once a turn, and that’s been done."))
+            half = (table.turn_began or now) + NUDGE_WITHOUT_CLOCK
+            if table.clock is not None and table.deadline is not None:
+                half = table.deadline - table.clock / 2
+            if now < half:
+                when = f"<t:{int(half)}:R>"
+                raise Refused(say("You can nudge {when}. Give them a little time.", when=when))
+            await change.amend(nudged_turn=table.turn)
+            await ping(change, user.id, waits)
+            await change.enqueue(JobKind.NUDGE, by=seat, turn=table.turn)
+            return change.snapshot
 
 
 def _seat_to_act(change: Change, user: User) -> int:

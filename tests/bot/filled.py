@@ -27,7 +27,6 @@ from bot.core.play import Play
 from bot.features.analysis.service import Analyses
 from bot.features.ladders import sql as ladders_sql
 from bot.features.matchmaking import sql as matchmaking_sql
-from bot.features.offers.service import Consent
 from bot.features.posts import sql as posts_sql
 from bot.features.privacy.service import Privacy
 from bot.features.puzzles import sql as puzzles_sql
@@ -77,7 +76,7 @@ async def fill(path: Path) -> None:
     for bring in STATES:
         if bring.__name__ in {"_planned", "_seat_on_offer", "_orders"}:
             await bring(club)
-    await club.core.service(Consent).nudge(await late(club), ANN)
+    await club.core.service(Play).nudge(await late(club), ANN)
     beginning = club.core.service(Analyses).beginning(ANN.id, 10)
     await club.core.service(Analyses).open(lambda: beginning.of_start("trampoline", club.core.service(Analyses).chance()))
     await club.core.service(Dailies).begin(BEN, 10)

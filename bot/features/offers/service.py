@@ -1,7 +1,6 @@
-"""Requests that concern the other players too: taking back, calling off, handing over a seat, nudging, playing again."""
+"""Requests that concern the other players too: taking back, calling off, handing over a seat, playing again."""
 
 from dataclasses import replace
-from typing import Final
 
 from bot.core.change import Change, changing
 from bot.core.core import Core
@@ -34,9 +33,6 @@ from storage.schema.records import (
     Settled,
     Status,
 )
-
-NUDGE_WITHOUT_CLOCK: Final = 86400.0
-"""Seconds after which the awaited players may be nudged in a game without a clock: a day."""
 
 
 class Consent:
@@ -194,32 +190,6 @@ class Consent:
             await advance(change, newcomer=seat, doing_of=newcomer.id)
             await change.dismiss(leaver.user_id)
         return change.snapshot
-
-    # --- nudging, and playing again -----------------------------------------------------------------------------------
-
-    async def nudge(self, table_id: int, user: User) -> Snapshot:
-        """Have the awaited players reminded, at most once per turn and after half of its time. Raises Refused otherwise."""
-        async with changing(self._core, table_id) as change:
-            snapshot, table, now = change.snapshot, change.table, change.now
-            snapshot.require(Status.PLAYING)
-            seat = still_in(snapshot, user)
-            if seat in snapshot.playing.to_act:
-                raise Refused(say("It’s your own turn!"))
-            waits = [player.user_id for player in snapshot.awaited if player.computer is None]
-            if not waits:
-                raise Refused(say("A computer is thinking. It plays as soon as it’s done."))
-            if table.nudged_turn == table.turn:
-                raise Refused(say("You can nudge once a turn, and that’s been done."))
-            half = (table.turn_began or now) + NUDGE_WITHOUT_CLOCK
-            if table.clock is not None and table.deadline is not None:
-                half = table.deadline - table.clock / 2
-            if now < half:
-                when = f"<t:{int(half)}:R>"
-                raise Refused(say("You can nudge {when}. Give them a little time.", when=when))
-            await change.amend(nudged_turn=table.turn)
-            await ping(change, user.id, waits)
-            await change.enqueue(JobKind.NUDGE, by=seat, turn=table.turn)
-            return change.snapshot
 
     async def rematch(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
         """Open a table for the same game and people, with everybody moved on by one seat, or join it if it is open already.

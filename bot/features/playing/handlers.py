@@ -12,7 +12,6 @@ from bot.core.table.errors import Stale
 from bot.core.table.players import stands_in
 from bot.core.table.since import own_turn_on
 from bot.core.table.snapshot import Snapshot
-from bot.features.offers.service import Consent
 from bot.features.playing.messages import panel_message, waiting_message
 from bot.features.playing.spending import CLOSING, spending_message, spending_of
 from bot.interactions.context import Context
@@ -365,7 +364,7 @@ def _tells_more(told: Event, event: Event) -> bool:
 
 async def nudge_players(context: Context, table_id: int) -> None:
     """Remind the players whose turn it is."""
-    await context.core.service(Consent).nudge(table_id, context.user)
+    await context.core.service(Play).nudge(table_id, context.user)
     async with context.delivering(table_id):
         await context.reply.show(MessageBuilder().text(context.language(say("Nudged! They’ve been pinged once more."))))
 

@@ -447,7 +447,7 @@ class AtRandom:
             lambda: core.service(Watching).watch(table_id, user, dice.choice(list(WatchFor))),
             replied,
             lambda: core.service(Plans).add_order(table_id, user, None, ("pass", "otherwise")),
-            lambda: core.service(Consent).nudge(table_id, user),
+            lambda: core.service(Play).nudge(table_id, user),
             lambda: core.service(Consent).rematch(over, user),
             lambda: core.service(Users).begin_vacation(user.id, 2),
             quarantined,

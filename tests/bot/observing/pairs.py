@@ -339,7 +339,7 @@ class Lockstep:
             self._doing = "an attempt to play without a seat"
             return None, lambda side: side.core.service(Play).act(self._table, WATCHER, ("draw",))
         self._pass_half_of_the_time(snapshot)
-        return self._asking(snapshot, self._pair.observer, "a nudge", lambda s, u: s.service(Consent).nudge(self._table, u))
+        return self._asking(snapshot, self._pair.observer, "a nudge", lambda s, u: s.service(Play).nudge(self._table, u))
 
     def _pass_half_of_the_time(self, snapshot: Snapshot) -> None:
         for side in self._sides:

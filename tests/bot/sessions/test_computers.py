@@ -291,7 +291,7 @@ async def test_a_computer_has_no_time_outs_and_is_never_reminded(core: Core, clo
         snapshot = await acted(core, snapshot, (ANN, BEN)[seat])
     assert snapshot.table.notice_at is None
     with pytest.raises(Refused, match="A computer is thinking"):
-        await core.service(Consent).nudge(table_id, ANN)
+        await core.service(Play).nudge(table_id, ANN)
     clock.pass_(3601 + WAITS)
     await core.service(Timing).sweep()
     snapshot = await core.snapshot(table_id)

@@ -192,14 +192,14 @@ async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(core: C
 async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(core: Core, clock: Time) -> None:
     table_id = (await started(core, replace(BOUNCERS, clock=int(DAY)))).table.id
     with pytest.raises(Refused, match="your own turn"):
-        await core.service(Consent).nudge(table_id, ANN)
+        await core.service(Play).nudge(table_id, ANN)
     with pytest.raises(Refused, match="You can nudge"):
-        await core.service(Consent).nudge(table_id, BEN)
+        await core.service(Play).nudge(table_id, BEN)
     clock.pass_(12 * HOUR)
-    await core.service(Consent).nudge(table_id, BEN)
+    await core.service(Play).nudge(table_id, BEN)
     assert [e.payload for e in await jobs(core) if e.kind == "nudge"] == [{"by": 1, "turn": 1}]
     with pytest.raises(Refused, match="nudge once a turn"):
-        await core.service(Consent).nudge(table_id, BEN)
+        await core.service(Play).nudge(table_id, BEN)
 
 
 async def test_a_rematch_is_the_same_game_with_everybody_moved_on_by_one_seat(core: Core) -> None:

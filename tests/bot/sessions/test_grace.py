@@ -199,7 +199,7 @@ async def test_an_offer_of_a_draw_and_a_nudge_leave_the_grace_as_it_is(core: Cor
     before = await at(core, snapshot)
     await core.service(Play).draw(before.id, BEN)
     clock.pass_(13 * HOUR)
-    await core.service(Consent).nudge(before.id, ANN)
+    await core.service(Play).nudge(before.id, ANN)
     await core.service(Play).draw(before.id, ANN)
     over = await at(core, snapshot)
     assert (over.status, over.grace) == (Status.FINISHED, Grace.USED)

@@ -114,7 +114,7 @@ async def test_a_nudge_counts_too(core: Core, clock: Time) -> None:
         await core.service(Play).draw(table_id, BEN)
         await core.service(Consent).refuse(table_id, BEN, OfferKind.DRAW)
     with pytest.raises(Refused, match=TOO_OFTEN):
-        await core.service(Consent).nudge(table_id, BEN)
+        await core.service(Play).nudge(table_id, BEN)
     snapshot = await core.snapshot(table_id)
     assert snapshot.table.nudged_turn is None  # the nudge of this turn is not used up
 

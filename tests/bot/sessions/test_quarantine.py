@@ -102,7 +102,7 @@ async def test_a_table_that_cannot_be_read_is_quarantined_and_the_others_go_on(
         after.service(Play).resign(broken, ANN),
         after.service(Play).draw(broken, ANN),
         after.service(Consent).undo(broken, BEN),
-        after.service(Consent).nudge(broken, ANN),
+        after.service(Play).nudge(broken, ANN),
         after.service(Proof).verify(broken),
     ):
         with pytest.raises(Quarantined):
