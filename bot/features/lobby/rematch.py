@@ -1,11 +1,11 @@
-"""Rematches: another table for the people of a finished game."""
+"""`/rematch`, and its button below a finished game."""
 
 from typing import Final
 
 from bot.core.listing import Lists
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
-from bot.features.offers.service import Consent
+from bot.features.lobby.service import Rematches
 from bot.features.playing.handlers import show_begun
 from bot.interactions.checks import check_seen
 from bot.interactions.context import Context
@@ -39,7 +39,7 @@ async def open_rematch(context: Context, table_id: int) -> None:
     if not await _is_open(context, before.table.rematch_id):
         others = [User(one.user_id, one.name) for one in before.players if one.computer is None and one.user_id > 0]
         await check_seen(context, before.table.thread_id or before.table.channel_id, others)
-    snapshot = await context.core.service(Consent).rematch(table_id, context.user, context.interaction.id)
+    snapshot = await context.core.service(Rematches).open(table_id, context.user, context.interaction.id)
     async with context.delivering(snapshot.table.id):
         await show_begun(context, snapshot, context.language(say("You’re in! Table #{n}.", n=snapshot.table.id)))
 

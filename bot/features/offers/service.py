@@ -1,29 +1,23 @@
-"""Requests that concern the other players too: taking back, calling off, handing over a seat, playing again."""
+"""Requests that concern the other players too: taking back, calling off, handing over a seat."""
 
 from dataclasses import replace
 
 from bot.core.change import Change, changing
 from bot.core.core import Core
-from bot.core.lobby import Lobby
 from bot.core.pings import ping
 from bot.core.play import agreed_to, others_at, refuse_own, still_in
-from bot.core.table.computer_players import Computer, is_computer
-from bot.core.table.errors import AlreadyOpen, NotSeated, Refused, WrongStage
+from bot.core.table.computer_players import is_computer
+from bot.core.table.errors import Refused
 from bot.core.table.history import History, HistoryEntry, newest
 from bot.core.table.players import departure, seats_seen
-from bot.core.table.request import TableRequest
-from bot.core.table.settings import ServerSettings
 from bot.core.table.snapshot import Snapshot, User
-from bot.core.terms import terms_mark
 from bot.core.turns import advance, ended_by, too_late_to_call_off
 from engines.game import Step, is_reversible
 from engines.text import Text, join, nth_name, say, seat_name
-from storage import queries
 from storage.schema.records import (
     Ending,
     Entry,
     EntryKind,
-    Grace,
     Handover,
     JobKind,
     OfferKind,
@@ -40,7 +34,6 @@ class Consent:
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self._lobby = core.service(Lobby)
 
     # --- undo, and calling off ----------------------------------------------------------------------------------------
 
@@ -190,52 +183,6 @@ class Consent:
             await advance(change, newcomer=seat, doing_of=newcomer.id)
             await change.dismiss(leaver.user_id)
         return change.snapshot
-
-    async def rematch(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
-        """Open a table for the same game and people, with everybody moved on by one seat, or join it if it is open already.
-
-        To join it is a press that is mixed into the dice, as in `Lobby.join`.
-
-        Raises WrongStage if the game is not over, NotSeated for a user who did not play, TermsChanged if the open one is
-        played by other house rules.
-        """
-        snapshot = await self._core.snapshot(table_id)
-        if snapshot.table.status is not Status.FINISHED:
-            raise WrongStage(say("The game at table #{n} isn’t over yet.", n=table_id))
-        if snapshot.seat_of(user.id) is None:
-            raise NotSeated(say("You didn’t play at table #{n}.", n=table_id))
-        opened = await self._rematch_of(snapshot)
-        if opened is not None:
-            return await self._lobby.join(opened.table.id, user, interaction_id, terms=terms_mark(snapshot.table))
-        table = snapshot.table
-        around = [
-            User(player.user_id, player.name) if player.computer is None else Computer(player.user_id, player.computer)
-            for player in (*snapshot.players[1:], *snapshot.players[:1])
-            if player.user_id > 0
-        ]
-        place = next(i for i, player in enumerate(around) if player.id == user.id)
-        async with self._core.store.read() as reader:
-            server = ServerSettings.of(await queries.servers.get(reader, table.guild_id))
-        request = TableRequest(
-            guild_id=table.guild_id, channel_id=table.thread_id or table.channel_id, game=table.game,
-            variant=table.variant, options=table.options, seats=len(snapshot.players), clock=table.clock,
-            strict=table.grace is Grace.STRICT,
-            private=table.private, solo=table.solo, threaded=table.private and not table.solo and table.thread_id is None,
-            thread_id=table.thread_id if table.private else None,
-            opponents=[player for player in around if player.id != user.id], place=place,
-            most_tables=server.most_tables, rematch_of=table.id, interaction_id=interaction_id,
-        )  # fmt: skip
-        try:
-            return await self._lobby.open(user, request)
-        except AlreadyOpen as first:  # another player has opened one at the same moment
-            return await self._lobby.join(first.table_id, user, interaction_id, terms=terms_mark(table))
-
-    async def _rematch_of(self, snapshot: Snapshot) -> Snapshot | None:
-        """Return the table of this game's rematch, in any state but closed, or None."""
-        if snapshot.table.rematch_id is None:
-            return None
-        opened = await self._core.snapshot(snapshot.table.rematch_id)
-        return None if opened.table.status is Status.CLOSED else opened
 
 
 async def put_offers(change: Change, offers: Offers) -> None:

@@ -20,6 +20,7 @@ from bot.features.computers import sql as computers_sql
 from bot.features.computers.questions import QuestionKind
 from bot.features.computers.service import Computers
 from bot.features.lessons.service import Lessons
+from bot.features.lobby.service import Rematches
 from bot.features.offers.relieving import Relieving
 from bot.features.offers.service import Consent
 from bot.features.plans.service import Plans
@@ -265,7 +266,7 @@ async def _over(club: Club) -> None:
         inquiry = await club.core.service(Reviews).inquiry(table_id)
         assert inquiry is not None
         await club.core.service(Reviews).note_answer(inquiry, None)
-        await club.core.service(Consent).rematch(table_id, others[0])
+        await club.core.service(Rematches).open(table_id, others[0])
     drawn = await club.opened(BOUNCERS, BEN.id)
     await club.played(drawn, 2)
     for user in (ANN, BEN):
@@ -448,7 +449,7 @@ class AtRandom:
             replied,
             lambda: core.service(Plans).add_order(table_id, user, None, ("pass", "otherwise")),
             lambda: core.service(Play).nudge(table_id, user),
-            lambda: core.service(Consent).rematch(over, user),
+            lambda: core.service(Rematches).open(over, user),
             lambda: core.service(Users).begin_vacation(user.id, 2),
             quarantined,
             looked_back,

@@ -18,8 +18,8 @@ from bot.core.table.request import TableRequest
 from bot.features.analysis.service import Analyses
 from bot.features.analysis.tree import with_action
 from bot.features.ladders import sql as ladders_sql
+from bot.features.lobby.service import Rematches
 from bot.features.matchmaking import sql as matchmaking_sql
-from bot.features.offers.service import Consent
 from bot.features.plans.service import Plans
 from bot.features.posts import sql as posts_sql
 from bot.features.puzzles import sql as puzzles_sql
@@ -71,7 +71,7 @@ async def fill(path: Path) -> None:
             snapshot = (await core.service(Play).act(snapshot.table.id, user, first_action(snapshot))).snapshot
         clock.pass_(600)
     await core.service(Play).resign(2, BEN)
-    await core.service(Consent).rematch(2, ANN)
+    await core.service(Rematches).open(2, ANN)
     await core.service(Watching).watch(1, DEV, WatchFor.TURN)
     await core.service(Lobby).open(CLEO, JUMPING)
     for user in (ANN, BEN):

@@ -15,6 +15,7 @@ from bot.core.terms import terms_mark, why_fixed
 from bot.features.computers import sql as computers_sql
 from bot.features.computers.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, UNSEEN, WHILE_ASKED
 from bot.features.computers.service import Computers, QuestionKind
+from bot.features.lobby.service import Rematches
 from bot.features.offers.service import Consent
 from bot.features.privacy.service import Privacy
 from bot.features.verify.service import Proof
@@ -124,7 +125,7 @@ async def test_a_table_that_the_last_person_has_left_is_closed_whatever_computer
 async def test_a_rematch_is_against_the_same_computers_in_the_next_seats(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
     await core.service(Play).resign(snapshot.table.id, ANN)
-    again = await core.service(Consent).rematch(snapshot.table.id, ANN)
+    again = await core.service(Rematches).open(snapshot.table.id, ANN)
     assert again.table.status is Status.PLAYING
     computer = snapshot.players[1]
     assert [(p.user_id, p.computer) for p in again.players] == [(computer.user_id, Level.EASY), (ANN.id, None)]

@@ -8,6 +8,7 @@ from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import NotSeated, Refused, WrongStage
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.lobby.service import Rematches
 from bot.features.offers.service import Consent
 from bot.parts import PARTS
 from engines.game import Action
@@ -205,13 +206,13 @@ async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(cor
 async def test_a_rematch_is_the_same_game_with_everybody_moved_on_by_one_seat(core: Core) -> None:
     table_id = (await started(core)).table.id
     with pytest.raises(WrongStage, match="isn’t over yet"):
-        await core.service(Consent).rematch(table_id, ANN)
+        await core.service(Rematches).open(table_id, ANN)
     await core.service(Play).resign(table_id, ANN)
     with pytest.raises(NotSeated):
-        await core.service(Consent).rematch(table_id, CLEO)
-    opened = await core.service(Consent).rematch(table_id, ANN)
+        await core.service(Rematches).open(table_id, CLEO)
+    opened = await core.service(Rematches).open(table_id, ANN)
     assert [p.name for p in opened.invited] == ["Ben"]
-    snapshot = await core.service(Consent).rematch(table_id, BEN)
+    snapshot = await core.service(Rematches).open(table_id, BEN)
     assert snapshot.table.id == opened.table.id
     assert snapshot.table.status is Status.PLAYING
     assert snapshot.names == ("Ben", "Ann")

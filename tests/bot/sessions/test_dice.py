@@ -15,6 +15,7 @@ from bot.core.table import chain as chain_module
 from bot.core.table.chain import broken_at, links, next_link, start_link
 from bot.core.table.errors import Refused, WrongStage
 from bot.core.table.snapshot import User
+from bot.features.lobby.service import Rematches
 from bot.features.offers.service import Consent
 from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
@@ -111,8 +112,8 @@ async def test_a_table_for_one_mixes_in_the_start(core: Core) -> None:
 async def test_a_rematch_that_is_joined_by_pressing_rematch_mixes_that_in(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Play).resign(table_id, BEN)
-    again = (await core.service(Consent).rematch(table_id, ANN, 80)).table.id
-    snapshot = await core.service(Consent).rematch(table_id, BEN, 81)
+    again = (await core.service(Rematches).open(table_id, ANN, 80)).table.id
+    snapshot = await core.service(Rematches).open(table_id, BEN, 81)
     assert (snapshot.table.id, snapshot.table.status) == (again, Status.PLAYING)
     assert await mixed_in(core, again) == [(1, 2, 81, "")]
 

@@ -12,6 +12,7 @@ from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import WrongStage
 from bot.core.table.snapshot import Snapshot
+from bot.features.lobby.service import Rematches
 from bot.features.offers.service import Consent
 from engines.game import Action
 from storage.schema.records import Grace, Status, Table
@@ -84,7 +85,7 @@ async def test_at_a_strict_table_the_first_missed_deadline_loses_and_so_at_its_r
         await acts(core, snapshot)
     await core.service(Timing).sweep()
     assert (await at(core, snapshot)).status is Status.FINISHED
-    assert (await core.service(Consent).rematch(snapshot.table.id, ANN)).table.grace is Grace.STRICT
+    assert (await core.service(Rematches).open(snapshot.table.id, ANN)).table.grace is Grace.STRICT
 
 
 async def test_a_rematch_has_the_grace_again_that_was_used_up(core: Core, clock: Time) -> None:
@@ -92,7 +93,7 @@ async def test_a_rematch_has_the_grace_again_that_was_used_up(core: Core, clock:
     for _ in range(2):
         clock.pass_(DAY + WAITS)
         await core.service(Timing).sweep()
-    assert (await core.service(Consent).rematch(snapshot.table.id, ANN)).table.grace is Grace.LEFT
+    assert (await core.service(Rematches).open(snapshot.table.id, ANN)).table.grace is Grace.LEFT
 
 
 @pytest.mark.parametrize("first", ["move", "sweep"])

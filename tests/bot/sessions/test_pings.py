@@ -11,6 +11,7 @@ from bot.core.pings import OPENED_AT_MOST, PINGS_AT_MOST, PINGS_OF_ALL, WINDOW, 
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.lobby.service import Rematches
 from bot.features.offers.service import Consent
 from engines.text import say
 from storage import queries
@@ -126,9 +127,9 @@ async def test_a_rematch_pings_those_whom_it_invites(core: Core) -> None:
     for _ in range(2):
         finished.append((await started(core)).table.id)
         await core.service(Play).resign(finished[-1], BEN)
-    await core.service(Consent).rematch(finished[0], ANN)
+    await core.service(Rematches).open(finished[0], ANN)
     with pytest.raises(Refused):
-        await core.service(Consent).rematch(finished[1], ANN)
+        await core.service(Rematches).open(finished[1], ANN)
     assert (await core.snapshot(finished[1])).table.rematch_id is None
 
 

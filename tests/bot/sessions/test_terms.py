@@ -10,7 +10,7 @@ from bot.core.lobby import Lobby
 from bot.core.play import Play
 from bot.core.table.errors import Refused, WrongStage
 from bot.core.terms import Terms, terms_mark, why_fixed
-from bot.features.offers.service import Consent
+from bot.features.lobby.service import Rematches
 from storage.schema.records import Status
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, owed, press
 
@@ -141,7 +141,7 @@ async def test_a_rematch_has_the_same_house_rules(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, options={"colours": "2"}))
     await core.service(Lobby).join(snapshot.table.id, BEN)
     await core.service(Play).resign(snapshot.table.id, BEN)
-    again = await core.service(Consent).rematch(snapshot.table.id, ANN)
+    again = await core.service(Rematches).open(snapshot.table.id, ANN)
     assert (again.table.options, again.table.rated) == ({"colours": "2"}, False)
 
 
@@ -149,10 +149,10 @@ async def test_nobody_is_drawn_into_a_rematch_under_other_rules(core: Core) -> N
     snapshot = await core.service(Lobby).open(ANN, PUCKS)
     await core.service(Lobby).join(snapshot.table.id, BEN)
     await core.service(Play).resign(snapshot.table.id, BEN)
-    again = await core.service(Consent).rematch(snapshot.table.id, ANN)
+    again = await core.service(Rematches).open(snapshot.table.id, ANN)
     assert terms_mark(again.table) == terms_mark((await core.snapshot(snapshot.table.id)).table)
     await core.service(Terms).change(again.table.id, ANN, {"colours": "2"})
     with pytest.raises(WrongStage, match="have changed since"):
-        await core.service(Consent).rematch(snapshot.table.id, BEN)
+        await core.service(Rematches).open(snapshot.table.id, BEN)
     await core.service(Terms).change(again.table.id, ANN, {"colours": "1"})
-    assert (await core.service(Consent).rematch(snapshot.table.id, BEN)).table.status is Status.PLAYING
+    assert (await core.service(Rematches).open(snapshot.table.id, BEN)).table.status is Status.PLAYING
