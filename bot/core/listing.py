@@ -145,3 +145,8 @@ class Lists:
                 reader, guild_id=guild_id, user_id=user_id, channel_id=channel_id, limit=AT_ONCE
             )
         return next((table for table in results if table.game in self._core.games), None)
+
+    async def may_have_advice(self, user_id: int, table: Table) -> bool:
+        """Whether a person may have advice on the kind of game of a table: not while they play a rated one of it anywhere."""
+        async with self._core.store.read() as reader:
+            return not await queries.tables.plays_rated(reader, user_id, table.game, table.variant)

@@ -264,6 +264,14 @@ async def count_open(reader: Reader, guild_id: int, opened_by: int) -> int:
     return number
 
 
+async def plays_rated(reader: Reader, user_id: int, game: str, variant: str) -> bool:
+    """Return whether a person sits at a running rated table of a game and variant, on any server."""
+    at_table = (seats.c.user_id == user_id, seats.c.status == SeatStatus.JOINED, tables.c.status == Status.PLAYING)
+    alike = (tables.c.rated.is_(True), tables.c.game == game, tables.c.variant == variant, IN_ORDER)
+    found = sa.select(sa.exists().where(seats.c.table_id == tables.c.id, *at_table, *alike))
+    return bool((await reader.execute(found)).scalar())
+
+
 async def add(writer: Writer, table: Table) -> Table:
     """Insert a new table, with an id from the database that no table ever had."""
     row = to_row(table)

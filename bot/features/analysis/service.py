@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from bot.core.core import Core
+from bot.core.listing import Lists
 from bot.core.parts import Keeper, Part
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused
@@ -15,7 +16,7 @@ from bot.features.analysis import sql
 from bot.features.analysis.tree import Analysed, Beginning, analysed, gone_analysis, path_to
 from engines.chance import Chance, Fair
 from engines.text import say
-from storage.schema.records import Analysis, Table
+from storage.schema.records import Analysis
 
 MOST_ANALYSES: Final = 20
 """How many analyses of a person are kept: those that they have used last."""
@@ -29,6 +30,7 @@ class Analyses(Keeper):
 
     def __init__(self, core: Core) -> None:
         self._core = core
+        self._lists = core.service(Lists)
 
     def beginning(self, user_id: int, guild_id: int) -> Beginning:
         """Return where a person's new analysis begins: now."""
@@ -89,14 +91,9 @@ class Analyses(Keeper):
             await sql.put(writer, gone)
         return await in_share(analysed, gone)
 
-    async def advisable(self, user_id: int, table: Table) -> bool:
-        """Return whether a person may have advice: not while they sit at a running rated table of the same kind of game."""
-        async with self._core.store.read() as reader:
-            return not await sql.plays_rated(reader, user_id, table.game, table.variant)
-
     async def check_advisable(self, at: Analysed) -> None:
         """Raise Refused while there may be no advice."""
-        if not await self.advisable(at.analysis.user_id, at.snapshot.table):
+        if not await self._lists.may_have_advice(at.analysis.user_id, at.snapshot.table):
             raise Refused(say(
                 "You’re playing a rated game of {game}, so there’s only the board for now. Ask me again when it’s over.",
                 game=at.history.game.title,

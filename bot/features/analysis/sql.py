@@ -5,10 +5,9 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from storage.queries.row_conditions import IN_ORDER
-from storage.schema.records import Analysis, SeatStatus, Status
+from storage.schema.records import Analysis
 from storage.schema.rows import to_row
-from storage.schema.tables import analyses, seats, tables
+from storage.schema.tables import analyses
 from storage.transactions import Reader, Writer
 
 _OWN: Final = sa.select(analyses).where(
@@ -57,11 +56,3 @@ async def longest_unused(reader: Reader) -> float | None:
     found = sa.select(sa.func.min(analyses.c.used_at)).where(*reader.own(analyses.c.guild_id))
     moment = (await reader.execute(found)).scalar()
     return moment if isinstance(moment, int | float) else None
-
-
-async def plays_rated(reader: Reader, user_id: int, game: str, variant: str) -> bool:
-    """Return whether a person sits at a running rated table of a game and variant, on any server."""
-    at_table = (seats.c.user_id == user_id, seats.c.status == SeatStatus.JOINED, tables.c.status == Status.PLAYING)
-    alike = (tables.c.rated.is_(True), tables.c.game == game, tables.c.variant == variant, IN_ORDER)
-    found = sa.select(sa.exists().where(seats.c.table_id == tables.c.id, *at_table, *alike))
-    return bool((await reader.execute(found)).scalar())

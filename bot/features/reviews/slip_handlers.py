@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from bot.core.listing import Lists
 from bot.core.shares import in_share
-from bot.features.analysis.service import Analyses
 from bot.features.reviews.handlers import finished_review
 from bot.features.reviews.slip_messages import (
     SlipPanel,
@@ -74,15 +74,15 @@ async def _play(context: Context, click: Click) -> None:
     """
     if (panel := await _panel(context, click)) is None:
         return
-    at, action, analyses = panel.at, click.tokens[1:], context.core.service(Analyses)
+    at, action, lists = panel.at, click.tokens[1:], context.core.service(Lists)
     if not is_whole(at.history.game, at.history.state, at.seat, action):
         await _show(context, panel, action)
         return
     user_id, table = context.user.id, at.reviewed.snapshot.table
     tried = await in_share(at.known, action)
-    if tried is None and await analyses.advisable(user_id, table):
+    if tried is None and await lists.may_have_advice(user_id, table):
         thought = await ask_expert(context, try_again, *await in_share(at.question, action))
-        tried = thought if await analyses.advisable(user_id, table) else None
+        tried = thought if await lists.may_have_advice(user_id, table) else None
     if tried is None:
         await _show(context, panel, note=unweighed_words(panel, action))
     else:
