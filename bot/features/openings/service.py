@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.core.core import Core
+from bot.core.table.history import History
 from bot.core.table.snapshot import Snapshot
-from bot.features.analysis.tree import Analysed
 from bot.features.openings import sql
 from bot.features.openings.sql import FirstEntries
 from bot.runtime.cache import Cache
@@ -48,12 +48,15 @@ class ServerOpenings:
         self._core = core
         self._cache = Cache[tuple[int, str], _Counted](_CACHED, weigh=lambda counted: 1 + len(counted.openings))
 
-    async def at(self, at: Analysed) -> PlayedBefore | None:
-        """Return what was played at a position of an analysis; None if nothing is known of it, as after the opening."""
-        game, state = at.history.game, at.history.state
-        if game.id != GAME or at.seat is None or at.moves >= PLIES:
+    async def at(self, guild_id: int, history: History, moves: int) -> PlayedBefore | None:
+        """Return what was played on a server in the position of a game after so many `moves`.
+
+        None if nothing is known of it, as after the opening.
+        """
+        game, state = history.game, history.state
+        if game.id != GAME or not history.to_act or moves >= PLIES:
             return None
-        here = (await self.of(at.analysis.guild_id, state.variant)).continuations(state)
+        here = (await self.of(guild_id, state.variant)).continuations(state)
         computers = (await asyncio.to_thread(openings_of_computers, state.variant)).continuations(state)
         return PlayedBefore(here, computers) if here or computers else None
 

@@ -9,10 +9,10 @@ import sqlalchemy as sa
 from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.request import TableRequest
-from bot.features.analysis.tree import Beginning, analysed, with_action
+from bot.features.analysis.tree import Analysed, Beginning, analysed, with_action
 from bot.features.offers.service import Consent
 from bot.features.openings import sql as openings_sql
-from bot.features.openings.service import ServerOpenings
+from bot.features.openings.service import PlayedBefore, ServerOpenings
 from bot.features.settings.moderation import Moderation
 from engines import GAMES
 from engines.bouncers import State
@@ -112,6 +112,11 @@ async def test_a_game_that_cannot_be_read_spoils_no_other(core: Core, store: Sto
 # --- in an analysis -----------------------------------------------------------------------------------------------------------
 
 
+async def known_at(core: Core, at: Analysed) -> PlayedBefore | None:
+    """What was played at a position of an analysis."""
+    return await core.service(ServerOpenings).at(at.analysis.guild_id, at.history, at.moves)
+
+
 async def test_an_analysis_knows_what_was_played_in_the_opening_whatever_led_to_the_position(core: Core) -> None:
     await played(core, *LINE, ("e2", "e3"))
     here = []
@@ -119,27 +124,27 @@ async def test_an_analysis_knows_what_was_played_in_the_opening_whatever_led_to_
         analysis = beginning()
         for number, action in enumerate(line):
             at = analysed(analysis)
-            found = await core.service(ServerOpenings).at(at)
+            found = await known_at(core, at)
             here.append(() if found is None else found.here)
             analysis = with_action(at, number % 2, action)
-        assert await core.service(ServerOpenings).at(analysed(analysis)) is None
+        assert await known_at(core, analysed(analysis)) is None
     one_by_one = [(Continuation(action, 1, (1.0, 0.0)[number % 2]),) for number, action in enumerate(LINE)]
     assert here == [*one_by_one, one_by_one[0], (), (), *one_by_one[3:]]
 
 
 async def test_what_computers_played_is_known_apart_and_other_games_have_no_openings(core: Core) -> None:
-    found = await core.service(ServerOpenings).at(analysed(beginning()))
+    found = await known_at(core, analysed(beginning()))
     assert found is not None
     assert found.here == ()
     assert sum(one.games for one in found.computers) >= 20
-    assert await core.service(ServerOpenings).at(analysed(beginning("bunny"))) is None
+    assert await known_at(core, analysed(beginning("bunny"))) is None
 
 
 async def test_a_position_that_somebody_has_typed_is_found_too(core: Core) -> None:
     await played(core, A, B)
     first = analysed(with_action(analysed(beginning()), 0, A))
     typed = Beginning(ANN.id, BOUNCERS.guild_id, 0.0).of_code(position_code(first.history.game, first.history.state))
-    found = await core.service(ServerOpenings).at(analysed(typed))
+    found = await known_at(core, analysed(typed))
     assert found is not None
     assert found.here == (Continuation(B, 1, 0.0),)
 
