@@ -1,4 +1,4 @@
-"""Clicks and commands for advice: a hint while the game is on, and a review when it is over."""
+"""Reviews: showing one as soon as it is done, its moves, and how the game could have gone on."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -7,15 +7,14 @@ from bot.core.shares import in_share
 from bot.features.openings.service import ServerOpenings
 from bot.features.replays.messages import example_animation
 from bot.features.reviews.course import Marked
-from bot.features.reviews.messages import BEFORE, progress_message, review_message, review_preview
+from bot.features.reviews.messages import BEFORE, progress_message, review_message
 from bot.features.reviews.move_messages import example_message, marked_message, moves_message
 from bot.features.reviews.service import Reviewed, Reviews, example_question
 from bot.features.reviews.slips import own_slips
-from bot.features.sharing.handlers import show_card
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word, too_old
 from bot.interactions.heavy import ask_expert, in_turn_once
-from bot.interactions.sharing import check_postable, hindrance, may_share, post
+from bot.interactions.sharing import hindrance, may_share
 from bot.interactions.tables import way_back, with_way_back
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
@@ -29,15 +28,9 @@ TOLD_FOR: Final = 14 * 60.0
 """Seconds for which a message can become a review by itself: Discord takes edits of an answer for fifteen minutes."""
 
 
-# --- hints ----------------------------------------------------------------------------------------------------------------
-
-
-# --- reviews --------------------------------------------------------------------------------------------------------------
-
-
 async def show_review(context: Context, table_id: int, page: int = 0, *, before: bool = False) -> None:
     """Show the user a page of the review of a finished game, as soon as there is one."""
-    if (reviewed := await _asked_review(context, table_id)) is not None:
+    if (reviewed := await asked_review(context, table_id)) is not None:
         await context.reply.show(await _page_message(context, reviewed, page, before=before))
 
 
@@ -58,7 +51,7 @@ def _perspective(context: Context, reviewed: Reviewed) -> Perspective:
     )
 
 
-async def _asked_review(context: Context, table_id: int) -> Reviewed | None:
+async def asked_review(context: Context, table_id: int) -> Reviewed | None:
     """Return the review of a finished game, if it is done; None if not: the answer shows its progress, and becomes it."""
     reviews, waiting = context.core.service(Reviews), context.responder.reviews
     reviewed = await reviews.ask(await context.snapshot(table_id))
@@ -67,12 +60,13 @@ async def _asked_review(context: Context, table_id: int) -> Reviewed | None:
         return reviewed
     reviewed = await reviews.progress(reviewed)
     now = context.core.now()
-    await context.reply.show(_progress(context, reviewed))
+    await context.reply.show(review_progress(context, reviewed))
     waiting.wait(table_id, context.user.id, reviewed.progress[0], _Wait(context, reviewed, asked_at=now, told_at=now).go_on)
     return None
 
 
-def _progress(context: Context, reviewed: Reviewed, *, told: bool = True) -> MessageBuilder:
+def review_progress(context: Context, reviewed: Reviewed, *, told: bool = True) -> MessageBuilder:
+    """How far a review has come that the user waits for. `told`: whether the message becomes the review by itself."""
     return progress_message(reviewed, context.language, told=told, back=way_back(context, reviewed.snapshot))
 
 
@@ -104,7 +98,7 @@ class _Wait:
         told = now - self.asked_at < TOLD_FOR
         if not told or now - self.told_at >= TELL_EVERY:
             self.told_at = now
-            await context.reply.show(_progress(context, reviewed, told=told))
+            await context.reply.show(review_progress(context, reviewed, told=told))
         return reviewed.progress[0] if told else None
 
 
@@ -121,7 +115,7 @@ async def _review_page(context: Context, click: Click) -> None:
 
 async def finished_review(context: Context, click: Click) -> tuple[Reviewed, Perspective] | None:
     """Return the finished review of a game, and the user's perspective; None if it is not done, of which the user is told."""
-    reviewed = await _asked_review(context, click.table)
+    reviewed = await asked_review(context, click.table)
     return None if reviewed is None else (reviewed, _perspective(context, reviewed))
 
 
@@ -164,30 +158,4 @@ async def _review_line(context: Context, click: Click) -> None:
     await context.reply.show(example_message(reviewed, point, example, made, seen, click.page))
 
 
-@handles("share-review")
-async def _share_review(context: Context, click: Click) -> None:
-    """Show the user privately what *Post here* posts: from the summary of a review the card, from another page that page."""
-    if (reviewed := await _asked_review(context, click.table)) is None:
-        return
-    snapshot = reviewed.snapshot
-    page = min(click.page, len(reviewed.course.turning_points(reviewed.review)))
-    if page == 0 and snapshot.worth_sharing:
-        await show_card(context, snapshot)
-        return
-    check_postable(context, snapshot)
-    perspective = looking_back(snapshot, None, context.language)
-    await context.reply.show(await review_preview(reviewed, perspective, page))
-
-
-@handles("post-review")
-async def _post_review(context: Context, click: Click) -> None:
-    """Post a page of a review in this channel."""
-    snapshot = await context.snapshot(click.table)
-    reviewed = await context.core.service(Reviews).ask(snapshot)
-    if not reviewed.done:
-        await context.reply.show(_progress(context, reviewed))
-        return
-    await post(context, snapshot, min(click.page, len(reviewed.course.turning_points(reviewed.review))))
-
-
-HANDLERS: Final = (_post_review, _review, _review_line, _review_move, _review_moves, _review_page, _share_review)
+HANDLERS: Final = (_review, _review_line, _review_move, _review_moves, _review_page)

@@ -1,10 +1,12 @@
-"""*Share*: the card of a result or a replay, shown to its person first and then posted."""
+"""*Share*: the card of a result, a replay or a page of a review, shown to its person first and then posted."""
 
 from typing import Final
 
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
 from bot.features.replays.results import replay_preview
+from bot.features.reviews.handlers import asked_review, review_progress
+from bot.features.reviews.messages import review_preview
 from bot.features.reviews.service import Reviews
 from bot.features.sharing.messages import card_message
 from bot.interactions.context import Context
@@ -60,4 +62,30 @@ async def _post_card(context: Context, click: Click) -> None:
     await post(context, snapshot, None if reviewed is None else 0, card=True)
 
 
-HANDLERS: Final = (_post_card, _post_replay, _share)
+@handles("share-review")
+async def _share_review(context: Context, click: Click) -> None:
+    """Show the user privately what *Post here* posts: from the summary of a review the card, from another page that page."""
+    if (reviewed := await asked_review(context, click.table)) is None:
+        return
+    snapshot = reviewed.snapshot
+    page = min(click.page, len(reviewed.course.turning_points(reviewed.review)))
+    if page == 0 and snapshot.worth_sharing:
+        await show_card(context, snapshot)
+        return
+    check_postable(context, snapshot)
+    perspective = looking_back(snapshot, None, context.language)
+    await context.reply.show(await review_preview(reviewed, perspective, page))
+
+
+@handles("post-review")
+async def _post_review(context: Context, click: Click) -> None:
+    """Post a page of a review in this channel."""
+    snapshot = await context.snapshot(click.table)
+    reviewed = await context.core.service(Reviews).ask(snapshot)
+    if not reviewed.done:
+        await context.reply.show(review_progress(context, reviewed))
+        return
+    await post(context, snapshot, min(click.page, len(reviewed.course.turning_points(reviewed.review))))
+
+
+HANDLERS: Final = (_post_card, _post_replay, _post_review, _share, _share_review)
