@@ -9,7 +9,7 @@ from bot.features.computers import questions as computers
 from bot.features.ladders import order as ladders
 from bot.features.matchmaking import clock as matchmaking
 from bot.features.plans import service as plans
-from bot.features.posts import service as posts
+from bot.features.posts import clock as posts
 from bot.features.puzzles import service as puzzles
 from bot.features.stats import ratings as stats
 from bot.features.tournaments import clock as tournaments

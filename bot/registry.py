@@ -1,4 +1,4 @@
-"""The features as Discord meets them: the handlers of their buttons, and the jobs that the outbox carries out for them."""
+"""The features as Discord meets them: the handlers of their buttons, what their posts say, and the jobs of the outbox."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -14,6 +14,7 @@ from bot.features.lessons import handlers as lessons
 from bot.features.lobby import handlers as lobby
 from bot.features.lobby import rematch
 from bot.features.matchmaking import handlers as matchmaking
+from bot.features.matchmaking import post as seek_post
 from bot.features.matchmaking.jobs import JOBS as MATCHMAKING
 from bot.features.offers import ending
 from bot.features.offers import handlers as offers
@@ -22,21 +23,25 @@ from bot.features.plans import order_handlers as orders
 from bot.features.playing import handlers as playing
 from bot.features.playing import hint_handlers as hints
 from bot.features.playing import looking
-from bot.features.posts.jobs import JOBS as POSTS
+from bot.features.posts.jobs import jobs as jobs_of_posts
+from bot.features.posts.messages import Contents
 from bot.features.privacy import handlers as privacy
 from bot.features.puzzles import handlers as puzzles
+from bot.features.puzzles import post as daily_post
 from bot.features.replays import handlers as replays
 from bot.features.reviews import handlers as reviews
 from bot.features.reviews import slip_handlers as slips
 from bot.features.sharing import handlers as sharing
 from bot.features.sharing.jobs import JOBS as SHARING
 from bot.features.today import handlers as today
+from bot.features.today import messages as today_post
 from bot.features.tournaments import handlers as tournaments
 from bot.features.tournaments.jobs import JOBS as TOURNAMENTS
 from bot.features.verify import handlers as verify
 from bot.features.watching import handlers as watching
 from bot.interactions.handlers import ClickHandler
 from bot.outbox.jobs import Jobs
+from storage.schema.records import PostKind
 
 MODULES: Final = (
     analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, matchmaking, offers, ending,
@@ -49,5 +54,12 @@ HANDLERS: Final[Mapping[str, ClickHandler]] = {
 }
 """The handler of each verb."""
 
-JOBS: Final[tuple[Jobs, ...]] = (ANALYSIS, POSTS, SHARING, TOURNAMENTS, MATCHMAKING)
+POSTS: Final[Mapping[PostKind, Contents]] = {
+    PostKind.DAILY: daily_post.CONTENTS,
+    PostKind.SEEKS: seek_post.CONTENTS,
+    PostKind.TODAY: today_post.CONTENTS,
+}
+"""What the posts of each kind say."""
+
+JOBS: Final[tuple[Jobs, ...]] = (ANALYSIS, jobs_of_posts(POSTS), SHARING, TOURNAMENTS, MATCHMAKING)
 """What the outbox carries out besides the boards."""

@@ -8,11 +8,10 @@ from typing import Any, Final
 from simcord.actors import MemberActor
 from simcord.builders import ChannelHandle
 
-from bot.features.posts.owing import owe_edits
 from bot.features.posts.service import Posts
 from bot.features.puzzles import sql as puzzles_sql
 from bot.features.puzzles.daily import Dailies
-from bot.features.puzzles.service import Puzzles
+from bot.features.puzzles.service import Puzzles, owe_edits
 from opponents.puzzles.collection import Collection
 from opponents.puzzles.puzzle import Puzzle
 from storage.schema.puzzle_records import PuzzleAttempt

@@ -11,11 +11,9 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.core.table.snapshot import User
-from bot.features.matchmaking.service import OwnSeek, Seeks
-from bot.features.matchmaking.waiting import EVERY
+from bot.features.matchmaking.service import OwnSeek, SeekPosts, Seeks
+from bot.features.matchmaking.waiting import ANEW_EVERY, EVERY
 from bot.features.matchmaking.wishes import PLAYS
-from bot.features.posts.owing import ANEW_EVERY
-from bot.features.posts.service import Posts
 from bot.messages.click import Click
 from storage.schema.records import PostKind, Status
 from tests.bot.forging import chosen
@@ -243,7 +241,7 @@ async def test_where_the_bot_cannot_post_nobody_waits(world: World) -> None:
     (refused,) = await wait(world, world.ann)
     assert "I can’t run a game here." in world.text(refused)
     with world.env._bot_scope():
-        assert await core_of(world).service(Posts).get(world.guild.id, PostKind.SEEKS) is None
+        assert await core_of(world).service(SeekPosts).get(world.guild.id, PostKind.SEEKS) is None
 
 
 async def test_after_a_restart_all_goes_on(world: World) -> None:

@@ -8,8 +8,8 @@ import pytest
 
 from bot.core.table.settings import DAY, HOUR, ZONE
 from bot.core.table.snapshot import User
+from bot.features.matchmaking.service import SeekPosts
 from bot.features.matchmaking.waiting import next_round
-from bot.features.posts.service import Posts
 from bot.features.tournaments.service import Events
 from bot.features.tournaments.view import EventRequest
 from storage.schema.records import PostKind
@@ -152,7 +152,7 @@ def test_a_place_that_takes_no_messages_is_given_up_at_once_and_the_owner_is_tol
     async def play(world: LoopbackWorld) -> None:
         owner, where = world.chief, forum(world)
         world.loopback.discord.own(world.guild, owner)
-        choose = world.client.core.service(Posts).choose
+        choose = world.client.core.service(SeekPosts).choose
         await choose(world.guild.id, PostKind.SEEKS, channel_id=where.id, hour=0, zone=ZONE, role_id=None)
         await world.people.slash(world.ann, world.channel, "match", game="bouncers")
         await asyncio.sleep(2 * DAY)

@@ -25,10 +25,9 @@ from bot.core.table.snapshot import Snapshot
 from bot.features.matchmaking import sql
 from bot.features.matchmaking.rules import Match, match
 from bot.features.matchmaking.seekers import Seeker
-from bot.features.matchmaking.waiting import Matched, end_wait, free_to_play, is_waiting, next_round, without_wait
+from bot.features.matchmaking.waiting import Matched, end_wait, free_to_play, is_waiting, next_round, owe_waiting, without_wait
 from bot.features.matchmaking.wishes import options_of, terms_of
 from bot.features.posts import sql as posts_sql
-from bot.features.posts.owing import owe_waiting
 from engines.chance import SEED_BYTES
 from storage import queries
 from storage.schema.errors import Unreachable

@@ -9,6 +9,7 @@ import discord
 from bot.core.people import Users
 from bot.core.table.errors import Refused
 from bot.features.matchmaking.messages import ANY, FIRST, RATED, seek_panel
+from bot.features.matchmaking.post import CONTENTS
 from bot.features.matchmaking.service import OwnSeek, Seeks
 from bot.features.matchmaking.wishes import NO_CHOICE
 from bot.features.posts.handlers import refresh_post
@@ -128,7 +129,7 @@ async def _too(context: Context, click: Click) -> None:
     """Have the user wait for what others wait for, and bring the message up to date by the same answer."""
     await context.core.service(Seeks).join_in(context.guild_id, context.user)
     own = await _wait(context)
-    await refresh_post(context, PostKind.SEEKS, int(click.tokens[0]))
+    await refresh_post(context, PostKind.SEEKS, int(click.tokens[0]), CONTENTS)
     await _show(context, own, note=_WAITING)
 
 

@@ -7,8 +7,7 @@ from bot.core.lobby import Lobby
 from bot.core.table.errors import SessionError
 from bot.core.table.snapshot import Snapshot
 from bot.features.matchmaking.messages import wait_over_message
-from bot.features.matchmaking.service import Seeks
-from bot.features.posts.service import Posts
+from bot.features.matchmaking.service import SeekPosts, Seeks
 from bot.outbox.access import Access
 from bot.outbox.jobs import Jobs
 from bot.outbox.permissions import NO_PLACE
@@ -33,7 +32,7 @@ async def _give_up(access: Access, job: Job, snapshot: Snapshot | None, code: in
     with suppress(SessionError):  # it is not open any more
         await access.core.service(Lobby).close(snapshot.table.id)
     if code in NO_PLACE:
-        await access.core.service(Posts).stop(job.guild_id, PostKind.SEEKS)
+        await access.core.service(SeekPosts).stop(job.guild_id, PostKind.SEEKS)
 
 
 JOBS: Final = Jobs(about_none={JobKind.WAIT_OVER: tell_wait_over}, refused={JobKind.OPENING: _give_up})

@@ -6,8 +6,8 @@ from typing import Final
 import discord
 
 from bot.core.core import Core
-from bot.features.matchmaking.service import Seeks
-from bot.features.posts.messages import Content
+from bot.features.matchmaking.service import SeekPosts, Seeks
+from bot.features.posts.messages import Content, Contents
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
@@ -35,6 +35,10 @@ async def open_seeks(core: Core, guild_id: int, day: int, language: Language, ro
             0, button(language(say("Me too")), Click("seek-too", tokens=(str(day),)).custom_id, discord.ButtonStyle.success)
         )
     return Content(builder.buttons(buttons), told)
+
+
+CONTENTS: Final = Contents(open_seeks, lasts=False, posts=SeekPosts)
+"""What the posts about those who seek a game say."""
 
 
 def waiting_words(waiting: Mapping[str, int]) -> list[Text]:

@@ -10,11 +10,23 @@ from bot.core.table.errors import Refused
 from bot.core.table.settings import DAY, ZONE, ServerSettings
 from bot.core.table.snapshot import User
 from bot.features.matchmaking import sql
-from bot.features.matchmaking.waiting import free_to_play, is_waiting, next_round, note_waiting, without_wait
+from bot.features.matchmaking.waiting import (
+    ANEW_EVERY,
+    end_wait,
+    free_to_play,
+    is_waiting,
+    next_round,
+    note_waiting,
+    owe_waiting,
+    without_wait,
+)
 from bot.features.matchmaking.wishes import AVOIDED_AT_MOST, check, first_wishes, terms_of
 from bot.features.posts import sql as posts_sql
+from bot.features.posts.owing import without_message
+from bot.features.posts.service import ON_TIME, Posts
 from engines.text import say
 from storage import queries
+from storage.schema.kinds import WaitEnd
 from storage.schema.records import Post, PostKind
 from storage.schema.seek_records import Seek
 from storage.schema.structures import Wishes
@@ -207,6 +219,46 @@ class Seeks:
             await posts_sql.put(writer, new)
         elif (post.due or due) > due:  # nobody was waiting, or the clock was wrong
             await posts_sql.put(writer, replace(post, due=due))
+
+
+class SeekPosts(Posts):
+    """The messages about those who seek a game. They come when somebody does, in the channel where people are put together."""
+
+    def day_for(self, post: Post) -> int:
+        """The number of the six hours to which a message belongs that is posted now."""
+        return int(self._core.now() // ANEW_EVERY)
+
+    def goes_on(self, post: Post) -> bool:
+        """A message goes on until it is closed."""
+        return True
+
+    def is_on_time(self, post: Post, owed_at: float) -> bool:
+        """Whether a message that has been owed since a moment is not late, so that it may mention a role."""
+        return self._core.now() <= owed_at + ON_TIME
+
+    def _first_due(self, hour: int, zone: str, now: float, weekday: int | None) -> float:
+        """Return when the next round is."""
+        return next_round(now)
+
+    def _closes(self, post: Post, day: int, now: float) -> float:
+        """A message is closed at once."""
+        return now
+
+    async def _chosen(self, writer: Writer, post: Post, now: float) -> Post:
+        """Have the message close where people were put together before, if that has moved, and come where they are now."""
+        if post.posted_in in {None, post.channel_id}:
+            return post
+        await self._close(writer, post)
+        moved = without_message(post)
+        await owe_waiting(writer, moved, await sql.waiting(writer, post.guild_id), now)
+        return moved
+
+    async def _end(self, writer: Writer, post: Post) -> Post:
+        """Have nobody wait any more, too. A message that is deleted is not the post's message any more."""
+        ended = await super()._end(writer, post)
+        for seek in await sql.waiting(writer, post.guild_id):
+            await end_wait(writer, seek, WaitEnd.SWITCHED_OFF, self._core.now())
+        return without_message(ended)
 
 
 def _require_possible(wishes: Wishes) -> None:

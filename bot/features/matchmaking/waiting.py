@@ -4,6 +4,7 @@ Whoever is put together with others goes on waiting until their game begins: a t
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,15 +15,18 @@ from bot.core.reminders import quiet_until
 from bot.core.table.settings import PersonSettings
 from bot.features.matchmaking import sql
 from bot.features.posts import sql as posts_sql
-from bot.features.posts.owing import owe_waiting
+from bot.features.posts.owing import EDIT_EVERY, edit_job, post_job
 from storage import queries
 from storage.schema.kinds import WaitEnd
-from storage.schema.records import Job, JobKind, PostKind, Status, Table
+from storage.schema.records import Job, JobKind, Post, PostKind, Status, Table
 from storage.schema.seek_records import Seek
 from storage.store import Reader, Writer
 
 EVERY: Final = 3600.0
 """The seconds between two rounds, which are at the same times on all servers: on every hour."""
+
+ANEW_EVERY: Final = 6 * 3600.0
+"""The fewest seconds between two messages about those who seek a game. Each may mention a role."""
 
 TOLD_AGAIN: Final = 60.0
 """Seconds by which the end of that time may be later than a message says."""
@@ -96,6 +100,19 @@ async def note_waiting(writer: Writer, guild_id: int, now: float) -> None:
     post = await posts_sql.get(writer, guild_id, PostKind.SEEKS)
     if post is not None and post.due is not None:
         await owe_waiting(writer, post, await free_to_play(writer, guild_id, now), now)
+
+
+async def owe_waiting(writer: Writer, post: Post, waiting: Sequence[Seek], now: float, *, changed: bool = True) -> None:
+    """Have the message about those who seek a game posted anew, or else edited if anything has `changed`.
+
+    Posted anew if somebody has begun to wait since it was posted, and it is old enough; edited once an hour at most.
+    """
+    posted_at = post.posted_at or 0.0
+    if any((seek.since or 0.0) > posted_at for seek in waiting) and posted_at + ANEW_EVERY <= now:
+        await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
+    elif changed and post.message_id is not None:
+        due = max(now, (post.edited_at or posted_at) + EDIT_EVERY)
+        await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
 
 
 async def free_to_play(reader: Reader, guild_id: int, now: float) -> list[Seek]:

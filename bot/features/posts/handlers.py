@@ -1,14 +1,16 @@
 """The posts of servers: choosing them, and pressing on them."""
 
+from collections.abc import Callable
 from typing import Final
 
 import discord
 
+from bot.core.core import Core
 from bot.core.table.errors import Refused
 from bot.core.table.settings import ZONE
-from bot.features.posts.contents import CONTENTS
 from bot.features.posts.jobs import role_of
-from bot.features.posts.service import AT_AN_HOUR, Posts
+from bot.features.posts.messages import Contents
+from bot.features.posts.service import Posts
 from bot.features.posts.settings import post_words
 from bot.interactions.context import Context
 from bot.interactions.time_zones import time_zone_called
@@ -33,6 +35,7 @@ async def choose_post(
     zone: str | None,
     role: discord.Role | None,
     weekday: int | None = None,
+    posts: Callable[[Core], Posts] = Posts,
 ) -> None:
     """Have a post made, and show what is chosen. What is None stays as it was, except that no role is mentioned.
 
@@ -46,8 +49,9 @@ async def choose_post(
         zone: in which time zone.
         role: the role that is mentioned.
         weekday: on which day of the week, 0 for Monday, or `EVERY_DAY`.
+        posts: the service that has the posts of this kind.
     """
-    known = await context.core.service(Posts).get(context.guild_id, kind)
+    known = await context.core.service(posts).get(context.guild_id, kind)
     channel_id = channel.id if channel is not None else None if known is None else known.channel_id
     if channel_id is None:
         raise Refused(say("Pick a channel with the option `channel`."))
@@ -55,7 +59,7 @@ async def choose_post(
         zone = await time_zone_called(zone)
     await _check_place(context, channel_id, role)
     chosen = weekday if weekday is not None or known is None else known.weekday
-    post = await context.core.service(Posts).choose(
+    post = await context.core.service(posts).choose(
         context.guild_id, kind, channel_id=channel_id,
         hour=hour if hour is not None else HOUR if known is None else known.hour,
         zone=zone if zone is not None else ZONE if known is None else known.zone,
@@ -65,9 +69,9 @@ async def choose_post(
     await _show(context, kind, post)
 
 
-async def choose_none(context: Context, kind: PostKind) -> None:
+async def choose_none(context: Context, kind: PostKind, posts: Callable[[Core], Posts] = Posts) -> None:
     """Have a post made no more, and show that."""
-    await _show(context, kind, await context.core.service(Posts).switch_off(context.guild_id, kind))
+    await _show(context, kind, await context.core.service(posts).switch_off(context.guild_id, kind))
 
 
 async def _check_place(context: Context, channel_id: int, role: discord.Role | None) -> None:
@@ -107,7 +111,7 @@ async def _show(context: Context, kind: PostKind, post: Post | None) -> None:
     if post is not None and post.due is not None and kind is PostKind.TODAY:
         when = f"<t:{int(post.due)}:f>"
         lines.append(say("-# The next one comes {when}, if anything has happened by then.", when=when))
-    elif post is not None and post.due is not None and kind in AT_AN_HOUR:
+    elif post is not None and post.due is not None and kind is PostKind.DAILY:
         lines.append(say("-# The next one comes {when}. On this server, the day of each puzzle begins and ends at that hour.",
                          when=f"<t:{int(post.due)}:f>"))  # fmt: skip
     await context.reply.show(MessageBuilder().text(context.language(join(lines))))
@@ -116,14 +120,14 @@ async def _show(context: Context, kind: PostKind, post: Post | None) -> None:
 # --- presses ------------------------------------------------------------------------------------------------------------------
 
 
-async def refresh_post(context: Context, kind: PostKind, day: int) -> None:
+async def refresh_post(context: Context, kind: PostKind, day: int, contents: Contents) -> None:
     """Answer with the newest message of a post as it is now, if it was pressed on, and shows something else."""
-    posts, message = context.core.service(Posts), context.interaction.message
+    posts, message = context.core.service(contents.posts), context.interaction.message
     post = await posts.get(context.guild_id, kind)
     if post is None or message is None or post.message_id != message.id or post.day != day or not posts.goes_on(post):
         return
     role = role_of(context.responder.client, post)
-    content = await CONTENTS[kind].open(context.core, context.guild_id, day, await context.public_language(), role)
+    content = await contents.open(context.core, context.guild_id, day, await context.public_language(), role)
     if content is not None and content.shown != post.shown:
         await context.reply.update(content.builder)
         if not context.reply.lost:

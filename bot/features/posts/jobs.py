@@ -1,83 +1,104 @@
 """The jobs of the posts of servers: ``post``, ``post-edit`` and ``post-refused``.
 
 The first posts the message of the day, the second edits it and in the end closes it, the third tells the owner of a server why
-there is none. What a message says follows from the kind of the post; see `bot.features.posts.contents`.
+there is none. What a message says follows from the kind of the post: the feature that has the kind makes it.
 """
 
+from collections.abc import Mapping
 from hashlib import sha256
-from typing import Final
 
 import discord
 
 from bot.core.table.snapshot import Snapshot
-from bot.features.posts.contents import CONTENTS
-from bot.features.posts.service import Posts
+from bot.features.posts.messages import Contents
 from bot.features.posts.settings import refused_message
 from bot.outbox.access import Access
 from bot.outbox.jobs import Jobs
 from bot.outbox.permissions import lacking_in
 from bot.outbox.refusals import is_refusal
 from storage.schema.jobs import post_of
-from storage.schema.records import Job, JobKind, Post
+from storage.schema.records import Job, JobKind, Post, PostKind
 
 
-async def _post(access: Access, job: Job) -> None:
-    """Post the message of today, unless it is there, or nothing is to be said. Then the message before is closed."""
-    core = access.core
-    post = await core.service(Posts).get(job.guild_id, post_of(job))
-    if post is None or post.due is None or post.day == (today := core.service(Posts).day_for(post)):
-        return
-    role = role_of(access.client, post) if core.service(Posts).is_on_time(post, job.created_at) else None
-    content = await CONTENTS[post.kind].open(core, post.guild_id, today, await access.language_of(post.guild_id), role)
-    if content is None:
-        await core.service(Posts).record_nothing(post.guild_id, post.kind)
-        return
-    channel = access.client.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
-    try:
-        message = await access.send(channel, job, content.builder, _nonce(post, today), _mention(role))
-    except discord.HTTPException as error:
-        if is_refusal(error):
-            guild = access.client.get_guild(post.guild_id)
-            await core.service(Posts).note_refusal(post, error.code, None if guild is None else guild.owner_id)
-        raise
-    await core.service(Posts).record(post, today, message.id, content.shown)
+class _PostJobs:
+    """Carries out the jobs of posts, by what those of each kind say."""
+
+    def __init__(self, contents: Mapping[PostKind, Contents]) -> None:
+        self._contents = contents
+
+    async def post(self, access: Access, job: Job) -> None:
+        """Post the message of today, unless it is there, or nothing is to be said. Then the message before is closed."""
+        contents = self._contents[post_of(job)]
+        core, posts = access.core, access.core.service(contents.posts)
+        post = await posts.get(job.guild_id, post_of(job))
+        if post is None or post.due is None or post.day == (today := posts.day_for(post)):
+            return
+        role = role_of(access.client, post) if posts.is_on_time(post, job.created_at) else None
+        content = await contents.open(core, post.guild_id, today, await access.language_of(post.guild_id), role)
+        if content is None:
+            await posts.record_nothing(post.guild_id, post.kind)
+            return
+        channel = access.client.get_partial_messageable(post.channel_id, guild_id=post.guild_id)
+        try:
+            message = await access.send(channel, job, content.builder, _nonce(post, today), _mention(role))
+        except discord.HTTPException as error:
+            if is_refusal(error):
+                guild = access.client.get_guild(post.guild_id)
+                await posts.note_refusal(post, error.code, None if guild is None else guild.owner_id)
+            raise
+        await posts.record(post, today, message.id, content.shown)
+
+    async def edit(self, access: Access, job: Job) -> None:
+        """Edit a message: as it is now while it is the newest one, otherwise for the last time; or delete it then."""
+        contents = self._contents[post_of(job)]
+        core, posts = access.core, access.core.service(contents.posts)
+        message_id, day = job.payload["message"], job.payload["day"]
+        post = await posts.get(job.guild_id, post_of(job))
+        spoken = await access.language_of(job.guild_id)
+        message = access.message(job.payload["channel"], message_id)
+        is_newest = post is not None and post.message_id == message_id
+        if post is not None and is_newest and post.due is not None and posts.goes_on(post):
+            role = role_of(access.client, post)
+            content = await contents.open(core, post.guild_id, day, spoken, role)
+            if content is not None and content.shown != post.shown:
+                await access.edit(message, content.builder, _mention(role))
+                await posts.record_edit(post, content.shown, pressed=False)
+        elif not contents.lasts:
+            await message.delete()
+        elif contents.closed is not None:
+            closed = await contents.closed(core, job.guild_id, day, spoken)
+            if closed is not None:
+                await access.edit(message, closed)
+                await posts.record_closed(job.guild_id, post_of(job), message_id)
+
+    async def tell_owner(self, access: Access, job: Job) -> None:
+        """Tell the owner of a server that its messages are refused, unless that is over.
+
+        A person who takes no direct messages does not get it.
+        """
+        posts, to = access.core.service(self._contents[post_of(job)].posts), job.payload["to"]
+        post = await posts.get(job.guild_id, post_of(job))
+        if post is None or post.refused is None:
+            return
+        where = job.payload["channel"]
+        own, lacking = await access.language_for(to, job.guild_id), lacking_in(access.client, where)
+        server = access.server_name(job.guild_id)
+        builder = refused_message(post, server, where, job.payload["code"], lacking, own)
+        await access.write_to(to, job, builder, f"w{job.id}-{int(job.created_at)}")
+
+    async def stop(self, access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
+        """Have a server get no more messages of a kind that Discord refuses for good."""
+        del snapshot, code
+        await access.core.service(self._contents[post_of(job)].posts).stop(job.guild_id, post_of(job))
 
 
-async def _edit(access: Access, job: Job) -> None:
-    """Edit a message: as it is now while it is the newest one, otherwise for the last time; or delete it then."""
-    core, message_id, day = access.core, job.payload["message"], job.payload["day"]
-    post = await core.service(Posts).get(job.guild_id, post_of(job))
-    spoken, contents = await access.language_of(job.guild_id), CONTENTS[post_of(job)]
-    message = access.message(job.payload["channel"], message_id)
-    is_newest = post is not None and post.message_id == message_id
-    if post is not None and is_newest and post.due is not None and core.service(Posts).goes_on(post):
-        role = role_of(access.client, post)
-        content = await contents.open(core, post.guild_id, day, spoken, role)
-        if content is not None and content.shown != post.shown:
-            await access.edit(message, content.builder, _mention(role))
-            await core.service(Posts).record_edit(post, content.shown, pressed=False)
-    elif not contents.lasts:
-        await message.delete()
-    elif contents.closed is not None:
-        closed = await contents.closed(core, job.guild_id, day, spoken)
-        if closed is not None:
-            await access.edit(message, closed)
-            await core.service(Posts).record_closed(job.guild_id, post_of(job), message_id)
-
-
-async def _tell_owner(access: Access, job: Job) -> None:
-    """Tell the owner of a server that its messages are refused, unless that is over.
-
-    A person who takes no direct messages does not get it.
-    """
-    post, to = await access.core.service(Posts).get(job.guild_id, post_of(job)), job.payload["to"]
-    if post is None or post.refused is None:
-        return
-    where = job.payload["channel"]
-    own, lacking = await access.language_for(to, job.guild_id), lacking_in(access.client, where)
-    server = access.server_name(job.guild_id)
-    builder = refused_message(post, server, where, job.payload["code"], lacking, own)
-    await access.write_to(to, job, builder, f"w{job.id}-{int(job.created_at)}")
+def jobs(contents: Mapping[PostKind, Contents]) -> Jobs:
+    """Return the jobs of the posts of all kinds, which say `contents`."""
+    made = _PostJobs(contents)
+    return Jobs(
+        about_none={JobKind.POST: made.post, JobKind.POST_EDIT: made.edit, JobKind.POST_REFUSED: made.tell_owner},
+        refused={JobKind.POST: made.stop},
+    )
 
 
 def _mention(role: int | None) -> discord.AllowedMentions:
@@ -94,14 +115,3 @@ def role_of(client: discord.Client, post: Post) -> int | None:
 def _nonce(post: Post, day: int) -> str:
     """Return the nonce of the message of a day: the same day has the same one. It may have 25 characters."""
     return f"d{sha256(f'{post.guild_id}-{post.kind}-{day}'.encode()).hexdigest()[:20]}"
-
-
-async def _stop(access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
-    """Have a server get no more messages of a kind that Discord refuses for good."""
-    del snapshot, code
-    await access.core.service(Posts).stop(job.guild_id, post_of(job))
-
-
-JOBS: Final = Jobs(
-    about_none={JobKind.POST: _post, JobKind.POST_EDIT: _edit, JobKind.POST_REFUSED: _tell_owner}, refused={JobKind.POST: _stop}
-)

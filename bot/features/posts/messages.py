@@ -1,11 +1,12 @@
 """The contract of all kinds of posts: a message while its day goes on, and another one in its place once that is over."""
 
 import zlib
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Protocol
 
 from bot.core.core import Core
+from bot.features.posts.service import Posts
 from bot.i18n.language import Language
 from bot.messages.builder import MessageBuilder
 
@@ -49,14 +50,16 @@ class Closed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What the posts of a kind say.
+    """What the posts of a kind say. The feature that has the kind makes them.
 
     Attributes:
         open: makes the message while its day goes on.
         closed: makes the message in its place afterwards; None: it stays as it is, if it lasts.
         lasts: whether it is there for longer than its day. Otherwise it is deleted then.
+        posts: the service that has the posts of this kind.
     """
 
     open: Open
     closed: Closed | None = None
     lasts: bool = True
+    posts: Callable[[Core], Posts] = Posts

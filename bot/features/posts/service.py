@@ -1,41 +1,33 @@
 """Posts of servers: a message from time to time in a channel that the server's managers have chosen.
 
-The next message closes the one before. Here is which message is owed, and when; what it says follows from its kind. Most come
-once a day or a week, at an hour that the managers have chosen. Days are those of the puzzles: at its hour a server gets the
-message of the day that begins there then. The message about those who seek a game comes when they do; see
-`bot.features.matchmaking`.
+The next message closes the one before. Here is which message is owed, and when; what it says follows from its kind. Posts come
+once a day or a week, at an hour that the managers have chosen (see `clock`), unless the feature of a kind has posts of its own.
+Days are those of the puzzles: at its hour a server gets the message of the day that begins there then.
 """
 
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from bot.core.core import Core, Work
-from bot.core.parts import Keeper, Part
 from bot.core.reminders import quiet_until
 from bot.core.server_days import server_day, start_of
-from bot.core.table.settings import DAY, HOUR, PersonSettings
-from bot.features.matchmaking import sql as matchmaking_sql
-from bot.features.matchmaking.waiting import end_wait, next_round
+from bot.core.table.settings import HOUR, PersonSettings
 from bot.features.posts import sql
-from bot.features.posts.owing import ANEW_EVERY, edit_job, owe_waiting, post_job, without_message
+from bot.features.posts.owing import edit_job, post_job, without_message
+from bot.features.posts.rules import next_hour
 from opponents.puzzles.collection import packaged
-from opponents.puzzles.days import Calendar, DayStart
+from opponents.puzzles.days import Calendar
 from storage import queries
 from storage.schema.jobs import post_subject
-from storage.schema.kinds import WaitEnd
 from storage.schema.records import JobKind, Post, PostKind
 from storage.store import Writer
-
-AT_AN_HOUR: Final = (PostKind.DAILY, PostKind.TODAY)
-"""The kinds of posts that come at an hour of the day."""
 
 ON_TIME: Final = HOUR
 """Seconds after its hour during which a message mentions a role. Later nobody expects it, and it may be night."""
 
 
-class Posts(Keeper):
-    """The posts of all servers.
+class Posts:
+    """The posts of all servers. Those of a kind that does not come at an hour have a class of their own, which says so.
 
     Args:
         core: the store and the clock.
@@ -47,20 +39,29 @@ class Posts(Keeper):
         self._calendar = packaged().calendar if calendar is None else calendar
 
     def day_for(self, post: Post) -> int:
-        """The number of the day to which a message belongs that is posted now; of those who seek a game, of the six hours."""
-        now = self._core.now()
-        return int(now // ANEW_EVERY) if post.kind is PostKind.SEEKS else server_day(self._calendar, post, now).number
+        """The number of the day to which a message belongs that is posted now."""
+        return server_day(self._calendar, post, self._core.now()).number
 
     def goes_on(self, post: Post) -> bool:
-        """Whether the day of the newest message goes on. That of those who seek a game goes on until it is closed."""
-        return post.kind not in AT_AN_HOUR or post.day is None or self.day_for(post) <= post.day
+        """Whether the day of the newest message goes on."""
+        return post.day is None or self.day_for(post) <= post.day
 
     def is_on_time(self, post: Post, owed_at: float) -> bool:
         """Whether a message that has been owed since a moment is not late, so that it may mention a role."""
         now = self._core.now()
-        if post.kind not in AT_AN_HOUR:
-            return now <= owed_at + ON_TIME
         return next_hour(post.hour, post.zone, now - ON_TIME, post.weekday) <= now
+
+    def _first_due(self, hour: int, zone: str, now: float, weekday: int | None) -> float:
+        """Return when the first post is due after a choice: an hour of each day, or of a day of the week."""
+        return next_hour(hour, zone, now, weekday)
+
+    def _closes(self, post: Post, day: int, now: float) -> float:
+        """Return when the message of a day is closed at the earliest."""
+        return self._calendar.begins(day + 1, start_of(post))
+
+    async def _chosen(self, writer: Writer, post: Post, now: float) -> Post:
+        """Take part in a choice before it is stored. Returns the post as it is then."""
+        return post
 
     async def get(self, guild_id: int, kind: PostKind) -> Post | None:
         """Return the post of a kind that a server has; None if it never had one."""
@@ -85,7 +86,7 @@ class Posts(Keeper):
         A message that Discord has refused is tried again at once.
         """
         now = self._core.now()
-        due = next_hour(hour, zone, now, weekday) if kind in AT_AN_HOUR else next_round(now)
+        due = self._first_due(hour, zone, now, weekday)
         new = Post(
             guild_id=guild_id, kind=kind, channel_id=channel_id, hour=hour, zone=zone, weekday=weekday, role_id=role_id, due=due
         )  # fmt: skip
@@ -93,10 +94,7 @@ class Posts(Keeper):
             known = await sql.get(writer, guild_id, kind)
             made = new if known is None else _with_message(new, known)
             await queries.jobs.drop(writer, guild_id, post_subject(kind), JobKind.POST)
-            if kind is PostKind.SEEKS and made.posted_in not in {None, channel_id}:
-                await self._close(writer, made)  # the place where people are put together has moved
-                made = without_message(made)
-                await owe_waiting(writer, made, await matchmaking_sql.waiting(writer, guild_id), now)
+            made = await self._chosen(writer, made, now)
             await sql.put(writer, made)
             if known is not None and known.refused is not None:
                 await queries.jobs.enqueue_later(writer, post_job(made, JobKind.POST, now))
@@ -119,39 +117,6 @@ class Posts(Keeper):
             await sql.put(writer, await self._end(writer, off))
         self._core.on_change(self._core.now(), Work.OUTBOX)
         return off
-
-    # --- time ---------------------------------------------------------------------------------------------------------------
-
-    async def next_due(self) -> float | None:
-        """Return when the next post is due, in seconds since the epoch, or None. Also None while no time counts."""
-        if not self._core.time_counts():
-            return None
-        async with self._core.store.read() as reader:
-            return await sql.next_due(reader, AT_AN_HOUR)
-
-    async def sweep(self) -> bool:
-        """Owe the messages that are due, a hundred at most. Returns whether there were any."""
-        return bool(await self.owe_due())
-
-    async def owe_due(self) -> tuple[Post, ...]:
-        """Owe the messages that are due, a hundred at most, and return their posts. While no time counts, none is due.
-
-        After an outage only the message of today comes late; one of each week up to a day.
-        """
-        due, now = await self.next_due(), self._core.now()
-        if due is None or due > now:
-            return ()
-        async with self._core.store.write() as writer:
-            posts = await sql.due(writer, AT_AN_HOUR, now)
-            for post in posts:
-                await sql.put(writer, replace(post, due=next_hour(post.hour, post.zone, now, post.weekday)))
-                if post.weekday is None or next_hour(post.hour, post.zone, now - DAY, post.weekday) <= now:
-                    await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
-            if not posts:  # those that are due cannot be read: somebody may mend them
-                await sql.put_off(writer, AT_AN_HOUR, now, now + DAY)
-        if posts:
-            self._core.on_change(0.0, Work.OUTBOX)
-        return posts
 
     # --- messages -----------------------------------------------------------------------------------------------------------
 
@@ -202,22 +167,15 @@ class Posts(Keeper):
                 await sql.put(writer, replace(known, shown=shown, edited_at=edited_at))
 
     async def _end(self, writer: Writer, post: Post) -> Post:
-        """Have the newest message closed, because there will be no other. Those who seek a game wait no more.
-
-        Returns the post as it is then: a message that is deleted is not its message any more.
-        """
+        """Have the newest message closed, because there will be no other. Returns the post as it is then."""
         await self._close(writer, post)
-        if post.kind is not PostKind.SEEKS:
-            return post
-        for seek in await matchmaking_sql.waiting(writer, post.guild_id):
-            await end_wait(writer, seek, WaitEnd.SWITCHED_OFF, self._core.now())
-        return without_message(post)
+        return post
 
     async def _close(self, writer: Writer, post: Post) -> None:
         """Have the newest message edited for the last time, as soon as its day is over."""
         now = self._core.now()
         if post.message_id is not None and post.day is not None:
-            due = max(now, self._calendar.begins(post.day + 1, start_of(post))) if post.kind in AT_AN_HOUR else now
+            due = max(now, self._closes(post, post.day, now))
             await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
 
     # --- refusals -----------------------------------------------------------------------------------------------------------
@@ -246,31 +204,9 @@ class Posts(Keeper):
         self._core.on_change(0.0, Work.OUTBOX)
 
 
-def next_hour(hour: int, zone: str, after: float, weekday: int | None = None) -> float:
-    """Return when the clocks of a time zone next show an hour, in seconds since the epoch: later than a moment.
-
-    See `DayStart` for days that leave the hour out or have it twice. What is no weekday counts as one: a damaged row keeps no
-    other waiting.
-
-    Args:
-        hour: the hour.
-        zone: the time zone, by its IANA name.
-        after: the moment, in seconds since the epoch.
-        weekday: the day of the week there, 0 for Monday; None: any day.
-    """
-    start = DayStart(hour, zone)
-    day = start.day_at(after) + timedelta(days=1)
-    while weekday is not None and day.weekday() != weekday % 7:
-        day += timedelta(days=1)
-    return start.on(day)
-
-
 def _with_message(post: Post, other: Post) -> Post:
     """Return a post with the newest message of another one."""
     return replace(
         post, day=other.day, posted_in=other.posted_in, message_id=other.message_id, posted_at=other.posted_at,
         edited_at=other.edited_at, shown=other.shown,
     )  # fmt: skip
-
-
-PART: Final = Part(name="posts", keeper=Posts)

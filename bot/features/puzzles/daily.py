@@ -10,10 +10,9 @@ from bot.core.server_days import ServerDay, server_day, start_of
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
 from bot.features.posts import sql as posts_sql
-from bot.features.posts.owing import owe_withdrawal
 from bot.features.puzzles import sql
 from bot.features.puzzles.ratings import EASY_UP_TO, is_newcomer
-from bot.features.puzzles.service import Puzzles
+from bot.features.puzzles.service import Puzzles, owe_withdrawal
 from bot.features.puzzles.solving import Solving
 from bot.features.puzzles.streaks import Badge, badges, in_time, streak_now
 from engines.text import say

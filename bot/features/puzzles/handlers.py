@@ -29,6 +29,7 @@ from bot.features.puzzles.messages import (
     right_words,
     wrong_message,
 )
+from bot.features.puzzles.post import CONTENTS
 from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.solving import Solving
 from bot.features.puzzles.wanted import Wanted
@@ -268,7 +269,7 @@ async def _daily(context: Context, click: Click) -> None:
     """Open the puzzle of a day for the user. A post that was pressed on is brought up to date by the same answer."""
     day = int(click.tokens[0]) if click.tokens else None
     if day is not None:
-        await refresh_post(context, PostKind.DAILY, day)
+        await refresh_post(context, PostKind.DAILY, day, CONTENTS)
     await open_daily(context, day)
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import discord
 
 from bot.core.core import Core
-from bot.features.posts.messages import Content
+from bot.features.posts.messages import Content, Contents
 from bot.features.puzzles.daily import Dailies, DayResults
 from bot.features.puzzles.messages import MOST_STARS, ends_words, stars
 from bot.features.puzzles.solving import board
@@ -73,6 +73,10 @@ async def closed_daily(core: Core, guild_id: int, day: int, language: Language) 
     )
     builder.text(f"🎯 **{shown.in_words(results.puzzle.task)}**").text("\n".join(map(language, _results(results))))
     return builder.text(f"-# {language(over)}").buttons([button(language(say("Puzzle and solution")), _click(day))])
+
+
+CONTENTS: Final = Contents(open_daily, closed_daily)
+"""What the posts of the day's puzzle say."""
 
 
 async def _board(results: DayResults, language: Language) -> LineBoard:

@@ -4,7 +4,7 @@ Nobody reaches what others have made of a puzzle. A puzzle is shown to those alo
 whose day is to come finds nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -18,7 +18,7 @@ from bot.core.shares import in_share
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
 from bot.features.posts import sql as posts_sql
-from bot.features.posts.owing import owe_edits
+from bot.features.posts.owing import EDIT_EVERY, edit_job, without_message
 from bot.features.puzzles import sql
 from bot.features.puzzles.ratings import Change, new_puzzle, new_solver, next_puzzle, rate, usable
 from bot.features.puzzles.solving import Judged, Solving, another_attempt, first_attempt, given_up, judge, legal_so_far
@@ -236,6 +236,27 @@ class Puzzles:
             times = await sql.reports(writer, name)
         day = self.collection.calendar.day_of(name)
         log.warning("a puzzle was reported", puzzle=name, day=day, times=times, line=solving.puzzle.text)
+
+
+async def owe_edits(writer: Writer, now: float, solved: Iterable[PuzzleAttempt]) -> None:
+    """Have the messages edited that show who has solved the puzzle of a day: those of the servers of these attempts.
+
+    That is once an hour at most. A message that another one has closed, or closes within an hour of the edit, stays as it is.
+    """
+    for attempt in solved:
+        post = None if attempt.guild_id is None else await posts_sql.get(writer, attempt.guild_id, PostKind.DAILY)
+        if post is None or post.message_id is None or post.day != attempt.day or post.due is None:
+            continue
+        due = max(now, (post.edited_at or post.posted_at or now) + EDIT_EVERY)
+        if due + EDIT_EVERY <= post.due:
+            await queries.jobs.enqueue_later(writer, edit_job(post, due, now))
+
+
+async def owe_withdrawal(writer: Writer, now: float, day: int) -> None:
+    """Have the messages of a day that was withdrawn closed at once, on all servers where a later one has not closed it."""
+    for post in await posts_sql.of_day(writer, PostKind.DAILY, day):
+        await queries.jobs.enqueue_later(writer, edit_job(post, now, now))
+        await posts_sql.put(writer, without_message(post))
 
 
 async def _forgotten(writer: Writer, user_id: int, now: float) -> None:

@@ -181,24 +181,6 @@ async def today(
             await choose_post(context, PostKind.TODAY, channel, hour, zone, role, day)
 
 
-@server_settings.command(name="match", description="Choose where people are matched up")
-@app_commands.describe(
-    channel="Where their games are played, and where it says that people are waiting",
-    role="A role to mention when somebody waits, every six hours at most; leave empty for none",
-    off="Match nobody up any more",
-)
-async def match(
-    interaction: Interaction, channel: discord.TextChannel | None = None, role: discord.Role | None = None, off: bool = False
-) -> None:
-    """Have people who seek a game put together in a channel, or not any more. The channel stays as it is if it is left out."""
-    async with respond(interaction) as context:
-        check_manager(interaction)
-        if off:
-            await choose_none(context, PostKind.SEEKS)
-        else:
-            await choose_post(context, PostKind.SEEKS, channel, None, None, role)
-
-
 @server_settings.command(name="close-table", description="Close a table. A running game ends without a result")
 @app_commands.describe(game=LIVE_TABLES.description)
 @app_commands.autocomplete(game=LIVE_TABLES.suggest)

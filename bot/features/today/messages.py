@@ -11,7 +11,7 @@ from bot.core.table.settings import DAY
 from bot.core.table.snapshot import Snapshot, verdict
 from bot.features.matchmaking.post import waiting_words
 from bot.features.matchmaking.service import Seeks
-from bot.features.posts.messages import Content
+from bot.features.posts.messages import Content, Contents
 from bot.features.posts.service import Posts
 from bot.features.puzzles.daily import Dailies, Entry, Span
 from bot.features.puzzles.daily_messages import SPANS, table_button, table_lines, today_button
@@ -57,6 +57,10 @@ async def open_today(core: Core, guild_id: int, _day: int, language: Language, r
     invited = daily is not None and daily.due is not None
     builder.buttons([now_on, *([] if invited else [today_button(language)]), *_table_buttons(week, language)])
     return Content(builder, changing="")
+
+
+CONTENTS: Final = Contents(open_today)
+"""What the posts about the day of a server say."""
 
 
 def _in_short(found: Day, language: Language, *, weekly: bool) -> str:

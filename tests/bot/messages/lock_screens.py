@@ -23,8 +23,6 @@ from bot.core.table.settings import DAY, HOUR
 from bot.core.table.since import story_of
 from bot.core.table.snapshot import Snapshot
 from bot.features.matchmaking.messages import wait_over_message
-from bot.features.posts.contents import CONTENTS
-from bot.features.posts.service import Posts
 from bot.features.posts.settings import GONE, LOCKED, POSTS_ONLY, refused_message
 from bot.features.tournaments.messages import event_call, farewell, question, unseen_call
 from bot.i18n.language import Language, languages
@@ -36,6 +34,7 @@ from bot.messages.notices import invitation_message, notice
 from bot.messages.notification import SOON_SEEN
 from bot.outbox.quarantine import quarantine_notification
 from bot.parts import PARTS
+from bot.registry import POSTS
 from engines.text import say
 from storage.schema.kinds import WaitEnd
 from storage.schema.records import (
@@ -201,12 +200,13 @@ async def _events(core: Core, clock: Time, language: Language) -> AsyncIterator[
 async def _posts(core: Core, language: Language) -> AsyncIterator[Shown]:
     await started(core, BOUNCERS, BEN)
     for kind in PostKind:
-        post = await core.service(Posts).choose(10, kind, channel_id=20, hour=9, zone="UTC", role_id=ROLE)
-        content = await CONTENTS[kind].open(core, 10, core.service(Posts).day_for(post), language, ROLE)
+        posts = core.service(POSTS[kind].posts)
+        post = await posts.choose(10, kind, channel_id=20, hour=9, zone="UTC", role_id=ROLE)
+        content = await POSTS[kind].open(core, 10, posts.day_for(post), language, ROLE)
         assert content is not None, kind
         yield Shown((JobKind.POST, kind), _content(content.builder))
         for code in (50013, GONE, *sorted(POSTS_ONLY), *sorted(LOCKED)):
-            known = await core.service(Posts).get(10, kind)
+            known = await posts.get(10, kind)
             assert known is not None, post
             builder = refused_message(known, "The Bounce Club", 20, code, [say("Send Messages")], language)
             yield Shown((JobKind.POST_REFUSED, kind, str(code)), _content(builder))

@@ -8,6 +8,7 @@ from unittest import mock
 import pytest
 
 from bot.core.people import Users
+from bot.features.posts.clock import PostHours
 from bot.features.posts.service import Posts
 from bot.features.puzzles.daily import Dailies
 from bot.messages.click import Click
@@ -207,7 +208,7 @@ async def test_what_was_posted_without_being_recorded_is_found_again(world: Worl
 async def test_killed_before_it_was_posted_it_comes_after_the_start(world: World) -> None:
     await chosen(world)
     await until_hour(world, 8, 3590)
-    with mock.patch.object(Posts, "sweep", side_effect=RuntimeError("the bot is killed")):
+    with mock.patch.object(PostHours, "sweep", side_effect=RuntimeError("the bot is killed")):
         world.expected_errors |= {"a loop failed"}
         await world.pass_time(60)
         assert posts_in(world) == []
@@ -351,7 +352,7 @@ async def test_a_server_that_is_forgotten_has_no_post(world: World) -> None:
     await world.pass_time(32 * DAY)
     assert await post_of(world) is None
     with world.env._bot_scope():
-        assert await core_of(world).service(Posts).next_due() is None
+        assert await core_of(world).service(PostHours).next_due() is None
 
 
 # --- roles --------------------------------------------------------------------------------------------------------------------

@@ -18,12 +18,12 @@ import pytest
 
 from bot.core.core import Core
 from bot.core.jobs import Outbox
-from bot.features.posts.owing import owe_edits
+from bot.features.posts.clock import PostHours
 from bot.features.posts.service import Posts
 from bot.features.puzzles import post as daily
 from bot.features.puzzles import sql as puzzles_sql
 from bot.features.puzzles.daily import Dailies
-from bot.features.puzzles.service import Puzzles
+from bot.features.puzzles.service import Puzzles, owe_edits
 from bot.i18n.language import ENGLISH
 from bot.loops.clock import Clock
 from bot.messages.builder import Picture
@@ -123,7 +123,7 @@ class Month:
     async def go_on(self, until: float, solved: list[tuple[float, int, int]]) -> None:
         """Let time pass from one moment at which something is due, or somebody solves, to the next."""
         while True:
-            due = [await self.core.service(Posts).next_due(), await self.core.service(Outbox).next_due()]
+            due = [await self.core.service(PostHours).next_due(), await self.core.service(Outbox).next_due()]
             moments = [moment for moment in due if moment is not None] + [moment for moment, *_ in solved[:1]]
             moment = min(moments)
             if moment > until:

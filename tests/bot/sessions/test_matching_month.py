@@ -25,9 +25,8 @@ from bot.core.table.errors import SessionError
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.matchmaking import sql as matchmaking_sql
 from bot.features.matchmaking.clock import MOST_GAMES, Rounds
-from bot.features.matchmaking.service import Seeks
+from bot.features.matchmaking.service import SeekPosts, Seeks
 from bot.features.matchmaking.wishes import DAYS, GAMES_AT_A_TIME, PLAYS, TURNS
-from bot.features.posts.service import Posts
 from bot.parts import PARTS
 from storage import queries
 from storage.schema.records import Job, JobKind, PostKind, SeatStatus, Status
@@ -189,16 +188,16 @@ class Month:
     async def _post(self) -> None:
         """The outbox does what is due. Of the tables nothing has to be shown."""
         for job in await self._due():
-            post = await self.core.service(Posts).get(job.guild_id, PostKind.SEEKS)
+            post = await self.core.service(SeekPosts).get(job.guild_id, PostKind.SEEKS)
             assert post is not None
             self.letters += job.kind is JobKind.WAIT_OVER
             if job.kind is JobKind.POST:
                 self.messages[job.guild_id].append(self.clock.now)
                 number = 1000 * job.guild_id + len(self.messages[job.guild_id])
-                await self.core.service(Posts).record(post, self.core.service(Posts).day_for(post), number, 1)
+                await self.core.service(SeekPosts).record(post, self.core.service(SeekPosts).day_for(post), number, 1)
             elif job.kind is JobKind.POST_EDIT and job.payload["message"] == post.message_id:
                 self.edits[job.guild_id].append(self.clock.now)
-                await self.core.service(Posts).record_edit(post, 1, pressed=False)
+                await self.core.service(SeekPosts).record_edit(post, 1, pressed=False)
             async with self.store.write() as writer:
                 await queries.jobs.finish(writer, job)
 

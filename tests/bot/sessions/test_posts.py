@@ -8,7 +8,9 @@ import sqlalchemy as sa
 
 from bot.core.core import NEVER, Core
 from bot.features.posts import sql as posts_sql
-from bot.features.posts.service import Posts, next_hour
+from bot.features.posts.clock import PostHours
+from bot.features.posts.rules import next_hour
+from bot.features.posts.service import Posts
 from opponents.puzzles.days import Calendar
 from storage.schema.records import JobKind, Post, PostKind
 from storage.schema.tables import posts as rows
@@ -88,16 +90,16 @@ async def test_a_message_of_each_week_is_owed_on_its_day_and_up_to_a_day_late(co
     post = await posts.choose(10, PostKind.TODAY, channel_id=20, hour=9, zone="UTC", role_id=None, weekday=2)
     assert (post.weekday, post.due) == (2, at("2026-01-07T09:00"))
     clock.pass_(3 * DAY)  # Thursday, 12 o’clock: more than a day late
-    assert await posts.owe_due() == (post,)
+    assert await core.service(PostHours).owe_due() == (post,)
     assert await kinds(core) == []
-    assert await posts.next_due() == at("2026-01-14T09:00")
+    assert await core.service(PostHours).next_due() == at("2026-01-14T09:00")
     clock.pass_(6 * DAY + 20 * HOUR)  # Thursday, 8 o’clock: within a day, and on another one
-    (late,) = await posts.owe_due()
+    (late,) = await core.service(PostHours).owe_due()
     assert await kinds(core) == ["post"]
     assert not posts.is_on_time(late, clock())
-    assert await posts.next_due() == at("2026-01-21T09:00")
+    assert await core.service(PostHours).next_due() == at("2026-01-21T09:00")
     clock.pass_(6 * DAY + HOUR)
-    (in_time,) = await posts.owe_due()
+    (in_time,) = await core.service(PostHours).owe_due()
     assert posts.is_on_time(in_time, clock())
 
 
@@ -112,22 +114,22 @@ async def kinds(core: Core) -> list[str]:
 async def test_a_message_is_owed_at_its_hour_and_the_next_one_a_day_later(core: Core, posts: Posts, clock: Time) -> None:
     post = await chosen(posts)
     assert post.due == at("2026-01-06T09:00")
-    assert await posts.owe_due() == ()
+    assert await core.service(PostHours).owe_due() == ()
     clock.pass_(21 * HOUR)
-    assert await posts.next_due() == clock()
-    assert await posts.owe_due() == (post,)
+    assert await core.service(PostHours).next_due() == clock()
+    assert await core.service(PostHours).owe_due() == (post,)
     (job,) = await jobs(core)
     assert (job.kind, job.subject, job.place, job.payload) == (JobKind.POST, "post daily", "channel 20", {})
-    assert await posts.next_due() == at("2026-01-07T09:00")
-    assert await posts.owe_due() == ()
+    assert await core.service(PostHours).next_due() == at("2026-01-07T09:00")
+    assert await core.service(PostHours).owe_due() == ()
 
 
 async def test_while_no_time_counts_nothing_is_due(core: Core, posts: Posts, clock: Time) -> None:
     await chosen(posts)
     clock.pass_(22 * HOUR)
     core.counting = NEVER
-    assert await posts.next_due() is None
-    assert await posts.owe_due() == ()
+    assert await core.service(PostHours).next_due() is None
+    assert await core.service(PostHours).owe_due() == ()
 
 
 async def test_the_message_before_is_closed_by_the_next_and_not_while_its_day_goes_on(
@@ -208,9 +210,9 @@ async def test_a_row_that_cannot_be_read_keeps_no_other_waiting(core: Core, post
     async with core.store.write() as writer:
         await writer.execute(sa.update(rows).where(rows.c.guild_id == 10).values(channel_id=sa.text("'x'")))
     clock.pass_(DAY)
-    assert [post.guild_id for post in await posts.owe_due()] == [11]
-    assert await posts.owe_due() == ()
-    due = await posts.next_due()
+    assert [post.guild_id for post in await core.service(PostHours).owe_due()] == [11]
+    assert await core.service(PostHours).owe_due() == ()
+    due = await core.service(PostHours).next_due()
     assert due is not None
     assert due > clock(), "nobody looks at it all the time"
 
@@ -219,7 +221,7 @@ async def test_a_row_that_is_wrong_is_owed_all_the_same(core: Core, posts: Posts
     async with core.store.write() as writer:
         for guild_id, wrong in ((10, {"zone": ""}), (11, {"hour": -(2**63)}), (12, {"due": -1.0}), (13, {"zone": "x" * 5000})):
             await posts_sql.put(writer, a_post(guild_id, **({"due": clock() - HOUR} | wrong)))
-    assert len(await posts.owe_due()) == 4
-    due = await posts.next_due()
+    assert len(await core.service(PostHours).owe_due()) == 4
+    due = await core.service(PostHours).next_due()
     assert due is not None
     assert due > clock()

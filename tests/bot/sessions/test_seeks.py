@@ -21,11 +21,10 @@ from bot.core.table.errors import Refused, TableFull
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.terms import Terms
 from bot.features.matchmaking.clock import IDLE, MOST_GAMES, Rounds
-from bot.features.matchmaking.service import OwnSeek, Seeks
-from bot.features.matchmaking.waiting import EVERY, next_round
+from bot.features.matchmaking.service import OwnSeek, SeekPosts, Seeks
+from bot.features.matchmaking.waiting import ANEW_EVERY, EVERY, next_round
 from bot.features.matchmaking.wishes import PLAYS, TURNS, terms_of
-from bot.features.posts.owing import ANEW_EVERY, EDIT_EVERY
-from bot.features.posts.service import Posts
+from bot.features.posts.owing import EDIT_EVERY
 from bot.features.privacy.service import Privacy
 from bot.parts import PARTS
 from storage import queries
@@ -86,7 +85,7 @@ async def is_waiting(core: Core, user: User, guild: int = GUILD) -> bool:
 
 
 async def post(core: Core) -> Post | None:
-    return await core.service(Posts).get(GUILD, PostKind.SEEKS)
+    return await core.service(SeekPosts).get(GUILD, PostKind.SEEKS)
 
 
 async def owed(core: Core, *kinds: JobKind) -> list[Job]:
@@ -480,13 +479,13 @@ async def test_what_cannot_be_chosen_is_refused_and_changes_nothing(core: Core, 
 
 async def test_switching_it_off_ends_all_waits_and_the_next_one_is_refused(core: Core, clock: Time) -> None:
     await wait(core, ANN)
-    await core.service(Posts).switch_off(GUILD, PostKind.SEEKS)
+    await core.service(SeekPosts).switch_off(GUILD, PostKind.SEEKS)
     assert not await is_waiting(core, ANN)
     assert [job.payload["why"] for job in await owed(core, JobKind.WAIT_OVER)] == ["switched-off"]
     with pytest.raises(Refused, match="Matching is switched off"):
         await wait(core, BEN)
     assert await core.service(Rounds).next_due() is None
-    await core.service(Posts).choose(GUILD, PostKind.SEEKS, channel_id=21, hour=0, zone="UTC", role_id=None)
+    await core.service(SeekPosts).choose(GUILD, PostKind.SEEKS, channel_id=21, hour=0, zone="UTC", role_id=None)
     assert (await wait(core, BEN)).channel_id == 21
 
 
@@ -611,7 +610,7 @@ async def test_a_round_that_fails_does_not_undo_what_managers_have_done_meanwhil
     await wait(core, ANN)
 
     async def failing(_: Post) -> None:
-        await core.service(Posts).switch_off(GUILD, PostKind.SEEKS)
+        await core.service(SeekPosts).switch_off(GUILD, PostKind.SEEKS)
         raise RuntimeError
 
     monkeypatch.setattr(core.service(Rounds), "_hold", failing)
@@ -633,7 +632,7 @@ async def test_the_message_is_posted_at_once_then_edited_hourly_and_posted_anew_
     assert (job.subject, job.place) == ("post seeks", f"channel {CHANNEL}")
     known = await post(core)
     assert known is not None
-    await core.service(Posts).record(known, core.service(Posts).day_for(known), 77, 5)
+    await core.service(SeekPosts).record(known, core.service(SeekPosts).day_for(known), 77, 5)
     await core.service(Outbox).finish(job, None)
     clock.pass_(60.0)
     await wait(core, BEN, clocks=(3600,))
@@ -649,7 +648,7 @@ async def shown(core: Core) -> None:
     """The message is there, and everything else is told."""
     known = await post(core)
     assert known is not None
-    await core.service(Posts).record(known, core.service(Posts).day_for(known), 77, 5)
+    await core.service(SeekPosts).record(known, core.service(SeekPosts).day_for(known), 77, 5)
     for job in await owed(core, JobKind.POST, JobKind.POST_EDIT):
         await core.service(Outbox).finish(job, None)
 
@@ -694,8 +693,8 @@ async def test_a_server_on_which_nobody_waits_has_no_rounds_until_somebody_does(
 async def test_a_message_that_was_deleted_with_the_queue_is_posted_anew_with_it(core: Core) -> None:
     await wait(core, ANN)
     await shown(core)
-    await core.service(Posts).switch_off(GUILD, PostKind.SEEKS)
-    await core.service(Posts).choose(GUILD, PostKind.SEEKS, channel_id=CHANNEL, hour=0, zone="UTC", role_id=None)
+    await core.service(SeekPosts).switch_off(GUILD, PostKind.SEEKS)
+    await core.service(SeekPosts).choose(GUILD, PostKind.SEEKS, channel_id=CHANNEL, hour=0, zone="UTC", role_id=None)
     await wait(core, BEN)
     assert JobKind.POST in {job.kind for job in await owed(core, JobKind.POST, JobKind.POST_EDIT)}
 
