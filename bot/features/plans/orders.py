@@ -1,8 +1,7 @@
-"""Standing orders: the private panel that lists and adds a player's orders, and the line about them in the hand."""
+"""Standing orders: the private panel that lists and adds a player's orders."""
 
-import itertools
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import discord
 from discord import ui
@@ -12,20 +11,13 @@ from bot.messages.board import COLOURS, heading
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clip
 from bot.messages.click import Click
 from bot.messages.menus import Menu, Verbs
+from bot.messages.orders import order_text, orders_story
 from bot.messages.picking import Pick, Picker
 from bot.messages.pictures import Perspective
-from bot.messages.players import marks, names
-from bot.messages.story import whole, words
+from bot.messages.players import names
 from engines.game import Orders, part_of
 from engines.orders import Order
-from engines.steps import Event
-from engines.text import Text, join, say
-
-NAMED_IN_HAND: Final = 3
-"""The most orders that the line in the hand names. The others are counted."""
-
-PLAYED_CHARACTERS: Final = 900
-"""The most characters of the story of the orders, which leave room for all orders."""
+from engines.text import Text, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +50,7 @@ class OrdersPanel:
 
     def text(self, order: Order) -> Text:
         """An order in words."""
-        history = self.snapshot.playing
-        said: Text = part_of(history.game, Orders).order_text(history.state, order)
-        return said
+        return order_text(self.snapshot, order)
 
     def in_words(self, text: str) -> str:
         """A text in the player's language, with the players' names, in Markdown."""
@@ -74,7 +64,7 @@ class OrdersPanel:
 def orders_message(panel: OrdersPanel, *, note: str = "") -> MessageBuilder:
     """The standing orders, their actions since their owner acted, and a menu of further orders."""
     builder = _builder(panel, note)
-    builder.text(_played_story(panel))
+    builder.text(orders_story(panel.snapshot, panel.seat, panel.perspective))
     lines = [f"{number}. {panel.in_words(panel.text(order))}" for number, order in enumerate(panel.orders, 1)]
     title = say("Your standing orders") if lines else say("You haven’t given any standing orders.")
     builder.text("\n".join([f"**{panel.in_words(title)}**", *lines]))
@@ -109,32 +99,6 @@ def confirm_order_message(panel: OrdersPanel, picked: Pick, *, note: str = "") -
         panel.on_button(say("Keep this")), _custom_id(panel, "order-keep", picked.prefix), discord.ButtonStyle.success
     )
     return builder.buttons([keep, _back(panel, picked)]).text("-# " + panel.in_words(_fine_print()))
-
-
-def orders_line(panel: OrdersPanel) -> str:
-    """The actions of the orders and, in one short line, the standing ones; empty if there are none."""
-    return "\n".join(line for line in (_played_story(panel), _standing(panel)) if line)
-
-
-def _standing(panel: OrdersPanel) -> str:
-    if not panel.orders:
-        return ""
-    named = join([panel.text(order) for order in panel.orders[:NAMED_IN_HAND]], " · ")
-    more = len(panel.orders) - NAMED_IN_HAND
-    if more > 0:
-        named = say("{some} and {n} more", some=named, n=more)
-    return "-# " + panel.in_words(say("Your orders: {orders}", orders=named))
-
-
-def _played_story(panel: OrdersPanel) -> str:
-    """The story of the orders' actions since their owner acted, under a title; empty if there are none."""
-    events: list[Event] = []
-    own = [logged for logged in panel.snapshot.playing.log if logged.entry.seat == panel.seat]
-    for logged in itertools.takewhile(lambda logged: logged.entry.fired, reversed(own)):
-        events[:0] = [event for event in logged.events if event.known_to(panel.seat) and not logged.undone]
-    told = words(events, panel.perspective.language, names(panel.snapshot), marks(panel.snapshot), whole(PLAYED_CHARACTERS))
-    title = panel.in_words(say("Played by your orders:"))
-    return f"{title}\n{told}" if told else ""
 
 
 def _fine_print() -> Text:

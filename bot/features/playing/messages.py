@@ -7,13 +7,13 @@ import discord
 
 from bot.core.table.snapshot import Snapshot
 from bot.features.offers.service import may_take_back
-from bot.features.plans.orders import OrdersPanel, orders_line
 from bot.features.playing.hints import may_take_hint
 from bot.messages.asking import question_sentence
 from bot.messages.board import COLOURS, ahead_buttons, heading, more_button, replies_line, what_happened
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
 from bot.messages.menus import Menu, keep_going, with_picks
+from bot.messages.orders import orders_line
 from bot.messages.picking import Pick, hand_items, pick, prompt_of, regions
 from bot.messages.pictures import Perspective, picture
 from bot.messages.players import marks, names, thinking_text, turn_text
@@ -139,7 +139,7 @@ async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
     if hand is not None and not picked.prefix and "\n" not in hand:  # more than a line is in the picture, and in its words
         builder.text(panel.in_words(hand))
     if picked.untouched:
-        builder.text(orders_line(OrdersPanel(snapshot, picked.seat, panel.perspective)))
+        builder.text(orders_line(snapshot, picked.seat, panel.perspective))
     builder.text(_question(panel))
     if picked.untouched:
         builder.text(replies_line(snapshot, picked.seat, panel.perspective.language))
