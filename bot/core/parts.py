@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from bot.core.table.history import History
+from engines.text import Text
 from storage.schema.records import Entry, Plan, Table
 from storage.store import Writer
 
@@ -44,6 +45,11 @@ class Occasion:
         """Take part when somebody has left an open table, or has `declined` its invitation. Returns whether that closed it."""
         del change, user_id, declined
         return False
+
+    async def told_on_declining(self, core: "Core", guild_id: int, user_id: int) -> Text | None:
+        """Return what somebody is told who has declined an invitation; None: nothing more than that."""
+        del core, guild_id, user_id
+        return None
 
     async def expired(self, change: "Change") -> None:
         """Take part when a table is closed because its game has not begun in time, just before it is."""

@@ -10,7 +10,6 @@ from bot.core.people import Users
 from bot.core.table.errors import Refused, TermsChanged
 from bot.core.table.snapshot import Snapshot
 from bot.core.terms import terms_mark
-from bot.features.matchmaking.service import Seeks
 from bot.interactions.checks import check_manager
 from bot.interactions.context import Context
 from bot.interactions.handlers import Answer, handles
@@ -57,8 +56,9 @@ async def _decline(context: Context, click: Click) -> None:
         await _answer_invitation(context, await declined, accepted=False)
     else:
         await _change(context, click, declined)
-    if snapshot.table.matched and not await context.core.service(Seeks).is_waiting(context.guild_id, context.user.id):
-        await context.tell(context.language(say("OK, you’re not waiting for games any more. Use `/match` to wait again.")))
+    occasion = context.core.parts.occasion(snapshot.table)
+    if (told := await occasion.told_on_declining(context.core, context.guild_id, context.user.id)) is not None:
+        await context.tell(context.language(told))
 
 
 def _on_invitation(context: Context, click: Click) -> bool:
@@ -160,9 +160,6 @@ async def _show_lobby(context: Context, click: Click) -> None:
     await context.core.service(Outbox).enqueue(click.table, JobKind.LOBBY)
     async with context.delivering(click.table):
         await context.reply.show(await lobby_message(snapshot, context.language, inside=True))
-
-
-# --- computers ------------------------------------------------------------------------------------------------------------
 
 
 HANDLERS: Final = (_join, _accept, _decline, _leave, _start, _fair, _use_threads, _word, _add_word, _show_lobby)

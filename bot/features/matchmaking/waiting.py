@@ -10,12 +10,14 @@ from typing import Final
 
 from bot.core.change import Change
 from bot.core.clocks.deadlines import CONFIRMED_WITHIN
+from bot.core.core import Core
 from bot.core.parts import Occasion
 from bot.core.reminders import quiet_until
 from bot.core.table.settings import PersonSettings
 from bot.features.matchmaking import sql
 from bot.features.posts import sql as posts_sql
 from bot.features.posts.owing import EDIT_EVERY, edit_job, post_job
+from engines.text import Text, say
 from storage import queries
 from storage.schema.kinds import WaitEnd
 from storage.schema.records import Job, JobKind, Post, PostKind, Status, Table
@@ -77,6 +79,14 @@ class Matched(Occasion):
         await change.close(deadline=None)
         await self.closed(change)
         return True
+
+    async def told_on_declining(self, core: Core, guild_id: int, user_id: int) -> Text | None:
+        """Say that they do not wait any more, unless they wait for further games."""
+        async with core.store.read() as reader:
+            seek = await sql.get(reader, guild_id, user_id)
+        if seek is not None and is_waiting(seek, core.now()):
+            return None
+        return say("OK, you’re not waiting for games any more. Use `/match` to wait again.")
 
     async def expired(self, change: Change) -> None:
         """Have those wait no more who have not confirmed in time that they play, and tell them.
