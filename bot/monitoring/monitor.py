@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 from typing import Final
 
-import sqlalchemy as sa
 import structlog
 from prometheus_client import Counter
 
@@ -119,7 +118,7 @@ class Monitor:
         try:
             seen: Overview = await self.store.inspect(lambda connection: overview(connection, self.now()))
             await self.store.require_turn()
-        except (Exception, sa.exc.DBAPIError) as error:  # noqa: BLE001 - it is told, and the next look may find it in order
+        except Exception as error:  # noqa: BLE001 - it is told, and the next look may find it in order
             self._down = self._missing_file() or str(unreachable(error) or "It cannot be read.")
         else:
             self._down = self._missing_file() or self.store.statistics.failing

@@ -5,14 +5,13 @@ from asyncio import to_thread
 from collections import deque
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
-import sqlalchemy as sa
 from pydantic_core import to_json
 
 from bot.core.core import Core
+from storage.store import Reader
 from storage.upkeep.exporting import Unread, at_tables, numbers_of, personal
 
 FORMAT: Final = "springboard export 1"
@@ -82,7 +81,7 @@ async def export(core: Core, user_id: int) -> Export | None:
         written, rest = 0, deque(numbers)
         while rest and not file.full:
             batch = [rest.popleft() for _ in range(min(AT_ONCE, len(rest)))]
-            found = await reader.run(partial(_lines, user_id, batch, unread))
+            found = await _read_tables(reader, user_id, batch, unread)
             await to_thread(file.add, b"".join(b",\n"[written + place == 0 :] + one for place, one in enumerate(found)))
             written += len(found)
     if not (written or rest or unread.rows or any(own.values())):
@@ -92,8 +91,9 @@ async def export(core: Core, user_id: int) -> Export | None:
     return Export(name, content, written + len(rest), len(rest), unread.rows)
 
 
-def _lines(user_id: int, numbers: Collection[int], unread: Unread, connection: sa.Connection) -> list[bytes]:
-    return [_json(one) for one in at_tables(connection, user_id, numbers, unread)]
+async def _read_tables(reader: Reader, user_id: int, numbers: Collection[int], unread: Unread) -> list[bytes]:
+    """Return what some tables keep of a person, as JSON."""
+    return await reader.run(lambda connection: [_json(one) for one in at_tables(connection, user_id, numbers, unread)])
 
 
 def _head(user_id: int, now: float, own: dict[str, Any]) -> bytes:
