@@ -11,9 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bot.core.skill import Skill
-from bot.features.matchmaking.quality import quality
-from bot.features.matchmaking.rules import EVEN, PATIENCE, Match, least_quality, match
-from bot.features.matchmaking.seekers import DAY, Seeker, Terms, go_together
+from bot.features.matchmaking.rules import DAY, EVEN, PATIENCE, Match, Seeker, Terms, go_together, least_quality, match, quality
 
 NOW = 100 * DAY
 TWO = Terms("bouncers", "8x8-16", 2, 86_400, rated=True)

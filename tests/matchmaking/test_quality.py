@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.core.skill import NEWCOMER, Skill
-from bot.features.matchmaking.quality import quality
+from bot.features.matchmaking.rules import quality
 
 SKILLS = st.builds(Skill, st.floats(-20, 70), st.floats(0.5, 25 / 3))
 

@@ -23,8 +23,7 @@ from bot.core.table.audience import Unseen
 from bot.core.table.settings import DAY, PersonSettings, ServerSettings
 from bot.core.table.snapshot import Snapshot
 from bot.features.matchmaking import sql
-from bot.features.matchmaking.rules import Match, match
-from bot.features.matchmaking.seekers import Seeker
+from bot.features.matchmaking.rules import Match, Seeker, match
 from bot.features.matchmaking.waiting import Matched, end_wait, free_to_play, is_waiting, next_round, owe_waiting, without_wait
 from bot.features.matchmaking.wishes import options_of, terms_of
 from bot.features.posts import sql as posts_sql

@@ -10,15 +10,18 @@ Where all tables have two seats that is a maximum matching (networkx). Otherwise
 them: enough for the rounds of a server, and of a larger round it is the best that was found by then.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
+from statistics import fmean
 from typing import Final
 
 import networkx as nx
 
-from bot.features.matchmaking.quality import quality
-from bot.features.matchmaking.seekers import DAY, Seeker, Terms, go_together
+from bot.core.skill import MODEL, NEWCOMER, Skill
+
+DAY: Final = 86_400.0
+"""The seconds of a day."""
 
 EVEN: Final = 0.8
 """The quality that a table has to have for somebody who has just begun to wait."""
@@ -34,6 +37,61 @@ MOST_STEPS: Final = 50_000
 
 _EXACT: Final = 10**6
 """How finely the evenness of tables is told apart where many are weighed against each other."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Terms:
+    """What a table plays.
+
+    Attributes:
+        game: the id of the game.
+        variant: its variant.
+        seats: the number of players.
+        clock: seconds for a turn; 0: no clock.
+        rated: whether the result counts for the ratings.
+    """
+
+    game: str
+    variant: str
+    seats: int
+    clock: int
+    rated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Seeker:
+    """A person who seeks a game, and with whom they may be put together.
+
+    Attributes:
+        person: their id.
+        since: since when they have been waiting, in seconds since the epoch.
+        terms: all terms that they accept.
+        skills: their skill at each game that they have a rating for.
+        avoided: the ids of people whom they do not want to play with. Nobody learns of it.
+        late: the share of their turns in which they ran out of time lately, 0 to 1.
+        most_late: the greatest such share that they accept in others.
+    """
+
+    person: int
+    since: float
+    terms: frozenset[Terms]
+    skills: Mapping[str, Skill] = field(default_factory=dict)
+    avoided: frozenset[int] = frozenset()
+    late: float = 0.0
+    most_late: float = 1.0
+
+    def skill(self, game: str) -> Skill:
+        """Return the skill at a game: that of a newcomer if they have no rating."""
+        return self.skills.get(game, NEWCOMER)
+
+    def accepts(self, other: "Seeker") -> bool:
+        """Return whether this person may be put together with another one, as far as it is up to this one."""
+        return self.person != other.person and other.person not in self.avoided and other.late <= self.most_late
+
+
+def go_together(one: Seeker, other: Seeker) -> bool:
+    """Return whether two people accept each other."""
+    return one.accepts(other) and other.accepts(one)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,3 +247,19 @@ class _Search:
                 if not people & seated:
                     there |= people
         return len(there)
+
+
+def quality(skills: Sequence[Skill]) -> float:
+    """Return how even a game between people would be by their ratings, above 0 and at most 1: as even as it could be.
+
+    openskill's `predict_draw` is the likelihood of a draw. It is smaller for newcomers, of whom little is known, and smaller
+    for more players, however even they may be. So it is compared with that of the same table where all have the same mean: 1 is
+    as even as these players could be, and newcomers are not at a disadvantage.
+    """
+    middle = fmean(skill.mu for skill in skills)
+    even = _draw([Skill(middle, skill.sigma) for skill in skills])
+    return min(1.0, _draw(skills) / even) if even else 1.0
+
+
+def _draw(skills: Sequence[Skill]) -> float:
+    return MODEL.predict_draw([[MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills])

@@ -7,7 +7,7 @@ from typing import Final
 from bot.core.table.errors import Refused
 from bot.core.table.options import counts_for_ratings, normal_table_options
 from bot.core.table.settings import CLOCKS, DAY, ServerSettings
-from bot.features.matchmaking.seekers import Terms
+from bot.features.matchmaking.rules import Terms
 from engines import GAMES
 from engines.text import say
 from storage.schema.structures import Wishes
