@@ -17,12 +17,11 @@ from bot.features.lobby import rematch
 from bot.features.matchmaking import commands as matchmaking
 from bot.features.offers import commands as offers
 from bot.features.plans import handlers as plans
-from bot.features.playing import board_commands as boards
 from bot.features.playing import commands as playing
 from bot.features.playing import hint_handlers as hints
-from bot.features.puzzles import commands as puzzles
+from bot.features.puzzles import handlers as puzzles
 from bot.features.replays import handlers as replays
-from bot.features.reviews import commands as reviews
+from bot.features.reviews import handlers as reviews
 from bot.features.settings import commands as settings
 from bot.features.settings import server_commands as server_settings
 from bot.features.stats import handlers as stats
@@ -33,7 +32,7 @@ from bot.features.watching import handlers as watching
 from bot.interactions.reply import Command
 
 MODULES: Final = (
-    lobby, matchmaking, tournaments, playing, hints, offers, plans, rematch, watching, boards, today, help_, lessons, replays,
+    lobby, matchmaking, tournaments, playing, hints, offers, plans, rematch, watching, today, help_, lessons, replays,
     verify, stats, ladders, reviews, analysis, puzzles, settings, server_settings,
 )  # fmt: skip
 

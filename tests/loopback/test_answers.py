@@ -8,7 +8,7 @@ import pytest
 from discord import app_commands
 
 from bot.core.listing import Lists
-from bot.features.playing import board_commands as board
+from bot.features.playing import commands as playing
 from bot.messages.click import Click
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Nature
@@ -98,7 +98,7 @@ def test_suggestions_that_fail_are_none(run_in_world: RunInWorld) -> None:
 
 def test_a_command_that_fails_before_it_could_answer_is_answered(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
-        with mock.patch.object(board.games, "_callback", side_effect=KeyError("games")):
+        with mock.patch.object(playing.games, "_callback", side_effect=KeyError("games")):
             answer = await world.people.slash(world.ann, world.channel, "games")
         assert "something went wrong on my side" in told(answer)
         assert [one["event"] for one in world.errors()] == ["unexpected error"]

@@ -1,4 +1,4 @@
-"""`/move`, `/hand`, `/resign`, `/nudge`: playing a game."""
+"""`/move`, `/hand`, `/resign`, `/nudge`: playing a game. `/board`, `/games`: looking at boards and tables."""
 
 from dataclasses import replace
 from typing import Final
@@ -12,10 +12,10 @@ from bot.core.table.snapshot import Snapshot
 from bot.features.playing import handlers as playing
 from bot.features.playing import looking
 from bot.features.playing.handlers import ask_resign, nudge_players
-from bot.interactions.context import Context, responder_of
+from bot.interactions.context import Context, respond, responder_of
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
-from bot.interactions.tables import table_command, table_number, which_table
+from bot.interactions.tables import STARTED_GAMES, table_command, table_number, which_table
 from bot.messages.click import Click, TooLong
 from engines.game import Action, is_whole
 from engines.text import say
@@ -127,4 +127,19 @@ async def nudge(context: Context, game: str | None = None) -> None:
     await nudge_players(context, await which_table(context, game, Click("nudge")))
 
 
-COMMANDS: Final[tuple[Command, ...]] = (move, hand, resign, nudge)
+@table_command("board", description="See where a game stands", games=STARTED_GAMES)
+async def board(context: Context, game: str | None = None) -> None:
+    """Show a board to the user alone."""
+    await looking.show_board(context, await which_table(context, game, Click("board"), own=False))
+
+
+@app_commands.command(name="games", description="See all games here, yours first")
+@app_commands.guild_only()
+@app_commands.describe(mine="Only games you’re in or invited to")
+async def games(interaction: Interaction, mine: bool = False) -> None:
+    """List the tables, those that wait for the user first."""
+    async with respond(interaction) as context:
+        await looking.show_list(context, mine=mine)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (move, hand, resign, nudge, board, games)

@@ -1,7 +1,9 @@
-"""Puzzles: getting one, picking an action in it, having it judged, giving up, and going on."""
+"""`/puzzle` and `/daily`: getting a puzzle, picking an action in it, having it judged, giving up, and going on."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
+
+from discord import app_commands
 
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused
@@ -32,9 +34,11 @@ from bot.features.puzzles.messages import (
 from bot.features.puzzles.post import CONTENTS
 from bot.features.puzzles.service import Puzzles, Step
 from bot.features.puzzles.solving import Solving
-from bot.features.puzzles.wanted import Wanted
-from bot.interactions.context import Context
+from bot.features.puzzles.wanted import Band, Wanted
+from bot.interactions.context import Context, respond
+from bot.interactions.games import game_choices
 from bot.interactions.handlers import Answer, Tokens, handles, is_word, too_old
+from bot.interactions.reply import Command, Interaction
 from bot.interactions.sharing import check_postable, hindrance
 from bot.messages.board import post_button
 from bot.messages.click import Click, is_number
@@ -44,8 +48,9 @@ from engines.actions import Action
 from engines.game import is_whole
 from engines.position_codes import Line
 from engines.text import say
+from opponents.puzzles.collection import GAMES as WITH_PUZZLES
 from opponents.puzzles.judging import explain, refute, takes_thought
-from opponents.puzzles.puzzle import Puzzle
+from opponents.puzzles.puzzle import THEMES, Puzzle, Theme
 from storage.schema.records import PostKind
 
 T = TypeVar("T")
@@ -272,5 +277,38 @@ async def _daily(context: Context, click: Click) -> None:
         await refresh_post(context, PostKind.DAILY, day, CONTENTS)
     await open_daily(context, day)
 
+
+# --- the commands -------------------------------------------------------------------------------------------------------------
+
+
+_BANDS: Final = {Band.EASY: "Easy", Band.MEDIUM: "Medium", Band.HARD: "Hard"}
+
+
+@app_commands.command(name="puzzle", description="Solve a puzzle")
+@app_commands.guild_only()
+@app_commands.describe(game="Of which game", difficulty="How hard it is", theme="What it is about")
+@app_commands.choices(
+    game=game_choices(WITH_PUZZLES),
+    difficulty=[app_commands.Choice(name=name, value=band.value) for band, name in _BANDS.items()],
+    theme=[app_commands.Choice(name=str(name), value=theme.value) for theme, name in THEMES.items()],
+)
+async def puzzle(
+    interaction: Interaction, game: str | None = None, difficulty: str | None = None, theme: str | None = None
+) -> None:
+    """Show the user a puzzle."""
+    async with respond(interaction) as context:
+        band = None if difficulty is None else Band(difficulty)
+        await open_puzzle(context, Wanted(game, band, None if theme is None else Theme(theme)))
+
+
+@app_commands.command(name="daily", description="Solve the puzzle of the day")
+@app_commands.guild_only()
+async def daily(interaction: Interaction) -> None:
+    """Show the user the puzzle of the day."""
+    async with respond(interaction) as context:
+        await open_daily(context)
+
+
+COMMANDS: Final[tuple[Command, ...]] = (puzzle, daily)
 
 HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _post, _table, _daily)
