@@ -14,7 +14,6 @@ from bot.core.table.snapshot import Snapshot
 from bot.features.analysis.jobs import analysis_nonce
 from bot.features.analysis.messages import (
     AnalysisPanel,
-    Origin,
     advice_message,
     analysis_message,
     analysis_panel,
@@ -22,9 +21,9 @@ from bot.features.analysis.messages import (
     branch_label,
     branches_message,
     code_in,
-    read_analysis_token,
     share_preview,
 )
+from bot.features.analysis.origin import Origin, read_analysis_token
 from bot.features.analysis.service import MOST_ANALYSES, Analyses
 from bot.features.analysis.tree import MOST_PLAYED, Analysed, following, with_action, with_another_draw, with_line
 from bot.features.openings.service import PlayedBefore, ServerOpenings

@@ -9,13 +9,14 @@ from discord import ui
 from typing_extensions import override
 
 from bot.core.table.snapshot import verdict
+from bot.features.analysis.origin import Origin, analysis_token
 from bot.features.analysis.tree import Analysed
 from bot.features.openings.service import PlayedBefore
 from bot.i18n.language import Language
 from bot.messages.advice import advised_picture, chances_words, foresee_along
 from bot.messages.board import COLOURS, post_button
 from bot.messages.builder import LABEL_LIMIT, OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
-from bot.messages.click import Click, TooLong, is_number
+from bot.messages.click import Click, TooLong
 from bot.messages.line_board import move_words
 from bot.messages.menus import Verbs
 from bot.messages.picking import BUTTONS_AT_MOST, Pick
@@ -32,50 +33,8 @@ from storage.schema.records import Analysis
 CONTINUATIONS_SHOWN: Final = 3
 """The most moves that are told of those that were played before: the most frequent ones."""
 
-AFTER: Final = "~"
-"""What stands before the parts of an origin in a click."""
-
 BRANCHES_SHOWN: Final = OPTIONS_AT_MOST
 """The most branches that are offered at a position: the newest ones, and always the first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where an analysis was opened, to which buttons lead back: a puzzle, or else a page of the review of its game.
-
-    Attributes:
-        puzzle: the name of the puzzle; empty: it was the review.
-        wanted: which puzzles the person wants after it.
-        page: the page of the review, as `review_click` counts them.
-    """
-
-    puzzle: str = ""
-    wanted: str = ""
-    page: int = 0
-
-    @property
-    def token(self) -> str:
-        """The origin, to stand behind the number of an analysis in a click."""
-        return f"{AFTER}{self.puzzle}{AFTER}{self.wanted}" if self.puzzle else f"{AFTER}{self.page}"
-
-
-def analysis_token(analysis_id: int, origin: Origin | None) -> str:
-    """The first token of each click in an analysis."""
-    return f"{analysis_id}{'' if origin is None else origin.token}"
-
-
-def read_analysis_token(token: str) -> tuple[int, Origin | None] | None:
-    """The analysis of a click, and where it was opened; None if the token says nothing."""
-    number, *origin = token.split(AFTER)
-    match is_number(number), origin:
-        case True, []:
-            return int(number), None
-        case True, [page] if is_number(page):
-            return int(number), Origin(page=int(page))
-        case True, [puzzle, wanted]:
-            return int(number), Origin(puzzle, wanted)
-        case _:
-            return None
 
 
 @dataclass(frozen=True, slots=True)

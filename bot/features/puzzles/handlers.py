@@ -8,7 +8,7 @@ from discord import app_commands
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused
 from bot.features.analysis.handlers import open_code
-from bot.features.analysis.messages import Origin
+from bot.features.analysis.origin import Origin
 from bot.features.posts.handlers import refresh_post
 from bot.features.puzzles.daily import Dailies, Span
 from bot.features.puzzles.daily_messages import (

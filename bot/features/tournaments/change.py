@@ -14,7 +14,6 @@ import structlog
 
 from bot.core.change import Change
 from bot.core.core import Core, Work
-from bot.core.pace import Span, Turn
 from bot.core.parts import Occasion
 from bot.core.table.errors import Refused
 from bot.core.table.players import left_seats, order_of_finish, without_result
@@ -31,7 +30,7 @@ from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.kinds import EventActor, EventDeed, EventStatus
 from storage.schema.records import Job, JobKind, Table
 from storage.schema.structures import EventAct, EventGame, EventRound
-from storage.store import Reader, Writer
+from storage.store import Writer
 
 LAPSES_AT_MOST: Final = 2
 """Who has missed as many deadlines is withdrawn from the event."""
@@ -369,42 +368,3 @@ async def _of_table(change: Change) -> tuple[EventChange, tuple[int, int]] | Non
         log.error("an event does not have a game that belongs to it", table=change.table.id, number=event.row.id)
         return None
     return event, place
-
-
-# --- the time that players have used ----------------------------------------------------------------------------------
-
-VACATION_COUNTED: Final = 7 * 86400.0
-"""The seconds of a vacation that are left out of the time that a player has used; what is more counts."""
-
-
-async def used_seconds(
-    reader: Reader, snapshot: Snapshot, outages: Sequence[tuple[float, float]], now: float
-) -> tuple[float, ...]:
-    """Return how many seconds each seat of a running game has used, without outages and a week of vacation.
-
-    A wait counts for the time of the clock at most: what is longer went into overtime.
-    """
-    return tuple([await _used(reader, snapshot, seat, outages, now) for seat in range(len(snapshot.players))])
-
-
-async def _used(reader: Reader, snapshot: Snapshot, seat: int, outages: Sequence[tuple[float, float]], now: float) -> float:
-    table, user_id = snapshot.table, snapshot.players[seat].user_id
-    waits = await queries.waits.of_person(reader, guild_id=table.guild_id, user_id=user_id, since=0.0, table_id=table.id)
-    spans = [Span(wait.since, wait.until) for wait in waits]
-    if snapshot.history is not None and seat in snapshot.history.to_act and table.turn_began is not None:
-        spans.append(Span(table.turn_began, now))
-    person = await queries.people.get(reader, user_id)
-    begins, ends = person.vacation_from, person.vacation_until
-    away = [] if begins is None or ends is None else [(begins, min(ends, begins + VACATION_COUNTED))]
-    return Turn(tuple(spans), float(table.clock or 0)).seconds(_union([*away, *outages]))
-
-
-def _union(times: Sequence[tuple[float, float]]) -> list[Span]:
-    """Return times that may overlap as spans that do not."""
-    found: list[Span] = []
-    for begins, ends in sorted(times):
-        if found and begins <= found[-1].ends:
-            found[-1] = Span(found[-1].begins, max(found[-1].ends, ends))
-        else:
-            found.append(Span(begins, ends))
-    return found

@@ -39,13 +39,13 @@ from bot.features.tournaments.change import (
     own_seats,
     place_of_table,
     spans_of,
-    used_seconds,
 )
 from bot.features.tournaments.rules.adjudication import adjudicate
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.rounds import Ending, Game
 from bot.features.tournaments.rules.standings import Standing, standings
 from bot.features.tournaments.rules.tournament import Event, start
+from bot.features.tournaments.used_time import used_seconds
 from engines.chance import draw_lots
 from storage import queries
 from storage.schema.errors import Unreachable
