@@ -116,6 +116,17 @@ def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Imag
     return snug(with_shadow(layer.image(), palette.ink))
 
 
+@cache_sprite
+def cross(palette: Palette, side: int) -> Image.Image:
+    """A cross over a piece that is captured, with a light outline."""
+    width = side * 0.17
+    layer, near, far = Layer(side, side), width, side - width
+    for grow, colour in ((width * 0.75, palette.paper), (0.0, palette.ink)):
+        layer.line([(near, near), (far, far)], width + grow, colour)
+        layer.line([(near, far), (far, near)], width + grow, colour)
+    return layer.image()
+
+
 def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: float = GHOST) -> None:
     """Draw a piece where it was before."""
     place(image, fade(sprite, opacity), centre)

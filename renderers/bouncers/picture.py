@@ -1,10 +1,13 @@
 """Draws the board of Bouncers as a trampoline seen from above: the mat is the board, and the springs are its rim."""
 
+from collections import Counter
+from dataclasses import replace
 from typing import Final
 
 from PIL import Image
 
 from engines.bouncers import BouncersView
+from engines.text import plain
 from renderers import theme
 from renderers.bouncers.colours import colours_of
 from renderers.bouncers.ground import TRAYS, Squares, ground
@@ -47,8 +50,15 @@ def draw(view: BouncersView, scene: Scene) -> Image.Image:
         draw_option(image, at, square, palette, squares.side - 8, taken=square in standing)
     for seat in (0, 1):
         _draw_tray(image, view, seat, moves, palette, TRAYS[(seat == 0) != turned], picking=picked is not None)
-    draw_strip(image, view, scene, palette)
+    draw_strip(image, view if picked is None else _after(view, picked), scene, palette)
     return card(image, palette)
+
+
+def _after(view: BouncersView, picked: Move) -> BouncersView:
+    """The view with the pieces counted as they will be after a path that is being picked."""
+    gone = Counter(seat for _, seat, _ in picked.path.captured)
+    left = Counter(piece.seat for piece in view.pieces) - gone
+    return replace(view, scores=tuple(plain(str(left[seat])) for seat in range(view.seats))) if gone else view
 
 
 def _draw_pieces(

@@ -13,11 +13,13 @@ from engines.game import Action, Event
 from renderers.bouncers.ground import FILES, Squares
 from renderers.canvas import Point, place
 from renderers.pieces import counter
-from renderers.signs import burst, draw_ghost, draw_hop, numbered_dot, trail_strength
+from renderers.signs import burst, cross, draw_ghost, draw_hop, numbered_dot, trail_strength
 from renderers.theme import Colour, Palette, Size
 
 _FAINTEST: Final = 0.5
 """The least strength of a trail: it crosses squares of two colours."""
+_TAKEN: Final = 0.45
+"""The opacity of a captured piece, which is crossed out."""
 _ROOMY: Final = 4
 """The numbers of full size that have room on one square."""
 _LARGE: Final = 41
@@ -124,12 +126,13 @@ def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
 def draw_trails(
     image: Image.Image, squares: Squares, moves: Sequence[Move], landings: Sequence[Landing], palette: Palette
 ) -> None:
-    """Draw moves under the pieces: a ghost where each began, a hop from number to number, and a burst for each capture."""
+    """Draw moves under the pieces: a ghost where each began, a hop from number to number, and each capture crossed out."""
     for move in moves:
         for square, enemy, king in move.path.captured:
             if (at := squares.middle_of(square)) is not None:
                 place(image, burst(palette, round(squares.side * 1.12)), at)
-                draw_ghost(image, counter(enemy, palette, round(squares.side * 0.56), crowned=king), at, 0.72)
+                draw_ghost(image, counter(enemy, palette, round(squares.side * 0.52), crowned=king), at, _TAKEN)
+                place(image, cross(palette, round(squares.side * 0.44)), at)
     done = 0
     for move in moves:
         middles = [at for square in move.path.squares if (at := squares.middle_of(square)) is not None]

@@ -228,3 +228,14 @@ def test_what_was_just_captured_stands_out_beside_the_board():
     quiet = replace(sample, scene=replace(sample.scene, events=()))
     below = TRAYS[1]
     assert changed(drawn(sample).crop(below), drawn(quiet).crop(below)) is not None
+
+
+def test_the_strip_counts_the_pieces_that_a_picked_path_leaves():
+    lying_there = position(red=["c2", "c1", "b2"], blue=["e5", "h8"])
+    strip = (0, theme.MAX_HEIGHT - theme.EDGE - theme.STRIP, theme.WIDTH, theme.MAX_HEIGHT)
+
+    def strip_of(where, *prefix):
+        return drawn(picking(GAME, where, 0, prefix)).crop(strip).tobytes()
+
+    assert strip_of(lying_there, "c2", "c3") == strip_of(lying_there), "nothing is captured yet"
+    assert strip_of(lying_there, "c2", "c3", "d4") == strip_of(position(red=["c2", "c1", "b2"], blue=["h8"])), "e5 is captured"
