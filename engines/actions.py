@@ -23,6 +23,7 @@ class Choice:
         final: whether it completes a legal action, even if more tokens may follow.
         symbol: an emoji that says the same at a glance ("⬆️"), or nothing.
         deed: the deed that the label names, to be said after “You can” (“roll 3 dice”); empty if it names something to pick.
+        wins: whether the action wins if it ends there, and the label or the symbol says so.
     """
 
     token: Token
@@ -30,6 +31,7 @@ class Choice:
     final: bool
     symbol: str = ""
     deed: str = ""
+    wins: bool = False
 
 
 class IllegalAction(ValueError):

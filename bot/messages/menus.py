@@ -128,11 +128,12 @@ class Menu:
     def _item_button(self, item: MenuItem) -> Button:
         """The button of an item. It is grey if the item is of another kind than the first: a card beside pieces.
 
-        So is each below a row that goes on from the last action.
+        So is each below a row that goes on from the last action. What wins is green.
         """
         choice, alike = item.choice, len(item.tokens) == len(self.items[0].tokens)
         first = alike and not self.picked.going_on
         style = discord.ButtonStyle.primary if first else discord.ButtonStyle.secondary
+        style = discord.ButtonStyle.success if choice.wins else style
         return button(self.label(choice.label), self._then(item).custom_id, style, emoji=choice.symbol or None)
 
     def _add_menu(self, builder: MessageBuilder) -> None:
@@ -157,6 +158,12 @@ class Menu:
                 button(self.language(say("Previous")), self._to_page(page - 1).custom_id, disabled=page == 0),
                 button(self.language(say("Next")), self._to_page(page + 1).custom_id, disabled=page == pages - 1),
             ])  # fmt: skip
+
+
+def play_style(picked: Pick) -> discord.ButtonStyle:
+    """The colour of the button that plays what is picked: green, unless going on wins, which is green then."""
+    going_on_wins = any(item.choice.wins for item in picked.items)
+    return discord.ButtonStyle.primary if going_on_wins else discord.ButtonStyle.success
 
 
 def keep_going(piece: Text, *, others: bool) -> Text:

@@ -7,12 +7,10 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
-import discord
-
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.line_board import LineBoard
-from bot.messages.menus import Menu, Verbs, keep_going, with_picks
+from bot.messages.menus import Menu, Verbs, keep_going, play_style, with_picks
 from bot.messages.picking import Pick, pick, pick_back, prompt_of, regions
 from engines.game import Action, Words, action_words, hand_of, part_of
 from engines.text import Text, plain, say
@@ -84,7 +82,7 @@ class PrivateBoard(LineBoard, ABC):
         if picked.final:
             play = self.click(self.play, picked.prefix).custom_id
             confirm = part_of(self.at.history.game, Words).confirm(picked.prefix)
-            controls.append(button(self.on_button(confirm), play, discord.ButtonStyle.success, emoji="✅"))
+            controls.append(button(self.on_button(confirm), play, play_style(picked), emoji="✅"))
         if menu.region is not None:
             return [*controls, menu.leave_region()]
         if self.begun(picked):

@@ -158,6 +158,15 @@ def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found:
                     _ends(onward, occupied, enemy, bonus, found)
 
 
+def _captures(ways: Ways, occupied: int, enemy: int) -> bool:
+    """Return whether a path that continues from here captures anything."""
+    return any(
+        enemy & ahead or _captures(onward, occupied, enemy)
+        for line, spring, ahead, _, onward in ways
+        if occupied & line == spring
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Walk:
     """A piece on its way along a path.
@@ -180,6 +189,11 @@ class Walk:
         """Whether there is a step that it can take now."""
         occupied = self.occupied
         return any(occupied & bounce[0] == bounce[1] for bounce in self.ways)
+
+    @property
+    def can_capture(self) -> bool:
+        """Whether it captures anything on some path that continues from here."""
+        return _captures(self.ways, self.occupied, self.enemy)
 
     def onward(self) -> Iterator["Walk"]:
         """Yield the piece after each step that it can take now."""

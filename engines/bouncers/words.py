@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from engines.bouncers.board import Walk
+from engines.bouncers.board import Walk, walk_of
 from engines.bouncers.state import Path, State, is_king, path_of, pieces_to_move, promotes, reaches_last_rank, walk_along
 from engines.game import Action, Choice
 from engines.steps import Event, deed, later
@@ -74,14 +74,19 @@ def _piece_text(square: str, king: bool) -> Text:
 # --- choices ------------------------------------------------------------------------------------------------------------------
 
 
+# A choice has the symbol of a capture if it captures, or begins a way to a capture, so that nobody has to try each piece.
+
+
 def piece_choice(state: State, place: int) -> Choice:
     """Return the choice of a piece to move."""
-    return _piece_choice(state.board.names[place], bool(state.kings & 1 << place))
+    seat, king = state.to_move, bool(state.kings & 1 << place)
+    walk = walk_of(state.board, seat, place, state.sides[seat], state.sides[1 - seat], state.kings)
+    return _piece_choice(state.board.names[place], king, walk.can_capture)
 
 
 @cache
-def _piece_choice(square: str, king: bool) -> Choice:
-    return Choice(square, _piece_text(square, king), final=False, symbol="👑" if king else "")
+def _piece_choice(square: str, king: bool, captures: bool) -> Choice:
+    return Choice(square, _piece_text(square, king), final=False, symbol="💥" if captures else "👑" if king else "")
 
 
 def step_choice(state: State, walk: Walk) -> Choice:
@@ -89,23 +94,28 @@ def step_choice(state: State, walk: Walk) -> Choice:
     names = state.board.names
     square = names[walk.path[-1]]
     if (taken := walk.taken[-1]) is not None:
-        return _capture_choice(square, names[taken], bool(state.kings & 1 << taken))
-    return _step_choice(square, promotes(state, walk), reaches_last_rank(state, walk))
+        wins = not walk.enemy or (reaches_last_rank(state, walk) and state.setup.terminal)
+        return _capture_choice(square, names[taken], bool(state.kings & 1 << taken), wins)
+    return _step_choice(square, promotes(state, walk), reaches_last_rank(state, walk), walk.can_capture)
 
 
 @cache
-def _capture_choice(square: str, taken: str, king: bool) -> Choice:
-    label = say("{square}, captures {taken}", square=square, taken=_piece_text(taken, king))
-    return Choice(square, label, final=True, symbol="💥")
+def _capture_choice(square: str, taken: str, king: bool, wins: bool) -> Choice:
+    piece = _piece_text(taken, king)
+    if wins:
+        return Choice(
+            square, say("{square}, captures {taken}, wins", square=square, taken=piece), final=True, symbol="💥", wins=True
+        )
+    return Choice(square, say("{square}, captures {taken}", square=square, taken=piece), final=True, symbol="💥")
 
 
 @cache
-def _step_choice(square: str, promoted: bool, far: bool) -> Choice:
+def _step_choice(square: str, promoted: bool, far: bool, captures: bool) -> Choice:
     if promoted:
         return Choice(square, say("{square}, becomes a king", square=square), final=True, symbol="👑")
     if far:
-        return Choice(square, say("{square}, wins", square=square), final=True, symbol="🏁")
-    return Choice(square, plain(square), final=True)
+        return Choice(square, say("{square}, wins", square=square), final=True, symbol="🏁", wins=True)
+    return Choice(square, plain(square), final=True, symbol="💥" if captures else "")
 
 
 def question(pieces: int, kings: int) -> Text:
@@ -124,7 +134,7 @@ def prompt(state: State, prefix: Action) -> Text | None:
     if len(walk.path) == 1:
         square = state.board.names[walk.path[0]]
         if is_king(state, walk):
-            return say("Where does the king on {square} go?", square=square)
+            return say("Where does king {square} go?", square=square)
         return say("Where does {square} bounce?", square=square)
     if not onward:
         return say("That’s the whole move. Play it?")

@@ -12,7 +12,7 @@ from bot.messages.asking import question_sentence
 from bot.messages.board import COLOURS, ahead_buttons, heading, more_button, replies_line, what_happened
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
-from bot.messages.menus import Menu, keep_going, with_picks
+from bot.messages.menus import Menu, keep_going, play_style, with_picks
 from bot.messages.orders import orders_line
 from bot.messages.picking import Pick, hand_items, pick, prompt_of, regions
 from bot.messages.pictures import Perspective, picture
@@ -217,7 +217,7 @@ def _controls(panel: _Panel) -> list[Button]:
     controls = []
     if picked.final:
         play = replace(click, verb="act", page=0).custom_id
-        controls.append(button(panel.on_button(_confirm(panel)), play, discord.ButtonStyle.success, emoji="✅"))
+        controls.append(button(panel.on_button(_confirm(panel)), play, play_style(picked), emoji="✅"))
         if (closing := _closing(panel)) is not None:
             both = replace(click, verb="close", page=0).custom_id
             controls.append(button(panel.on_button(closing.label), both, discord.ButtonStyle.primary))

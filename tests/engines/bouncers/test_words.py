@@ -224,7 +224,7 @@ def test_the_questions_are_the_games_own():
     assert asked(on("d4K", "h8")) == "which king moves?"
     assert GAME.prompt(state, RED) is None, "the question stands"
     assert GAME.prompt(state, RED, ("d4",)) == "Where does d4 bounce?"
-    assert GAME.prompt(state, RED, ("d3",)) == "Where does the king on d3 go?"
+    assert GAME.prompt(state, RED, ("d3",)) == "Where does king d3 go?"
     assert GAME.prompt(state, RED, ("b7", "b8")) == "That’s the whole move. Play it?"
     assert GAME.prompt(GAME.start(2), RED, ("c2", "c3")) == "Bounce on, or stop here?"
     assert GAME.prompt(on("c2 c1 b2", "e5 h8"), RED, ("c2", "c3")) == "Capture, or stop here?", "nothing is captured yet"
@@ -239,10 +239,55 @@ def test_captures_kings_and_the_end_have_a_symbol():
         return {choice.token: choice.symbol for choice in GAME.choices(state, state.to_move, prefix)}
 
     state = on("d4 d3K b7 b6", "d6 h8")
-    assert symbols(state) == {"d4": "", "d3": "👑", "b7": ""}
+    assert symbols(state) == {"d4": "💥", "d3": "👑", "b7": ""}
     assert symbols(state, "d4") == {"d5": "💥"}
     assert symbols(state, "b7") == {"b8": "👑"}
     assert symbols(on("b7 b6", "h8", variant="8x8-16-terminal"), "b7") == {"b8": "🏁"}
+
+
+def test_a_piece_and_each_square_on_the_way_to_a_capture_have_its_symbol():
+    def marked(state, *prefix):
+        return {choice.token for choice in GAME.choices(state, state.to_move, prefix) if choice.symbol == "💥"}
+
+    state = on("c2 c1 b2 b3", "e5 h8")
+    assert marked(state) == {"c2"}, "c2 → c3 → d4 captures e5"
+    assert marked(state, "c2") == {"c3"}
+    assert marked(state, "c2", "c3") == {"d4"}
+    assert marked(on("d4K", "d6 h8")) == {"d4"}, "a king goes on only after a capture, so its first step counts"
+    assert not marked(on("d3K", "d7 h8"))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_symbol_of_a_capture_is_where_a_capture_can_follow_and_nowhere_else(seed):
+    rng, state = random.Random(seed), GAME.start(2, GAME.variants[seed])
+    while GAME.to_act(state):
+        moves = list(GAME.legal_actions(state, state.to_move))
+        enemies = {piece.square for piece in GAME.view(state).pieces if piece.seat != state.to_move}
+        prefixes = {move[:length] for move in moves for length in range(1, len(move) + 1)}
+        for prefix in prefixes:
+            (choice,) = [one for one in GAME.choices(state, state.to_move, prefix[:-1]) if one.token == prefix[-1]]
+            before = enemies if len(prefix) < 3 else _standing(state, prefix[:-1])
+            captures = any(
+                len(_standing(state, move)) < len(before) for move in moves if move[: len(prefix)] == prefix and len(move) > 1
+            )
+            assert (choice.symbol == "💥") == captures, prefix
+        state = GAME.play(state, state.to_move, rng.choice(moves)).state
+
+
+def _standing(state, move):
+    """The enemy pieces that a move leaves on the board."""
+    after = GAME.play(state, state.to_move, move).state
+    return {piece.square for piece in GAME.view(after).pieces if piece.seat != state.to_move}
+
+
+def test_what_wins_is_marked_as_such():
+    def winning(state, *prefix):
+        return {choice.token for choice in GAME.choices(state, state.to_move, prefix) if choice.wins}
+
+    assert winning(on("b7 b6", "h8", variant="8x8-16-terminal"), "b7") == {"b8"}
+    assert winning(on("b7 b6", "h8"), "b7") == set(), "there it becomes a king"
+    assert winning(on("d4 d3 a1", "d6"), "d4") == {"d5"}, "captures the last enemy piece"
+    assert winning(on("d4 d3 a1", "d6 h8"), "d4") == set()
 
 
 # --- why something is impossible --------------------------------------------------------------------------------------------
