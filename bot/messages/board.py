@@ -69,6 +69,12 @@ def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> 
     return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
 
 
+def without_parting(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
+    """The events of a table without the one by which its game ended if a player left with it: `ending` says it."""
+    parting = snapshot.parting
+    return events if parting is None else tuple(event for event in events if event is not parting.events[0])
+
+
 def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
     """The events of a table for one player: where nothing is posted, nothing else tells them, so step by step.
 
@@ -112,8 +118,8 @@ def board_message(snapshot: Snapshot, language: Language, picture: Picture, sinc
     events = standing(history, since)
     alt = alt_text(events, picture.alt, language, snapshot.names, asked_seats(snapshot))
     builder.text(heading(snapshot, language)).picture(replace(picture, alt=alt))
-    if over and live and snapshot.parting is not None:
-        events = tuple(event for event in events if event is not snapshot.parting.events[0])  # the ending says it
+    if live:
+        events = without_parting(events, snapshot)
     builder.text(story(events, snapshot, language))
     if not live:
         return builder
@@ -364,18 +370,18 @@ def code_line(game: Game[Any, Any], state: Any, knower: Knower, language: Langua
         return ""
 
 
-def more_message(snapshot: Snapshot, user_id: int, language: Language) -> MessageBuilder:
-    """The less frequent actions at a table, as buttons."""
+def more_message(snapshot: Snapshot, user_id: int, language: Language, *, undo: bool) -> MessageBuilder:
+    """The less frequent actions at a table, as buttons. `undo`: whether the user can take something back, or agree to it."""
     table_id = snapshot.table.id
     buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
     if snapshot.table.status is not Status.PLAYING:
         buttons.append(words_button(snapshot, language))
-    if snapshot.table.solo:
+    if snapshot.table.solo and snapshot.table.status is Status.PLAYING:  # a game that is over has it beside *More*
         buttons += what_happened(snapshot, language)
     buttons += ahead_buttons(snapshot, user_id, language)
     if snapshot.table.status is Status.PLAYING and (seat := snapshot.viewpoint(user_id)) is not None:
         buttons += _draw_buttons(snapshot, seat, language)
-        buttons.append(button(language(say("Undo")), Click("undo", table_id).custom_id))
+        buttons += [button(language(say("Undo")), Click("undo", table_id).custom_id)] if undo else []
         buttons += call_off_buttons(snapshot, seat, language)
         buttons.append(button(language(say("Resign")), Click("resign", table_id).custom_id, discord.ButtonStyle.danger))
     buttons.append(button(language(say("Rules")), Click("rules", table_id, tokens=(snapshot.table.game,)).custom_id))

@@ -19,7 +19,7 @@ from bot.messages.click import Click
 from bot.messages.pictures import picture
 from bot.messages.players import COMPUTER_MARK
 from engines.game import Action, Event, legal_actions
-from storage.schema.records import Level, Status
+from storage.schema.records import EntryKind, Level, Status
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, a_chief, button, buttons, reply
 from tests.bot.limits import ANSWERS
@@ -224,6 +224,71 @@ async def test_who_can_only_end_the_turn_is_told_why_and_may_take_the_last_actio
     await world.ann.click(reply(panel), label="Undo")
     assert "Taken back!" in world.text(panel)
     assert "action left" in world.text(panel)
+
+
+@pytest.mark.parametrize(("game", "offered"), [("bouncers", True), ("trampoline", False)])
+async def test_an_undo_is_offered_only_where_something_can_be_taken_back(world: World, game: str, offered: bool) -> None:
+    table, panel = await practised(world, game)
+
+    async def in_more() -> bool:
+        more = await world.ann.click(reply(panel), label="More")
+        found = "Undo" in [one.label for one in buttons(more)]
+        await world.ann.click(reply(panel), label="Back")
+        return found
+
+    assert not await in_more(), "nothing is done yet"
+    await table.press(world.ann, reply(panel), await table.random_action(world.ann))
+    await played_by_computers(table)
+    if not await table.over():
+        assert await in_more() == offered, "a roll cannot be taken back"
+
+
+async def test_an_undo_that_came_too_late_is_a_line_in_the_panel_and_no_other_message(world: World) -> None:
+    table, panel = await practised(world)
+    await table.press(world.ann, reply(panel), await table.random_action(world.ann))
+    await played_by_computers(table)
+    await world.ann.click(reply(panel), label="More")
+    await world.ann.slash(world.channel, "undo")
+    late = await world.ann.click(reply(panel), label="Undo")
+    assert "There’s nothing to take back yet." in before_the_picture(panel)
+    assert "Which piece bounces?" in world.text(panel)
+    assert not late.followups
+
+
+async def test_an_undo_that_came_too_late_among_people_is_a_line_with_the_way_back(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    await table.act(world.ann, ("b2", "b3"))
+    await table.show_all()
+    more = await world.ann.click(table.board(), label="More")
+    await table.act(world.ben, ("b7", "b6"))
+    late = await world.ann.click(reply(more), label="Undo")
+    assert "You can take back your own last move, as long as nobody has moved since." in world.text(more)
+    assert not late.followups
+    await world.ann.click(reply(more), label="Back")
+    assert "Which piece bounces?" in world.text(more)
+
+
+async def test_an_end_tells_the_players_own_last_turn_too_and_no_resignation_twice(world: World) -> None:
+    lost = 0
+    for game in ("trampoline", "bouncers"):
+        table, panel = await practised(world, game)
+        while not await table.over():
+            await table.press(world.ann, reply(panel), await table.random_action(world.ann))
+            await played_by_computers(table)
+        ended = world.text(panel)
+        winner = (await table.snapshot()).playing.outcome
+        assert winner is not None
+        last = (await table.snapshot()).playing.in_force[-1]
+        if winner.winners != (0,):
+            lost += 1
+            assert re.search(r"\*\*Ann\*\* (\*\*)?(rolls|bounces|moves)|\*\*Ann (rolls|bounces|moves)", ended)
+        if last.entry.kind is EntryKind.WITHDRAW:
+            assert ended.count("resigned.") == 1
+        more = await world.ann.click(reply(panel), label="More")
+        assert "What happened?" not in [one.label for one in buttons(more)], "it stands beside More"
+        await world.ann.click(reply(panel), label="Back")
+        assert world.text(panel) == ended, "the way back leads to the same"
+    assert lost, "whoever plays at random loses"
 
 
 async def a_move_or_else(table: Seated) -> Action:

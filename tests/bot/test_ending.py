@@ -204,7 +204,7 @@ async def test_more_offers_no_draw_to_a_computer_that_never_agrees(world: World,
     await world.ann.slash(world.channel, "play", game=game, computer="easy", seats=2)
     await world.pass_time(60)
     shown = await world.ann.click(world.last(), label="More")
-    assert "Undo" in labels(shown)
+    assert "Resign" in labels(shown)
     assert ("Offer a draw" in labels(shown)) == agrees
 
 

@@ -15,6 +15,8 @@ from bot.features.playing.handlers import show_said
 from bot.interactions.checks import check_newcomer, fetch_member
 from bot.interactions.context import Context, person
 from bot.interactions.handlers import Answer, Tokens, handles, is_word
+from bot.interactions.reply import in_panel
+from bot.interactions.tables import with_way_back
 from bot.messages.board import heading
 from bot.messages.builder import MessageBuilder, escape_name
 from bot.messages.click import Click, is_number
@@ -77,7 +79,22 @@ async def _relieve(context: Context, click: Click) -> None:
 
 @handles("undo")
 async def _undo(context: Context, click: Click) -> None:
-    await ask_undo(context, click.table)
+    """Ask for an undo. If it has become impossible since the button was shown, that is said in the panel it stands in."""
+    try:
+        await ask_undo(context, click.table)
+    except Refused as refused:
+        if not in_panel(context.interaction):
+            raise
+        said = context.language(refused.text, [escape_name(name) for name in refused.names])
+        await _show_refused(context, await context.fresh(click.table), said)
+
+
+async def _show_refused(context: Context, snapshot: Snapshot, said: str) -> None:
+    """Show in the user's panel what cannot be done: above their own game, or with the way back to it."""
+    if snapshot.table.solo:
+        await show_said(context, snapshot, said)
+    else:
+        await context.reply.show(with_way_back(context, snapshot, MessageBuilder().text(said)))
 
 
 # --- answers to offers ----------------------------------------------------------------------------------------------------

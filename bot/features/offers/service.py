@@ -228,6 +228,14 @@ def no_such_offer() -> Refused:
     return Refused(say("That offer is gone."))
 
 
+def may_undo(snapshot: Snapshot, seat: int) -> bool:
+    """Whether a seat can ask for its own last action back now, or agree that another player takes theirs back."""
+    standing = snapshot.table.offers.undo
+    if standing is not None and standing.version == snapshot.table.version:
+        return seat not in standing.agreed
+    return may_take_back(snapshot, seat)
+
+
 def may_take_back(snapshot: Snapshot, seat: int) -> bool:
     """Whether a seat's own last action can be taken back, if the others agree."""
     try:

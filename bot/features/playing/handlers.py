@@ -18,7 +18,7 @@ from bot.interactions.context import Context
 from bot.interactions.handlers import ACTION, Answer, Tokens, handles, is_word
 from bot.interactions.reply import in_panel
 from bot.interactions.tables import at_table, over_message
-from bot.messages.board import call_off_buttons, heading, offered, own_story, private_story
+from bot.messages.board import call_off_buttons, heading, offered, own_story, private_story, without_parting
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.notices import board_button
@@ -45,7 +45,11 @@ async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:
     """Open the user's panel for the current board. Raises NotYourTurn where there is nothing to be done out of turn."""
     context.responder.reviews.stop(table_id, context.user.id)  # whoever goes back from its progress sees the result instead
-    snapshot, seat = await at_table(context, await context.snapshot(table_id))
+    snapshot = await context.snapshot(table_id)
+    shown = snapshot.history is not None and snapshot.seat_of(context.user.id) is not None
+    if snapshot.table.solo and snapshot.table.is_over and shown:
+        return await show_own(context, snapshot)
+    snapshot, seat = await at_table(context, snapshot)
     history = snapshot.playing
     context.responder.following.stop(table_id, context.user.id)
     if snapshot.thinking and in_panel(context.interaction):
@@ -246,16 +250,21 @@ async def _go_on(context: Context, table_id: int, done: str) -> int | None:
     if snapshot.thinking:
         return snapshot.table.version
     seat = snapshot.viewpoint(context.user.id)
-    if seat is not None:
-        before = done if snapshot.table.status is Status.PLAYING else ""  # the story of an end begins before it
-        await show_next(context, snapshot, seat, "\n".join(filter(None, [before, _since_asked(context, snapshot, seat)])))
+    if seat is None:
+        return None
+    if snapshot.table.status is Status.PLAYING:
+        note = "\n".join(filter(None, [done, _since_asked(context, snapshot, seat)]))
+    else:
+        note = _both_turns(context, snapshot, seat)  # the story of an end may begin before what was done
+    await show_next(context, snapshot, seat, note)
     return None
 
 
 def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
     """Return the story of what has happened since a seat was last asked, and what is offered to it."""
     told = [context.language(text, names(snapshot)) for text in offered(snapshot)]
-    return "\n".join(filter(None, [private_story(since_asked(snapshot, seat), snapshot, seat, context.language), *told]))
+    events = without_parting(since_asked(snapshot, seat), snapshot)
+    return "\n".join(filter(None, [private_story(events, snapshot, seat, context.language), *told]))
 
 
 def _both_turns(context: Context, snapshot: Snapshot, seat: int) -> str:

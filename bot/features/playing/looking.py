@@ -4,6 +4,7 @@ from typing import Final
 
 from bot.core.listing import Lists
 from bot.core.table.errors import Refused
+from bot.features.offers.service import may_undo
 from bot.features.playing.handlers import panel, show_own
 from bot.features.playing.messages import hand_message
 from bot.interactions.context import Context
@@ -17,6 +18,7 @@ from bot.messages.pictures import has_hand_picture
 from bot.outbox.permissions import explain_unshown
 from engines.game import hand_of
 from engines.text import say
+from storage.schema.records import Status
 
 
 @handles("words")
@@ -65,7 +67,9 @@ async def _hand(context: Context, click: Click) -> None:
 @handles("more")
 async def _more(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
-    message = more_message(snapshot, context.user.id, context.language)
+    seat = snapshot.viewpoint(context.user.id) if snapshot.table.status is Status.PLAYING else None
+    undo = seat is not None and may_undo(snapshot, seat)
+    message = more_message(snapshot, context.user.id, context.language, undo=undo)
     panel = snapshot.table.solo or snapshot.table.is_over
     await context.reply.show(with_way_back(context, snapshot, message) if panel else message)
 

@@ -11,6 +11,7 @@ import pytest
 from bot.core.table.history import History
 from bot.core.table.since import standing, story_of
 from bot.core.table.snapshot import Snapshot
+from bot.features.offers.service import may_undo
 from bot.features.playing.messages import panel_message
 from bot.features.replays.recap import past_of, recap_message
 from bot.features.replays.results import replay_message
@@ -82,7 +83,7 @@ async def public(snapshot: Snapshot) -> list[object]:
         content(board_message(snapshot, ENGLISH, shown, since.told)),
         recap(snapshot, STRANGER),
         content(await replay_message(snapshot, looking_back(snapshot, None, ENGLISH), write_log(snapshot), animated=False)),
-        content(more_message(snapshot, STRANGER, ENGLISH)),
+        content(more_message(snapshot, STRANGER, ENGLISH, undo=False)),
         content(await private_board_message(snapshot, spectator(ENGLISH))),
         board_in_words(snapshot, None, ENGLISH),
         write_log(snapshot),
@@ -103,7 +104,7 @@ async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
         recap(snapshot, seat + 1),
         since_asked(snapshot, seat),
         content(await replay_message(snapshot, looking_back(snapshot, seat + 1, ENGLISH), write_log(snapshot), animated=False)),
-        content(more_message(snapshot, seat + 1, ENGLISH)),
+        content(more_message(snapshot, seat + 1, ENGLISH, undo=not snapshot.table.is_over and may_undo(snapshot, seat))),
         content(await private_board_message(snapshot, perspective)),
         board_in_words(snapshot, seat, ENGLISH),
     ]

@@ -9,6 +9,7 @@ from bot.core.core import Core
 from bot.core.listing import Lists
 from bot.core.table.since import standing, story_of
 from bot.core.table.snapshot import Snapshot
+from bot.features.offers.service import may_undo
 from bot.features.plans.orders import OrdersPanel, orders_message
 from bot.features.playing.messages import panel_message
 from bot.features.replays.recap import past_of
@@ -76,7 +77,9 @@ async def _closely(core: Core, snapshot: Snapshot, observer: int | None, dice: r
     day = await core.service(Today).of_server(table.guild_id, 0.0)
     found["day"] = shown(await today_message(day, (), {}, view_of(observer), user_id))
     found["private board"] = shown(await private_board_message(snapshot, view_of(observer)))
-    found["more"] = shown(more_message(snapshot, user_id, ENGLISH))
+    playing = observer is not None and not snapshot.table.is_over and snapshot.viewpoint(user_id) is not None
+    undo = playing and observer is not None and may_undo(snapshot, observer)
+    found["more"] = shown(more_message(snapshot, user_id, ENGLISH, undo=undo))
     if not snapshot.table.is_over:
         found["log file"] = write_log(snapshot)
         found["recap"] = recap_of(snapshot, user_id)
