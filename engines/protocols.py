@@ -120,7 +120,7 @@ class Words(Generic[S, V]):
     """The words about the aim and about choosing an action, and the notation of actions."""
 
     def aim(self, variant: str) -> Text | None:
-        """Return how one wins a variant, in a sentence for beginners of the game. None if `Game.summary` says it already."""
+        """Return how one wins a variant, in a few words for whoever begins a game. None if `Game.summary` says it already."""
         return None
 
     def question(self, view: V, seat: int) -> Text:

@@ -253,12 +253,15 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def aim(self, variant: str) -> Text:
-        """Return how one wins, with the number of pieces to capture."""
+        """Return how one moves and wins, with the number of pieces to capture."""
         setup = SETUPS[variant]
         pieces = setup.start(1).bit_count()
+        moves = say("Bounce off what’s behind you, capture what you bounce towards.")
         if setup.terminal:
-            return say("To win, capture all {n}, reach the last rank first, or leave your opponent no move.", n=pieces)
-        return say("To win, capture all {n}, or leave your opponent no move.", n=pieces)
+            wins = say("To win, capture all {n}, reach the last rank first, or leave your opponent no move.", n=pieces)
+        else:
+            wins = say("To win, capture all {n}, or leave your opponent no move.", n=pieces)
+        return join([moves, wins], " ")
 
     @override
     def illustrations(self) -> Mapping[str, Illustration]:

@@ -4,7 +4,7 @@ The modules from the ground up: `track` (the places, and the effect of a roll on
 `game`, which implements the contract.
 """
 
-from engines.trampoline.game import ROLL, Trampoline, TrampolineState, TrampolineView
+from engines.trampoline.game import ROLL, Trampoline, TrampolineState, TrampolineView, odds_text
 from engines.trampoline.track import Bump, Facing, Jumper, Place, Roll
 
-__all__ = ["ROLL", "Bump", "Facing", "Jumper", "Place", "Roll", "Trampoline", "TrampolineState", "TrampolineView"]
+__all__ = ["ROLL", "Bump", "Facing", "Jumper", "Place", "Roll", "Trampoline", "TrampolineState", "TrampolineView", "odds_text"]

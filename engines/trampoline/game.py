@@ -44,6 +44,7 @@ from engines.trampoline.track import (
     dice_for,
     may_faceplant,
     moves_to_land,
+    odds,
     sharing,
     take_turn,
     winning_rolls,
@@ -221,7 +222,7 @@ class Trampoline(
             who = seat_name(seat)
             lines.append(say_n("{who} rolls {n} die.", "{who} rolls {n} dice.", view.dice, who=who))
             if view.wins or view.away:
-                lines.append(_totals_text(view.wins, view.away))
+                lines.append(_totals_text(view))
             if view.faceplant:
                 lines.append(say("{who} can faceplant instead: a coin, 1 or 2.", who=who))
         if view.outcome is not None:
@@ -236,6 +237,12 @@ class Trampoline(
     def illustrations(self) -> Mapping[str, Illustration]:
         """A jump, a landing, a fall, bumps, the faceplant, and the fifteenth jump."""
         return ILLUSTRATIONS
+
+    @override
+    def aim(self, variant: str) -> Text:
+        """Return how one lands, and until when."""
+        rest = say("At jump {n} the cake comes back up.", n=LAST_JUMP)
+        return join([say("To win, end a roll exactly on the mat (spot 1), coming down."), rest], " ")
 
     @override
     def question(self, view: TrampolineView, seat: int) -> Text:
@@ -316,14 +323,22 @@ def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text, Text]]:
     return offers
 
 
-def _totals_text(wins: tuple[int, ...], away: int) -> Text:
-    """Return the totals that win, or the distance to the mat."""
+def odds_text(view: TrampolineView) -> Text | None:
+    """Return the chance that the next roll wins, "1 in 72"; None if none does, or one in less than two."""
+    times = round(1 / odds(view.wins, view.dice)) if view.wins else 0
+    return say("1 in {n}", n=times) if times > 1 else None
+
+
+def _totals_text(view: TrampolineView) -> Text:
+    """Return the totals that win with their chance, or the distance to the mat."""
+    wins = view.wins
     if not wins:
-        return say_n("No roll wins yet: the mat is {n} move away.", "No roll wins yet: the mat is {n} moves away.", away)
-    if len(wins) == 1:
-        return say("A roll of {total} wins.", total=wins[0])
-    *totals, last = wins
-    return say("A roll of {totals} or {last} wins.", totals=join([plain(str(total)) for total in totals], ", "), last=last)
+        return say_n("No roll wins yet: the mat is {n} move away.", "No roll wins yet: the mat is {n} moves away.", view.away)
+    *others, last = (plain(str(total)) for total in wins)
+    totals = say("{some} or {last}", some=join(others, ", "), last=last) if others else last
+    if (chance := odds_text(view)) is None:
+        return say("A roll of {totals} wins.", totals=totals)
+    return say("A roll of {totals} wins: {odds}.", totals=totals, odds=chance)
 
 
 def _nobody(state: TrampolineState) -> Text:

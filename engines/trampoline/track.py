@@ -3,8 +3,12 @@
 Nothing here is random: `take_turn` works out a turn from the dice as they fell.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import product
 from typing import Final, Literal, NamedTuple
 
 from engines.values import replace
@@ -158,6 +162,13 @@ def winning_rolls(tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int
     # A token lands where it comes to the mat, or drops back onto it: nowhere else is a turn worth working out.
     totals = [total for total in range(dice, 6 * dice + 1) if CYCLE[(here + total) % len(CYCLE)] in {LANDED, _ABOVE_THE_MAT}]
     return tuple(total for total in totals if take_turn(tokens, shared, seat, (total,)).tokens[seat].landed)
+
+
+@cache
+def odds(totals: tuple[int, ...], dice: int) -> Fraction:
+    """Return the chance to roll one of these totals with so many dice."""
+    rolls = Counter(map(sum, product(range(1, 7), repeat=dice)))
+    return Fraction(sum(rolls[total] for total in totals), 6**dice)
 
 
 def may_faceplant(jumper: Jumper) -> bool:

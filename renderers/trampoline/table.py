@@ -7,7 +7,7 @@ from typing import Final
 from PIL import Image
 
 from engines.text import plain, say
-from engines.trampoline import Roll, TrampolineView
+from engines.trampoline import Roll, TrampolineView, odds_text
 from renderers import theme
 from renderers.canvas import Layer, Point, place, with_shadow
 from renderers.lettering import text_width, write
@@ -19,10 +19,12 @@ from renderers.trampoline.party import coin
 
 MIDDLE: Final = 924
 """The middle of the column."""
-_NEXT: Final = (860, 98, 1004, 236)
+_NEXT: Final = (842, 82, 1006, 248)
 """The card with the dice that are rolled next."""
-_FIRST: Final = 294
-_PITCH: Final = 104
+_NEXT_DIE: Final = 48
+"""The side of a die on it."""
+_FIRST: Final = 308
+_PITCH: Final = 98
 """The y of the first of several turns, and the distance to each of the next."""
 _TURNS_AT_MOST: Final = 4
 """The most turns that have room; of more, the newest are shown."""
@@ -35,25 +37,29 @@ def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: P
     left, top, right, bottom = _NEXT
     middle = (left + right) / 2
     place(image, _card(right - left, bottom - top, palette), (middle + 6, (top + bottom) / 2 + 6))
-    things = [die(0, palette, 38)] * view.dice + ([coin(None, palette, 42)] if view.faceplant else [])
+    things = [die(0, palette, _NEXT_DIE)] * view.dice + ([coin(None, palette, _NEXT_DIE + 4)] if view.faceplant else [])
     for index, thing in enumerate(things):
-        at = (middle + (index - (len(things) - 1) / 2) * 44, top + 48.0)
+        at = (middle + (index - (len(things) - 1) / 2) * 52, top + 50.0)
         place(image, thing, at)
         if index < view.dice:
             write(image, (at[0] - 1, at[1] - 1), "?", Face.LABEL, Size.BODY, palette.ink, align="middle")
     for seat in view.to_act:
         place(image, badge(seat, palette, 46), (right - 18, top + 2))
-    foot = (middle, bottom - 36.0)
+    chance = odds_text(view)
+    foot = (middle, bottom - (36.0 if chance is None else 60.0))
     if view.wins:
         totals = plain("/".join(str(total) for total in view.wins))
-        _write_odds(image, foot, scene.translate(say("{totals} wins", totals=totals)), palette.gold, palette)
+        _write_pill(image, foot, scene.translate(say("{totals} wins", totals=totals)), palette.gold, palette)
     elif view.away:
-        _write_odds(image, foot, scene.translate(say("{n} to go", n=view.away)), palette.line, palette)
+        _write_pill(image, foot, scene.translate(say("{n} to go", n=view.away)), palette.line, palette)
+    if chance is not None:
+        words, room = scene.translate(chance), right - left - 20
+        write(image, (middle, bottom - 22.0), words, Face.LABEL, Size.BODY, palette.ink, align="middle", width=room)
     for number, option in enumerate(scene.options):
-        place(image, tag(option.token, palette), (middle, bottom + 8 + 38.0 * number))
+        place(image, tag(option.token, palette), (middle, bottom + 16 + 38.0 * number))
 
 
-def _write_odds(image: Image.Image, foot: Point, words: str, colour: theme.Colour, palette: Palette) -> None:
+def _write_pill(image: Image.Image, foot: Point, words: str, colour: theme.Colour, palette: Palette) -> None:
     """Write a few words into a pill at the foot of the card."""
     left, _, right, _ = _NEXT
     room = right - left - 28
@@ -91,8 +97,8 @@ def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> 
         place(image, numbered_dot(number, palette.seats[roll.seat].colour, palette, 42, Size.BODY), (MIDDLE - 24, middle))
         place(image, badge(roll.seat, palette, 42), (MIDDLE + 24, middle))
         for index in range(len(roll.dice)):
-            spot: Point = (MIDDLE + (index - (len(roll.dice) - 1) / 2) * 52, middle + 48)
-            place(image, _die_or_coin(roll, index, palette, 44), spot)
+            spot: Point = (MIDDLE + (index - (len(roll.dice) - 1) / 2) * 56, middle + 48)
+            place(image, _die_or_coin(roll, index, palette, 50), spot)
 
 
 def _die_or_coin(roll: Roll, index: int, palette: Palette, side: int) -> Image.Image:

@@ -1,13 +1,14 @@
 """What is typed and told in BOUNCE."""
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 
 import pytest
 
 from engines.game import IllegalAction, IncompleteAction, MalformedAction, legal_actions
-from engines.trampoline import Jumper
-from engines.trampoline.track import CYCLE, dice_for, take_turn, winning_rolls
+from engines.trampoline import Jumper, odds_text
+from engines.trampoline.track import CYCLE, dice_for, odds, take_turn, winning_rolls
 from tests.engines.trampoline.tokens import GAME, rolled, table, token
 
 
@@ -57,7 +58,7 @@ def test_the_board_in_words_says_all_there_is_to_know():
         "Green: threw up and is out.\n"
         "Yellow: not on the trampoline yet.\n"
         "Red rolls 1 die.\n"
-        "A roll of 1 wins.\n"
+        "A roll of 1 wins: 1 in 6.\n"
         "Red can faceplant instead: a coin, 1 or 2."
     )
 
@@ -85,18 +86,33 @@ def test_a_faceplant_from_a_wrong_place_says_which_places_are_right():
 @pytest.mark.parametrize(
     ("tokens", "question", "totals"),
     [
-        (("off", "off"), "ready to roll?", "A roll of 18 wins."),
-        (("9^ 3", "off"), "ready to roll?", "A roll of 9 wins."),
+        (("off", "off"), "ready to roll?", "A roll of 18 wins: 1 in 216."),
+        (("9^ 3", "off"), "ready to roll?", "A roll of 9 wins: 1 in 9."),
         (("2v 3", "off"), "ready to roll?", "No roll wins yet: the mat is 1 move away."),
         (("1^ 7", "off"), "ready to roll?", "No roll wins yet: the mat is 17 moves away."),
-        (("2v 14", "off"), "roll or faceplant?", "A roll of 1 wins."),
-        (("8v 6", "2v 3"), "ready to roll?", "A roll of 7 or 9 wins."),
+        (("2v 14", "off"), "roll or faceplant?", "A roll of 1 wins: 1 in 6."),
+        (("8v 6", "2v 3"), "ready to roll?", "A roll of 7 or 9 wins: 1 in 4."),
     ],
 )
 def test_the_question_says_what_there_is_to_choose_and_the_description_which_rolls_land(tokens, question, totals):
     view = GAME.view(table(*tokens))
     assert GAME.question(view, 0) == question
     assert totals in GAME.describe(view).splitlines()
+
+
+def test_the_odds_of_a_roll_that_wins_are_said_where_they_are_small():
+    assert odds_text(GAME.view(table("5v 1", "off"))) == "1 in 72", "4 with three dice: 3 of 216"
+    assert odds_text(GAME.view(table("1^ 7", "off"))) is None, "no roll wins"
+    for dice in (1, 2, 3):
+        rolls = range(dice, 6 * dice + 1)
+        assert odds(tuple(rolls), dice) == 1
+        assert odds((rolls[0],), dice) == odds((rolls[-1],), dice) == Fraction(1, 6**dice)
+
+
+def test_the_aim_says_how_to_land():
+    assert GAME.aim("standard") == (
+        "To win, end a roll exactly on the mat (spot 1), coming down. At jump 15 the cake comes back up."
+    )
 
 
 def test_with_the_rolls_that_are_said_to_land_one_lands_and_with_no_others():
