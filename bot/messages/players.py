@@ -8,6 +8,7 @@ from typing_extensions import override
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import FORMER_PLAYER, Snapshot
 from bot.messages.builder import escape, escape_name, plain_name
+from engines import GAMES
 from engines.steps import colours_of
 from engines.text import Text, echoed, join, plain, say, say_n, seat_name
 from storage.schema.records import Departure, Level
@@ -101,13 +102,21 @@ def marks(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def names_with_levels(snapshot: Snapshot, names: Sequence[str]) -> tuple[str, ...]:
-    """The given names of the players, with levels after those of computers: "Pogo (computer, hard)"."""
+    """The given names of the players, with levels after those of computers: "Pogo (computer, hard)".
+
+    Where luck alone decides, a level says nothing: "Pogo (computer)".
+    """
+    luck = GAMES[snapshot.table.game].luck_alone
     return tuple(
-        name
-        if player.computer is None
-        else say("{name} (computer, {level})", name=plain(name), level=LEVEL_WORDS[player.computer])
+        name if player.computer is None else _with_level(name, None if luck else player.computer)
         for player, name in zip(snapshot.players, names, strict=True)
     )
+
+
+def _with_level(name: str, level: Level | None) -> Text:
+    if level is None:
+        return say("{name} (computer)", name=plain(name))
+    return say("{name} (computer, {level})", name=plain(name), level=LEVEL_WORDS[level])
 
 
 def thinking_text(snapshot: Snapshot) -> Text:

@@ -97,7 +97,7 @@ async def practised(
 async def test_a_game_alone_is_played_in_one_private_message(world: World) -> None:
     table, panel = await practised(world)
     rival = (await table.snapshot()).players[1].name
-    assert f"you play against {rival}" in world.text(panel)
+    assert f"{rival} (computer, easy)" in before_the_picture(panel)
     assert "To win, capture all 16, or leave your opponent no move." in world.text(panel)
     for _ in range(3):
         assert "Which piece bounces?" in world.text(panel)
@@ -288,6 +288,13 @@ async def test_an_end_tells_the_players_own_last_turn_too_and_no_resignation_twi
         assert "What happened?" not in [one.label for one in buttons(more)], "it stands beside More"
         await world.ann.click(reply(panel), label="Back")
         assert world.text(panel) == ended, "the way back leads to the same"
+        if "Replay" in [one.label for one in buttons(panel)]:
+            await world.ann.click(reply(panel), label="Replay")
+            analysable = "Analyse" in [one.label for one in buttons(panel)]
+            assert analysable == (await table.snapshot()).playing.has_choices, "luck alone leaves nothing to analyse"
+            await world.ann.click(reply(panel), label="Analyse" if analysable else "Back")
+            await world.ann.click(reply(panel), label="Back") if analysable else None
+            assert world.text(panel) == ended
     assert lost, "whoever plays at random loses"
 
 
@@ -525,7 +532,7 @@ async def test_computers_without_a_seat_are_refused_in_words(world: World, optio
 
 
 async def test_computers_come_and_go_in_the_lobby(world: World) -> None:
-    table = await opened(world, "trampoline", world.ann, seats=3)
+    table = await opened(world, "pucks", world.ann, seats=3, options="setup:random")
     refused = await world.ben.click(reply_of(world), label="Add a computer")
     assert [one.label for one in buttons(refused)] == ["Easy", "Medium", "Hard", "Expert"]
     refused = await world.ben.click(reply(refused), label="Hard")
@@ -566,8 +573,10 @@ async def test_practising_alone_is_two_clicks_away(world: World, way: str) -> No
     assert (table.game, table.status) == ("bunny", Status.PLAYING)
     assert [player.computer for player in snapshot.players] == [None, Level.EASY]
     name = snapshot.players[1].name
-    said = f"Table #{table.id} is on: you play against {name} (computer, easy). Have fun!"
-    assert said in world.text(answer)
+    above = world.text(answer).splitlines()
+    assert above[0] == f"**Bounce Bunny Bounce #{table.id}**"
+    assert f"{name} (computer, easy)" in above[1]
+    assert "/board" in world.text(answer), "that brings it back"
     await played_by_computers(Seated(world, table.id, [world.ann], world.channel))
     assert world.messages() == []
 
@@ -714,7 +723,7 @@ async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want
     await world.cleo.click(offer, label="Accept")
     name = (await table.snapshot()).players[1].name
     settled = next(message for message in world.messages() if message.id == offer.id)
-    assert f"Cleo agreed: {name} (computer, hard) takes over the seat." in world.text(settled)
+    assert f"Cleo agreed: {name} (computer) takes over the seat." in world.text(settled)
     assert (await table.snapshot()).computers == (1,)
 
 

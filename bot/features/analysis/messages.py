@@ -217,7 +217,7 @@ def _ways(panel: AnalysisPanel) -> list[Button]:
 
 
 def _back(panel: AnalysisPanel) -> list[Button]:
-    """To the puzzle and the next one, or to the review, if the analysis was opened there."""
+    """To the puzzle and the next one, or to the page of the review, if the analysis was opened there; else to its game."""
     origin, table_id = panel.origin, panel.at.analysis.table_id
     if origin is not None and origin.puzzle:
         back = Click("puzzle-at", tokens=(origin.puzzle, origin.wanted)).custom_id
@@ -226,9 +226,12 @@ def _back(panel: AnalysisPanel) -> list[Button]:
             button(panel.on_button(say("Back to the puzzle")), back, emoji="🧩"),
             button(panel.on_button(say("Next puzzle")), following),
         ]
-    if origin is not None and table_id is not None:
-        return [button(panel.on_button(say("Review")), Click("review", table_id, page=origin.page).custom_id)]
-    return []
+    if table_id is None:
+        return []
+    page = 0 if origin is None else origin.page
+    review = button(panel.on_button(say("Review")), Click("review", table_id, page=page).custom_id)
+    game = button(panel.on_button(say("Back")), Click("move", table_id).custom_id)
+    return ([] if origin is None else [review]) + ([] if page else [game])
 
 
 def _too_long(panel: AnalysisPanel) -> MessageBuilder:

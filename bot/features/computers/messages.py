@@ -1,7 +1,7 @@
 """The messages by which computers are asked to a table, and their levels."""
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import discord
 
@@ -12,8 +12,8 @@ from bot.messages.builder import Button, MessageBuilder, button, escape
 from bot.messages.click import Click
 from bot.messages.players import LEVEL_LABELS, MARKS, names_with_levels
 from engines import GAMES
-from engines.game import Words, part_of
-from engines.text import join, plain, say, say_n
+from engines.game import Game, Words, part_of
+from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import Level, Status
 
 # --- before a game ------------------------------------------------------------------------------------------------------
@@ -29,13 +29,21 @@ def computers_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
     who = names_with_levels(snapshot, [escape(name) for name in snapshot.names])
     lines = [f"{MARKS.computer} {language(who[seat])}" for seat in snapshot.computers]
     builder.text("\n".join([title, *lines]))
-    if snapshot.free > 0:
+    add = Click("add-computer", table.id, terms_mark(table))
+    if snapshot.free > 0 and GAMES[table.game].luck_alone:
+        note = say_n(
+            "One seat is open. Games with computers aren’t rated.",
+            "{n} seats are open. Games with computers aren’t rated.",
+            snapshot.free,
+        )
+        builder.text(language(note)).buttons([_any_level(add, say("Add a computer"), language)])
+    elif snapshot.free > 0:
         note = say_n(
             "How strong should it be? One seat is open. Games with computers aren’t rated.",
             "How strong should it be? {n} seats are open. Games with computers aren’t rated.",
             snapshot.free,
         )
-        builder.text(language(note)).buttons(_levels(Click("add-computer", table.id, terms_mark(table)), language))
+        builder.text(language(note)).buttons(_levels(add, language))
     elif not there:
         builder.text(language(say("No seat is free for a computer.")))
     send_away = [
@@ -53,6 +61,11 @@ def _levels(click: Click, language: Language) -> list[Button]:
                discord.ButtonStyle.primary if level is Level.MEDIUM else discord.ButtonStyle.secondary)
         for level, label in LEVEL_LABELS.items()
     ]  # fmt: skip
+
+
+def _any_level(click: Click, label: Text, language: Language) -> Button:
+    """The button in the place of those for each level, for a game in which luck alone decides."""
+    return button(language(label), click.then(Level.EASY).custom_id, discord.ButtonStyle.primary)
 
 
 # --- practising alone -----------------------------------------------------------------------------------------------------
@@ -79,18 +92,17 @@ def practice_message(language: Language, game_id: str | None = None, *, openly: 
 
     `openly`: whether others can watch the games.
     """
-    builder = MessageBuilder()
-    builder.text(language(say("### Practise alone\nYou and a computer, right here, with no clock and no rating. How strong "
-                              "should it be?")))  # fmt: skip
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
-    for game in map(GAMES.__getitem__, soonest if game_id is None else [game_id]):
+    games = list(map(GAMES.__getitem__, soonest if game_id is None else [game_id]))
+    builder = MessageBuilder().text(language(_practice_title(games)))
+    for game in games:
         title = plain(f"**{language(game.title)}**")
         if (turns := OWN_TURNS.get(game.id)) is not None:
             usual, most = turns
             title = say("{game}, about {n} turns, rarely over {most}", game=title, n=usual, most=most)
-        builder.text(f"{language(title)}\n-# {language(game.summary)}").buttons(
-            _levels(Click("practise", tokens=(game.id,)), language)
-        )
+        click = Click("practise", tokens=(game.id,))
+        levels = [_any_level(click, say("Play"), language)] if game.luck_alone else _levels(click, language)
+        builder.text(f"{language(title)}\n-# {language(game.summary)}").buttons(levels)
     now, other = (say("Everybody here can watch."), ALONE) if openly else (say("Nobody else sees your game."), OPENLY)
     change = say("Play unseen") if openly else say("Let others watch")
     tokens = (other,) if game_id is None else (other, game_id)
@@ -98,16 +110,26 @@ def practice_message(language: Language, game_id: str | None = None, *, openly: 
     return builder.buttons([button(language(change), Click("practise-openly", tokens=tokens).custom_id)])
 
 
+def _practice_title(games: Sequence[Game[Any, Any]]) -> Text:
+    """What practising is, and the question for the level, if any of these games has a choice of it."""
+    about = say("### Practise alone\nYou and a computer, right here, with no clock and no rating.")
+    return about if all(game.luck_alone for game in games) else say("{about} How strong should it be?", about=about)
+
+
 def practice_words(snapshot: Snapshot, language: Language) -> str:
-    """What the person is told who has opened a table to practise: it is on, against these computers, and what it is about."""
-    rivals = join([names_with_levels(snapshot, snapshot.names)[seat] for seat in snapshot.computers], ", ")
-    on = say("Table #{n} is on: you play against {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals)
-    if snapshot.table.solo:
-        on = join([on, say("Only you see this game. If you close this message, `/board` brings it back.")], " ")
+    """What the person is told who has opened a table to practise: what it is about, and where they find it again.
+
+    It is short: on a phone, the title and the players above it stay in sight with the board and its buttons below.
+    """
     game = snapshot.playing.game
-    on = join([on, game.summary], "\n🎯 ")
-    if (aim := part_of(game, Words).aim(snapshot.table.variant)) is not None:
-        on = join([on, aim], " ")
-    if snapshot.playing.game.luck_alone:
-        on = join([on, say("🎲 Luck alone decides: nothing to plan, just cheer.")], "\n")
-    return language(on)
+    lines: list[Text] = []
+    if not snapshot.table.solo:
+        rivals = join([names_with_levels(snapshot, snapshot.names)[seat] for seat in snapshot.computers], ", ")
+        lines.append(say("Table #{n} is on: you play against {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals))
+    aim = part_of(game, Words).aim(snapshot.table.variant)
+    lines.append(say("🎯 {aim}", aim=game.summary if aim is None else aim))
+    if game.luck_alone:
+        lines.append(say("🎲 Luck alone decides: nothing to plan, just cheer."))
+    if snapshot.table.solo:
+        lines.append(say("-# Closed this message? `/board` brings it back."))
+    return language(join(lines))

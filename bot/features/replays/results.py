@@ -28,7 +28,8 @@ async def replay_message(
     builder.document(f"springboard-{snapshot.table.id}.txt", log.encode())
     share = Click("share", snapshot.table.id, snapshot.playing.version)
     shares = [button(language(say("Share")), share.custom_id)] if shareable and animated else []
-    return builder.buttons([*shares, *([analyse_button(snapshot.table.id, language)] if snapshot.table.is_over else [])])
+    analysable = snapshot.table.is_over and snapshot.playing.has_choices
+    return builder.buttons([*shares, *([analyse_button(snapshot.table.id, language)] if analysable else [])])
 
 
 async def public_replay_message(

@@ -9,6 +9,7 @@ from bot.core.table.computer_players import FIRST_ID
 from bot.core.table.errors import Refused
 from bot.core.table.history import begin
 from bot.core.table.snapshot import Snapshot
+from bot.features.computers.messages import computers_message, practice_message
 from bot.i18n.language import ENGLISH, Language, languages
 from bot.messages.board import board_message, heading
 from bot.messages.builder import MessageBuilder, Picture
@@ -44,14 +45,17 @@ from storage.schema.records import (
 )
 
 every_language = pytest.mark.parametrize("language", languages().values(), ids=lambda language: language.code)
-BOUNCE = GAMES["trampoline"]
 ANN, BEN, POGO = 200, 300, FIRST_ID
 
 
-def seated(*levels: Level | None, rolls: int = 0, status: Status = Status.PLAYING) -> Snapshot:
-    """A table of BOUNCE with people and computers at it, at which everybody has rolled in turn so often altogether."""
+def seated(*levels: Level | None, rolls: int = 0, status: Status = Status.PLAYING, game_id: str = "trampoline") -> Snapshot:
+    """A table of BOUNCE with people and computers at it, at which everybody has rolled in turn so often altogether.
+
+    It may be a table of another game at which nobody has done anything yet.
+    """
+    game = GAMES[game_id]
     table = Table(
-        id=7, guild_id=1, channel_id=2, game="trampoline", rules=BOUNCE.rules, variant=BOUNCE.variants[0],
+        id=7, guild_id=1, channel_id=2, game=game_id, rules=game.rules, variant=game.variants[0],
         wanted=len(levels), opened_by=ANN, seed=bytes(32), stream_key=bytes(32), status=status, version=rolls, turn=1 + rolls,
         rated=False, created_at=0.0,
     )  # fmt: skip
@@ -65,7 +69,7 @@ def seated(*levels: Level | None, rolls: int = 0, status: Status = Status.PLAYIN
     )  # fmt: skip
     if status is Status.OPEN:
         return Snapshot(table, people)
-    history = begin(BOUNCE, table, len(levels))
+    history = begin(game, table, len(levels))
     for number in range(1, rolls + 1):
         (seat,) = history.to_act
         entry = Entry(table_id=7, number=number, kind=EntryKind.PLAY, seat=seat, tokens=("roll",), user_id=ids[seat], at=0.0)
@@ -86,16 +90,36 @@ def board(snapshot: Snapshot, language: Language = ENGLISH) -> MessageBuilder:
 
 
 def test_a_computer_is_told_from_people_by_its_level_and_its_mark() -> None:
-    snapshot = seated(None, Level.HARD)
+    snapshot = seated(None, Level.HARD, game_id="pucks")
     assert heading(snapshot, ENGLISH).endswith(f"🔴 Ann · 🔵{COMPUTER_MARK} Ricochet (computer, hard)")
     assert marks(snapshot) == ("🔴", f"🔵{COMPUTER_MARK}")
+
+
+def test_where_luck_alone_decides_no_level_is_told() -> None:
+    assert heading(seated(None, Level.HARD), ENGLISH).endswith(f"🔴 Ann · 🔵{COMPUTER_MARK} Ricochet (computer)")
+
+
+def test_where_luck_alone_decides_no_level_is_asked_for() -> None:
+    lobby = seated(None, status=Status.OPEN)
+    lobby = replace(lobby, table=replace(lobby.table, wanted=2))
+    assert labels(computers_message(lobby, ENGLISH)) == ["Add a computer"]
+    assert "How strong" not in said(computers_message(lobby, ENGLISH))
+    assert labels(practice_message(ENGLISH, "trampoline")) == ["Play", "Let others watch"]
+    assert "How strong" not in said(practice_message(ENGLISH, "trampoline"))
+    everything = practice_message(ENGLISH)
+    assert labels(everything).count("Easy") == len(GAMES) - 1
+    assert labels(everything).count("Play") == 1
+    assert "How strong should it be?" in said(everything)
 
 
 def test_the_levels_have_words_in_german() -> None:
     german = languages()["de"]
     assert [german(LEVEL_WORDS[level]) for level in Level] == ["leicht", "mittel", "schwer", "meisterhaft"]
     assert [german(LEVEL_LABELS[level]) for level in Level] == ["Leicht", "Mittel", "Schwer", "Meisterhaft"]
-    assert german(names_with_levels(seated(Level.EXPERT), ["Pogo"])[0]) == "Pogo (Computer, meisterhaft)"
+    assert (
+        german(names_with_levels(seated(Level.EXPERT, None, game_id="pucks"), ["Pogo", "Ann"])[0])
+        == "Pogo (Computer, meisterhaft)"
+    )
 
 
 def test_a_level_that_there_is_not_is_answered_with_those_there_are() -> None:
@@ -123,7 +147,7 @@ def test_computers_think_while_people_wait() -> None:
 
 async def test_a_lobby_shows_its_computers_and_lets_them_come_and_go() -> None:
     def opened(seats: int, *levels: Level | None) -> Snapshot:
-        snapshot = seated(*levels, status=Status.OPEN)
+        snapshot = seated(*levels, status=Status.OPEN, game_id="pucks")
         return replace(snapshot, table=replace(snapshot.table, wanted=seats))
 
     lobby = await lobby_message(opened(3, None, Level.HARD), ENGLISH)
@@ -134,9 +158,9 @@ async def test_a_lobby_shows_its_computers_and_lets_them_come_and_go() -> None:
     assert "Remove a computer" in labels(await lobby_message(replace(full, people=(*full.people, invited)), ENGLISH))
 
 
-def test_lists_tell_the_level() -> None:
+def test_lists_tell_who_is_a_computer() -> None:
     shown = list_message(Page((seated(None, Level.EXPERT, rolls=1),), number=0, more=False, quarantined=()), ANN, ENGLISH)
-    assert "Ricochet (computer, expert). Waiting for Ricochet" in said(shown)
+    assert "Ricochet (computer). Waiting for Ricochet" in said(shown)
 
 
 def offered(snapshot: Snapshot, offers: Offers, **payload: object) -> tuple[str, tuple[int, ...]] | None:
