@@ -93,6 +93,7 @@ class Game(ABC, Generic[S, V]):
         token_pattern: the pattern of a well-formed token.
         secret: whether the game is `Hidden`: a seat can know a fact that another seat cannot.
         chance: whether anything in it is drawn at random. Without that, seeds are not mentioned.
+        shorter_variant: the variant with fewer pieces than the first, for whoever has less time; None: there is none.
         luck_alone: whether luck alone decides who wins: no choice makes a difference, or one is always right. Events of such a
             game are not rated.
         memory: whether remembering is part of the game. A card that was shown once is then not shown again before the end.
@@ -109,6 +110,7 @@ class Game(ABC, Generic[S, V]):
     seats: ClassVar[range]
     variants: ClassVar[tuple[str, ...]] = ("standard",)
     variant_titles: ClassVar[Mapping[str, str]] = {"standard": say("Standard")}
+    shorter_variant: ClassVar[str | None] = None
     options: ClassVar[Mapping[str, Option]] = {}
     token_pattern: ClassVar[re.Pattern[str]] = re.compile(r"[a-z0-9][a-z0-9-]*")
     secret: ClassVar[bool] = False
@@ -118,6 +120,10 @@ class Game(ABC, Generic[S, V]):
     high_score_wins: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ()
     verbs: ClassVar[tuple[Token, ...]] = ()
+
+    def other_length(self, variant: str) -> str | None:
+        """Return the variant that is offered beside one for a shorter game, or after that for a longer one; None: none is."""
+        return self.variants[0] if variant == self.shorter_variant else self.shorter_variant
 
     @property
     def conditional(self) -> bool:

@@ -282,14 +282,29 @@ def after_buttons(snapshot: Snapshot, language: Language, *, private: bool = Fal
     replay = button(language(say("Replay")), Click("replay", table.id).custom_id)
     review = button(language(say("Review")), Click("review", table.id, table.version).custom_id)
     verify = [verify_button(snapshot, language)] if moved or not void else []
+    rare = [*what_happened(snapshot, language), *verify, words_button(snapshot, language)]
     return [
         *([rematch] if table.rematch_id is None else []),
+        *(other_length_button(snapshot, language) if private else []),
         *share_buttons(snapshot, language),
         *([replay] if history.worth_replaying else []),
         *([review] if history.has_choices else []),
-        *what_happened(snapshot, language),
-        *([more_button(snapshot, language)] if private else [*verify, words_button(snapshot, language)]),
+        *([more_button(snapshot, language)] if private else rare),
     ]
+
+
+def other_length_button(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button for another game against the same computer with fewer pieces, or with all of them again.
+
+    Only after a game of one's own, and if it has such a variant.
+    """
+    table, game = snapshot.table, snapshot.playing.game
+    other = game.other_length(table.variant)
+    levels = [snapshot.players[seat].computer for seat in snapshot.computers]
+    if not table.solo or other is None or len(levels) != 1 or levels[0] is None:
+        return []
+    click = Click("practise", tokens=(table.game, levels[0], other))
+    return [button(language(game.variant_titles[other]), click.custom_id)]
 
 
 def words_button(snapshot: Snapshot, language: Language) -> Button:
@@ -376,7 +391,7 @@ def more_message(snapshot: Snapshot, user_id: int, language: Language, *, undo: 
     buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
     if snapshot.table.status is not Status.PLAYING:
         buttons.append(words_button(snapshot, language))
-    if snapshot.table.solo and snapshot.table.status is Status.PLAYING:  # a game that is over has it beside *More*
+    if snapshot.table.solo or snapshot.table.is_over:
         buttons += what_happened(snapshot, language)
     buttons += ahead_buttons(snapshot, user_id, language)
     if snapshot.table.status is Status.PLAYING and (seat := snapshot.viewpoint(user_id)) is not None:

@@ -154,6 +154,7 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
         "10x10-20": say("10×10, 20 pieces each"),
         "10x10-20-terminal": say("10×10, 20 pieces each, first to the last rank"),
     }
+    shorter_variant = "8x8-12"
     chance = False
     token_pattern = re.compile(r"[a-j](?:[1-9]|10)")
 

@@ -5,14 +5,15 @@ from typing import Any, Final
 
 from bot.core.lobby import Lobby
 from bot.core.people import Users
-from bot.core.table.request import SETUPS, TableRequest, require_game
+from bot.core.table.request import SETUPS, TableRequest, require_game, variant_of
 from bot.core.table.snapshot import Snapshot
-from bot.features.computers.messages import OPENLY, computers_message, practice_message, practice_words
+from bot.features.computers.messages import ASKED, OPENLY, computers_message, practice_message, practice_words
 from bot.features.computers.service import Computers
 from bot.features.playing.handlers import show_begun
 from bot.interactions.checks import check_channel, check_permissions, in_own_thread, place_here
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
+from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
 from bot.messages.players import read_level
 from storage.schema.records import Level, Status
@@ -46,28 +47,40 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
     return await context.core.service(Lobby).open(context.user, wanted)
 
 
-@handles("practise", tokens=Tokens((is_word, is_word), least=0))
+@handles("practise", tokens=Tokens((is_word, is_word, is_word), least=0))
 async def _practise(context: Context, click: Click) -> None:
-    """Ask for the game and the level, or open the table. The tokens are the game and the level, as far as they are known."""
-    game_id = click.tokens[0] if click.tokens else None
+    """Ask for the game and the level, or open the table.
+
+    The tokens are the game, the level and the variant, as far as they are known; with a variant, the level may be `ASKED`.
+    """
+    game_id, level, variant = (*click.tokens, None, None, None)[:3]
     if game_id is not None:
-        require_game(game_id)
-    if game_id is None or len(click.tokens) == 1:
-        await context.reply.show(practice_message(context.language, game_id, openly=context.settings.practise_openly))
+        variant_of(require_game(game_id), variant)
+    if game_id is None or level is None or level == ASKED:
+        await context.reply.show(_question(context, game_id, variant, openly=context.settings.practise_openly))
         return
-    snapshot = await open_practice(context, game_id, read_level(click.tokens[1]))
+    snapshot = await open_practice(context, game_id, read_level(level), variant)
     async with context.delivering(snapshot.table.id):
         await show_begun(context, snapshot, practice_words(snapshot, context.language))
 
 
-@handles("practise-openly", tokens=Tokens((is_word, is_word), least=1))
+@handles("practise-openly", tokens=Tokens((is_word, is_word, is_word), least=1))
 async def _practise_openly(context: Context, click: Click) -> None:
-    """Have the user's games for practice posted from now on, or not, and ask again. The tokens are that, and the game."""
-    openly, game_id = click.tokens[0] == OPENLY, click.tokens[1] if len(click.tokens) > 1 else None
+    """Have the user's games for practice posted from now on, or not, and ask again.
+
+    The tokens are that, and the game and its variant, as far as they are known.
+    """
+    chosen, game_id, variant = (*click.tokens, None, None)[:3]
+    openly = chosen == OPENLY
     if game_id is not None:
-        require_game(game_id)
+        variant_of(require_game(game_id), variant)
     await context.core.service(Users).change(context.user.id, practise_openly=openly)
-    await context.reply.show(practice_message(context.language, game_id, openly=openly))
+    await context.reply.show(_question(context, game_id, variant, openly=openly))
+
+
+def _question(context: Context, game_id: str | None, variant: str | None, *, openly: bool) -> MessageBuilder:
+    """The question for the level, about one game, in one variant, or about all of them."""
+    return practice_message(context.language, game_id, variant=variant, openly=openly)
 
 
 @handles("computers")

@@ -54,10 +54,10 @@ def computers_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
     return builder.buttons(send_away)
 
 
-def _levels(click: Click, language: Language) -> list[Button]:
-    """A button for each level, which is appended to the tokens of the click. The default level stands out."""
+def _levels(click: Click, language: Language, *more: str) -> list[Button]:
+    """A button for each level, which is appended to the tokens of the click, with more after it. The default one stands out."""
     return [
-        button(language(label), click.then(level).custom_id,
+        button(language(label), click.then(level, *more).custom_id,
                discord.ButtonStyle.primary if level is Level.MEDIUM else discord.ButtonStyle.secondary)
         for level, label in LEVEL_LABELS.items()
     ]  # fmt: skip
@@ -70,6 +70,9 @@ def _any_level(click: Click, label: Text, language: Language) -> Button:
 
 # --- practising alone -----------------------------------------------------------------------------------------------------
 
+
+ASKED: Final = "asked"
+"""The token in the place of a level that is still asked for."""
 
 OPENLY: Final = "openly"
 ALONE: Final = "alone"
@@ -87,27 +90,52 @@ OWN_TURNS: Final[Mapping[str, tuple[int, int]]] = {
 """
 
 
-def practice_message(language: Language, game_id: str | None = None, *, openly: bool = False) -> MessageBuilder:
+def practice_message(
+    language: Language, game_id: str | None = None, *, variant: str | None = None, openly: bool = False
+) -> MessageBuilder:
     """The question for the level of the computer to practise against, at one game or at any of them, the shortest first.
 
-    `openly`: whether others can watch the games.
+    Args:
+        language: the language of the reader.
+        game_id: the game; None: any of them.
+        variant: its variant; None: the first.
+        openly: whether others can watch the games.
     """
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
     games = list(map(GAMES.__getitem__, soonest if game_id is None else [game_id]))
     builder = MessageBuilder().text(language(_practice_title(games)))
     for game in games:
-        title = plain(f"**{language(game.title)}**")
-        if (turns := OWN_TURNS.get(game.id)) is not None:
-            usual, most = turns
-            title = say("{game}, about {n} turns, rarely over {most}", game=title, n=usual, most=most)
-        click = Click("practise", tokens=(game.id,))
-        levels = [_any_level(click, say("Play"), language)] if game.luck_alone else _levels(click, language)
-        builder.text(f"{language(title)}\n-# {language(game.summary)}").buttons(levels)
+        builder.text(f"{language(_practice_game(game, variant, language))}\n-# {language(game.summary)}")
+        builder.buttons(_practice_buttons(game, variant, language))
     now, other = (say("Everybody here can watch."), ALONE) if openly else (say("Nobody else sees your game."), OPENLY)
     change = say("Play unseen") if openly else say("Let others watch")
-    tokens = (other,) if game_id is None else (other, game_id)
+    tokens = tuple(token for token in (other, game_id, variant) if token is not None)
     builder.text(f"-# {language(now)}")
     return builder.buttons([button(language(change), Click("practise-openly", tokens=tokens).custom_id)])
+
+
+def _practice_game(game: Game[Any, Any], variant: str | None, language: Language) -> Text:
+    """The name of a game, and its variant, or else how long it takes."""
+    title = plain(f"**{language(game.title)}**")
+    if variant is not None:
+        return say("{game}, {variant}", game=title, variant=game.variant_titles[variant])
+    if (turns := OWN_TURNS.get(game.id)) is None:
+        return title
+    usual, most = turns
+    return say("{game}, about {n} turns, rarely over {most}", game=title, n=usual, most=most)
+
+
+def _practice_buttons(game: Game[Any, Any], variant: str | None, language: Language) -> list[Button]:
+    """A button for each level; and one for a shorter game, or for the usual one again, if there is a variant for that."""
+    click = Click("practise", tokens=(game.id,))
+
+    if game.luck_alone:
+        return [_any_level(click, say("Play"), language)]
+    levels = _levels(click, language, *(() if variant is None else (variant,)))
+    other = game.other_length(game.variants[0] if variant is None else variant)
+    if other is None:
+        return levels
+    return [*levels, button(language(game.variant_titles[other]), click.then(ASKED, other).custom_id)]
 
 
 def _practice_title(games: Sequence[Game[Any, Any]]) -> Text:

@@ -1,5 +1,6 @@
 """The review of a finished game: the curve, the play of each seat, and the turning points, page by page."""
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -25,6 +26,9 @@ from renderers.summaries.curve import Curve, Turn, draw
 
 TRY_AGAIN: Final = say("What would have been better?")
 """The button with which a person tries again where they slipped, and the title of what it opens."""
+
+SECONDS_A_POSITION: Final = 0.9
+"""Seconds that a review takes for each position on a machine with other work, in the slowest game (docs/opponents.md)."""
 
 BEFORE: Final = "before"
 """The token of a click that asks for the board before a turning point."""
@@ -55,15 +59,30 @@ def progress_message(reviewed: Reviewed, language: Language, *, told: bool = Tru
         )
         builder.text(language(join([say("I’ll look through this game."), first], " ")))
     else:
-        builder.text(language(say("I’m looking through the game: {n} of {all} positions so far.", n=done, all=all_of_them)))
+        so_far = say("I’m looking through everybody’s moves: {n} of {all} positions so far.", n=done, all=all_of_them)
+        builder.text(language(so_far))
     if told:
-        note = say("-# That takes a minute or two. You needn’t wait: this message becomes the review, for you alone.")
+        note = _how_long(all_of_them, ahead=bool(reviewed.ahead))
     else:
         note = say("-# That takes long today. Press the button later to see the review.")
     buttons = [button(language(say("Look again")), review_click(reviewed.snapshot).custom_id)]
     if back is not None:
         buttons.append(button(language(say("Back")), back.custom_id))
     return builder.text(language(note)).buttons(buttons)
+
+
+def _how_long(positions: int, *, ahead: bool) -> Text:
+    """How long a review takes at most, if no other comes first, and that its reader need not wait."""
+    becomes = say("You needn’t wait: this message becomes the review, for you alone.")
+    if ahead:
+        return say("-# That takes a few minutes. {becomes}", becomes=becomes)
+    minutes = math.ceil(positions * SECONDS_A_POSITION / 60)
+    return say_n(
+        "-# As a rule that takes less than a minute. {becomes}",
+        "-# As a rule that takes less than {n} minutes. {becomes}",
+        max(1, minutes),
+        becomes=becomes,
+    )
 
 
 # --- the pages ------------------------------------------------------------------------------------------------------------

@@ -9,10 +9,11 @@ from bot.core.table.computer_players import FIRST_ID
 from bot.core.table.errors import Refused
 from bot.core.table.history import begin
 from bot.core.table.snapshot import Snapshot
-from bot.features.computers.messages import computers_message, practice_message
+from bot.features.computers.messages import ASKED, computers_message, practice_message
 from bot.i18n.language import ENGLISH, Language, languages
 from bot.messages.board import board_message, heading
 from bot.messages.builder import MessageBuilder, Picture
+from bot.messages.click import Click
 from bot.messages.listing import list_message
 from bot.messages.lobby import lobby_message
 from bot.messages.notices import notice
@@ -120,6 +121,21 @@ def test_the_levels_have_words_in_german() -> None:
         german(names_with_levels(seated(Level.EXPERT, None, game_id="pucks"), ["Pogo", "Ann"])[0])
         == "Pogo (Computer, meisterhaft)"
     )
+
+
+def test_a_shorter_game_is_one_press_away_from_the_question_for_the_level_and_so_is_the_usual_one() -> None:
+    def clicks(builder: MessageBuilder) -> dict[str, str]:
+        found = [child for item in builder.items for child in getattr(item, "children", []) if hasattr(child, "label")]
+        return {child.label: child.custom_id for child in found}
+
+    asked = clicks(practice_message(ENGLISH, "bouncers"))
+    shorter = Click.read(asked["8×8, 12 pieces each"])
+    assert shorter == Click("practise", tokens=("bouncers", ASKED, "8x8-12"))
+    of_twelve = clicks(practice_message(ENGLISH, "bouncers", variant="8x8-12"))
+    assert Click.read(of_twelve["Hard"]) == Click("practise", tokens=("bouncers", "hard", "8x8-12"))
+    assert Click.read(of_twelve["8×8, 16 pieces each"]) == Click("practise", tokens=("bouncers", ASKED, "8x8-16"))
+    assert Click.read(of_twelve["Let others watch"]) == Click("practise-openly", tokens=("openly", "bouncers", "8x8-12"))
+    assert labels(practice_message(ENGLISH, "bunny")) == ["Easy", "Medium", "Hard", "Expert", "Let others watch"]
 
 
 def test_a_level_that_there_is_not_is_answered_with_those_there_are() -> None:
