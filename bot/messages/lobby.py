@@ -235,13 +235,29 @@ def _people(snapshot: Snapshot) -> list[Text]:
     elif not snapshot.table.matched:
         lines += [say("… {who} is invited", who=f"<@{p.user_id}>") for p in snapshot.invited]
     if snapshot.free and snapshot.table.status is Status.OPEN:
-        lines.append(say_n("… one seat open", "… {n} seats open", snapshot.free))
+        lines.append(_open_seats(snapshot))
     opener = starter(snapshot)
     if opener is not None and snapshot.table.status is Status.OPEN and _enough(snapshot):
         alone = snapshot.table.wanted == 1
         lines.append(say("Press *Start* to begin.") if alone else say("{who} can *Start* now or wait for more players.",
                                                                      who=plain(escape_name(opener.name))))  # fmt: skip
     return lines
+
+
+def waits_alone(snapshot: Snapshot) -> bool:
+    """Whether one person sits at an open table to which nobody is invited, so that a computer may be wanted."""
+    return len(snapshot.people) == 1 and not (snapshot.table.matched or snapshot.table.ladder)
+
+
+def _open_seats(snapshot: Snapshot) -> Text:
+    """How many seats are open, and for whom: the person who waits alone sees *Join*, too, like everybody."""
+    if waits_alone(snapshot) and not snapshot.table.private:
+        return say_n(
+            "… one seat open: somebody else can *Join*, or a computer plays",
+            "… {n} seats open: others can *Join*, or computers play",
+            snapshot.free,
+        )
+    return say_n("… one seat open", "… {n} seats open", snapshot.free)
 
 
 def _enough(snapshot: Snapshot) -> bool:
@@ -257,8 +273,10 @@ def committed_hash(table: Table) -> str | None:
 def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[Button]:
     table, game = snapshot.table, GAMES[snapshot.table.game]
     buttons = []
+    alone = waits_alone(snapshot)
     if snapshot.free and not table.private and not table.matched:
         buttons.append(_join_button(table, language))
+    buttons += computers_button(snapshot, language) if alone else []
     if snapshot.invited:
         decline = Click("decline", table.id).custom_id
         buttons.append(_accept_button(table, language))
@@ -270,7 +288,7 @@ def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[B
         )  # fmt: skip
     if snapshot.players or not table.matched:
         buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
-    buttons += computers_button(snapshot, language)
+    buttons += [] if alone else computers_button(snapshot, language)
     if has_house_rules(game) and not (table.matched or table.ladder):
         buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))
     rules = Click("rules", page=variant_page(table.game, table.variant, language), tokens=(table.game,))
@@ -345,6 +363,9 @@ def computers_button(snapshot: Snapshot, language: Language) -> list[Button]:
     click = Click("computers", snapshot.table.id)
     if snapshot.table.matched:
         return []
+    if waits_alone(snapshot) and snapshot.free == 1:
+        label = say("Play against the computer")
+        return [button(language(label), click.custom_id, discord.ButtonStyle.primary)]
     if snapshot.free > 0:
         return [button(language(say("Add a computer")), click.custom_id)]
     return [button(language(say("Remove a computer")), click.custom_id)] if snapshot.computers else []

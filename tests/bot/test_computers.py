@@ -576,6 +576,37 @@ async def test_computers_come_and_go_in_the_lobby(world: World) -> None:
     assert [player.computer for player in (await table.snapshot()).players] == [None, Level.EASY, Level.EXPERT]
 
 
+async def test_who_waits_alone_at_a_table_for_two_is_offered_a_computer_beside_join(world: World) -> None:
+    table = await opened(world, "bouncers", world.ann)
+    assert [one.label for one in buttons(reply_of(world))][:2] == ["Join", "Play against the computer"]
+    assert "… one seat open: somebody else can *Join*, or a computer plays" in world.text(reply_of(world))
+    panel = await world.ann.click(reply_of(world), label="Play against the computer")
+    await world.ann.click(reply(panel), label="Easy")
+    assert (await table.snapshot()).is_alone
+
+
+@pytest.mark.parametrize("by", ["Leave", "Join"])
+async def test_the_panel_for_the_computers_follows_what_happens_in_the_lobby(world: World, by: str) -> None:
+    await opened(world, "bouncers", world.ann)
+    panel = await world.ann.click(reply_of(world), label="Play against the computer")
+    await (world.ann if by == "Leave" else world.ben).click(reply_of(world), label=by)
+    await world.pass_time(1)
+    assert buttons(panel) == []
+    assert ("This table is closed." if by == "Leave" else "the game is on!") in world.text(panel)
+
+
+async def test_the_panel_for_the_computers_of_a_larger_table_goes_on_while_people_come_and_go(world: World) -> None:
+    await opened(world, "trampoline", world.ann, seats=3)
+    panel = await world.ann.click(reply_of(world), label="Add a computer")
+    assert "2 seats are open." in world.text(panel)
+    await world.ben.click(reply_of(world), label="Join")
+    await world.pass_time(1)
+    assert "One seat is open." in world.text(panel)
+    await world.ben.click(reply_of(world), label="Leave")
+    await world.pass_time(1)
+    assert "2 seats are open." in world.text(panel)
+
+
 def reply_of(world: World) -> Message:
     """The first message of the channel, which is the lobby."""
     return world.messages()[0]

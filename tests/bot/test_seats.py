@@ -126,16 +126,28 @@ async def test_joining_a_rematch_by_typing_shows_what_is_played_now(world: World
 
 async def test_a_computer_sits_down_to_what_was_read_too(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="pucks", seats=2)
-    panel = await world.ann.click(reply(shown), label="Add a computer")
+    panel = await world.ann.click(reply(shown), label="Play against the computer")
     await change(world)
     said = await world.ann.click(reply(panel), label="Easy")
     told = answer(said)
     assert "have changed" in world.text(told)
     assert "two colours each" in world.text(told)
     assert (await the_table(world)).status is Status.OPEN
-    again = await world.ann.click(told, label="Add a computer")
+    again = await world.ann.click(told, label="Play against the computer")
     await world.ann.click(reply(again), label="Easy")
     assert (await the_table(world)).status is Status.PLAYING
+
+
+async def test_a_panel_for_computers_that_follows_the_lobby_keeps_to_what_was_read(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    panel = await world.ann.click(reply(shown), label="Add a computer")
+    await change(world)
+    old = await world.ben.click(world.messages()[0], label="Join")
+    await world.ben.click(answer(old), label="Join")
+    await world.pass_time(1)
+    assert "One seat is open." in world.text(panel)
+    said = await world.ann.click(reply(panel), label="Easy")
+    assert "have changed" in world.text(answer(said))
 
 
 async def test_what_a_game_plays_stays_when_it_has_begun_so_a_substitute_reads_nothing_old(world: World) -> None:

@@ -1,12 +1,14 @@
 """Practising alone: choosing the game and the level of the computer, and opening a table."""
 
 from collections.abc import Coroutine
+from functools import partial
 from typing import Any, Final
 
 from bot.core.lobby import Lobby
 from bot.core.people import Users
 from bot.core.table.request import SETUPS, TableRequest, require_game, variant_of
 from bot.core.table.snapshot import Snapshot
+from bot.core.terms import terms_mark
 from bot.features.computers.messages import ASKED, OPENLY, computers_message, practice_message, practice_words
 from bot.features.computers.service import Computers
 from bot.features.playing.handlers import show_begun
@@ -88,7 +90,7 @@ async def _computers(context: Context, click: Click) -> None:
     """Show the user the panel in which computers are added and removed."""
     snapshot = await context.snapshot(click.table)
     snapshot.require(Status.OPEN)
-    await context.reply.show(computers_message(snapshot, context.language))
+    await _show_computers(context, snapshot)
 
 
 @handles("add-computer", tokens=Tokens((is_word,)))
@@ -109,7 +111,28 @@ async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapsh
     """Make a change, show the computers in the panel, and have the lobby message updated."""
     snapshot = await change
     async with context.delivering(snapshot.table.id):
-        await context.reply.show(computers_message(snapshot, context.language))
+        await _show_computers(context, snapshot)
+
+
+async def _show_computers(context: Context, snapshot: Snapshot) -> None:
+    """Show the panel for the computers of a table. It follows what happens in the lobby until the game begins or never will."""
+    following, table = context.responder.following, snapshot.table
+    following.stop(table.id, context.user.id)
+    await context.reply.show(computers_message(snapshot, context.language))
+    if table.status is Status.OPEN:
+        following.wait(table.id, context.user.id, table.version, partial(_follow_lobby, context, table.id, terms_mark(table)))
+
+
+async def _follow_lobby(context: Context, table_id: int, terms: int) -> int | None:
+    """Bring the panel for the computers of a table up to date. Returns the version if it is still of use, or None.
+
+    It keeps the mark of the terms that its user has read.
+    """
+    if context.interaction.is_expired():
+        return None
+    snapshot = await context.fresh(table_id)
+    await context.reply.show(computers_message(snapshot, context.language, terms=terms))
+    return snapshot.table.version if snapshot.table.status is Status.OPEN else None
 
 
 HANDLERS: Final = (_practise, _practise_openly, _computers, _add_computer, _remove_computer)

@@ -19,17 +19,22 @@ from storage.schema.records import Level, Status
 # --- before a game ------------------------------------------------------------------------------------------------------
 
 
-def computers_message(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """The panel that adds computers to a lobby and removes them."""
+def computers_message(snapshot: Snapshot, language: Language, *, terms: int | None = None) -> MessageBuilder:
+    """The panel that adds computers to a lobby and removes them.
+
+    `terms`: the mark of the terms that its user has read; None: the present ones.
+    """
     table, builder = snapshot.table, MessageBuilder()
     title = language(say("### Computers at table #{n}", n=table.id))
     if table.status is not Status.OPEN:
-        return builder.text(title).text(language(say("All seats are taken: the game is on!")))
+        closed = table.status is Status.CLOSED
+        now = say("This table is closed.") if closed else say("All seats are taken: the game is on!")
+        return builder.text(title).text(language(now))
     there = [player for player in snapshot.players if player.computer is not None]
     who = names_with_levels(snapshot, [escape(name) for name in snapshot.names])
     lines = [f"{MARKS.computer} {language(who[seat])}" for seat in snapshot.computers]
     builder.text("\n".join([title, *lines]))
-    add = Click("add-computer", table.id, terms_mark(table))
+    add = Click("add-computer", table.id, terms_mark(table) if terms is None else terms)
     if snapshot.free > 0 and GAMES[table.game].luck_alone:
         note = say_n(
             "One seat is open. Games with computers aren’t rated.",

@@ -137,7 +137,9 @@ async def _add_word(context: Context, click: Click) -> None:
 async def _change(context: Context, click: Click, change: Coroutine[Any, Any, Snapshot]) -> None:
     """Make a change and answer the click. From before the change on, the outbox leaves the lobby message to the answer."""
     with context.responder.outbox.answering(click.table, None if in_panel(context.interaction) else JobKind.LOBBY):
-        await _lobby(context, await change)
+        snapshot = await change
+        await _lobby(context, snapshot)
+    context.responder.following.advance(click.table, snapshot.table.version)  # panels for its computers
 
 
 async def _lobby(context: Context, snapshot: Snapshot) -> None:
