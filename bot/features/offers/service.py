@@ -6,17 +6,14 @@ from bot.core.change import Change, changing
 from bot.core.core import Core
 from bot.core.pings import ping
 from bot.core.play import agreed_to, others_at, refuse_own, still_in
-from bot.core.table.computer_players import is_computer
 from bot.core.table.errors import Refused
-from bot.core.table.history import History, HistoryEntry, newest
 from bot.core.table.players import departure, seats_seen
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.turns import advance, ended_by, too_late_to_call_off
-from engines.game import Step, is_reversible
-from engines.text import Text, join, nth_name, say, seat_name
+from bot.core.undoing import undoable
+from engines.text import Text, nth_name, say, seat_name
 from storage.schema.records import (
     Ending,
-    Entry,
     EntryKind,
     Handover,
     JobKind,
@@ -60,7 +57,7 @@ class Consent:
                 refuse_own(snapshot, standing, seat)
             computers = tuple(other for other in snapshot.computers if other in snapshot.present)
             proposal = standing or Proposal(by=seat, agreed=computers, version=snapshot.table.version)
-            what, count = _undoable(snapshot, proposal.by)
+            what, count = undoable(snapshot, proposal.by)
             proposal = agreed_to(proposal, seat)
             taken_back = set(proposal.agreed) >= set(snapshot.present)
             if taken_back:
@@ -226,64 +223,6 @@ def _refuse_unfit(snapshot: Snapshot, seat: int, newcomer: User) -> None:
 def no_such_offer() -> Refused:
     """Return the error for an answer that comes too late."""
     return Refused(say("That offer is gone."))
-
-
-def may_undo(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat can ask for its own last action back now, or agree that another player takes theirs back."""
-    standing = snapshot.table.offers.undo
-    if standing is not None and standing.version == snapshot.table.version:
-        return seat not in standing.agreed
-    return may_take_back(snapshot, seat)
-
-
-def may_take_back(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat's own last action can be taken back, if the others agree."""
-    try:
-        _undoable(snapshot, seat)
-    except Refused:
-        return False
-    return True
-
-
-def _undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
-    """Return a description of the action that would be taken back for a seat, and how many entries of the log that takes.
-
-    It takes more than one if computers have answered it, or others had planned to. Raises Refused if there is none, or it may
-    not be taken back.
-    """
-    history = snapshot.playing
-    taken: list[HistoryEntry] = []
-    standing = newest(history.log)
-    for index in standing:
-        taken.append(history.log[index])
-        if not _is_answer(history, taken[-1].entry, seat):
-            break
-    if not taken:
-        raise Refused(say("There’s nothing to take back yet."))
-    own = taken[-1]
-    if own.entry.kind is not EntryKind.PLAY or own.entry.seat != seat or own.entry.user_id is None:
-        raise Refused(say("You can take back your own last move, as long as nobody has moved since."))
-    before = next((history.log[index].state for index in standing), history.first)
-    for logged in reversed(taken):
-        if not is_reversible(history.game, before, logged.entry.tokens, Step(logged.state, logged.events)):
-            words = history.action_words(logged)
-            refused = say("“{action}” can’t be taken back: it drew or turned up a card, or rolled the dice.", action=words)
-            raise Refused(refused, snapshot.names)
-        before = logged.state
-    what = say("{who}: {action}", who=seat_name(seat), action=history.action_words(own))
-    if len(taken) > 1:
-        answers = join([history.action_words(logged) for logged in reversed(taken[:-1])], ", ")
-        if any(is_computer(logged.entry.user_id) for logged in taken[:-1]):
-            return say("{what}, and what was played in answer: {answers}", what=what, answers=answers), len(taken)
-        what = say("{what}, and what was planned in answer: {answers}", what=what, answers=answers)
-    return what, len(taken)
-
-
-def _is_answer(history: History, entry: Entry, seat: int) -> bool:
-    """Whether an entry is a computer's, or was planned ahead by another player, where everybody may know that."""
-    if entry.kind is not EntryKind.PLAY or entry.seat == seat:
-        return False
-    return is_computer(entry.user_id) or (history.game.conditional and entry.fired)
 
 
 def refuse_late(snapshot: Snapshot, seat: int) -> None:

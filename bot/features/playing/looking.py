@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.core.listing import Lists
 from bot.core.table.errors import Refused
-from bot.features.offers.service import may_undo
+from bot.core.undoing import may_undo
 from bot.features.playing.handlers import panel, show_own
 from bot.features.playing.messages import hand_message
 from bot.interactions.context import Context

@@ -6,7 +6,7 @@ from typing import Any, Final
 import discord
 
 from bot.core.table.snapshot import Snapshot
-from bot.features.offers.service import may_take_back
+from bot.core.undoing import may_take_back
 from bot.features.playing.hints import may_take_hint
 from bot.messages.asking import question_sentence
 from bot.messages.board import COLOURS, ahead_buttons, heading, more_button, replies_line, what_happened
