@@ -55,7 +55,7 @@ def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: P
     if chance is not None:
         words, room = scene.translate(chance), right - left - 20
         write(image, (middle, bottom - 22.0), words, Face.LABEL, Size.BODY, palette.ink, align="middle", width=room)
-    for number, option in enumerate(scene.options):
+    for number, option in enumerate(scene.options if len(scene.options) > 1 else ()):  # a single one needs no name
         place(image, tag(option.token, palette), (middle, bottom + 16 + 38.0 * number))
 
 

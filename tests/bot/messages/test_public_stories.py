@@ -11,7 +11,7 @@ import pytest
 from bot.core.table.history import History
 from bot.core.table.since import standing, story_of
 from bot.core.table.snapshot import Snapshot
-from bot.features.offers.service import may_undo
+from bot.core.undoing import may_undo
 from bot.features.playing.messages import panel_message
 from bot.features.replays.recap import past_of, recap_message
 from bot.features.replays.results import replay_message

@@ -9,7 +9,7 @@ from bot.core.core import Core
 from bot.core.listing import Lists
 from bot.core.table.since import standing, story_of
 from bot.core.table.snapshot import Snapshot
-from bot.features.offers.service import may_undo
+from bot.core.undoing import may_undo
 from bot.features.plans.orders import OrdersPanel, orders_message
 from bot.features.playing.messages import panel_message
 from bot.features.replays.recap import past_of
