@@ -1,7 +1,7 @@
 """Draws Puck Bumpers: a rink of mats on a table, the cards in force, and the hand of the reader."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from PIL import Image
@@ -59,7 +59,9 @@ def page_of(view: PucksView, scene: Scene) -> "Page":
     shown = view if scene.events else with_prefix(view, scene.prefix)
     pick = pick_of(shown, scene.prefix)
     held, story = _open_cards(view, scene, pick), story_of(scene.events, shown.mats)
-    return Page(shown, scene, theme.palette(scene.high_contrast), pick, held, story, _seating(shown, scene), Anchors())
+    page = Page(shown, scene, theme.palette(scene.high_contrast), pick, held, story, _seating(shown, scene), Anchors())
+    steady = replace(page, held=view.hand, steady=True)
+    return steady if _may_be_steady(view, scene, pick) and steady.layout().rink.mat >= READABLE else page
 
 
 def strip_height(view: PucksView, scene: Scene) -> int:
@@ -87,6 +89,12 @@ def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
     return view.hand if scene.events or not scene.prefix or pick.meaning is Meaning.CARD else ()
 
 
+def _may_be_steady(view: PucksView, scene: Scene, pick: Pick) -> bool:
+    """Whether a player picks an action of a turn, which may be shown in the layout of the picture before that."""
+    acting = view.phase is not Phase.PLACE and view.outcome is None
+    return acting and bool(scene.prefix) and not scene.events and pick.meaning is not Meaning.PILE
+
+
 def _card_in_play(view: PucksView, scene: Scene) -> CardId | None:
     """The card that is being played, while the player picks its details."""
     held = scene.prefix[1:2] if scene.prefix[:1] == ("play",) and not scene.events else ()
@@ -106,6 +114,8 @@ class Page:
         story: the latest events.
         seating: the strip with the seats.
         anchors: the places of things that an option may name.
+        steady: whether the board and the hand stay where they are before anything is picked: nobody has to look for a piece
+            again with each click. Where that would leave too little of a large board, its part that matters is shown instead.
     """
 
     view: PucksView
@@ -116,6 +126,7 @@ class Page:
     story: Story
     seating: Seating
     anchors: Anchors
+    steady: bool = False
 
     def layout(self) -> Layout:
         """The layout of the picture."""
@@ -123,10 +134,19 @@ class Page:
         places |= places_needed(self.view.mats, self.pick, self.scene.options)
         hands = self.view.hands is not None and any(self.view.hands)
         moving, whole = self.scene.moving, self.scene.whole
-        closer = None if moving or whole else self._closer()
+        closer = None if moving or whole or self.steady else self._closer()
         cards = len(set(self.held))
         return layout_of(
-            Wanted(frozenset(places), self.blocks(None), cards, hands, self.seating.height, moving, closer, low=whole)
+            Wanted(
+                frozenset(places),
+                self.blocks(None),
+                cards,
+                hands,
+                self.seating.height,
+                moving,
+                closer,
+                low=whole and not self.steady,
+            )
         )
 
     def _closer(self) -> Closer | None:
@@ -151,11 +171,11 @@ class Page:
             found.append(words_block(len(words), self.anchors))
         if placing:
             found.append(tray_block(view, palette, self.anchors))
-        elif view.has_cards and (not scene.prefix or scene.events or self.pick.meaning is Meaning.CARD):
+        elif view.has_cards and (not scene.prefix or scene.events or self.steady or self.pick.meaning is Meaning.CARD):
             found.append(rules_block(view, scene.translate, palette, self.anchors))
         if any(step.card for step in self.story.steps):
             found.append(story_block(self.story, palette))
-        if (played := _card_in_play(view, scene)) is not None:
+        if not self.steady and (played := _card_in_play(view, scene)) is not None:
             found.append(card_block(played, scene.translate, palette))
         if self.held and any(option.token in ON_HAND for option in scene.options):
             found.append(hand_block(self.anchors))

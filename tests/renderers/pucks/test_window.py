@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,8 @@ from renderers.pucks.picks import Meaning, target
 from renderers.pucks.picture import Page, page_of
 from renderers.pucks.window import latest, window_of_size
 from renderers.scene import Scene
+from tests.engines.pucks.drawing import drawn
+from tests.engines.pucks.tables import two
 from tests.renderers.pucks.drawing import SEATS, legal, shaped, walk
 from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import picking
@@ -74,13 +77,20 @@ def test_every_option_is_in_the_picture_wherever_a_game_goes(seats, variant):
                 if not options:
                     break
                 prefix = (*prefix, dice.choice(options).token)
-    assert closer > 10 or smallest * 1.15 > 300, "unless the whole board is as large as a part of it could be"
+    assert closer > 10 or smallest * 1.15 > READABLE, "unless the pieces on the whole board can be told apart"
 
 
-def test_what_matters_is_drawn_larger():
-    whole = picking(GAME, SCRUM, 0)
-    near = picking(GAME, SCRUM, 0, ("m1",))
-    plans = [page_of(sample.view, sample.scene).layout() for sample in (whole, near)]
+def wide(*prefix: str, **keys: Any) -> Page:
+    """The picture of a pick on a board that is too wide for its pieces to be told apart."""
+    state = drawn(
+        "", ["B B B B B B"] * 4, seats=2, pieces={"red m1": "b6", "blue m1": "c6"}, hands=[["slush"], []], action_rule=2
+    )
+    scene = Scene(names=SEATS, prefix=prefix, options=tuple(GAME.choices(state, 0, prefix)), **keys)
+    return page_of(GAME.view(state, 0), scene)
+
+
+def test_of_a_large_board_what_matters_is_drawn_larger():
+    plans = [page.layout() for page in (wide(), wide("m1"))]
     assert plans[0].window is None
     assert plans[1].window is not None
     assert plans[1].rink.space > 1.3 * plans[0].rink.space
@@ -93,11 +103,21 @@ def test_a_direction_is_seen_with_the_whole_way_that_the_piece_would_go():
 
 
 def test_the_whole_board_is_shown_where_other_pieces_can_be_picked_too():
-    sample = picking(GAME, SCRUM, 0, ("m1",))
-    assert page_of(sample.view, sample.scene).layout().window is not None
-    layout = page_of(sample.view, replace(sample.scene, whole=True)).layout()
+    assert wide("m1").layout().window is not None
+    layout = wide("m1", whole=True).layout()
     assert layout.window is None
     assert layout.rink.area[3] - layout.rink.area[1] <= 800, "there are many buttons below it"
+
+
+def test_the_board_and_the_hand_stay_where_they_are_while_an_action_of_a_turn_is_picked():
+    state = two(["twist", "shift", "slush"], pieces={"red p1": "e1", "red m1": "e10", "blue m1": "i6"}, taken=1)
+    view, scene = GAME.view(state, 0), Scene(names=("Ann", "Ben"))
+    before = page_of(view, scene).layout()
+    for prefix, whole in ((("p1",), False), (("p1",), True), (("play",), False), (("play", "twist"), False)):
+        options = tuple(GAME.choices(state, 0, prefix))
+        page = page_of(view, replace(scene, prefix=prefix, options=options, whole=whole))
+        assert set(page.held) == {"twist", "shift", "slush"}
+        assert (page.layout().rink, page.layout().height) == (before.rink, before.height), prefix
 
 
 def test_the_whole_board_is_shown_once_it_is_done():
