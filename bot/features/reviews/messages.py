@@ -59,7 +59,10 @@ def progress_message(reviewed: Reviewed, language: Language, *, told: bool = Tru
         )
         builder.text(language(join([say("I’ll look through this game."), first], " ")))
     else:
-        so_far = say("I’m looking through everybody’s moves: {n} of {all} positions so far.", n=done, all=all_of_them)
+        so_far = say(
+            "I’m looking at the board before and after everybody’s moves: {n} of {all} positions so far.",
+            n=done, all=all_of_them,
+        )  # fmt: skip
         builder.text(language(so_far))
     if told:
         note = _how_long(all_of_them, ahead=bool(reviewed.ahead))

@@ -178,10 +178,12 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     table = await over(world, A, B, C, D, **FRIENDLY)
     with slowly(100, 100):
         shown = await world.cleo.click(ended(table), label="Review")
-        assert "I’m looking through everybody’s moves: 0 of 10 positions so far." in world.text(shown)
+        assert "I’m looking at the board before and after everybody’s moves: 0 of 10 positions so far." in world.text(shown)
         assert labels(reply(shown)) == ["Look again"]
         await world.pass_time(101)
-        assert "I’m looking through everybody’s moves: 4 of 10 positions so far." in world.text(own(world, table, world.cleo))
+        assert "I’m looking at the board before and after everybody’s moves: 4 of 10 positions so far." in world.text(
+            own(world, table, world.cleo)
+        )
         await world.pass_time(101)
     summary = own(world, table, world.cleo)
     assert summary.id == reply(shown).id, "whoever has waited sees it in its place"
@@ -350,7 +352,9 @@ async def test_after_a_restart_the_review_is_gone_on_with(world: World, thinker:
     with thinking_in(Slow()):
         await world.ann.click(ended(table), label="Review")
         await world.pass_time(20)
-        assert "I’m looking through everybody’s moves: 0 of 10 positions so far." in world.text(own(world, table, world.ann))
+        assert "I’m looking at the board before and after everybody’s moves: 0 of 10 positions so far." in world.text(
+            own(world, table, world.ann)
+        )
         assert len(thinker.asked) == 3
         await world.restart()
     count = len(thinker.asked)
