@@ -24,6 +24,7 @@ class Choice:
         symbol: an emoji that says the same at a glance ("⬆️"), or nothing.
         deed: the deed that the label names, to be said after “You can” (“roll 3 dice”); empty if it names something to pick.
         wins: whether the action wins if it ends there, and the label or the symbol says so.
+        brief: the label in a word, for a button beside a picture that shows the rest; empty if it is short anyway.
     """
 
     token: Token
@@ -32,6 +33,7 @@ class Choice:
     symbol: str = ""
     deed: str = ""
     wins: bool = False
+    brief: str = ""
 
 
 class IllegalAction(ValueError):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import discord
 from discord import ui
@@ -13,6 +13,12 @@ from bot.messages.click import Click
 from bot.messages.picking import BUTTONS_AT_MOST, MenuItem, Pick, Region
 from engines.game import Action, Choice, Game, Words, part_of
 from engines.text import Text, say
+
+FOLDED_FROM: Final = 2
+"""The other pieces from which on one button stands for all of them, below a row that goes on from the last action."""
+
+ANEW: Final = 1
+"""The page of a menu that goes on from the last action on which all pieces can be picked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,8 @@ class Menu:
     Attributes:
         picked: the picks so far, and the items to pick next.
         regions: the regions of the board that divide the items; empty if all items can be shown at once.
-        page: the page of a select menu, from 0; if there are regions, the region from 1, or 0 while none is picked.
+        page: the page of a select menu, from 0; if there are regions, the region from 1, or 0 while none is picked; where the
+            last action goes on, `ANEW` for all pieces.
         click: a click in the panel, of any verb. The tokens of the picked item are added to it.
         language: the language of the player.
         label: puts the label of a button or an option, which has no Markdown, into the player's language.
@@ -52,8 +59,15 @@ class Menu:
         return self.regions[self.page - 1] if 0 < self.page <= len(self.regions) else None
 
     @property
+    def goes_on(self) -> bool:
+        """Whether the items that go on from the last action come first."""
+        return bool(self.picked.going_on) and self.page != ANEW
+
+    @property
     def items(self) -> tuple[MenuItem, ...]:
         """The items to pick now, in the picked region."""
+        if self.picked.going_on and not self.goes_on:
+            return self.picked.anew
         return self.picked.items if self.region is None else self.region.items
 
     @property
@@ -64,7 +78,7 @@ class Menu:
         goes on from the last action.
         """
         picked = self.picked
-        if picked.going_on:
+        if self.goes_on:
             return picked.going_on[0].tokens[:-1], tuple(item.choice for item in picked.going_on)
         if self.region is not None:
             return picked.prefix, tuple(item.choice for item in self.region.items)
@@ -76,7 +90,7 @@ class Menu:
     @property
     def elsewhere(self) -> bool:
         """Whether other pieces can be picked beside what the picture is drawn for, so that it has to show the whole board."""
-        return bool(self.picked.going_on) and any(not item.choice.final for item in self.picked.items)
+        return self.goes_on and any(not item.choice.final for item in self.picked.items)
 
     def questions(self, asked: str, game: Game[Any, Any], state: Any, in_words: Callable[[Text], str]) -> tuple[str, ...]:
         """The questions that the items answer: the one that is asked and, if parts of the board are offered, which of them.
@@ -89,8 +103,13 @@ class Menu:
         prompt = part_of(game, Words).region_prompt(state, self.picked.seat, self.marking[0], region)
         return asked, in_words(prompt)
 
-    def add_to(self, builder: MessageBuilder) -> None:
-        """Add the items to a message. Raises TooLong."""
+    def add_to(self, builder: MessageBuilder, controls: Sequence[Button] = (), *, between: str = "") -> None:
+        """Add the items to a message, and the controls of the panel below them. Raises TooLong.
+
+        What is of another kind than the pieces stands beside the controls, and so does everything that is short: on a phone,
+        each row less leaves more of the board in sight. `between`: a text above the controls, which parts both.
+        """
+        beside: list[Button] = []
         if self.regions and self.region is None:
             builder.buttons(
                 [
@@ -101,13 +120,40 @@ class Menu:
         elif len(self.items) > BUTTONS_AT_MOST:
             self._add_menu(builder)
         else:
-            builder.buttons([self._item_button(item) for item in self.items])
+            pieces, others = self._divided()
+            builder.buttons(pieces)
+            beside = others
+        if between:
+            builder.buttons(beside).text(between)
+            beside = []
+        builder.buttons([*beside, *controls])
+
+    def _divided(self) -> tuple[list[Button], list[Button]]:
+        """The buttons of the items in rows of their own, and those beside the controls."""
+        if self.picked.prefix and all(item.choice.brief for item in self.items):
+            return [], [self._item_button(item) for item in self.items]
+        apart = [item for item in self.items if self._is_apart(item)]
+        pieces = [self._item_button(item) for item in self.items if item not in apart]
+        others = [self._item_button(item) for item in apart]
+        if not self.goes_on:
+            return pieces, others
+        if len(pieces) >= FOLDED_FROM:
+            pieces = [button(self.label(say("Another piece")), self._to_page(ANEW).custom_id)]
+        return [], [*pieces, *others]
+
+    def _is_apart(self, item: MenuItem) -> bool:
+        """Whether an item is of another kind than the pieces: a card, or what ends the turn."""
+        if self.picked.prefix:
+            return False
+        verbs = self.picked.verbs
+        others = any(one.tokens[0] not in verbs and not one.choice.final for one in self.items)
+        return others and (item.choice.final or item.tokens[0] in verbs)
 
     def going_on(self) -> list[Button]:
         """The buttons of the items that go on from the last action."""
         return [
             button(
-                self.label(item.choice.label),
+                self._words(item.choice),
                 self._then(item).custom_id,
                 discord.ButtonStyle.primary,
                 emoji=item.choice.symbol or None,
@@ -115,8 +161,13 @@ class Menu:
             for item in self.picked.going_on
         ]
 
-    def leave_region(self) -> Button:
-        """The button that goes back from a region to all of them."""
+    @property
+    def is_left(self) -> bool:
+        """Whether *Back* leads to the first page: out of a region, or to what goes on from the last action."""
+        return self.region is not None or (bool(self.picked.going_on) and not self.goes_on)
+
+    def leave(self) -> Button:
+        """The button that goes back to the first page."""
         return button(self.label(say("Back")), self._to_page(0).custom_id)
 
     def _to_page(self, page: int) -> Click:
@@ -131,10 +182,14 @@ class Menu:
         So is each below a row that goes on from the last action. What wins is green.
         """
         choice, alike = item.choice, len(item.tokens) == len(self.items[0].tokens)
-        first = alike and not self.picked.going_on
+        first = alike and not self.goes_on
         style = discord.ButtonStyle.primary if first else discord.ButtonStyle.secondary
         style = discord.ButtonStyle.success if choice.wins else style
-        return button(self.label(choice.label), self._then(item).custom_id, style, emoji=choice.symbol or None)
+        return button(self._words(choice), self._then(item).custom_id, style, emoji=choice.symbol or None)
+
+    def _words(self, choice: Choice) -> str:
+        """The words on a button: in brief once the picture shows what is picked, and where it leads."""
+        return self.label(choice.brief if choice.brief and (self.picked.prefix or self.goes_on) else choice.label)
 
     def _add_menu(self, builder: MessageBuilder) -> None:
         pages = -(-len(self.items) // OPTIONS_AT_MOST)

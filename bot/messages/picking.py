@@ -60,6 +60,8 @@ class Pick:
         going_on: while nothing is picked, the items that go on from the last action of the same player: the directions of the
             piece just moved. They come before the others, which lack this piece.
         again: the last action, if it can be played again as it was; else empty.
+        anew: beside `going_on`, the items without it: those of all pieces.
+        verbs: first tokens that name no piece; see `Game.verbs`.
     """
 
     seat: int
@@ -70,6 +72,8 @@ class Pick:
     untouched: bool
     going_on: tuple[MenuItem, ...] = ()
     again: Action = ()
+    anew: tuple[MenuItem, ...] = ()
+    verbs: tuple[Token, ...] = ()
 
     @property
     def whole(self) -> bool:
@@ -117,7 +121,8 @@ class Picker:
         going_on = self._going_on(choices) if not prefix else ()
         items = self._items(prefix, choices, going_on)
         again = self.last if any(item.tokens == self.last and item.choice.final for item in going_on) else ()
-        return Pick(self.seat, prefix, final, choices, items, untouched, going_on, again)
+        anew = self._items(prefix, choices, ()) if going_on else ()
+        return Pick(self.seat, prefix, final, choices, items, untouched, going_on, again, anew, self.verbs)
 
     def back(self, tokens: Action) -> Pick:
         """The pick one decision earlier, past all tokens that were picked automatically."""
@@ -227,21 +232,21 @@ def prompt_of(game: Game[Any, Any], state: Any, picked: Pick, in_words: Callable
 def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
     """The result of a complete action, if it is worth a look before it is played; else None.
 
-    It is if the seat knows it for certain, a picture shows it, and only the others' consent could take it back. A step of a
-    turn that goes on against computers alone needs none: the picture has marked where it leads, and it is taken back at once.
+    It is if the seat knows it for certain, a picture shows it, and only the others' consent could take it back. Against
+    computers alone, an action of a turn that goes on needs none: the picture has marked where it leads, and it is taken back
+    at once. Nor does one of a single token, all of which its button has told.
     """
     if not picked.whole or len(snapshot.present) < 2:
         return None
     step = certain_step(snapshot.playing.game, snapshot.playing.state, picked)
-    return None if step is None or (snapshot.table.solo and _is_small(snapshot.playing, picked, step)) else step
+    return None if step is None or (snapshot.is_alone and _is_light(snapshot.playing, picked, step)) else step
 
 
-def _is_small(history: History, picked: Pick, step: Step[Any]) -> bool:
-    """Whether an action is one routine step, which can be taken back, of a turn that goes on."""
-    game, state, seat, action = history.game, history.state, picked.seat, picked.prefix
-    goes_on = game.to_act(step.state) == (seat,) and part_of(game, Buttons).closing(state, seat, action) is None
-    routine = len(step.events) == 1 and all(event.routine and not event.affects for event in step.events)
-    return routine and goes_on and is_reversible(game, state, action, step)
+def _is_light(history: History, picked: Pick, step: Step[Any]) -> bool:
+    """Whether an action can be taken back, and either the turn goes on after it, or one button has told all of it."""
+    game, action = history.game, picked.prefix
+    goes_on = game.to_act(step.state) == (picked.seat,)
+    return (goes_on or len(action) == 1) and is_reversible(game, history.state, action, step)
 
 
 def certain_step(game: Game[Any, Any], state: Any, picked: Pick) -> Step[Any] | None:

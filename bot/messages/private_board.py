@@ -69,22 +69,25 @@ class PrivateBoard(LineBoard, ABC):
             verbs=self.verbs,
         )
 
-    def add_items(self, builder: MessageBuilder, picked: Pick, menu: Menu) -> None:
-        """Add the items to pick; those that go on from the last action come first. Raises TooLong."""
-        if picked.going_on:
+    def add_items(self, builder: MessageBuilder, picked: Pick, menu: Menu, otherwise: list[Button]) -> None:
+        """Add the items to pick, and below them the `controls`; what goes on from the last action comes first.
+
+        Raises TooLong.
+        """
+        if menu.goes_on:
             begun = action_words(self.at.history.game, self.at.history.state, picked.seat, picked.going_on[0].tokens[:-1])
             builder.text(self.in_words(keep_going(begun, others=bool(picked.items)))).buttons(menu.going_on())
-        menu.add_to(builder)
+        menu.add_to(builder, self._controls(picked, menu, otherwise))
 
-    def controls(self, picked: Pick, menu: Menu, otherwise: list[Button]) -> list[Button]:
+    def _controls(self, picked: Pick, menu: Menu, otherwise: list[Button]) -> list[Button]:
         """*Play* and *Back* as in every panel or, while nothing is picked, other buttons. Raises TooLong."""
         controls = []
         if picked.final:
             play = self.click(self.play, picked.prefix).custom_id
             confirm = part_of(self.at.history.game, Words).confirm(picked.prefix)
             controls.append(button(self.on_button(confirm), play, play_style(picked), emoji="✅"))
-        if menu.region is not None:
-            return [*controls, menu.leave_region()]
+        if menu.is_left:
+            return [*controls, menu.leave()]
         if self.begun(picked):
             back = self.click(self.verbs.pick, pick_back(self.snapshot, picked.seat, picked.prefix).prefix)
             return [*controls, button(self.on_button(say("Back")), back.custom_id)]

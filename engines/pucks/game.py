@@ -197,7 +197,9 @@ class Pucks(
         if seat == state.to_move and not state.winning:
             found = _turn_choices(state, ())
         if state.phase is not Phase.PLACE and cards.can_play_any(state, seat):
-            found.append(Choice("play", say("Play a card"), final=False, symbol="🃏", deed=say("play a card")))
+            found.append(
+                Choice("play", say("Play a card"), final=False, symbol="🃏", deed=say("play a card"), brief=say("Card"))
+            )
         if seat == state.to_move and turns.may_end(state):
             found.append(Choice("end", say("End turn"), final=True, symbol="⏭️", deed=say("end your turn")))
         if seat in turns.answerers(state):

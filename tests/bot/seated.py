@@ -182,7 +182,8 @@ class Seated:
             if (token := action[len(opened.tokens)]) in menu.options.values():
                 await member.select(panel, [token], custom_id=menu.custom_id)
                 return
-        found = whole or picks[-1:] or await self._ways_to(action, known) or [button(panel, "Next")]
+        another = [one for one, click in known if click.verb == "page" and one.label == "Another piece"]
+        found = whole or picks[-1:] or await self._ways_to(action, known) or another or [button(panel, "Next")]
         await member.click(panel, custom_id=found[0].custom_id)
 
     async def _ways_to(self, action: Action, known: Sequence[tuple[Button, Click]]) -> list[Button]:

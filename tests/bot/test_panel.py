@@ -7,6 +7,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import AsyncMock
 
+import discord
 import pytest
 from discord import ui
 
@@ -515,16 +516,21 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others
     ways = [("m1", choice.token) for choice in await table.choices(world.ann, ("m1",))]
     read = [click for one in buttons(panel) if (click := Click.read(one.custom_id or ""))]
     assert [click.tokens for click in read if click.verb == "pick"][: len(ways)] == ways
-    others = {(choice.token,) for choice in await table.choices(world.ann) if choice.token not in {"m1", "play"}}
-    assert others <= {click.tokens for click in read}
-    assert ("m1",) not in {click.tokens for click in read}
+    pieces = {(choice.token,) for choice in await table.choices(world.ann) if choice.token != "play"}
+    assert not pieces & {click.tokens for click in read}, "all others are behind one button, so that the board stays in sight"
     assert "Keep going with **Meeple 1**, or not:" in world.text(panel)
     assert drawn.call_args.kwargs["whole"], "the others can be picked, so the picture shows them"
+    await world.ann.click(panel, label="Another piece")
+    read = [click for one in buttons(panel) if (click := Click.read(one.custom_id or ""))]
+    assert pieces <= {click.tokens for click in read if click.verb == "pick"}
+    assert "Keep going" not in world.text(panel)
+    await world.ann.click(panel, label="Back")
+    assert "Keep going with **Meeple 1**, or not:" in world.text(panel)
     reopened = await world.ann.click(table.board(), label="Move")
     first = [Click.read(one.custom_id or "") for one in buttons(reopened)][: len(ways)]
     assert [click.tokens for click in first if click is not None] == ways
     panel = reply(reopened)
-    await world.ann.click(panel, custom_id=next(click.custom_id for click in read if click.tokens == ways[0]))
+    await world.ann.click(panel, custom_id=buttons(panel)[0].custom_id)
     assert "Play" in labels(panel)
     await world.ann.click(panel, label="Back")
     assert "Keep going with" in world.text(panel)
@@ -533,11 +539,24 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others
 async def test_repeating_plays_the_same_again_by_one_click_where_a_preview_would_ask_first(world: World) -> None:
     table, panel = await moving(world)
     last = (await table.snapshot()).playing.log[-1].entry.tokens
-    await world.ann.click(panel, label="Repeat")
+    (again,) = [label for label in labels(panel) if label.endswith(" again")]
+    assert again.removesuffix(" again") in labels(panel), "it says which way"
+    await world.ann.click(panel, label=again)
     snapshot = await table.snapshot()
     assert snapshot.playing.log[-1].entry.tokens == snapshot.playing.log[-2].entry.tokens == last
     await world.ann.slash(world.channel, "settings preview", on=False)
-    assert "Repeat" not in labels(reply(await world.ann.click(table.board(), label="Move")))
+    assert not any(label.endswith(" again") for label in labels(reply(await world.ann.click(table.board(), label="Move"))))
+
+
+async def test_a_panel_that_goes_on_takes_few_rows_on_a_phone(world: World) -> None:
+    _, panel = await moving(world)
+    (container,) = panel.components
+    rows = [part["components"] for part in container["components"] if part["type"] == discord.ComponentType.action_row.value]
+    first, *others = [[one["label"] for one in row] for row in rows]
+    ways = {"Up", "Right", "Down", "Left", "Goal!"}
+    assert {label.removesuffix(" again") for label in first} <= ways, "the picture shows where they lead"
+    assert list(itertools.chain(*others)) == ["Another piece", "Card", "Spend the rest"]
+    assert len(others) == 1
 
 
 async def test_another_player_who_acts_in_between_ends_the_going_on(world: World) -> None:
@@ -562,22 +581,27 @@ async def test_the_rest_of_a_turn_is_not_spent_from_the_older_of_two_panels(worl
 
 
 @pytest.mark.parametrize(
-    ("action", "solo", "hand", "taken", "asked"),
+    ("action", "alone", "hand", "taken", "asked"),
     [
         ("m1 up", True, ["shift"], 0, False),
         ("m1 up", False, ["shift"], 0, True),
-        ("m1 up", True, ["shift"], 1, True),
-        ("p1 up", True, ["shift"], 0, True),
+        ("m1 up", True, ["shift"], 1, False),
+        ("m1 up", True, [], 1, True),
+        ("p1 up", True, ["shift"], 0, False),
+        ("p1 up", False, ["shift"], 0, True),
         ("play slush", True, ["slush"], 0, True),
     ],
-    ids=["a step", "a step among people", "the last step of a turn", "a slide", "a card"],
-)
-def test_alone_a_step_of_a_turn_that_goes_on_is_played_without_a_preview(
-    action: str, solo: bool, hand: list[str], taken: int, asked: bool
+    ids=[
+        "a step", "a step among people", "the last action of a turn that goes on", "a step that ends the turn", "a slide",
+        "a slide among people", "a card",
+    ],
+)  # fmt: skip
+def test_alone_what_can_be_taken_back_is_played_without_a_preview(
+    action: str, alone: bool, hand: list[str], taken: int, asked: bool
 ) -> None:
     state = two(hand, pieces={"red p1": "e1", "red m1": "e10", "blue m1": "i6"}, taken=taken)
     playing = SimpleNamespace(game=GAMES["pucks"], state=state)
-    snapshot = SimpleNamespace(playing=playing, present=(0, 1), table=SimpleNamespace(solo=solo))
+    snapshot = SimpleNamespace(playing=playing, present=(0, 1), is_alone=alone)
     tokens = tuple(action.split())
     picked = picking.Picker(0, lambda prefix: GAMES["pucks"].choices(state, 0, prefix)).pick(tokens)
     assert picked.prefix == tokens

@@ -112,8 +112,8 @@ async def analysis_message(
         builder.text_with_button(panel.in_words(found), show)
     builder.text(panel.question(picked, menu))
     try:
-        panel.add_items(builder, picked, menu)
-        return builder.buttons(panel.controls(picked, menu, _ways(panel)))
+        panel.add_items(builder, picked, menu, _ways(panel))
+        return builder
     except TooLong:
         return _too_long(panel)
 

@@ -33,7 +33,7 @@ async def show_rules(context: Context, game_id: str, page: int = 0, table_id: in
 async def _back_from_rules(context: Context, table_id: int) -> Click:
     with suppress(SessionError):  # the rules can be read whatever has become of the table
         snapshot = await context.snapshot(table_id)
-        if snapshot.table.solo and (way := way_back(context, snapshot)) is not None:
+        if snapshot.is_alone and (way := way_back(context, snapshot)) is not None:
             return way
     return Click("more", table_id)
 

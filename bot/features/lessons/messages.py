@@ -105,8 +105,8 @@ async def lesson_message(
         builder.text(f"### {panel.language(panel.lesson.title)}\n{panel.language(panel.lesson.text)}")
     builder.text(note)  # right above the buttons: the text above the picture may be out of sight
     builder.text(f"🎯 **{panel.language(panel.lesson.task)}**\n{_question(panel, menu)}")
-    menu.add_to(builder)
-    return builder.buttons(_controls(panel, picked, menu))
+    menu.add_to(builder, _controls(panel, picked, menu))
+    return builder
 
 
 def _menu(panel: LessonPanel, picked: Pick, page: int) -> Menu:
@@ -160,7 +160,7 @@ def _controls(panel: LessonPanel, picked: Pick, menu: Menu) -> list[Button]:
         confirm = part_of(panel.course.game, Words).confirm(picked.prefix)
         controls.append(button(language(confirm), play.custom_id, discord.ButtonStyle.success, emoji="✅"))
     if menu.region is not None:
-        controls.append(menu.leave_region())
+        controls.append(menu.leave())
     elif _begun(panel, picked):
         back = panel.click(PICKS.pick, panel.picker.back(picked.prefix).prefix)
         controls.append(button(language(say("Back")), back.custom_id))

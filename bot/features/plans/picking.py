@@ -114,7 +114,7 @@ async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: 
     builder.picture(await picture(shown, adding.perspective, events=events, prefix=prefix, options=options))
     builder.text("\n".join(_question(adding, picked)))
     menu.add_to(builder)
-    leave = menu.leave_region() if menu.region is not None else _back(adding, picked)
+    leave = menu.leave() if menu.is_left else _back(adding, picked)
     return builder.buttons([*_end_buttons(adding, picked), *([] if leave is None else [leave])])
 
 

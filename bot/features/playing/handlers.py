@@ -283,8 +283,9 @@ async def show_own(context: Context, snapshot: Snapshot) -> None:
 
 
 async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:
-    """Answer with a sentence about a table: above the game where its player has no other message of it, else alone."""
-    seat = snapshot.seat_of(context.user.id) if snapshot.table.solo and snapshot.history is not None else None
+    """Answer with a sentence about a table: above the game in the message in which its player plays it alone, else alone."""
+    own = snapshot.table.solo or (snapshot.is_alone and in_panel(context.interaction))
+    seat = snapshot.seat_of(context.user.id) if own and snapshot.history is not None else None
     if seat is None:
         await context.reply.show(MessageBuilder().text(said))
     else:

@@ -70,7 +70,7 @@ async def _more(context: Context, click: Click) -> None:
     seat = snapshot.viewpoint(context.user.id) if snapshot.table.status is Status.PLAYING else None
     undo = seat is not None and may_undo(snapshot, seat)
     message = more_message(snapshot, context.user.id, context.language, undo=undo)
-    panel = snapshot.table.solo or snapshot.table.is_over
+    panel = snapshot.is_alone or snapshot.table.is_over
     await context.reply.show(with_way_back(context, snapshot, message) if panel else message)
 
 

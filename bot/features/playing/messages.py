@@ -87,18 +87,22 @@ async def panel_message(
     else:
         await _add_preview(builder, panel, preview)
     try:
-        if picked.going_on:
+        if panel.menu.goes_on:
             _add_going_on(builder, panel, repeat=repeat)
-        panel.menu.add_to(builder)
-        if (closing := _closing(panel)) is not None and _goes_on(panel, closing):
-            keeps = say(
-                "-# After *{play}* you can still play cards. *{both}* ends your turn.", play=_confirm(panel), both=closing.label
-            )
-            builder.text(panel.in_words(keeps))
-        builder.buttons(_controls(panel))
+        panel.menu.add_to(builder, _controls(panel), between=_after_closing(panel))
     except TooLong:
         return _too_long(panel)
     return builder
+
+
+def _after_closing(panel: _Panel) -> str:
+    """What can still be done after an action that may end the turn as well; empty for others."""
+    closing = _closing(panel)
+    if closing is None or not _goes_on(panel, closing):
+        return ""
+    return panel.in_words(
+        say("-# After *{play}* you can still play cards. *{both}* ends your turn.", play=_confirm(panel), both=closing.label)
+    )
 
 
 async def hand_message(snapshot: Snapshot, seat: int, perspective: Perspective) -> MessageBuilder:
@@ -147,7 +151,7 @@ async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
 
 def _events_shown(panel: _Panel) -> tuple[Event, ...]:
     """The events that the picture shows; none if the panel goes on from the last action, whose piece it shows picked."""
-    begins = panel.picked.untouched and not panel.picked.going_on
+    begins = panel.picked.untouched and not panel.menu.goes_on
     return since_own_turn(panel.snapshot, panel.picked.seat) if begins else ()
 
 
@@ -157,9 +161,10 @@ def _add_going_on(builder: MessageBuilder, panel: _Panel, *, repeat: bool) -> No
     begun = action_words(history.game, history.state, picked.seat, picked.going_on[0].tokens[:-1])
     row = panel.menu.going_on()
     if repeat and picked.again:
-        symbol = next(item.choice.symbol for item in picked.going_on if item.tokens == picked.again)
+        choice = next(item.choice for item in picked.going_on if item.tokens == picked.again)
+        label = say("{way} again", way=choice.brief or choice.label)
         again = replace(panel.click, verb="act", page=0, tokens=picked.again).custom_id
-        row.append(button(panel.on_button(say("Repeat")), again, discord.ButtonStyle.success, emoji=symbol or "🔁"))
+        row.append(button(panel.on_button(label), again, discord.ButtonStyle.success, emoji=choice.symbol or "🔁"))
     builder.text(panel.in_words(keep_going(begun, others=bool(picked.items)))).buttons(row)
 
 
@@ -221,16 +226,13 @@ def _controls(panel: _Panel) -> list[Button]:
         if (closing := _closing(panel)) is not None:
             both = replace(click, verb="close", page=0).custom_id
             controls.append(button(panel.on_button(closing.label), both, discord.ButtonStyle.primary))
-    if panel.menu.region is not None:
-        controls.append(panel.menu.leave_region())
+    if panel.menu.is_left:
+        controls.append(panel.menu.leave())
     elif not picked.untouched and picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix:
         controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
-    if (
-        picked.untouched
-        and panel.snapshot.table.solo
-        and _goes_on_or_ends(panel)
-        and may_take_back(panel.snapshot, picked.seat)
-    ):
+    last = history.log.last
+    own = last is not None and last.entry.seat == picked.seat  # nothing has come after that
+    if picked.untouched and panel.snapshot.is_alone and own and may_take_back(panel.snapshot, picked.seat):
         controls.append(button(panel.on_button(say("Undo")), Click("undo", click.table).custom_id))
     if picked.untouched and part_of(history.game, Buttons).rest(history.state, picked.seat):
         rest = Click("rest", click.table, click.version).custom_id
@@ -242,20 +244,10 @@ def _controls(panel: _Panel) -> list[Button]:
         picked.seat not in history.to_act or part_of(history.game, Orders).order_shortcuts(history.state, picked.seat)
     ):
         controls += ahead_buttons(panel.snapshot, panel.snapshot.players[picked.seat].user_id, panel.perspective.language)
-    if picked.untouched and panel.snapshot.table.solo:
+    if picked.untouched and panel.snapshot.is_alone:
         language = panel.perspective.language
-        own = history.log.last is not None and history.log.last.entry.seat == picked.seat  # nothing has come after that
         controls += [*([] if own else what_happened(panel.snapshot, language)), more_button(panel.snapshot, language)]
     return controls
-
-
-def _goes_on_or_ends(panel: _Panel) -> bool:
-    """Whether the seat can go on from its own last action, or all that is left to it after that is to end its turn."""
-    picked, last = panel.picked, panel.snapshot.playing.log.last
-    shortcuts = part_of(panel.snapshot.playing.game, Buttons).shortcuts(panel.snapshot.playing.view(None))
-    (left, *others) = picked.choices or (None,)
-    ends = left is not None and not others and any(shortcut.action == (left.token,) for shortcut in shortcuts)
-    return bool(picked.going_on) or (ends and last is not None and last.entry.seat == picked.seat)
 
 
 def _confirm(panel: _Panel) -> str:

@@ -127,8 +127,8 @@ async def puzzle_message(
     builder.text(note).text(f"{_task(panel, now)}\n{panel.question(picked, menu)}")
     give_up = button(panel.on_button(say("Give up")), panel.click("puzzle-give-up").custom_id, emoji="🏳️")
     try:
-        panel.add_items(builder, picked, menu)
-        return builder.buttons(panel.controls(picked, menu, [*more, give_up]))
+        panel.add_items(builder, picked, menu, [*more, give_up])
+        return builder
     except TooLong:
         back = button(panel.on_button(say("Back")), panel.click("puzzle-at").custom_id)
         return panel.framed(heading(panel)).text(panel.language(say("That’s too long for buttons."))).buttons([back])

@@ -84,8 +84,8 @@ async def slip_message(
         builder.text(panel.told(at.events))
     builder.text("\n".join(filter(None, [note, panel.in_words(_task(panel)), panel.question(picked, menu)])))
     try:
-        panel.add_items(builder, picked, menu)
-        return builder.buttons(panel.controls(picked, menu, _ways(panel, shown=False)))
+        panel.add_items(builder, picked, menu, _ways(panel, shown=False))
+        return builder
     except TooLong:
         back = button(panel.on_button(say("Back")), panel.click("slip-at").custom_id)
         return _framed(panel).text(panel.language(say("That’s too long for buttons."))).buttons([back])

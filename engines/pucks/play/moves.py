@@ -108,9 +108,21 @@ def choices(state: State, prefix: Action) -> list[Choice]:
     if piece is None or len(rest) > 1:
         return []
     return [
-        Choice(DIRECTIONS[direction], _label(state, rink, piece, direction, motion), final=True, symbol=ARROWS[direction])
+        Choice(
+            DIRECTIONS[direction],
+            _label(state, rink, piece, direction, motion),
+            final=True,
+            symbol=ARROWS[direction],
+            brief=say("Goal!") if _scores_own(state, rink, motion) else direction_label(direction),
+        )
         for direction, motion in motions(state, rink, piece)
     ]
+
+
+def _scores_own(state: State, rink: Rink, motion: Motion) -> bool:
+    """Return whether a motion takes a puck of the player who makes it into a goal."""
+    own = state.owners.colours_of(state.to_move)
+    return any(leg.stop is Stop.GOAL and rink.pieces[leg.piece].colour in own for leg in motion.legs)
 
 
 def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion) -> Text:
