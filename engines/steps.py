@@ -72,6 +72,7 @@ class Event:
             or a card whose effect another event tells.
         affects: the seats whose pieces, score, cards, turn or rules it changed, apart from the seat that acted.
         tally: the phrase for several such events of the seat, or None if each of them is told.
+        pending: whether it tells what is still to be settled, and is no news once the game is over.
     """
 
     kind: str
@@ -85,6 +86,7 @@ class Event:
     routine: bool = False
     affects: tuple[int, ...] = ()
     tally: Tally | None = None
+    pending: bool = False
 
     @property
     def text(self) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any, Final
 
 import discord
@@ -66,7 +67,8 @@ def heading(snapshot: Snapshot, language: Language) -> str:
 def story(events: tuple[Event, ...], snapshot: Snapshot, language: Language) -> str:
     """The events of a table in at most three lines, for the players who are asked now; see `bot.messages.story`."""
     length = ALONE if snapshot.playing.seats == 1 else FOLDED
-    return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
+    told = news_of(events, snapshot)
+    return words(told, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot))
 
 
 def without_parting(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
@@ -91,8 +93,26 @@ def own_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language
 
 
 def _with_numbers(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language, length: Length) -> str:
-    steps = numbered(snapshot.table.game, since_own_turn(snapshot, seat))
-    return words(events, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot), steps)
+    steps, told = numbered(snapshot.table.game, since_own_turn(snapshot, seat)), news_of(events, snapshot)
+    return words(told, language, names(snapshot), marks(snapshot), length, asked_seats(snapshot), steps)
+
+
+def news_of(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Event, ...]:
+    """The events that are told: once the game is over, none that was still to be settled.
+
+    One that everybody is told of is left out where the next one tells its player more of the same.
+    """
+    over = snapshot.table.status is not Status.PLAYING
+    news = tuple(event for event in events if not (over and event.pending))
+    followed = zip_longest(news, news[1:])
+    return tuple(event for event, following in followed if following is None or not _tells_more(following, event))
+
+
+def _tells_more(told: Event, event: Event) -> bool:
+    """Whether the first of two events is the second one, as its player alone knows it."""
+    if told.private_to is None or event.private_to is not None or event.detail is None:
+        return False
+    return told.seat == event.seat and type(told.detail) is type(event.detail)
 
 
 def asked_seats(snapshot: Snapshot) -> tuple[int, ...]:

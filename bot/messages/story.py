@@ -13,13 +13,14 @@ from itertools import groupby
 from typing import Final
 
 from bot.core.table.history import History
-from bot.core.table.since import own_story, own_turn_on, standing
+from bot.core.table.since import answered_on, own_story, own_turn_on, standing
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.builder import ALT_LIMIT, clip, clip_markdown, plain_words
 from engines.game import Event
 from engines.text import Text, say_n
 from renderers import RENDERERS
+from storage.schema.records import Status
 
 WIDTH: Final = 44
 """About how many characters stand in a row on a phone."""
@@ -468,21 +469,28 @@ def since_asked(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
 
 
 def since_own_turn(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
-    """The events for the picture of a seat that is asked: since it was last asked.
+    """The events for the picture of a seat that is asked, and for the words beside it: since it was last asked.
 
-    Of a game of which nothing is posted this is the only picture. It goes back to the seat's own last turn: what computers
-    answer takes the place of a picture of that at once.
+    Of a game of which nothing is posted this is the only picture. While others are waited for, it shows the seat's own last
+    turn, and after the end what led there. Once the seat is asked again, it shows the answers; before them what the seat did
+    last, if that was not certain, and in a game of memory what it has learned in its last turn, which computers would have
+    covered up at once.
     """
+    history = snapshot.playing
     if not snapshot.table.solo:
         return since_asked(snapshot, seat)
-    return _known_since(snapshot.playing, own_turn_on(snapshot.playing, seat), seat)
+    if snapshot.table.status is Status.PLAYING and seat in history.to_act:
+        answered = answered_on(history, seat)
+        return (*_learned(history, seat, answered), *standing(history, answered, seat))
+    return _known_since(history, own_turn_on(history, seat), seat)
 
 
-def own_turn_before(snapshot: Snapshot, seat: int) -> tuple[Event, ...]:
-    """The events of a seat's own last turn, before those since it was last asked; in a game of memory without its secrets."""
-    history = snapshot.playing
-    asked, reader = own_story(history, seat).drawn, None if history.game.memory else seat
-    return standing(history, own_turn_on(history, seat), reader, until=asked)
+def _learned(history: History, seat: int, until: int) -> tuple[Event, ...]:
+    """What a seat alone has learned in its last turn, in a game of memory, up to a version."""
+    if not history.game.memory:
+        return ()
+    own = standing(history, own_turn_on(history, seat), seat, until=until)
+    return tuple(event for event in own if event.private_to == seat)
 
 
 def _known_since(history: History, since: int, seat: int) -> tuple[Event, ...]:

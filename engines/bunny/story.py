@@ -121,7 +121,7 @@ def spy_events(seat: int, space: Space, card: Card) -> tuple[Event, Event]:
     """Return the events of a Spy: for all the space it looks at, for its player alone the card."""
     return (
         deed("spy", seat, later(_peeks, space), detail=Spied(seat, space, None)),
-        Event("spied", seat, later(_sees, space, card), private_to=seat, detail=Spied(seat, space, card)),
+        Event("spied", seat, later(_sees, space, card), private_to=seat, detail=Spied(seat, space, card), phrased=True),
     )
 
 
@@ -130,7 +130,7 @@ def _peeks(space: Space) -> Text:
 
 
 def _sees(space: Space, card: Card) -> Text:
-    return say("You peek at {space}: {card}.", space=space, card=card_name(card))
+    return say("peeks at {space}: {card}", space=space, card=card_name(card))
 
 
 @cache

@@ -56,14 +56,21 @@ class Step:
 
 
 def steps_of(events: Sequence[Event]) -> tuple[Step, ...]:
-    """The steps of the story. A peek, which is told to everybody and to its player, is one step."""
+    """The steps of the story.
+
+    A peek, which is told to everybody and to its player, is one step. Told to its player alone, it is remembered from before.
+    """
     details = [event.detail for event in events if event.detail is not None]
     steps: list[Step] = []
     for index, detail in enumerate(details):
         if isinstance(detail, Bounce):
             for landing, before, space in _hops(detail):
                 steps.append(Step(len(steps) + 1, detail.bunny, detail, landing, before, space))
-        elif isinstance(detail, Swapped) or (isinstance(detail, Spied) and not _told_again(details[index + 1 :], detail)):
+        elif isinstance(detail, Swapped) or (
+            isinstance(detail, Spied)
+            and not _told_again(details[index + 1 :], detail)
+            and (detail.card is None or (index > 0 and _told_again([detail], details[index - 1])))
+        ):
             steps.append(Step(len(steps) + 1, detail.seat, detail))
     return (replace(steps[0], alone=True),) if len(steps) == 1 else tuple(steps)
 
@@ -75,9 +82,11 @@ def numbers_of(events: Sequence[Event]) -> list[range]:
     return [range(numbers[0], numbers[-1] + 1) if numbers else range(0) for numbers in told]
 
 
-def _told_again(later: Sequence[object], peek: Spied) -> bool:
+def _told_again(later: Sequence[object], told: object) -> bool:
     """Whether the next event is the same peek, with the card that it saw."""
-    return bool(later) and isinstance(later[0], Spied) and later[0].space == peek.space and later[0].card is not None
+    if not (later and isinstance(later[0], Spied) and isinstance(told, Spied)):
+        return False
+    return later[0].space == told.space and told.card is None and later[0].card is not None
 
 
 def _hops(bounce: Bounce) -> Iterator[tuple[Landing | None, Space | None, Space]]:

@@ -5,13 +5,15 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
+from engines.bunny import Spied, Swapped
 from engines.bunny.field import SPACES
 from engines.chance import Fair
-from engines.game import Choice, legal_actions
+from engines.game import Choice, Event, legal_actions
 from renderers import draw, theme
 from renderers.bunny.cards import bunny_sprite
 from renderers.bunny.colours import colours_of
-from renderers.bunny.trail import number_badge, steps_of
+from renderers.bunny.picture import turned_up
+from renderers.bunny.trail import number_badge, numbers_of, steps_of
 from renderers.scene import Scene
 from tests.renderers.pixels import Box, change, changed, drawn, within
 from tests.renderers.samples import SAMPLES
@@ -300,3 +302,15 @@ def test_a_view_that_says_nothing_of_shocks_has_no_room_for_them():
     sample = lying(GAME, PATCH)
     untold = replace(sample, view=replace(sample.view, shocks=()))
     assert within(change(drawn(sample), drawn(untold)), (0, 790, 1024, 936))
+
+
+def test_a_peek_remembered_from_before_shows_its_card_and_is_no_step_of_the_answers():
+    peek = (
+        Event("spy", 0, "…", detail=Spied(0, "d2", None)),
+        Event("spied", 0, "…", private_to=0, detail=Spied(0, "d2", "stop")),
+    )
+    swap = Event("swap", 1, "…", detail=Swapped(1, "d2", "e3", None, None))
+    assert [step.detail for step in steps_of((*peek, swap))] == [peek[1].detail, swap.detail]
+    assert [step.detail for step in steps_of((peek[1], swap))] == [swap.detail]
+    assert numbers_of((peek[1], swap)) == [range(0), range(1, 2)]
+    assert turned_up((peek[1], swap)) == {"e3": "stop"}, "where it lies now"

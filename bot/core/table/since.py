@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from bot.core.table.history import History, HistoryEntry
-from engines.game import Buttons, Event, part_of
+from engines.game import Buttons, Event, foresee, part_of
 from storage.schema.records import EntryKind
 
 
@@ -89,6 +89,19 @@ def own_turn_on(history: History, seat: int) -> int:
     if len(_live(history)) == 1 and history.outcome is None:
         return drawn
     return min(drawn, _own_turn_began(history, seat))
+
+
+def answered_on(history: History, seat: int) -> int:
+    """The version after which one seat that is asked again is shown the answers, where no other message has shown anything.
+
+    They begin when it was last asked; or with its own last action before that, if what came of it was not certain.
+    """
+    drawn = own_story(history, seat).drawn
+    if not drawn or history.log[drawn - 1].undone or not _own(history.log[drawn - 1], seat):
+        return drawn
+    before = history.log[drawn - 2].state if drawn > 1 else history.first
+    certain = foresee(history.game, before, seat, history.log[drawn - 1].entry.tokens) is not None
+    return drawn if certain else drawn - 1
 
 
 def since_acted(history: History, seat: int) -> int:

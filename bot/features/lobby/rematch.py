@@ -4,7 +4,7 @@ from typing import Final
 
 from bot.core.listing import Lists
 from bot.core.table.errors import Refused
-from bot.core.table.snapshot import User
+from bot.core.table.snapshot import Snapshot, User
 from bot.features.lobby.service import Rematches
 from bot.features.playing.handlers import show_begun
 from bot.interactions.checks import check_seen
@@ -13,7 +13,8 @@ from bot.interactions.handlers import handles
 from bot.interactions.reply import Command
 from bot.interactions.tables import OWN_FINISHED_GAMES, table_command, table_number
 from bot.messages.click import Click
-from engines.text import say
+from bot.messages.players import marks, names
+from engines.text import Text, join, plain, say, seat_name
 from storage.schema.records import Status
 
 
@@ -41,7 +42,19 @@ async def open_rematch(context: Context, table_id: int) -> None:
         await check_seen(context, before.table.thread_id or before.table.channel_id, others)
     snapshot = await context.core.service(Rematches).open(table_id, context.user, context.interaction.id)
     async with context.delivering(snapshot.table.id):
-        await show_begun(context, snapshot, context.language(say("You’re in! Table #{n}.", n=snapshot.table.id)))
+        await show_begun(context, snapshot, context.language(_seated(context, snapshot), names(snapshot)))
+
+
+def _seated(context: Context, snapshot: Snapshot) -> Text:
+    """What a user is told who has pressed *Rematch*; if the game is on, their colour, and who begins."""
+    seat = snapshot.seat_of(context.user.id)
+    if seat is None or snapshot.history is None:
+        return say("You’re in! Table #{n}.", n=snapshot.table.id)
+    begins, values = snapshot.history.awaited(0), {"n": snapshot.table.id, "mark": plain(marks(snapshot)[seat])}
+    if seat in begins:
+        return say("Table #{n}: you play {mark} and begin.", **values)
+    who = join([seat_name(one) for one in begins], ", ")
+    return say("Table #{n}: you play {mark}, and {who} begins.", **values, who=who)
 
 
 async def _is_open(context: Context, rematch_id: int | None) -> bool:

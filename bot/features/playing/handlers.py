@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from itertools import zip_longest
 from typing import Final
 
 import discord
@@ -24,9 +23,8 @@ from bot.messages.click import Click
 from bot.messages.notices import board_button
 from bot.messages.picking import Pick, pick, pick_back, preview_of
 from bot.messages.players import names
-from bot.messages.story import own_turn_before, since_asked, since_own_turn
+from bot.messages.story import since_own_turn
 from engines.game import Buttons, may_act, part_of
-from engines.steps import Event
 from engines.text import Text, join, say, seat_name
 from storage.schema.records import Status
 
@@ -57,7 +55,7 @@ async def open_panel(context: Context, table_id: int, note: str = "") -> None:
     if seat not in may_act(history.game, history.state) and not (history.game.secret or history.game.conditional):
         raise not_your_turn(snapshot)
     if snapshot.table.solo:
-        note = note or _both_turns(context, snapshot, seat)
+        note = note or _since_asked(context, snapshot, seat)
     await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
     return None
 
@@ -199,10 +197,10 @@ async def show_played(context: Context, played: Played) -> None:
             await _answer_on_board(context, played, seat)
         else:
             done = _own_turn(context, snapshot, seat) or _story(context, played, seat)
-            await show_next(context, snapshot, seat, "\n".join([done, *_reply_note(context, snapshot, seat)]), done=done)
+            await show_next(context, snapshot, seat, "\n".join([done, *_reply_note(context, snapshot, seat)]))
 
 
-async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, *, done: str = "") -> None:
+async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, *, said: str = "") -> None:
     """Show what comes next for the user at a table: their choices, the result, or for whom the game is waiting.
 
     While that is computers alone, the message becomes what comes after them.
@@ -212,7 +210,7 @@ async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, 
         snapshot: the table.
         seat: the user's seat.
         note: what has just happened.
-        done: the part of it that the user has done: it stays above what computers answer.
+        said: the part of it that stays above what computers answer.
     """
     following, table_id = context.responder.following, snapshot.table.id
     following.stop(table_id, context.user.id)
@@ -224,7 +222,7 @@ async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, 
         message = await waiting_message(snapshot, seat, context.perspective(seat), note)
     await context.reply.show(message)
     if snapshot.thinking:
-        following.wait(table_id, context.user.id, snapshot.table.version, partial(_go_on, context, table_id, done))
+        following.wait(table_id, context.user.id, snapshot.table.version, partial(_go_on, context, table_id, said))
 
 
 async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
@@ -234,13 +232,13 @@ async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
     """
     seat = snapshot.viewpoint(context.user.id)
     if seat is not None and snapshot.is_alone and snapshot.table.status is Status.PLAYING:
-        await show_next(context, snapshot, seat, said, done=said)
+        await show_next(context, snapshot, seat, said, said=said)
     else:
         await context.reply.followup(MessageBuilder().text(said).buttons([board_button(snapshot, context.language)]))
 
 
-async def _go_on(context: Context, table_id: int, done: str) -> int | None:
-    """Show what the user has done and computers have played, and what comes next; nothing while more computers are to play.
+async def _go_on(context: Context, table_id: int, said: str) -> int | None:
+    """Show what computers have played, and what comes next; nothing while more computers are to play.
 
     Returns the version of the table after which the message still waits, or None.
     """
@@ -250,36 +248,23 @@ async def _go_on(context: Context, table_id: int, done: str) -> int | None:
     if snapshot.thinking:
         return snapshot.table.version
     seat = snapshot.viewpoint(context.user.id)
-    if seat is None:
-        return None
-    if snapshot.table.status is Status.PLAYING:
-        note = "\n".join(filter(None, [done, _since_asked(context, snapshot, seat)]))
-    else:
-        note = _both_turns(context, snapshot, seat)  # the story of an end may begin before what was done
-    await show_next(context, snapshot, seat, note)
+    if seat is not None:
+        before = said if snapshot.table.status is Status.PLAYING else ""
+        await show_next(context, snapshot, seat, "\n".join(filter(None, [before, _since_asked(context, snapshot, seat)])))
     return None
 
 
 def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
-    """Return the story of what has happened since a seat was last asked, and what is offered to it."""
+    """Return the story of what the picture for a seat shows, and what is offered to it."""
     told = [context.language(text, names(snapshot)) for text in offered(snapshot)]
-    events = without_parting(since_asked(snapshot, seat), snapshot)
+    events = without_parting(since_own_turn(snapshot, seat), snapshot)
     return "\n".join(filter(None, [private_story(events, snapshot, seat, context.language), *told]))
-
-
-def _both_turns(context: Context, snapshot: Snapshot, seat: int) -> str:
-    """Return the story of a seat's own last turn, in short, and of what has happened since it was last asked.
-
-    It stands above a game of which nothing is posted whenever that takes the place of something else again.
-    """
-    own = own_story(own_turn_before(snapshot, seat), snapshot, seat, context.language)
-    return "\n".join(filter(None, [own, _since_asked(context, snapshot, seat)]))
 
 
 async def show_own(context: Context, snapshot: Snapshot) -> None:
     """Show the user a game of which nothing is posted, as it is now for them."""
     seat = snapshot.own_seat(context.user.id)
-    await show_next(context, snapshot, seat, _both_turns(context, snapshot, seat) if snapshot.history is not None else "")
+    await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat) if snapshot.history is not None else "")
 
 
 async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:
@@ -355,21 +340,9 @@ def _needs_panel(snapshot: Snapshot, seat: int) -> bool:
 
 
 def _story(context: Context, played: Played, seat: int, *, private: bool = False) -> str:
-    """Return the story of what happened; if `private`, only of what nobody else has learned.
-
-    An event that everybody is told of is left out where the next event tells the player more of the same.
-    """
+    """Return the story of what happened; if `private`, only of what nobody else has learned."""
     events = tuple(event for event in played.events if event.private_to is not None or not private)
-    followed = zip_longest(events, events[1:])
-    once = tuple(event for event, following in followed if following is None or not _tells_more(following, event))
-    return private_story(once, played.snapshot, seat, context.language)
-
-
-def _tells_more(told: Event, event: Event) -> bool:
-    """Whether the first of two events is the second one, as its player alone knows it."""
-    if told.private_to is None or event.private_to is not None or event.detail is None:
-        return False
-    return told.seat == event.seat and type(told.detail) is type(event.detail)
+    return private_story(events, played.snapshot, seat, context.language)
 
 
 async def nudge_players(context: Context, table_id: int) -> None:

@@ -4,14 +4,14 @@ A recap shows and tells everything since the reader acted, as they may see it. I
 messages since their last turn.
 """
 
-from bot.core.table.since import since_acted, standing, story_of
+from bot.core.table.since import answered_on, since_acted, standing, story_of
 from bot.core.table.snapshot import Snapshot
 from bot.features.replays.messages import Past, words_for
-from bot.messages.board import COLOURS, heading
+from bot.messages.board import COLOURS, heading, news_of
 from bot.messages.builder import MessageBuilder, Picture
 from bot.messages.pictures import Perspective
 from bot.messages.players import marks, names
-from bot.messages.story import alt_text, whole, words
+from bot.messages.story import alt_text, numbered, whole, words
 from engines.game import open_view
 from engines.text import Text, join, say, seat_name
 from renderers.replay import Replay
@@ -28,7 +28,9 @@ def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
     if snapshot.table.is_over:
         return Past(snapshot, perspective, told if seat is None else min(told, since_acted(history, seat)))
     own = snapshot.viewpoint(user_id)
-    return Past(snapshot, perspective, told if own is None else since_acted(history, own))
+    if own is None:
+        return Past(snapshot, perspective, told)
+    return Past(snapshot, perspective, answered_on(history, own) if snapshot.table.solo else since_acted(history, own))
 
 
 def anything_in(past: Past) -> bool:
@@ -61,6 +63,7 @@ def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageB
     history, language = snapshot.playing, perspective.language
     events = standing(history, past.since or 0, perspective.seat)
     readers = () if perspective.seat is None else (perspective.seat,)
+    steps, told = numbered(history.game.id, events), news_of(events, snapshot)
     builder = MessageBuilder(colour=None if perspective.seat is None else COLOURS[perspective.seat])
     builder.text(heading(snapshot, language)).text("### " + language(_title(past, playing=playing)))
     name = f"{history.game.id}-{snapshot.table.id}-{past.since}-{history.version}.gif"
@@ -71,7 +74,7 @@ def recap_message(past: Past, made: Replay | None, *, playing: bool) -> MessageB
         board = language(history.game.describe(view), snapshot.names)
         alt = alt_text(events, board, language, snapshot.names, readers=readers)
         builder.picture(Picture(name, made.gif, alt))
-    return builder.text(words(events, language, names(snapshot), marks(snapshot), whole(builder.room), readers))
+    return builder.text(words(told, language, names(snapshot), marks(snapshot), whole(builder.room), readers, steps))
 
 
 def _title(past: Past, *, playing: bool) -> Text:

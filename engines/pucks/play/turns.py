@@ -73,7 +73,7 @@ def after_action(state: State, last: LastAction, costs: int, events: list[Event]
     if answerers(state):
         winner = state.winning[0]
         phrase, affected = say("wins unless somebody whistles"), others((winner,), last.seat)
-        events.append(deed("win", winner, phrase, decisive=True, affects=affected))
+        events.append(replace(deed("win", winner, phrase, decisive=True, affects=affected), pending=True))
     return state
 
 

@@ -1,17 +1,24 @@
 """The story of a board in words: each event once, in the order of time, or counted; what affects a reader is always there."""
 
 import re
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language
+from bot.messages.board import news_of
 from bot.messages.builder import ALT_LIMIT
 from bot.messages.story import ALONE, CHARACTERS, FOLDED, LINES, PRIVATE, ROWS, SPARE, WIDTH, Length, alt_text, whole, words
 from engines.game import Event, deed
+from engines.pucks.board.views import CardsDrawn
 from engines.steps import Tally
 from engines.text import Text, plain, say, say_n, seat_name
+from storage.schema.records import Status
 
 MARKS = ("●", "■", "▲", "◆")
 ENGLISH, GERMAN = language("en"), language("de")
@@ -365,3 +372,17 @@ def test_it_says_no_more_than_there_is_room_for(room: int) -> None:
     assert shown.endswith(board)
     assert len(shown) <= ALT_LIMIT
     assert shown.count("rolls") == (0 if room < 13 else 1 if room < 26 else 2)
+
+
+@pytest.mark.parametrize(("status", "told"), [(Status.PLAYING, 2), (Status.FINISHED, 1)])
+def test_what_was_still_to_be_settled_is_no_news_once_the_game_is_over(status: Status, told: int) -> None:
+    events = (phrase(0, "scores puck 4: 4 of 4", decisive=True), replace(phrase(0, "wins unless …"), pending=True))
+    assert len(news_of(events, cast("Snapshot", SimpleNamespace(table=SimpleNamespace(status=status))))) == told
+
+
+def test_an_event_is_told_once_to_the_player_who_knows_more_of_it() -> None:
+    public = replace(phrase(0, "draws 1 card"), detail=CardsDrawn(1))
+    private = replace(phrase(0, "draws Slush"), detail=CardsDrawn(1, ("slush",)), private_to=0)
+    table = cast("Snapshot", SimpleNamespace(table=SimpleNamespace(status=Status.PLAYING)))
+    assert news_of((public, private), table) == (private,)
+    assert news_of((public,), table) == (public,)

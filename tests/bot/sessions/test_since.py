@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.core.table.history import History
 from bot.core.table.since import (
     Since,
+    answered_on,
     asked_since,
     own_story,
     own_turn_on,
@@ -458,3 +459,21 @@ def test_what_was_planned_belongs_to_what_it_answers() -> None:
     case = next(c for c in SOME_CASES if c.game.id == "bouncers")
     history = acted(acted(begun(case), 0, ("b2", "b3")), 1, ("b7", "b6"), fired=True)
     assert turn_before(history) == (0, 2)
+
+
+# --- the answers of computers, in a game of which nothing is posted ----------------------------------------------------------
+
+
+def test_answers_begin_with_ones_own_last_action_where_it_was_not_certain() -> None:
+    certain = played("hh")
+    assert answered_on(certain, 0) == 1, "Red has seen where its piece goes, so it is not told again"
+    dice = GAMES["trampoline"]
+    history = History(dice, 2, dice.start(2))
+    rolled = acted(history, 0, ("roll",))
+    while rolled.to_act == (0,):
+        rolled = acted(rolled, 0, next(legal_actions(dice, rolled.state, 0)))
+    answered = acted(rolled, 1, ("roll",))
+    while answered.to_act == (1,):
+        answered = acted(answered, 1, next(legal_actions(dice, answered.state, 1)))
+    assert answered_on(answered, 0) == rolled.version - 1, "nothing has shown that roll for longer than a computer thinks"
+    assert answered_on(rolled, 0) <= rolled.version - 1

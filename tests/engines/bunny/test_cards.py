@@ -126,7 +126,7 @@ def test_a_spy_looks_at_one_card_alone_and_stays_face_up():
     step = play(state, "spy d2")
     assert [(event.kind, event.private_to, event.text, event.detail) for event in step.events] == [
         ("spy", None, "Red peeks at d2.", Spied(0, "d2", None)),
-        ("spied", 0, "You peek at d2: Stop.", Spied(0, "d2", "stop")),
+        ("spied", 0, "Red peeks at d2: Stop.", Spied(0, "d2", "stop")),
     ]
     assert dict(GAME.view(step.state).field)["c1"] == "spy"
     for seat in (None, 0, 1):

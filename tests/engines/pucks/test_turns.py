@@ -64,7 +64,7 @@ def test_everybody_hears_how_many_cards_were_drawn_and_only_who_drew_them_which(
     state = two(phase="draw", draw_rule=2, draw_pile=["swap", "twist", "shift"])
     assert told(state, "draw") == ["Red draws 2 cards."]
     assert told(state, "draw", 1) == ["Red draws 2 cards."]
-    assert told(state, "draw", 0) == ["Red draws 2 cards.", "You draw: Board Shift, Board Twist."]
+    assert told(state, "draw", 0) == ["Red draws 2 cards.", "Red draws Board Shift, Board Twist."]
     assert [event.detail for event in events(state, "draw")] == [CardsDrawn(2), CardsDrawn(2, ("shift", "twist"))]
 
 
