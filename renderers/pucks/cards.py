@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import product
 from typing import Final
 
 from PIL import Image
@@ -113,16 +114,17 @@ def lines_on(card_id: CardId, translate: Translate, palette: Palette, width: flo
     `width` and `height` are those of the room for the text.
     """
     muted = theme.mix(palette.muted, palette.ink, 0.4)
-    told = wrap(translate(in_short(card_id)), Face.NAME, Size.SMALL, width, 2)
-    effect: list[Line] = [(line, Face.NAME, Size.SMALL, muted) for line in told]
+    told = translate(in_short(card_id))
+    effects: list[list[Line]] = [
+        [(line, Face.NAME, size, muted) for line in wrap(told, Face.NAME, size, width, most)] for size, most in _EFFECTS
+    ]
     titles = [
         [(line, typeface, size, palette.ink) for line in wrap(translate(card(card_id).title), typeface, size, width, most)]
         for typeface, size, most in _TITLES
     ]
-    for rest in (effect, []):
-        for title in titles:
-            if title and _high([*title, *rest]) <= height:
-                return [*title, *rest]
+    for title, rest in (*product(titles, filter(None, effects)), *((title, []) for title in titles)):
+        if title and _high([*title, *rest]) <= height:
+            return [*title, *rest]
     return [(translate(card(card_id).title), Face.NAME_STRONG, Size.SMALL, palette.ink)]
 
 
@@ -133,6 +135,9 @@ _TITLES: Final = (
     (Face.NAME_STRONG, Size.SMALL, 2),
 )
 """The type of the title of a card: the first of these in which it fits. Each has a greatest number of lines."""
+
+_EFFECTS: Final = ((Size.NAME, 1), (Size.BODY, 1), (Size.SMALL, 2))
+"""The same for its effect below: as large as there is room for, since a phone shows the picture at a third of its size."""
 
 
 def _high(lines: Sequence[Line]) -> float:
