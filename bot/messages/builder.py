@@ -407,12 +407,12 @@ def _in_rows(buttons: Sequence[Button]) -> list[Sequence[Button]]:
         for start in range(max(0, end - ROW), end):
             lines, count, rows = best[start]
             row = buttons[start:end]
-            found.append((lines + _lines(row), count + 1, [*rows, row]))
+            found.append((lines + lines_on_phone(row), count + 1, [*rows, row]))
         best.append(min(found, key=lambda divided: (divided[0], divided[1], [-len(row) for row in divided[2]])))
     return best[-1][2]
 
 
-def _lines(row: Sequence[Button]) -> int:
+def lines_on_phone(row: Sequence[Button]) -> int:
     """The lines that a row of buttons takes on a phone."""
     lines, used = 1, 0.0
     for one in row:

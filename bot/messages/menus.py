@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.i18n.language import Language
-from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
+from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip, lines_on_phone
 from bot.messages.click import Click
 from bot.messages.picking import BUTTONS_AT_MOST, MenuItem, Pick, Region
 from engines.game import Action, Choice, Game, Words, part_of
@@ -131,7 +131,7 @@ class Menu:
     def _divided(self) -> tuple[list[Button], list[Button]]:
         """The buttons of the items in rows of their own, and those beside the controls."""
         if self.picked.prefix and all(item.choice.brief for item in self.items):
-            return [], [self._item_button(item) for item in self.items]
+            return [], self._in_a_row(self.items, [self._item_button(item) for item in self.items])
         apart = [item for item in self.items if self._is_apart(item)]
         pieces = [self._item_button(item) for item in self.items if item not in apart]
         others = [self._item_button(item) for item in apart]
@@ -142,16 +142,27 @@ class Menu:
         return [], [*pieces, *others]
 
     def _is_apart(self, item: MenuItem) -> bool:
-        """Whether an item is of another kind than the pieces: a card, or what ends the turn."""
+        """Whether an item is of another kind than what can be picked: a card beside pieces, or what ends the turn."""
         if self.picked.prefix:
             return False
         verbs = self.picked.verbs
-        others = any(one.tokens[0] not in verbs and not one.choice.final for one in self.items)
-        return others and (item.choice.final or item.tokens[0] in verbs)
+        pieces = any(one.tokens[0] not in verbs and not one.choice.final for one in self.items)
+        if item.tokens[0] in verbs:
+            return pieces
+        return item.choice.final and (pieces or self.items[0].tokens[0] in verbs)
+
+    def _in_a_row(self, items: Sequence[MenuItem], buttons: list[Button]) -> list[Button]:
+        """The buttons of items: if a row of a phone has no room for all, without the emojis that repeat a word in brief."""
+        if lines_on_phone(buttons) > 1:
+            for item, one in zip(items, buttons, strict=True):
+                brief = self.label(item.choice.brief)
+                if brief and self.label(item.choice.label).startswith(brief):
+                    one.emoji = None
+        return buttons
 
     def going_on(self) -> list[Button]:
         """The buttons of the items that go on from the last action."""
-        return [
+        buttons = [
             button(
                 self._words(item.choice),
                 self._then(item).custom_id,
@@ -160,6 +171,7 @@ class Menu:
             )
             for item in self.picked.going_on
         ]
+        return self._in_a_row(self.picked.going_on, buttons)
 
     @property
     def is_left(self) -> bool:

@@ -21,8 +21,10 @@ from bot.features.plans.service import Plans
 from bot.features.playing.messages import panel_message
 from bot.i18n.language import ENGLISH
 from bot.messages import picking
+from bot.messages.builder import lines_on_phone
 from bot.messages.click import Click
-from bot.messages.picking import OPENED_AT_MOST, MenuItem, preview_of, regions
+from bot.messages.menus import Menu
+from bot.messages.picking import OPENED_AT_MOST, MenuItem, Pick, preview_of, regions
 from bot.messages.pictures import Perspective, picture
 from engines import GAMES
 from engines.bunny.field import SPACES
@@ -558,6 +560,20 @@ async def test_a_panel_that_goes_on_takes_few_rows_on_a_phone(world: World) -> N
     assert {label.removesuffix(" again") for label in first} <= ways, "the picture shows where they lead"
     assert list(itertools.chain(*others)) == ["Another piece", "Card", "Spend the rest"]
     assert len(others) == 1
+
+
+@pytest.mark.parametrize(("count", "symbols"), [(3, True), (4, False)])
+def test_the_ways_of_a_piece_stand_in_one_row_of_a_phone(count: int, symbols: bool) -> None:
+    ways = [
+        MenuItem(("m1", way.lower()), Choice(way.lower(), f"{way}, to the edge of mat h", final=True, symbol="⬆️", brief=way))
+        for way in ("Up", "Right", "Left")[: count - 1]
+    ]
+    ways.append(MenuItem(("m1", "down"), Choice("down", "Down, into the goal!", final=True, symbol="⬇️", brief="Goal!")))
+    picked = Pick(0, (), final=False, choices=(), items=(), untouched=True, going_on=tuple(ways))
+    row = Menu(picked=picked, regions=(), page=0, click=Click("pick", 1, 1), language=ENGLISH, label=ENGLISH).going_on()
+    assert [one.label for one in row] == [way.choice.brief for way in ways]
+    assert [bool(one.emoji) for one in row] == [symbols] * (count - 1) + [True], "which way the goal is"
+    assert lines_on_phone(row) == 1
 
 
 async def test_another_player_who_acts_in_between_ends_the_going_on(world: World) -> None:

@@ -36,7 +36,8 @@ def draw_cards(state: State, seat: int, count: int, events: list[Event], announc
         phrase = say_n("draws {n} card", "draws {n} cards", len(drawn)) if drawn else say("finds no cards left to draw")
         events.append(deed("draw", seat, phrase, detail=CardsDrawn(len(drawn)), routine=True))
     if drawn:
-        phrase, detail = say("draws {cards}", cards=titles(drawn)), CardsDrawn(len(drawn), tuple(drawn))
+        phrase = say("draws {cards}", cards=titles(drawn)) if announced else say("gets {cards}", cards=titles(drawn))
+        detail = CardsDrawn(len(drawn), tuple(drawn))
         events.append(Event("draw", seat, phrase, private_to=seat, detail=detail, phrased=True))
     return with_hand(state, seat, (*state.hands[seat], *drawn))
 

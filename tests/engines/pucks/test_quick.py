@@ -60,7 +60,7 @@ def test_quick_draw_draws_two_cards_and_tells_only_who_drew_them_which():
     after = play(state, "blue: play quick-draw")
     assert (after.hands[1], after.draw_pile) == (("shift", "twist"), ("swap",))
     assert told(state, "blue: play quick-draw") == ["Blue plays Quick Draw and draws 2 cards."]
-    assert told(state, "blue: play quick-draw", 1)[1:] == ["Blue draws Board Shift, Board Twist."]
+    assert told(state, "blue: play quick-draw", 1)[1:] == ["Blue gets Board Shift, Board Twist."]
     assert told(state, "blue: play quick-draw", 0) == told(state, "blue: play quick-draw")
 
 
