@@ -1,6 +1,6 @@
 """Both programs that check a log, given as many changed logs as one likes: python -m benchmarks.hostile_logs [NUMBER [SEED]]
 
-Each file is a real log of one of the games, with one to four changes (see tests/bot/sessions/test_hostile_logs.py, which has a
+Each file is a real log of one of the games, with one to four changes (see tests/bot/features/verify/test_hostile_logs.py, which has a
 sample). The first one that a program does not answer with a sentence ends it with the traceback, and is kept in hostile.txt.
 """
 
@@ -11,8 +11,8 @@ from pathlib import Path
 
 from bot.features.verify.logbook import LONGEST
 from bot.features.verify.logcheck import examine, text_of
-from tests.bot.sessions.test_hostile_logs import a_sample, by_the_script, check_both, up_and_down
-from tests.bot.sessions.test_kept_logs import ONE_EACH
+from tests.bot.features.verify.test_hostile_logs import a_sample, by_the_script, check_both, up_and_down
+from tests.bot.features.verify.test_kept_logs import ONE_EACH
 
 NUMBER, SEED = 100_000, 1
 

@@ -25,8 +25,8 @@ from bot.i18n.language import ENGLISH
 from bot.parts import PARTS
 from bot.process import SWITCH_INTERVAL, beside
 from storage.store import Store
+from tests.bot.features.tournaments.event_games import Cup, started
 from tests.bot.service import Time
-from tests.bot.sessions.event_games import Cup, started
 from tests.loopback.postgresql import Server
 
 PLAYERS: Final = 64

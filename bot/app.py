@@ -17,8 +17,8 @@ from discord import app_commands
 from bot import emojis, known_commands, profile
 from bot.commands import COMMANDS
 from bot.core.clocks.heartbeats import EVERY
+from bot.core.clocks.membership import Membership
 from bot.core.core import Core, Work
-from bot.core.membership import Membership
 from bot.core.people import Users
 from bot.core.places import Places
 from bot.core.quarantine import Quarantine

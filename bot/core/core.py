@@ -16,10 +16,10 @@ from typing import Any, Final, TypeVar, cast
 import structlog
 
 from bot.core.budget import Budget
-from bot.core.clocks.discord_clock import DiscordClock
 from bot.core.parts import Part, Parts
 from bot.core.shares import Shares
 from bot.core.table.audience import Audience, Everybody
+from bot.core.table.discord_clock import DiscordClock
 from bot.core.table.errors import NoSuchTable, Quarantined, SessionError
 from bot.core.table.history import BrokenLog, History, HistoryCache, begin, history_cache, rebuild
 from bot.core.table.options import misfits, rules_for

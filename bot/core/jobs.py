@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from bot.core.change import changing
-from bot.core.clocks.deadlines import NOTICEABLE, awaited_ids, away_until, ends_at, late_message, looked_from
 from bot.core.core import Core
 from bot.core.places import Letter
 from bot.core.reminders import quiet_until
+from bot.core.table.deadlines import NOTICEABLE, awaited_ids, away_until, ends_at, late_message, looked_from
 from bot.core.table.errors import NoSuchTable
 from bot.core.table.history import MOVES_TO_REPLAY
 from bot.core.table.settings import PersonSettings

@@ -4,12 +4,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.core.change import Change, changing
-from bot.core.clocks.deadlines import CHALLENGED_FOR, OPEN_FOR
 from bot.core.contributions import contribute, mix
 from bot.core.core import Core
 from bot.core.pings import opening_pace, ping, seating_pace
 from bot.core.table.chain import NEWEST_CHAIN
 from bot.core.table.computer_players import Computer, computer_seat, strangers
+from bot.core.table.deadlines import CHALLENGED_FOR, OPEN_FOR
 from bot.core.table.errors import AlreadyOpen, NoSuchTable, NotSeated, Refused, TableFull, WrongStage
 from bot.core.table.history import chance_of
 from bot.core.table.options import counts_for_ratings, normal_table_options

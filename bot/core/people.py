@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from bot.core.clocks.deadlines import awaited_ids, away_until, deadline_after_vacations, ends_at
 from bot.core.core import Core, CorruptTable
 from bot.core.reminders import waking_deadline
+from bot.core.table.deadlines import awaited_ids, away_until, deadline_after_vacations, ends_at
 from bot.core.table.errors import Quarantined, Refused
 from bot.core.table.settings import PersonSettings, ServerSettings
 from engines.text import plain, say

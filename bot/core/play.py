@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from bot.core.change import Change, changing
-from bot.core.clocks.deadlines import ends_at, gives_grace
 from bot.core.core import Core
 from bot.core.pings import ping
+from bot.core.table.deadlines import ends_at, gives_grace
 from bot.core.table.errors import BadAction, NotYourTurn, Refused, SessionError, Stale, WrongStage
 from bot.core.table.since import standing
 from bot.core.table.snapshot import Snapshot, User

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 import structlog
 
 from bot.core.change import Change
-from bot.core.clocks.deadlines import OPEN_FOR
 from bot.core.core import Core, CorruptTable
+from bot.core.table.deadlines import OPEN_FOR
 from bot.core.table.errors import NoSuchTable, WrongStage
 from bot.core.turns import ended_by, turn_columns
 from engines.text import say

@@ -13,8 +13,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from bot.core.change import Change
-from bot.core.clocks.deadlines import ABANDONED_AFTER, WARNED_AFTER, ends_at, reaction, time_running
 from bot.core.parts import Part
+from bot.core.table.deadlines import ABANDONED_AFTER, WARNED_AFTER, ends_at, reaction, time_running
 from bot.core.table.settings import ZONE, PersonSettings
 from storage import queries
 from storage.schema.jobs import Which

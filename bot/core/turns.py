@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from bot.core.change import Change
-from bot.core.clocks.deadlines import ABANDONED_AFTER, awaited_ids, away_until, deadline_after_vacations, ends_at, gives_grace
 from bot.core.pings import ping_if_allowed
 from bot.core.reminders import next_notice, waking_deadline
 from bot.core.table.computer_players import is_computer
+from bot.core.table.deadlines import ABANDONED_AFTER, awaited_ids, away_until, deadline_after_vacations, ends_at, gives_grace
 from bot.core.table.history import History
 from bot.core.table.players import losses
 from bot.core.table.since import asks_anew

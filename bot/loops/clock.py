@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable
 from typing import Final
 
+from bot.core.clocks.membership import Membership
 from bot.core.clocks.timing import Timing
 from bot.core.core import Core
-from bot.core.membership import Membership
 from bot.runtime.due_loop import DueLoop
 from bot.workers.thinking import thinking
 

@@ -6,8 +6,8 @@ They are made from a spectator's view alone, so they can stand where anybody rea
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from bot.core.clocks.deadlines import in_grace
 from bot.core.clocks.heartbeats import duration
+from bot.core.table.deadlines import in_grace
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.notification import Left

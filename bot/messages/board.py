@@ -7,8 +7,8 @@ from typing import Any, Final
 
 import discord
 
-from bot.core.clocks.deadlines import in_grace
 from bot.core.clocks.heartbeats import duration
+from bot.core.table.deadlines import in_grace
 from bot.core.table.history import History
 from bot.core.table.players import losses, rated_winners, seats_without_an_action, staying_seats, without_result
 from bot.core.table.since import standing

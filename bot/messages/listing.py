@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from bot.core.clocks.deadlines import in_grace
 from bot.core.listing import Page
+from bot.core.table.deadlines import in_grace
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.asking import question_sentence

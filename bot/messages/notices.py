@@ -6,7 +6,7 @@ from typing import Final
 
 import discord
 
-from bot.core.clocks.deadlines import ends_at, gives_grace, grace_period, in_grace
+from bot.core.table.deadlines import ends_at, gives_grace, grace_period, in_grace
 from bot.core.table.since import standing, turn_before
 from bot.core.table.snapshot import Snapshot
 from bot.core.terms import terms_mark

@@ -22,9 +22,9 @@ from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.kinds import EventStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.records import Analysis
+from tests.bot.features.tournaments.rules.playing import play
 from tests.bot.kit import World
 from tests.bot.seated import Seated, core_of, walked
-from tests.competitions.playing import play
 from tests.storage.samples import a_ladder_place, a_rating
 
 DEEP: Final = 120

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.core.membership import Membership
+from bot.core.clocks.membership import Membership
 from storage import queries
 from storage.schema.records import Status
 from tests.bot.kit import World, reply

@@ -5,7 +5,7 @@ from typing import Any
 
 from bot.outbox.members import LOOKED_UP_EVERY
 from tests.bot.coming_and_going import asked_about, come_back, leave
-from tests.bot.commands.test_results import finished
+from tests.bot.features.replays.test_results import finished
 from tests.bot.kit import World, reply, selects
 
 

@@ -7,11 +7,11 @@ from bot.core.table.audience import Unseen
 from bot.features.matchmaking.service import Seeks
 from bot.outbox.members import FRESH_FOR
 from tests.bot.coming_and_going import asked_about, come_back, hide, leave, let_in, private_thread
+from tests.bot.features.matchmaking.test_match import invitations, to_round, wait
+from tests.bot.features.tournaments.test_events import event_message, opened
 from tests.bot.kit import World, a_chief, buttons, reply, selects
 from tests.bot.seated import core_of, open_table, pings
 from tests.bot.service import DAY
-from tests.bot.test_events import event_message, opened
-from tests.bot.test_seeks import invitations, to_round, wait
 
 HELP = "Pick somebody else, use another channel, or ask a moderator to let them in."
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from bot.core.membership import GRACE
+from bot.core.clocks.membership import GRACE
 from bot.core.pings import WINDOW
 from bot.features.analysis.service import KEPT_FOR
 from bot.features.matchmaking.wishes import DAYS

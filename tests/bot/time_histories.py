@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from bot.core.clocks import outages
-from bot.core.clocks.deadlines import ends_at
 from bot.core.clocks.timing import Timing
 from bot.core.core import Core
 from bot.core.jobs import Outbox, Posted
@@ -18,6 +17,7 @@ from bot.core.lobby import Lobby
 from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.chain import DISCORD_EPOCH, EPOCH_BITS
+from bot.core.table.deadlines import ends_at
 from bot.core.table.errors import WrongStage
 from bot.core.table.snapshot import User
 from bot.parts import PARTS

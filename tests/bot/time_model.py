@@ -10,7 +10,7 @@ left to react, in the last waking minute before them. On vacation nobody is told
 
 The clock acts a minute after the end. In games of two it gives overtime once, as long as the clock and at most a day, then the
 game is lost; in others it plays for the absent. A press counts by the minute in which it was made. What is finer than minutes
-is in tests/bot/sessions/test_trusted_time.py.
+is in tests/bot/core/test_trusted_time.py.
 """
 
 from collections.abc import Iterable

@@ -4,7 +4,9 @@ from typing import Final
 
 import structlog
 
-from bot.core.clocks.deadlines import (
+from bot.core.core import Core
+from bot.core.reminders import quiet_until
+from bot.core.table.deadlines import (
     ABANDONED_AFTER,
     CHALLENGED_FOR,
     CONFIRMED_WITHIN,
@@ -17,8 +19,6 @@ from bot.core.clocks.deadlines import (
     reaction,
     time_running,
 )
-from bot.core.core import Core
-from bot.core.reminders import quiet_until
 from bot.core.table.settings import PersonSettings
 from storage import queries
 from storage.schema.records import JobKind, Status, Table

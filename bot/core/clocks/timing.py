@@ -7,9 +7,9 @@ from typing import Final
 
 from bot.core.change import Change, changing
 from bot.core.clocks.absence import FEWEST_SEATS, Choices, Think, action_for, choices_for, in_thread
-from bot.core.clocks.deadlines import awaited_ids, away_until, ends_at, gives_grace, grace_period
 from bot.core.core import Core
 from bot.core.reminders import remind_due
+from bot.core.table.deadlines import awaited_ids, away_until, ends_at, gives_grace, grace_period
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.turns import abandonment, advance
 from bot.runtime import metrics

@@ -13,13 +13,13 @@ from typing import Final
 import structlog
 
 from bot.core.change import Change
-from bot.core.clocks.deadlines import CONFIRMED_WITHIN
 from bot.core.core import Core, Work
 from bot.core.pace import pace_of_person
 from bot.core.parts import Keeper, Part
 from bot.core.reminders import quiet_until
 from bot.core.skill import Skill
 from bot.core.table.audience import Unseen
+from bot.core.table.deadlines import CONFIRMED_WITHIN
 from bot.core.table.settings import DAY, PersonSettings, ServerSettings
 from bot.core.table.snapshot import Snapshot
 from bot.features.matchmaking import sql

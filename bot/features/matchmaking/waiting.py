@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from bot.core.change import Change
-from bot.core.clocks.deadlines import CONFIRMED_WITHIN
 from bot.core.core import Core
 from bot.core.parts import Occasion
 from bot.core.reminders import quiet_until
+from bot.core.table.deadlines import CONFIRMED_WITHIN
 from bot.core.table.settings import PersonSettings
 from bot.features.matchmaking import sql
 from bot.features.posts import sql as posts_sql

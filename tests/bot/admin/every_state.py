@@ -32,8 +32,8 @@ from bot.features.watching.service import Watching
 from engines.game import legal_actions
 from storage import queries
 from storage.schema.records import Grace, JobKind, Level, OfferKind, Question, Status, WatchFor
+from tests.bot.features.computers.seated_computers import thought
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, press
-from tests.bot.sessions.seated_computers import thought
 from tests.engines.contract_games import random_action
 
 PRESSES: Final = 5_000_000

@@ -55,10 +55,10 @@ from storage.schema.records import (
     Status,
 )
 from storage.store import Store
+from tests.bot.features.tournaments.event_games import opened
+from tests.bot.features.tournaments.event_games import started as under_way
 from tests.bot.puzzles import LONG, SHORT, collection, puzzles
 from tests.bot.service import BEN, BOUNCERS, Time, seeds, started
-from tests.bot.sessions.event_games import opened
-from tests.bot.sessions.event_games import started as under_way
 from tests.bot.stories import STORIES
 
 NOW: Final = 1_767_614_400.0

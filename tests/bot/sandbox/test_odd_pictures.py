@@ -7,9 +7,9 @@ from bot.core.core import Core
 from bot.workers.drawing import drawing_in
 from engines.game import Buttons, part_of
 from storage.schema.records import Status
-from tests.bot.drawing.failing import NOTE, Failing, broken
 from tests.bot.sandbox.browser import Window
 from tests.bot.sandbox.here import sandbox_here
+from tests.bot.workers.failing import NOTE, Failing, broken
 
 BASMALA = "\ufdfd"
 PICTURE = "img.gallery-image"

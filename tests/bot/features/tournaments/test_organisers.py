@@ -1,0 +1,571 @@
+"""What the organisers of an event do, and what outages, damage and clocks that jump do to it. See event_games.py."""
+
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+import pytest_asyncio
+import sqlalchemy as sa
+
+from bot.core.clocks.timing import Timing
+from bot.core.core import Core
+from bot.core.pings import PINGS_AT_MOST, PINGS_OF_ALL
+from bot.core.play import Play
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
+from bot.features.offers.service import Consent
+from bot.features.tournaments import sql as tournaments_sql
+from bot.features.tournaments.change import EDITED_AFTER
+from bot.features.tournaments.clock import EventRounds
+from bot.features.tournaments.service import Events
+from bot.features.tournaments.view import LONGEST
+from storage import queries
+from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
+from storage.schema.records import Status
+from storage.schema.tables import event_entries, events
+from storage.store import Store
+from tests.bot.features.tournaments.event_games import BY, GUILD, PEOPLE, opened, started
+from tests.bot.service import DAY, HOUR, Time
+
+NEWCOMER = User(900, "Newcomer")
+MANAGER = EventActor.MANAGER
+
+
+@pytest_asyncio.fixture
+async def store(address: str) -> AsyncIterator[Store]:
+    store = await Store.open(address)
+    yield store
+    await store.close()
+
+
+async def damaged(store: Store, table: sa.Table, **columns: Any) -> None:
+    async with store.write() as writer:
+        await writer.execute(sa.update(table).where(sa.true()).values(columns))
+
+
+async def passed_away(store: Store, clock: Time, seconds: float) -> None:
+    """The bot was away for so long."""
+    since = clock.now
+    clock.pass_(seconds)
+    async with store.write() as writer:
+        await tournaments_sql.move(writer, seconds, since)
+
+
+# --- what organisers do -----------------------------------------------------------------------------------------------------
+
+
+async def test_what_organisers_do_is_told_in_the_log_of_the_event(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    events_ = core.service(Events)
+    await events_.decide(cup.id, GUILD, MANAGER, (0, 1), (1, 2))
+    await events_.pair(cup.id, GUILD, BY, [(1, 2)])
+    await events_.pause(cup.id, GUILD, BY)
+    await events_.resume(cup.id, GUILD, MANAGER)
+    await events_.prolong(cup.id, GUILD, BY, DAY)
+    await cup.replace(3, NEWCOMER)
+    await events_.remove(cup.id, GUILD, MANAGER, 4)
+    await events_.cancel(cup.id, GUILD, BY)
+    acts = [(act.deed, act.by, act.entry, act.round, act.game) for act in (await cup.view()).row.acts]
+    assert acts == [
+        (EventDeed.OPENED, BY, None, None, None), (EventDeed.HURRIED, BY, None, None, None),
+        (EventDeed.HURRIED, BY, None, None, None), (EventDeed.STARTED, EventActor.BOT, None, None, None),
+        (EventDeed.DECIDED, MANAGER, None, 0, 1), (EventDeed.PAIRED, BY, None, None, None),
+        (EventDeed.PAUSED, BY, None, None, None), (EventDeed.RESUMED, MANAGER, None, None, None),
+        (EventDeed.PROLONGED, BY, None, None, None), (EventDeed.ASKED, BY, 3, None, None),
+        (EventDeed.REPLACED, EventActor.PLAYER, 3, None, None),
+        (EventDeed.WITHDREW, MANAGER, 4, None, None), (EventDeed.CANCELLED, BY, None, None, None),
+    ]  # fmt: skip
+
+
+async def test_games_chosen_by_hand_are_played_in_the_next_round_and_the_others_are_paired(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    view = await core.service(Events).pair(cup.id, GUILD, BY, [(7, 1), (2,)])
+    assert view.row.forced == ((7, 1), (2,))
+    view = await cup.finish_round()
+    second = view.row.rounds[1]
+    assert second.games[0].seats == (7, 1)
+    assert second.byes == (2,)
+    assert sorted(number for game in second.games for number in game.seats) == [1, 3, 4, 5, 6, 7]
+    assert view.row.forced == ()
+
+
+async def test_a_game_by_hand_whose_player_has_left_by_then_is_not_played(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 8, "swiss")
+    await core.service(Events).pair(cup.id, GUILD, BY, [(8, 1), (2, 7)])
+    await core.service(Events).remove(cup.id, GUILD, BY, 8)
+    view = await cup.finish_round()
+    games = [game.seats for game in view.row.rounds[1].games]
+    assert games[0] == (2, 7)
+    assert 8 not in {number for seats in games for number in seats}
+    assert len(games) == 3
+
+
+async def test_games_by_hand_that_nobody_can_play_keep_no_event_from_going_on(core: Core, clock: Time, store: Store) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    await damaged(store, events, forced=((1, 2), (2, 3)))
+    view = await cup.finish_round()
+    assert len(view.row.rounds) == 2
+
+
+@pytest.mark.parametrize(
+    ("format_", "game", "games", "words"),
+    [
+        ("round_robin", "bouncers", [(1, 2)], "nobody pairs by hand"),
+        ("knockout", "bouncers", [(1, 2)], "nobody pairs by hand"),
+        ("swiss", "bouncers", [(1, 2, 3)], "Each game needs players"),
+        ("swiss", "bouncers", [(1, 9)], "Each game needs players"),
+        ("swiss", "bouncers", [(1, 2), (2, 3)], "nobody plays twice"),
+        ("swiss", "bouncers", [()], "Each game needs players"),
+        ("pods", "pucks", [(1, 2)], "Each game needs players"),
+    ],
+)
+async def test_what_cannot_be_paired_is_refused(
+    core: Core, clock: Time, format_: str, game: str, games: list[tuple[int, ...]], words: str
+) -> None:
+    cup = await started(core, clock, 8, format_, game=game)
+    with pytest.raises(Refused, match=words):
+        await core.service(Events).pair(cup.id, GUILD, BY, games)
+
+
+async def test_there_is_nothing_to_pair_in_the_last_round(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    for _ in range(3):
+        await cup.finish_round()
+    with pytest.raises(Refused, match="This is the last round"):
+        await core.service(Events).pair(cup.id, GUILD, BY, [(1, 2)])
+
+
+async def test_a_result_is_set_in_a_game_that_goes_on_and_changed_until_the_next_round(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    game = await cup.game()
+    assert game.table_id is not None
+    await core.service(Events).decide(cup.id, GUILD, BY, (0, 0), (2, 2))
+    assert (await cup.game()).places == (1, 1), "places begin with the first"
+    await cup.lose(game, 0)
+    assert (await cup.game()).places == (1, 1), "what was set counts, and not how the game ends"
+    await core.service(Events).decide(cup.id, GUILD, BY, (0, 0), (1, 2))
+    assert (await cup.points())[game.seats[0]] == 1.0
+    await cup.finish_round()
+    with pytest.raises(Refused, match="Only results of the round that’s on can be set"):
+        await core.service(Events).decide(cup.id, GUILD, BY, (0, 0), (1, 2))
+
+
+@pytest.mark.parametrize(
+    ("place", "places", "words"),
+    [
+        ((0, 0), (1,), "Every player needs a place"), ((0, 0), (0, 1), "Every player needs a place"),
+        ((0, 0), (1, 3), "Every player needs a place"), ((0, 99), (1, 2), "Only results of the round"),
+        ((1, 0), (1, 2), "Only results of the round"), ((-1, 0), (1, 2), "Only results of the round"),
+    ],
+)  # fmt: skip
+async def test_results_that_none_can_have_are_refused(
+    core: Core, clock: Time, place: tuple[int, int], places: tuple[int, ...], words: str
+) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    with pytest.raises(Refused, match=words):
+        await core.service(Events).decide(cup.id, GUILD, BY, place, places)
+
+
+async def test_the_result_of_any_game_of_a_round_robin_can_be_set_and_it_is_not_played_then(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 6)
+    row = (await cup.view()).row
+    place = next((n, i) for n, each in enumerate(row.rounds) for i, game in enumerate(each.games) if game.table_id is None)
+    await core.service(Events).decide(cup.id, GUILD, BY, place, (1, 2))
+    for _ in range(9):
+        view = await cup.finish_round()
+    assert view.row.status is EventStatus.FINISHED
+    game = view.row.rounds[place[0]].games[place[1]]
+    assert (game.table_id, game.places) == (None, (1, 2))
+
+
+async def test_a_newcomer_has_the_results_of_whom_they_replace_and_plays_the_next_games(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    game = await cup.game()
+    number = game.seats[0]
+    replaced = cup.user(number)
+    view = await cup.replace(number, NEWCOMER)
+    entry = view.entry_of(NEWCOMER.id)
+    assert entry is not None
+    assert (entry.number, entry.name, entry.lapses) == (number, "Newcomer", 0)
+    assert view.entry_of(replaced.id) is None
+    await cup.lose(game, 1)
+    assert (await cup.game()).places == (1, 2), "who was replaced has the seat still, and has not left it"
+    cup.extra[number] = NEWCOMER
+    view = await cup.finish_round()
+    tables = [game.table_id for game in view.row.rounds[1].games if number in game.seats]
+    assert tables
+    assert tables[0] is not None
+    assert NEWCOMER.id in {player.user_id for player in (await core.snapshot(tables[0])).players}
+    with pytest.raises(Refused, match="is in this event already") as refused:
+        await cup.replace(1, NEWCOMER)
+    assert refused.value.names == (NEWCOMER.name,), "escaped where it is shown"
+    with pytest.raises(Refused, match="no such player"):
+        await cup.replace(99, PEOPLE[9])
+
+
+async def test_a_newcomer_who_takes_over_the_seat_too_plays_for_themselves(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    game = await cup.game()
+    assert game.table_id is not None
+    replaced = cup.user(game.seats[0])
+    await cup.replace(game.seats[0], NEWCOMER)
+    await core.service(Consent).hand_over(game.table_id, replaced, replaced.id, NEWCOMER)
+    await core.service(Consent).take_over(game.table_id, NEWCOMER)
+    await cup.lose(game, 1)
+    assert (await cup.game()).places == (1, 2)
+
+
+async def test_somebody_who_comes_in_the_place_of_another_during_the_check_in_has_checked_in(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 4)
+    await cup.enter()
+    await core.service(Events).hurry(cup.id, GUILD, BY)
+    await cup.tick()
+    await cup.enter()
+    view = await cup.replace(1, NEWCOMER)
+    assert view.entries[0].press == 5000 + NEWCOMER.id
+    await core.service(Events).hurry(cup.id, GUILD, BY)
+    assert [entry.number for entry in (await cup.tick()).entries] == [1, 2, 3, 4]
+
+
+async def test_nobody_plays_is_called_or_is_rated_in_the_place_of_another_before_they_have_accepted(
+    core: Core, clock: Time
+) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    number = (await cup.game()).seats[0]
+    view = await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, number, NEWCOMER)
+    assert view.entry_of(NEWCOMER.id) is None
+    (question,) = await cup.owed(JobKind.EVENT_ASK)
+    assert question.payload == {"event": cup.id, "entry": number, "to": NEWCOMER.id}
+    view = await cup.finish_round()
+    tables = [game.table_id for each in view.row.rounds for game in each.games if game.table_id is not None]
+    seated = {player.user_id for table_id in tables for player in (await core.snapshot(table_id)).players}
+    assert NEWCOMER.id not in seated
+    with pytest.raises(Refused, match="You aren’t asked to play here"):
+        await core.service(Events).answer(cup.id, GUILD, PEOPLE[40], number, 1)
+    declined = await core.service(Events).answer(cup.id, GUILD, NEWCOMER, number, None)
+    assert declined.entry_of(NEWCOMER.id) is None
+    with pytest.raises(Refused, match="You aren’t asked to play here"):
+        await core.service(Events).answer(cup.id, GUILD, NEWCOMER, number, 1)
+
+
+async def test_a_newer_question_takes_the_place_of_an_older_one(core: Core, clock: Time) -> None:
+    cup, other = await started(core, clock, 7, "swiss"), User(901, "Other")
+    await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
+    with pytest.raises(Refused, match="is asked already"):
+        await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 4, NEWCOMER)
+    await core.service(Events).ask(
+        cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER
+    )  # again, if the message was overlooked or deleted
+    assert len(await cup.owed(JobKind.EVENT_ASK)) == 1
+    await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, other)
+    with pytest.raises(Refused, match="not any more"):
+        await core.service(Events).answer(cup.id, GUILD, NEWCOMER, 3, 1)
+    assert (await core.service(Events).answer(cup.id, GUILD, other, 3, 1)).name_of(3) == "Other"
+
+
+async def test_an_organiser_pings_strangers_no_more_than_anybody_pings_anybody(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 8, "swiss")
+    for _ in range(PINGS_AT_MOST):
+        await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
+        await core.service(Events).answer(cup.id, GUILD, NEWCOMER, 3, None)
+    with pytest.raises(Refused, match="You’ve pinged the same person"):
+        await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
+    for stranger in range(2000, 2000 + PINGS_OF_ALL - PINGS_AT_MOST):
+        await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, User(stranger, "Stranger"))
+    with pytest.raises(Refused, match="You’ve pinged a lot of people"):
+        await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, User(3000, "Stranger"))
+
+
+# --- taken out --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("stage", ["open", "check-in", "running"])
+async def test_whoever_was_taken_out_is_out_until_the_organisers_let_them_back(core: Core, clock: Time, stage: str) -> None:
+    cup = await opened(core, clock, 8, "swiss") if stage != "running" else await started(core, clock, 8, "swiss")
+    if stage != "running":
+        await cup.enter()
+    if stage == "check-in":
+        await core.service(Events).hurry(cup.id, GUILD, BY)
+        await cup.tick()
+    removed = cup.user(2)
+    view = await core.service(Events).remove(cup.id, GUILD, BY, 2)
+    assert len(view.entries) == (8 if stage == "running" else 7)
+    for _ in range(2):
+        with pytest.raises(Refused, match="Only they can let you back in"):
+            await cup.enter(removed)
+    if stage == "open":  # also once it has started without them
+        others = [user for user in cup.people if user is not removed]
+        for _ in range(2):
+            await cup.enter(*others)
+            await core.service(Events).hurry(cup.id, GUILD, BY)
+            await cup.tick()
+        with pytest.raises(Refused, match="Only they can let you back in"):
+            await cup.enter(removed)
+    await core.service(Events).let_back(cup.id, GUILD, BY, 2)
+    await cup.enter(removed)
+    entry = (await cup.view()).entry_of(removed.id)
+    assert entry is not None
+    assert not entry.has_left
+    assert [deed for deed in await cup.deeds() if deed in {EventDeed.WITHDREW, EventDeed.LET_BACK}] == [
+        EventDeed.WITHDREW, EventDeed.LET_BACK,
+    ]  # fmt: skip
+
+
+async def test_whoever_left_by_themselves_comes_back_by_themselves(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 8, "swiss")
+    await core.service(Events).leave(cup.id, GUILD, cup.user(2))
+    await cup.enter(cup.user(2))
+    with pytest.raises(Refused, match="no such player"):
+        await core.service(Events).let_back(cup.id, GUILD, BY, 2)
+
+
+async def test_a_paused_event_stands_still_and_goes_on_later_by_the_length_of_the_pause(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    ends_at = (await cup.view()).row.ends_at
+    assert ends_at is not None
+    await core.service(Events).pause(cup.id, GUILD, BY)
+    with pytest.raises(Refused, match="paused already"):
+        await core.service(Events).pause(cup.id, GUILD, BY)
+    await cup.finish_round()
+    view = await cup.tick(10 * DAY)
+    assert (len(view.row.rounds), view.row.due) == (1, None)
+    assert all(game.places for game in view.row.rounds[0].games), "games go on"
+    view = await core.service(Events).resume(cup.id, GUILD, BY)
+    assert view.row.ends_at == ends_at + 10 * DAY
+    assert len((await cup.tick()).row.rounds) == 2
+    with pytest.raises(Refused, match="isn’t paused"):
+        await core.service(Events).resume(cup.id, GUILD, BY)
+
+
+async def test_a_pause_before_the_start_puts_check_in_and_start_off(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 3)
+    await cup.enter()
+    await core.service(Events).pause(cup.id, GUILD, BY)
+    assert (await cup.tick(3 * DAY)).row.status is EventStatus.OPEN
+    with pytest.raises(Refused, match="The event is paused"):
+        await core.service(Events).hurry(cup.id, GUILD, BY)
+    await core.service(Events).resume(cup.id, GUILD, BY)
+    assert (await cup.tick(DAY - 1)).row.status is EventStatus.OPEN
+    assert (await cup.tick(1)).row.status is EventStatus.CHECK_IN
+    await cup.enter()
+    assert (await cup.tick(DAY)).row.status is EventStatus.RUNNING
+
+
+async def test_the_end_of_a_round_is_put_off(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    ends_at = (await cup.view()).row.ends_at
+    assert ends_at is not None
+    await core.service(Events).prolong(cup.id, GUILD, BY, DAY)
+    view = await cup.tick(7 * DAY)
+    assert (len(view.row.rounds), view.row.ends_at, view.row.due) == (1, ends_at + DAY, ends_at + DAY)
+    assert len((await cup.tick(DAY)).row.rounds) == 2
+    for seconds in (0.0, -DAY, float("inf"), float("nan"), 31 * DAY):
+        with pytest.raises(Refused, match="A round ends in 90 days at the latest"):
+            await core.service(Events).prolong(cup.id, GUILD, BY, seconds)
+    for _ in range(2):
+        await core.service(Events).prolong(cup.id, GUILD, BY, 30 * DAY)
+    with pytest.raises(Refused, match="A round ends in 90 days at the latest"):
+        await core.service(Events).prolong(cup.id, GUILD, BY, LONGEST - 67 * DAY + 1)
+
+
+async def test_a_round_that_is_put_off_in_a_pause_is_not_put_off_by_the_pause_twice(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    await cup.tick(6 * DAY)
+    await core.service(Events).pause(cup.id, GUILD, BY)
+    await cup.tick(5 * DAY)
+    await core.service(Events).prolong(cup.id, GUILD, BY, DAY)
+    view = await core.service(Events).resume(cup.id, GUILD, BY)
+    assert view.row.ends_at == clock.now + 2 * DAY
+
+
+async def test_nothing_is_hurried_or_prolonged_at_another_stage(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 3)
+    for what in (
+        core.service(Events).prolong(cup.id, GUILD, BY, DAY), core.service(Events).pair(cup.id, GUILD, BY, [(1,)]),
+        core.service(Events).decide(cup.id, GUILD, BY, (0, 0), (1, 2)),
+    ):  # fmt: skip
+        with pytest.raises(Refused, match="hasn’t started yet"):
+            await what
+    await cup.start()
+    with pytest.raises(Refused, match="has started already"):
+        await core.service(Events).hurry(cup.id, GUILD, BY)
+
+
+async def test_the_games_of_a_cancelled_event_go_on_for_themselves(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 3, clock=int(8 * HOUR))
+    view = await core.service(Events).cancel(cup.id, GUILD, BY)
+    assert (view.row.status, view.row.finished_at, view.row.due) == (EventStatus.CANCELLED, clock.now, None)
+    game = await cup.game()
+    assert game.table_id is not None
+    assert (await core.snapshot(game.table_id)).table.status is Status.PLAYING
+    for _ in range(20):
+        view = await cup.tick(8 * HOUR)
+    assert view.row.status is EventStatus.CANCELLED
+    assert (await core.snapshot(game.table_id)).table.status is Status.FINISHED
+    assert not any(entry.has_left or entry.place for entry in view.entries)
+    assert await cup.owed(JobKind.EVENT_LEFT) == []
+    with pytest.raises(Refused, match="This event is over"):
+        await core.service(Events).cancel(cup.id, GUILD, BY)
+
+
+async def test_messages_and_calls_are_recorded(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 3)
+    (job,) = await cup.owed(JobKind.EVENT)
+    assert (job.due, job.payload) == (clock.now, {"event": cup.id})
+    await core.service(Events).record_message(cup.id, 77)
+    await core.service(Events).record_call(cup.id, 2)
+    await core.service(Events).record_call(cup.id, 1)
+    await core.service(Events).record_message(99, 77)
+    await core.service(Events).record_call(99, 1)
+    row = (await cup.view()).row
+    assert (row.message_id, row.told) == (77, 2)
+    await cup.enter(PEOPLE[0])
+    (job,) = await cup.owed(JobKind.EVENT)
+    assert job.due == clock.now + EDITED_AFTER, "several changes are one edit"
+    await core.service(Events).record_message(cup.id, None)
+    assert (await cup.view()).row.message_id is None
+
+
+# --- outages, clocks and damage ---------------------------------------------------------------------------------------------
+
+
+async def test_an_outage_in_a_pause_puts_nothing_off_twice(core: Core, clock: Time, store: Store) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    ends_at = (await cup.view()).row.ends_at
+    assert ends_at is not None
+    await core.service(Events).pause(cup.id, GUILD, BY)
+    await passed_away(store, clock, 2 * DAY)
+    assert (await core.service(Events).resume(cup.id, GUILD, BY)).row.ends_at == ends_at + 2 * DAY
+
+
+@pytest.mark.parametrize(
+    ("before", "away", "starts"),
+    [(0.0, DAY / 2, 2.0), (DAY / 2, DAY, 2.5), (DAY + HOUR, DAY / 2, 2.5), (DAY / 2, 3 * DAY, 4.5)],
+)
+async def test_an_outage_takes_nothing_off_the_time_in_which_people_check_in(
+    core: Core, clock: Time, store: Store, before: float, away: float, starts: float
+) -> None:
+    cup = await opened(core, clock, 3)
+    began = clock.now
+    await cup.enter()
+    await cup.tick(before)
+    await passed_away(store, clock, away)
+    view = await cup.tick()
+    assert view.row.starts_at == began + starts * DAY
+    if view.row.status is EventStatus.OPEN:
+        view = await cup.tick(view.row.check_in_at - clock.now)
+    assert view.row.status is EventStatus.CHECK_IN
+    await cup.enter()
+    assert (await cup.tick(view.row.starts_at - clock.now - 1)).row.status is EventStatus.CHECK_IN
+    assert (await cup.tick(1)).row.status is EventStatus.RUNNING
+
+
+async def test_what_was_over_before_an_outage_stays_and_other_servers_lose_nothing(
+    core: Core, clock: Time, store: Store
+) -> None:
+    cup = await started(core, clock, 3)
+    row = (await cup.view()).row
+    async with store.write() as writer:
+        await tournaments_sql.move(writer, HOUR, clock.now, 11)
+        await tournaments_sql.move(writer, 0.0, clock.now)
+    assert (await cup.view()).row == row
+    async with store.write() as writer:
+        await tournaments_sql.put(writer, replace(row, ends_at=clock.now - 5, due=clock.now - 5))
+        await tournaments_sql.move(writer, HOUR, clock.now)
+    assert (await cup.view()).row.ends_at == clock.now - 5
+    assert (await cup.tick()).row.status is EventStatus.FINISHED
+
+
+async def test_when_nobody_knows_what_the_time_was_rounds_check_ins_and_pauses_begin_anew(
+    core: Core, clock: Time, store: Store
+) -> None:
+    running, paused = await started(core, clock, 7, "swiss"), await started(core, clock, 7, "swiss")
+    await core.service(Events).pause(paused.id, GUILD, BY)
+    waiting, later = await opened(core, clock, 3), await opened(core, clock, 3, starts_in=50 * DAY)
+    await waiting.enter()
+    clock.pass_(40 * DAY)
+    async with store.write() as writer:
+        await tournaments_sql.begin_anew(writer, clock.now)
+    assert (await running.tick()).row.ends_at == clock.now + 7 * DAY
+    assert (await core.service(Events).resume(paused.id, GUILD, BY)).row.ends_at == clock.now + 7 * DAY
+    row = (await waiting.view()).row
+    assert (row.status, row.starts_at) == (EventStatus.CHECK_IN, clock.now + DAY)
+    assert (await later.view()).row.status is EventStatus.OPEN
+    assert (await later.view()).row.starts_at == clock.now + 10 * DAY
+
+
+@pytest.mark.parametrize("columns", [{"key": b"x"}, {"format": "chess"}, {"game": "chess"}, {"rounds": ()}], ids=str)
+async def test_a_damaged_event_keeps_no_other_from_going_on(
+    core: Core, clock: Time, store: Store, columns: dict[str, Any]
+) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    async with store.write() as writer:
+        await writer.execute(sa.update(events).where(events.c.id == cup.id).values(columns | {"due": 0.0}))
+    other = await started(core, clock, 7, "swiss")
+    clock.pass_(HOUR)
+    view = await other.finish_round()
+    assert len(view.row.rounds) == 2
+    for game in view.row.rounds[1].games:
+        assert game.table_id is not None
+
+
+async def test_an_event_that_cannot_be_read_is_looked_at_again_an_hour_later(core: Core, clock: Time, store: Store) -> None:
+    cup, other = await started(core, clock, 7, "swiss"), await started(core, clock, 7, "swiss")
+    async with store.write() as writer:
+        await writer.execute(sa.text(f"UPDATE events SET acts = '5', due = 0 WHERE id = {cup.id}"))
+    with pytest.raises(Refused, match="There’s no event"):
+        await cup.view()
+    assert len((await other.finish_round()).row.rounds) == 2
+    assert await core.service(EventRounds).next_due() == clock.now + HOUR
+    assert [event.id for event in await core.service(Events).of_guild(GUILD)] == [other.id]
+    async with store.write() as writer:
+        await writer.execute(sa.text(f"UPDATE events SET acts = '[]' WHERE id = {cup.id}"))
+    await cup.finish_round()
+    clock.pass_(HOUR)
+    assert len((await cup.tick()).row.rounds) == 2, "it goes on when somebody has mended it"
+
+
+@pytest.mark.parametrize("damage", ["rounds", "entries", "format", "all"])
+async def test_the_games_of_a_damaged_event_end_all_the_same(core: Core, clock: Time, store: Store, damage: str) -> None:
+    cup = await started(core, clock, 3, clock=int(HOUR))
+    games = [game for each in (await cup.view()).row.rounds for game in each.games]
+    async with store.write() as writer:
+        if damage == "entries":
+            await writer.execute(sa.delete(event_entries))
+        elif damage == "rounds":
+            row = (await tournaments_sql.get(writer, cup.id)) or pytest.fail("it is there")
+            each = row.rounds[0]
+            same = replace(each.games[0], seats=(1, 1))
+            await tournaments_sql.put(writer, replace(row, rounds=(replace(each, games=(same,)), *row.rounds[1:])))
+        elif damage == "format":
+            await writer.execute(sa.update(events).values(format="chess"))
+        else:
+            await writer.execute(sa.delete(events))
+    tables = [game.table_id for game in games if game.table_id is not None]
+    await core.service(Play).resign(tables[0], cup.user(games[0].seats[0]))
+    for _ in range(9):
+        clock.pass_(HOUR)
+        while await core.service(Timing).sweep():
+            pass
+        while await core.service(EventRounds).sweep():
+            pass
+    for table_id in tables:
+        assert (await core.snapshot(table_id)).table.status is Status.FINISHED
+
+
+async def test_a_server_that_the_bot_was_removed_from_waits_with_its_events(core: Core, clock: Time, store: Store) -> None:
+    cup = await started(core, clock, 7, "swiss")
+    async with store.write() as writer:
+        await queries.servers.put_left(writer, GUILD, clock.now)
+    assert len((await cup.tick(8 * DAY)).row.rounds) == 1
+    assert await core.service(EventRounds).next_due() is None
+
+
+async def test_the_next_moment_is_known(core: Core, clock: Time) -> None:
+    assert await core.service(EventRounds).next_due() is None
+    assert not await core.service(EventRounds).sweep()
+    cup = await opened(core, clock, 3)
+    assert await core.service(EventRounds).next_due() == clock.now + DAY
+    await core.service(Events).cancel(cup.id, GUILD, BY)
+    assert await core.service(EventRounds).next_due() is None

@@ -1,0 +1,434 @@
+"""Events: who enters, how they start, and how rounds begin and end. See event_games.py."""
+
+from collections import Counter
+from collections.abc import AsyncIterator
+from dataclasses import replace
+
+import pytest
+import pytest_asyncio
+
+from bot.core.core import Core
+from bot.core.pace import Pace
+from bot.core.people import Users
+from bot.core.play import Play
+from bot.core.table.errors import Refused
+from bot.core.table.snapshot import User
+from bot.features.offers.service import Consent
+from bot.features.settings.moderation import Moderation
+from bot.features.tournaments import service
+from bot.features.tournaments import sql as tournaments_sql
+from bot.features.tournaments.clock import key_hash, lots_of
+from bot.features.tournaments.rules.formats import FORMATS
+from bot.features.tournaments.service import MOST_EVENTS, Events
+from storage import queries
+from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
+from storage.schema.records import Status
+from storage.store import Store
+from tests.bot.features.tournaments.event_games import BY, GUILD, PEOPLE, opened, started
+from tests.bot.service import DAY, HOUR, Time
+from tests.storage.samples import a_rating
+
+NEWCOMER = User(900, "Newcomer")
+MANAGER = EventActor.MANAGER
+
+
+@pytest_asyncio.fixture
+async def store(address: str) -> AsyncIterator[Store]:
+    store = await Store.open(address)
+    yield store
+    await store.close()
+
+
+# --- before the start -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"format": "chess"}, "no such format"),
+        ({"game": "chess"}, "no game"),
+        ({"variant": "chess"}, "no variant “chess”"),
+        ({"game": "pucks", "format": "pods", "most": 2}, "3 to 64"),
+        ({"format": "pods"}, "can’t be played with 3 to 5"),
+        ({"most": 9}, "3 to 8 players"),
+        ({"name": "  "}, "needs a name"),
+        ({"name": "x" * 61}, "at most 60 characters"),
+        ({"clock": 0}, "A turn takes a minute at least, and 30 days at most"),
+        ({"clock": 31 * int(DAY)}, "A turn takes"),
+        ({"most_late": 101}, "At most 100%"),
+        ({"most_late": -1}, "At most 100%"),
+        ({"round_seconds": 3599}, "A round lasts an hour at least, and 30 days at most"),
+        ({"round_seconds": 31 * int(DAY)}, "A round lasts"),
+        ({"starts_in": 599.0}, "in ten minutes at the soonest, and in 60 days at the latest"),
+        ({"starts_in": 61 * DAY}, "An event starts"),
+    ],
+)
+async def test_what_cannot_be_is_refused_with_words(core: Core, clock: Time, wanted: dict[str, object], words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        await opened(core, clock, **wanted)  # type: ignore[arg-type]
+    assert await core.service(Events).of_guild(GUILD) == ()
+
+
+async def test_a_server_has_ten_events_at_a_time(core: Core, clock: Time) -> None:
+    cups = [await opened(core, clock, name=f"  Cup   {number} ") for number in range(MOST_EVENTS)]
+    with pytest.raises(Refused, match="There are 10 events on here already"):
+        await opened(core, clock)
+    await opened(core, clock, guild_id=11)
+    await core.service(Events).cancel(cups[0].id, GUILD, BY)
+    await opened(core, clock)
+    assert [event.name for event in await core.service(Events).of_guild(GUILD)] == [
+        "Cup",
+        *(f"Cup {n}" for n in range(9, 0, -1)),
+    ]
+
+
+async def test_two_servers_do_not_see_each_others_events(core: Core, clock: Time) -> None:
+    cup, other = await opened(core, clock), await opened(core, clock, guild_id=11)
+    assert [event.id for event in await core.service(Events).of_guild(11)] == [other.id]
+    events = core.service(Events)
+    for what in (
+        events.get(cup.id, 11), events.enter(cup.id, 11, NEWCOMER, 1), events.cancel(cup.id, 11, BY), events.get(99, GUILD),
+        events.leave(cup.id, 11, PEOPLE[0]), events.pause(cup.id, 11, BY), events.hurry(cup.id, 11, BY),
+    ):  # fmt: skip
+        with pytest.raises(Refused, match="There’s no event"):
+            await what
+    assert (await cup.view()).row.status is EventStatus.OPEN
+
+
+async def test_people_enter_once_and_leave_without_a_trace_until_it_starts(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock)
+    await cup.enter(*PEOPLE[:3], replace(PEOPLE[1], name="Bee"))
+    view = await core.service(Events).leave(cup.id, GUILD, PEOPLE[0])
+    assert [(entry.number, entry.name, entry.press) for entry in view.entries] == [(2, "Bee", None), (3, "Player 2", None)]
+    assert view.can_enter
+    for known in (PEOPLE[0], NEWCOMER):
+        with pytest.raises(Refused, match="You’re not in this event"):
+            await core.service(Events).leave(cup.id, GUILD, known)
+    view = await core.service(Events).remove(cup.id, GUILD, BY, 2)
+    assert [view.name_of(entry.number) for entry in view.entries] == ["Player 2"]
+    with pytest.raises(Refused, match="There’s no such player"):
+        await core.service(Events).remove(cup.id, GUILD, BY, 2)
+
+
+async def test_nobody_enters_a_full_event(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, most=3)
+    await cup.enter(*PEOPLE[:3])
+    assert not (await cup.view()).can_enter
+    with pytest.raises(Refused, match="This event is full"):
+        await cup.enter(NEWCOMER)
+    await cup.enter(PEOPLE[0])
+    await core.service(Events).leave(cup.id, GUILD, PEOPLE[1])
+    await cup.enter(NEWCOMER)
+
+
+async def test_who_lets_too_many_turns_time_out_does_not_enter(
+    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def pace(*_: object) -> Pace | None:
+        return known
+
+    monkeypatch.setattr(service, "pace_of_person", pace)
+    cup = await opened(core, clock, most_late=10)
+    known: Pace | None = Pace(turns=20, seconds=5.0, timeouts=3)
+    with pytest.raises(Refused, match=r"at most 10% of their turns time out. In the last ninety days you’ve let 15% time out"):
+        await cup.enter(PEOPLE[0])
+    known = Pace(turns=20, seconds=5.0, timeouts=2)
+    await cup.enter(PEOPLE[0])
+    known = None
+    await cup.enter(PEOPLE[1])
+    assert len((await cup.view()).entries) == 2
+
+
+async def test_check_in_begins_a_day_before_the_start_and_only_those_play_who_have_checked_in(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 5, starts_in=3 * DAY)
+    await cup.enter()
+    assert (await cup.tick(2 * DAY - 1)).row.status is EventStatus.OPEN
+    assert (await cup.tick(1)).row.status is EventStatus.CHECK_IN
+    (call,) = await cup.owed(JobKind.EVENT_CALL)
+    assert (call.payload, call.place) == ({"event": cup.id, "number": 1}, "channel 20")
+    await cup.enter(*PEOPLE[:3], NEWCOMER)
+    await core.service(Events).leave(cup.id, GUILD, PEOPLE[2])
+    assert (await cup.tick(DAY - 1)).row.status is EventStatus.CHECK_IN
+    view = await cup.tick(1)
+    assert view.row.status is EventStatus.RUNNING
+    assert sorted(entry.name for entry in view.entries) == ["Newcomer", "Player 0", "Player 1"]
+    assert [call.payload["number"] for call in await cup.owed(JobKind.EVENT_CALL)] == [1, 2]
+
+
+async def test_an_event_that_starts_soon_has_half_the_time_for_its_check_in(core: Core, clock: Time) -> None:
+    row = (await (await opened(core, clock, starts_in=600.0)).view()).row
+    assert (row.check_in_at, row.starts_at, row.due) == (clock.now + 300, clock.now + 600, clock.now + 300)
+
+
+async def test_too_few_players_do_not_start_and_nobody_is_called(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock, 3)
+    await cup.enter()
+    await cup.tick(DAY)
+    await cup.enter(*PEOPLE[:2])
+    view = await cup.tick(DAY)
+    assert (view.row.status, view.row.finished_at, view.row.due) == (EventStatus.CANCELLED, clock.now, None)
+    assert view.standings == ()
+    assert (await cup.deeds())[-1] is EventDeed.CANCELLED
+    assert [call.payload["number"] for call in await cup.owed(JobKind.EVENT_CALL)] == [1]
+    with pytest.raises(Refused, match="This event is over"):
+        await cup.enter(NEWCOMER)
+
+
+async def test_the_lots_follow_from_the_key_that_was_shown_before_and_from_the_presses(core: Core, clock: Time) -> None:
+    cup = await opened(core, clock)
+    told = key_hash((await cup.view()).row)
+    row = (await cup.start()).row
+    assert (key_hash(row), row.lots) == (told, lots_of(row, [1000 + user.id for user in reversed(cup.people)]))
+    assert row.lots != lots_of(row, [1000 + user.id for user in cup.people[1:]])
+
+
+async def test_the_strongest_are_the_first_seeds(core: Core, clock: Time, store: Store) -> None:
+    cup = await opened(core, clock, 4, "knockout")
+    async with store.write() as writer:
+        for user, mu in zip(PEOPLE, (10.0, 40.0, 30.0), strict=False):
+            await queries.ratings.put(writer, a_rating(user.id, guild_id=GUILD, mu=mu, sigma=1.0))
+        for other in ({"game": "bunny"}, {"guild_id": 11}):
+            await queries.ratings.put(writer, a_rating(PEOPLE[3].id, mu=90.0, **({"guild_id": GUILD} | other)))
+    view = await cup.start()
+    assert [view.name_of(entry.number) for entry in sorted(view.entries, key=lambda entry: entry.seed)] == [
+        "Player 1", "Player 2", "Player 3", "Player 0",
+    ]  # fmt: skip
+    assert {frozenset(game.seats) for game in view.row.rounds[0].games} == {frozenset({2, 1}), frozenset({3, 4})}
+
+
+# --- rounds -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("format_", "game", "players"),
+    [("round_robin", "bouncers", 5), ("swiss", "bunny", 7), ("knockout", "bouncers", 6), ("pods", "pucks", 7)],
+)
+async def test_one_round_follows_the_other_until_everybody_has_a_place(
+    core: Core, clock: Time, format_: str, game: str, players: int
+) -> None:
+    cup = await started(core, clock, players, format_, game=game)
+    rounds = FORMATS[format_].system.rounds(players)
+    for number in range(1, rounds + 1):
+        view = await cup.view()
+        if not view.format.system.at_once:
+            assert len(view.row.rounds) == number
+            assert all(each.table_id for each in view.row.rounds[-1].games), "all games of a round begin with it"
+            assert view.row.ends_at == clock.now + 7 * DAY
+        clock.pass_(HOUR)
+        view = await cup.finish_round()
+        if view.row.status is EventStatus.FINISHED:
+            break
+    assert (view.row.status, view.row.finished_at, view.row.due, view.row.ends_at) == (
+        EventStatus.FINISHED, clock.now, None, None,
+    )  # fmt: skip
+    assert view.event is not None
+    assert len(view.row.rounds) == rounds
+    assert {entry.number: entry.place for entry in view.entries} == {line.player: line.place for line in view.standings}
+    assert min(entry.place or 99 for entry in view.entries) == 1
+    tables = [game.table_id for each in view.row.rounds for game in each.games]
+    assert len(set(tables)) == len(tables)
+    calls = [call.payload["number"] for call in await cup.owed(JobKind.EVENT_CALL)]
+    told = [2, rounds + 2] if view.format.system.at_once else [*range(2, rounds + 3)]
+    assert calls == [1, *told]
+    assert [event.id for event in await core.service(Events).of_guild(GUILD, over=True)] == [cup.id]
+    assert await core.service(Events).of_guild(GUILD) == ()
+
+
+async def test_the_games_of_an_event_are_like_all_others_but_belong_to_it(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 3, clock=int(DAY), rated=False)
+    game, table = await cup.game(), (await cup.table()).table
+    people = [cup.user(number).id for number in game.seats]
+    assert (table.event_id, table.clock, table.rated, table.status) == (cup.id, int(DAY), False, Status.PLAYING)
+    assert [seat.user_id for seat in (await cup.table()).players] == people
+    assert table.id in {job.table_id for job in await cup.owed(JobKind.BOARD)}, "its board is posted"
+
+
+async def test_in_a_round_robin_nobody_has_more_than_three_games_at_once(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 8)
+    row = (await cup.view()).row
+    assert row.ends_at == clock.now + 3 * 7 * DAY, "seven games, three at a time"
+    seen = 0
+    while games := await cup.open_games():
+        on = Counter(number for game in games for number in game.seats)
+        assert max(on.values()) <= 3
+        assert seen or set(on.values()) == {3}
+        await cup.lose(games[seen % len(games)], 0)
+        await cup.tick()
+        seen += 1
+    assert seen == 28
+    assert (await cup.view()).row.status is EventStatus.FINISHED
+
+
+async def test_what_a_draw_a_game_that_was_called_off_and_a_closed_table_are_worth(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 4, "round_robin")
+    for index, number in ((0, 0), (1, 0), (0, 1)):
+        game = await cup.game(number, index)
+        assert game.table_id is not None
+        one, other = map(cup.user, game.seats)
+        if (number, index) == (0, 0):
+            await core.service(Play).draw(game.table_id, one)
+            await core.service(Play).draw(game.table_id, other, answering=True)
+        elif (number, index) == (0, 1):
+            await core.service(Consent).call_off(game.table_id, one)
+            await core.service(Consent).call_off(game.table_id, other, answering=True)
+        else:
+            await core.service(Moderation).close(game.table_id, GUILD, NEWCOMER)
+        assert (await cup.game(number, index)).places == (1, 1)
+    assert sorted((await cup.points()).values()) == [0.5, 0.5, 1.0, 1.0]
+
+
+async def test_who_hands_over_their_seat_has_lost_the_game_for_the_event(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 3)
+    game = await cup.game()
+    assert game.table_id is not None
+    leaver, other = map(cup.user, game.seats)
+    await core.service(Consent).hand_over(game.table_id, leaver, leaver.id, NEWCOMER)
+    await core.service(Consent).take_over(game.table_id, NEWCOMER)
+    await core.service(Play).resign(game.table_id, other)
+    assert (await cup.game()).places == (2, 1), "the newcomer has won a game that is not theirs"
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)])
+async def test_in_pods_those_who_leave_last_are_before_those_who_left_first(
+    core: Core, clock: Time, order: tuple[int, ...]
+) -> None:
+    cup = await started(core, clock, 4, "pods", game="pucks")
+    game = await cup.game()
+    await cup.lose(game, *order)
+    places = (await cup.game()).places
+    assert [places[seat] for seat in order] == [4, 3, 2]
+    assert sorted((await cup.points()).values()) == pytest.approx([0, 1 / 3, 2 / 3, 1])
+
+
+# --- the end of a round -----------------------------------------------------------------------------------------------------
+
+
+async def test_at_the_end_of_a_round_whoever_has_used_more_time_loses_and_the_game_goes_on_unrated(
+    core: Core, clock: Time
+) -> None:
+    cup = await started(core, clock, 3, round_seconds=int(2 * DAY))
+    game = await cup.game()
+    assert game.table_id is not None
+    for seconds in (HOUR, 5 * HOUR, 2 * HOUR, HOUR):  # the first seat has used 3 hours, the second one 6
+        await cup.act(game, seconds)
+    clock.pass_(2 * HOUR)
+    view = await cup.tick(2 * DAY - 11 * HOUR - 1)
+    assert not view.row.rounds[0].games[0].places
+    view = await cup.tick(1)
+    assert view.row.status is EventStatus.FINISHED
+    after = view.row.rounds[0].games[0]
+    assert (after.places, after.ending) == ((2, 1), "adjudicated"), "the first one was awaited for the rest of the time"
+    assert (await cup.deeds()).count(EventDeed.TIMED) == 3
+    table = (await core.snapshot(game.table_id)).table
+    assert (table.status, table.rated, table.event_id) == (Status.PLAYING, False, cup.id)
+    await core.service(Play).resign(game.table_id, cup.user(game.seats[1]))
+    assert (await cup.game()).places == (2, 1), "how it ends later changes nothing"
+    assert (await core.snapshot(game.table_id)).table.status is Status.FINISHED
+
+
+async def test_a_wait_counts_for_the_clock_at_most_and_equal_times_share_a_place(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 3, "knockout", clock=int(DAY), round_seconds=int(3 * HOUR))
+    view = await cup.tick(3 * HOUR)
+    assert [game.places for game in view.row.rounds[0].games[:2]] == [(2, 1), (2, 1)], "each was awaited in one of them"
+    assert view.row.rounds[0].games[2].table_id, "so the match is level, and goes on"
+
+
+@pytest.mark.parametrize(("days", "loses"), [(6, 1), (14, 0)])
+async def test_a_week_of_vacation_is_left_out_and_what_is_longer_counts(core: Core, clock: Time, days: int, loses: int) -> None:
+    cup = await started(core, clock, 3, round_seconds=int(20 * DAY))
+    game = await cup.game()
+    for seconds in (DAY, 2 * DAY):  # the first seat has used a day, the second one two days
+        await cup.act(game, seconds)
+    clock.pass_(HOUR)
+    await core.service(Users).begin_vacation(cup.user(game.seats[0]).id, days)
+    await cup.act(game, days * DAY + HOUR)
+    row = (await cup.view()).row
+    async with core.store.write() as writer:
+        await tournaments_sql.put(writer, replace(row, ends_at=clock.now, due=clock.now))
+    places = (await cup.tick()).row.rounds[0].games[0].places
+    assert places == tuple(2 if seat == loses else 1 for seat in (0, 1))
+
+
+async def test_an_outage_counts_for_nobody_and_puts_the_end_of_the_round_off(core: Core, clock: Time, store: Store) -> None:
+    cup = await started(core, clock, 3, round_seconds=int(2 * DAY))
+    ends_at, game = (await cup.view()).row.ends_at, await cup.game()
+    assert ends_at is not None
+    await cup.act(game, HOUR)
+    since = clock.now
+    clock.pass_(10 * HOUR)
+    async with store.write() as writer:
+        await tournaments_sql.move(writer, 10 * HOUR, since)
+    await cup.act(game, HOUR / 2)
+    row = (await cup.view()).row
+    assert (row.ends_at, row.due, row.outages) == (ends_at + 10 * HOUR,) * 2 + (((since, since + 10 * HOUR),),)
+    async with store.write() as writer:
+        await tournaments_sql.put(writer, replace(row, ends_at=clock.now, due=clock.now))
+    places = (await cup.tick()).row.rounds[0].games[0].places
+    assert places == (2, 1), "an hour against half an hour, and not against ten and a half"
+
+
+async def test_whoever_has_left_a_pod_is_behind_those_who_play_on_at_the_end_of_the_round(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 4, "pods", game="pucks", round_seconds=int(DAY))
+    game = await cup.game()
+    for seconds in (HOUR, 3 * HOUR, 2 * HOUR, HOUR):
+        await cup.act(game, seconds)
+    awaited = (await cup.table()).awaited[0].place
+    assert awaited == 0
+    await cup.lose(game, 2)
+    await core.service(Events).leave(cup.id, GUILD, cup.user(game.seats[3]))
+    view = await cup.tick(DAY)
+    after = view.row.rounds[0].games[0]
+    assert after.ending == "adjudicated"
+    assert after.places == (3, 1, 4, 2), "who has resigned has left the game, who has left the event has their seat still"
+
+
+async def test_a_table_in_quarantine_is_a_draw_at_the_end_of_the_round(core: Core, clock: Time, store: Store) -> None:
+    cup = await started(core, clock, 4, round_seconds=int(DAY))
+    table_id = (await cup.game()).table_id
+    assert table_id is not None
+    async with store.write() as writer:
+        await queries.quarantine.put(writer, table_id, "it is broken")
+    view = await cup.tick(DAY)
+    first, second = view.row.rounds[0].games
+    assert (first.places, second.places, view.row.status) == ((1, 1), (2, 1), EventStatus.FINISHED)
+    assert first.ending == "adjudicated"
+
+
+async def test_games_that_never_began_are_drawn_and_open_no_more(core: Core, clock: Time) -> None:
+    cup = await started(core, clock, 6, round_seconds=int(DAY))
+    began = sum(game.table_id is not None for each in (await cup.view()).row.rounds for game in each.games)
+    assert began == 9, "of fifteen: nobody has more than three"
+    view = await cup.tick(2 * DAY)
+    games = [game for each in view.row.rounds for game in each.games]
+    assert view.row.status is EventStatus.FINISHED
+    assert sum(game.table_id is not None for game in games) == 9, "none has begun only to be ended"
+    assert {game.places for game in games if game.table_id is None} == {(1, 1)}
+    assert all(entry.place for entry in view.entries)
+
+
+async def test_a_match_that_is_level_goes_on_when_all_games_of_the_round_are_over_and_then_the_lots_decide(
+    core: Core, clock: Time
+) -> None:
+    cup = await started(core, clock, 4, "knockout")
+    games = (await cup.view()).row.rounds[0].games
+    pairs = sorted({tuple(sorted(game.seats)) for game in games})
+    level = [game for game in games if tuple(sorted(game.seats)) == pairs[0]]
+    for game in level:
+        await cup.lose(game, 0)
+    clock.pass_(DAY)
+    view = await cup.tick()
+    assert len(view.row.rounds[0].games) == 4, "the other match goes on, and its round must not become longer"
+    for game in games:
+        if game not in level:
+            await cup.lose(game, game.seats.index(pairs[1][1]))
+    view = await cup.tick()
+    assert [sorted(game.seats) for game in view.row.rounds[0].games[4:]] == [list(pairs[0])]
+    assert view.row.ends_at == clock.now + 7 * DAY
+    assert [call.payload["number"] for call in await cup.owed(JobKind.EVENT_CALL)] == [1, 2]
+    third = view.row.rounds[0].games[4]
+    assert third.table_id is not None
+    await core.service(Moderation).close(third.table_id, GUILD, NEWCOMER)
+    view = await cup.tick()
+    assert len(view.row.rounds) == 2
+    final = view.row.rounds[1].games[0]
+    assert len(set(final.seats) & set(pairs[0])) == 1
