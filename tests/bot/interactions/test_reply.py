@@ -286,8 +286,8 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         await press(ben, world.last(), answer)
     # A form cannot be opened late, and so is not sent; the list of planned replies, and that of the cards in an order have a
     # single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
-    # turn is spent in `tests/bot/features/playing/test_panel.py`. Managers are asked about threads in `tests/bot/features/lobby/test_threads_question.py`.
-    # A menu of branches takes more of them than buttons do: see `tests/bot/features/analysis/test_analyse.py`.
+    # turn is spent in `test_panel.py`. Managers are asked about threads in `test_threads_question.py`.
+    # A menu of branches takes more of them than buttons do: see `test_analyse.py`.
     assert set(HANDLERS) == pressed | {
         "add-word",
         "house-code",

@@ -23,7 +23,7 @@ from storage.schema.records import Contribution, EntryKind, Status
 from tests.bot.features.verify.test_logbook import ended, entry, snapshot_of, table_of
 from tests.engines.contract_games import CASES, Case, played
 
-SCRIPT = Path(__file__).parents[3] / "docs" / "verify_log.py"
+SCRIPT = Path(__file__).parents[4] / "docs" / "verify_log.py"
 PRESSED = (
     Contribution(table_id=12, interaction_id=9001, user_id=1001, word="lucky: seven", number=1),
     Contribution(table_id=12, interaction_id=9002, user_id=1002, number=2),
