@@ -1,6 +1,6 @@
 """Both programs that check a log, given as many changed logs as one likes: python -m benchmarks.hostile_logs [NUMBER [SEED]]
 
-Each file is a real log of one of the games, with one to four changes (tests/bot/features/verify/test_hostile_logs.py has a sample).
+Each file is a real log of one of the games, with one to four changes (test_hostile_logs.py has a sample).
 The first one that a program does not answer with a sentence ends it with the traceback, and is kept in hostile.txt.
 """
 

@@ -18,14 +18,14 @@ from typing import Any, Final
 from benchmarks.figures import Figure, Reference, times_at_most
 from benchmarks.heavy_requests import PAUSE, Game
 from bot.core.core import Core
-from bot.features.tournaments.clock import EventRounds
-from bot.features.tournaments.messages import event_message
-from bot.features.tournaments.panels import event_panel
+from bot.features.tournaments.clock import TournamentRounds
+from bot.features.tournaments.messages import tournament_message
+from bot.features.tournaments.panels import tournament_panel
 from bot.i18n.language import ENGLISH
 from bot.parts import PARTS
 from bot.process import SWITCH_INTERVAL, beside
 from storage.store import Store
-from tests.bot.features.tournaments.event_games import Cup, started
+from tests.bot.features.tournaments.tournament_games import Cup, started
 from tests.bot.service import Time
 from tests.loopback.postgresql import Server
 
@@ -75,12 +75,12 @@ async def play(cup: Cup, results: int, between: float) -> None:
         order = sorted(range(len(game.seats)), key=lambda seat: -game.seats[seat])
         await cup.lose(game, *order[:-1])
         view = await cup.view()
-        await event_message(view, ENGLISH)
+        await tournament_message(view, ENGLISH)
         for user in cup.people[:LOOKS]:
-            await event_panel(await cup.view(), user.id, ENGLISH, page="table")
+            await tournament_panel(await cup.view(), user.id, ENGLISH, page="table")
         await asyncio.sleep(between)
     if len(games) <= results:
-        while await cup.core.service(EventRounds).sweep():
+        while await cup.core.service(TournamentRounds).sweep():
             pass
 
 

@@ -7,13 +7,13 @@ from functools import cache, partial
 from typing import Final
 
 from bot.features.tournaments.pictures import BEST, standings_picture
-from bot.features.tournaments.view import EventView
+from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.words import points_words
 from bot.i18n.language import language
 from bot.messages.advice import chances_words
 from bot.messages.builder import Picture as MessagePicture
 from bot.messages.pictures import picking_words
-from docs.site import events
+from docs.site import tournaments as events
 from docs.site.games import Played, play, with_names
 from engines import GAMES
 from engines.game import Action, hand_of, start_view
@@ -333,7 +333,7 @@ def server() -> Iterator[Picture]:
 # --- events ---------------------------------------------------------------------------------------------------------------
 
 
-def _standing(name: str, caption: str, view: EventView) -> Picture:
+def _standing(name: str, caption: str, view: TournamentView) -> Picture:
     """The table or the bracket of an event, as the bot shows and describes it."""
 
     @cache
@@ -345,7 +345,7 @@ def _standing(name: str, caption: str, view: EventView) -> Picture:
     return Picture(name, caption, shown(contrast=False).alt, lambda contrast: shown(contrast=contrast).content)
 
 
-def _podium(view: EventView, contrast: bool) -> podium.Podium:
+def _podium(view: TournamentView, contrast: bool) -> podium.Podium:
     game = whole("pucks")
     finale = game.finale()
     assert finale is not None, "it was played to its end"

@@ -5,10 +5,10 @@ from typing import Final
 
 from PIL import Image
 
-from renderers.summaries import event_table
+from renderers.summaries import tournament_table
 from renderers.summaries.chips import Cell, Kind
-from renderers.summaries.event_table import TALL, EventTable, Line
 from renderers.summaries.lines import BEST
+from renderers.summaries.tournament_table import TALL, Line, TournamentTable
 from renderers.theme import Palette
 
 RUNGS_AT_MOST: Final = TALL
@@ -53,17 +53,17 @@ class Ladder:
 
 def draw(ladder: Ladder, *, high_contrast: bool = False) -> bytes:
     """Draw a ladder as a PNG file. Equal ladders give the same bytes."""
-    return event_table.draw(_table(ladder), high_contrast=high_contrast)
+    return tournament_table.draw(_table(ladder), high_contrast=high_contrast)
 
 
 def paint(ladder: Ladder, palette: Palette) -> Image.Image:
     """Draw a ladder as an RGB image, as `renderers.canvas.card` returns it."""
-    return event_table.paint(_table(ladder), palette)
+    return tournament_table.paint(_table(ladder), palette)
 
 
-def _table(ladder: Ladder) -> EventTable:
+def _table(ladder: Ladder) -> TournamentTable:
     """The ladder as a table, in which games won and lost have the chips of wins and losses."""
-    return EventTable(
+    return TournamentTable(
         title=ladder.title,
         subtitle=ladder.subtitle,
         lines=tuple(_line(rung) for rung in ladder.rungs[:RUNGS_AT_MOST]),

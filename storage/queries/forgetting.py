@@ -6,7 +6,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from storage.schema.column_types import Unreadable, as_text
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import TournamentStatus
 from storage.schema.records import JobKind, OfferKind, Offers, SeatStatus, Status
 from storage.schema.tables import (
     actions,
@@ -113,7 +113,7 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
     await writer.execute(sa.update(departures).where(departures.c.user_id == user_id).values(unnamed))
     own_rating = sa.or_(seats.c.rated_as == user_id, sa.and_(mine, seats.c.rated_as.is_(None)))
     await writer.execute(sa.update(seats).where(own_rating).values(rating_before=None, rating_after=None))
-    await _forget_events(writer, user_id, placeholder)
+    await _forget_tournaments(writer, user_id, placeholder)
     for column in REPLACED:
         await writer.execute(sa.update(column.table).where(column == user_id).values({column.name: placeholder_id}))
     await writer.execute(sa.update(tables).where(tables.c.opened_by == placeholder_id).values(interaction_id=None))
@@ -122,13 +122,13 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
     return tuple(sorted(named))
 
 
-async def _forget_events(writer: Writer, user_id: int, placeholder: str) -> None:
+async def _forget_tournaments(writer: Writer, user_id: int, placeholder: str) -> None:
     """Take a person out of events that have not started, and have them leave those that go on. Their results stay."""
     mine, c = event_entries.c.user_id == user_id, events.c
-    not_begun = sa.select(c.id).where(c.status.in_((EventStatus.OPEN, EventStatus.CHECK_IN)))
+    not_begun = sa.select(c.id).where(c.status.in_((TournamentStatus.OPEN, TournamentStatus.CHECK_IN)))
     await writer.execute(sa.delete(event_entries).where(mine, event_entries.c.event_id.in_(not_begun)))
     on = sa.select(event_entries.c.event_id).where(mine)
-    going = (c.id.in_(on), c.status == EventStatus.RUNNING, c.due.is_not(None))
+    going = (c.id.in_(on), c.status == TournamentStatus.RUNNING, c.due.is_not(None))
     await writer.execute(sa.update(events).where(*going).values(due=0.0))  # what follows from leaving is seen to at once
     await writer.execute(sa.update(event_entries).where(mine).values(name=placeholder, press=None, has_left=True))
     await writer.execute(sa.update(event_entries).where(event_entries.c.asked_id == user_id).values(asked_id=None))

@@ -212,7 +212,7 @@ class News(StrEnum):
     """It is their turn, but Discord refuses to show the board."""
 
 
-class EventStatus(StrEnum):
+class TournamentStatus(StrEnum):
     """The stages of an event."""
 
     OPEN = "open"
@@ -224,7 +224,7 @@ class EventStatus(StrEnum):
     CANCELLED = "cancelled"
 
 
-class EventDeed(StrEnum):
+class TournamentDeed(StrEnum):
     """What can be done to an event other than by playing."""
 
     OPENED = "opened"
@@ -258,7 +258,7 @@ class EventDeed(StrEnum):
     FINISHED = "finished"
 
 
-class EventActor(StrEnum):
+class TournamentActor(StrEnum):
     """Who can do something to an event."""
 
     ORGANISER = "organiser"

@@ -7,7 +7,6 @@ from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_typ
 
 from storage.schema.column_types import Unreadable
 from storage.schema.errors import UnreadableRow
-from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.jobs import job_faults
 from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
 from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating, VoidedDay
@@ -33,13 +32,14 @@ from storage.schema.records import (
     Watch,
 )
 from storage.schema.seek_records import Avoidance, Seek
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 Record = TypeVar("Record")
 
 Keyed: TypeAlias = (
     Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking | Review | Analysis | Post
     | PuzzleAttempt | SolverRating | PuzzleRating | VoidedDay | Seek | Avoidance
-    | Ladder | LadderPlace | LadderBadge | StoredEvent | EventEntry
+    | Ladder | LadderPlace | LadderBadge | StoredTournament | TournamentEntry
 )  # fmt: skip
 """The records that replace the one with the same key."""
 
@@ -82,7 +82,7 @@ def _types_of(hint: Any) -> frozenset[type]:
 _RECORDS: Final = (
     Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Outage, Plan, Thinking,
     Review, Analysis, Post, PuzzleAttempt, SolverRating, PuzzleRating, VoidedDay, Seek, Avoidance,
-    Ladder, LadderPlace, LadderBadge, StoredEvent, EventEntry, StoredLease,
+    Ladder, LadderPlace, LadderBadge, StoredTournament, TournamentEntry, StoredLease,
 )  # fmt: skip
 _SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from pydantic import ConfigDict, with_config
 
-from storage.schema.kinds import Ending, EventActor, EventDeed, Level, OfferKind
+from storage.schema.kinds import Ending, Level, OfferKind, TournamentActor, TournamentDeed
 
 STRICT: Final = with_config(ConfigDict(extra="forbid", strict=True))
 """For their classes: only what these write is read back; anything else makes a row unreadable."""
@@ -224,7 +224,7 @@ class Wishes:
 
 @STRICT
 @dataclass(frozen=True, kw_only=True)
-class EventGame:
+class TournamentGame:
     """A game of an event, whose players are the numbers of entries. See `bot.features.tournaments.rules.rounds.Game`.
 
     Attributes:
@@ -244,7 +244,7 @@ class EventGame:
 
 @STRICT
 @dataclass(frozen=True, kw_only=True)
-class EventRound:
+class TournamentRound:
     """A round of an event. See `bot.features.tournaments.rules.rounds.Round`.
 
     Attributes:
@@ -253,14 +253,14 @@ class EventRound:
         rests: who has no game in it, in a round robin.
     """
 
-    games: tuple[EventGame, ...]
+    games: tuple[TournamentGame, ...]
     byes: tuple[int, ...] = ()
     rests: tuple[int, ...] = ()
 
 
 @STRICT
 @dataclass(frozen=True, kw_only=True)
-class EventAct:
+class TournamentAct:
     """Something that was done to an event other than by playing.
 
     Attributes:
@@ -273,8 +273,8 @@ class EventAct:
     """
 
     at: float
-    deed: EventDeed
-    by: EventActor
+    deed: TournamentDeed
+    by: TournamentActor
     entry: int | None = None
     round: int | None = None
     game: int | None = None

@@ -5,7 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from storage.schema.column_types import Structure, Word
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import TournamentStatus
 from storage.schema.records import (
     Choice,
     EntryKind,
@@ -24,7 +24,7 @@ from storage.schema.records import (
     Status,
     WatchFor,
 )
-from storage.schema.structures import EventAct, EventRound, Wishes
+from storage.schema.structures import TournamentAct, TournamentRound, Wishes
 
 # Discord's ids need 64 bits. SQLite assigns numbers only in a column that is declared INTEGER, which has 64 bits there.
 Counted = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
@@ -468,7 +468,7 @@ events = sa.Table(
     sa.Column("organiser_id", sa.BigInteger, nullable=False),
     sa.Column("organiser_name", sa.String, nullable=False),
     sa.Column("key", sa.LargeBinary, nullable=False),
-    sa.Column("status", Word(EventStatus), nullable=False),
+    sa.Column("status", Word(TournamentStatus), nullable=False),
     sa.Column("created_at", sa.Double, nullable=False),
     sa.Column("check_in_at", sa.Double, nullable=False),
     sa.Column("starts_at", sa.Double, nullable=False),
@@ -477,9 +477,9 @@ events = sa.Table(
     sa.Column("paused_at", sa.Double),
     sa.Column("finished_at", sa.Double),
     sa.Column("lots", sa.LargeBinary),
-    sa.Column("rounds", Structure(tuple[EventRound, ...]), nullable=False),
+    sa.Column("rounds", Structure(tuple[TournamentRound, ...]), nullable=False),
     sa.Column("forced", Structure(tuple[tuple[int, ...], ...]), nullable=False),
-    sa.Column("acts", Structure(tuple[EventAct, ...]), nullable=False),
+    sa.Column("acts", Structure(tuple[TournamentAct, ...]), nullable=False),
     sa.Column("outages", Structure(tuple[tuple[float, float], ...]), nullable=False),
     sa.Column("message_id", sa.BigInteger),
     sa.Column("told", sa.Integer, nullable=False),

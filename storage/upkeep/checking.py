@@ -15,9 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from storage.queries.row_conditions import NEVER
 from storage.schema import tables
 from storage.schema.errors import UnreadableRow
-from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.jobs import OF_NO_SERVER
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import TournamentStatus
 from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
 from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating, VoidedDay
 from storage.schema.records import (
@@ -45,6 +44,7 @@ from storage.schema.records import (
 )
 from storage.schema.rows import faults_in, from_row
 from storage.schema.seek_records import Avoidance, Seek
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 MIRRORS: Final = (
     (tables.tables, Table),
@@ -70,8 +70,8 @@ MIRRORS: Final = (
     (tables.ladders, Ladder),
     (tables.ladder_places, LadderPlace),
     (tables.ladder_badges, LadderBadge),
-    (tables.events, StoredEvent),
-    (tables.event_entries, EventEntry),
+    (tables.events, StoredTournament),
+    (tables.event_entries, TournamentEntry),
     (tables.puzzle_attempts, PuzzleAttempt),
     (tables.solver_ratings, SolverRating),
     (tables.puzzle_ratings, PuzzleRating),
@@ -146,14 +146,14 @@ LIMITS: Final[Mapping[type, Mapping[str, Any]]] = {
                   "lost": Count},
     LadderBadge: {"guild_id": Positive, "game": Text, "season": Count, "place": Annotated[int, Field(ge=1, le=3)],
                   "user_id": Positive},
-    StoredEvent: {"id": Positive, "guild_id": Positive, "channel_id": Positive, "thread_id": Positive | None,
+    StoredTournament: {"id": Positive, "guild_id": Positive, "channel_id": Positive, "thread_id": Positive | None,
                   "name": Text, "game": Text, "variant": Text,
                   "format": Text, "most": Positive, "clock": Positive, "round_seconds": Positive,
                   "most_late": Annotated[int, Field(ge=0, le=100)] | None, "organiser_id": Somebody, "key": Bytes32,
                   "created_at": Moment, "check_in_at": Moment, "starts_at": Moment, "due": Moment | None,
                   "ends_at": Moment | None, "paused_at": Moment | None, "finished_at": Moment | None, "lots": Bytes32 | None,
                   "message_id": Positive | None, "podium_id": Positive | None, "told": Count},
-    EventEntry: {"event_id": Positive, "number": Positive, "user_id": Somebody, "asked_id": Positive | None,
+    TournamentEntry: {"event_id": Positive, "number": Positive, "user_id": Somebody, "asked_id": Positive | None,
                  "press": Positive | None, "seed": Count,
                  "missed": Count, "lapses": Count, "lapsed_at": Moment | None, "place": Positive | None},
     PuzzleAttempt: {"user_id": Positive, "puzzle": PuzzleName, "guild_id": Positive | None, "day": Positive | None,
@@ -267,15 +267,15 @@ def _of_avoidance(avoidance: Avoidance) -> Iterator[tuple[str, str]]:
         yield "avoided_id", "nobody avoids themselves"
 
 
-def _of_event(event: StoredEvent) -> Iterator[tuple[str, str]]:
-    over = event.status in {EventStatus.FINISHED, EventStatus.CANCELLED}
+def _of_tournament(event: StoredTournament) -> Iterator[tuple[str, str]]:
+    over = event.status in {TournamentStatus.FINISHED, TournamentStatus.CANCELLED}
     if over != (event.finished_at is not None):
         yield "finished_at", "only an event that is over has ended, and always"
     if event.rounds and event.lots is None:
         yield "lots", "there are rounds, but no lots have been drawn"
-    if event.status in {EventStatus.OPEN, EventStatus.CHECK_IN} and event.rounds:
+    if event.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN} and event.rounds:
         yield "rounds", "there are some before the start"
-    if event.status is EventStatus.RUNNING and event.paused_at is None and event.due is None:
+    if event.status is TournamentStatus.RUNNING and event.paused_at is None and event.due is None:
         yield "due", "it goes on, but nobody looks at it"
     for number, each in enumerate(event.rounds):
         for game in each.games:
@@ -320,7 +320,7 @@ _WITHIN: Final[Mapping[type, Callable[[Any], Iterator[tuple[str, str]]]]] = {
     Post: _of_post,
     Seek: _of_seek,
     Avoidance: _of_avoidance,
-    StoredEvent: _of_event,
+    StoredTournament: _of_tournament,
     PuzzleAttempt: _of_puzzle_attempt,
     SolverRating: _of_solving,
     PuzzleRating: _of_solving,

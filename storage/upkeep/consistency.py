@@ -6,8 +6,8 @@ import sqlalchemy as sa
 
 from storage.queries.row_conditions import IN_ORDER
 from storage.schema import tables
-from storage.schema.event_records import StoredEvent
 from storage.schema.records import SeatStatus, Status
+from storage.schema.tournament_records import StoredTournament
 from storage.upkeep.checking import readable, row_faults
 
 
@@ -92,14 +92,14 @@ def ladder_faults(connection: sa.Connection) -> Iterator[str]:
         yield f"There are places on a ladder of {game!r:.40} on server {guild_id}, which is not there."
 
 
-def event_faults(connection: sa.Connection) -> Iterator[str]:
+def tournament_faults(connection: sa.Connection) -> Iterator[str]:
     """Yield a sentence for each event whose rounds name players or tables that are not there, and each table of no event."""
     entry, table = tables.event_entries.c, tables.tables.c
     numbers: dict[int, set[int]] = {}
     for event_id, number in connection.execute(sa.select(entry.event_id, entry.number)):
         numbers.setdefault(event_id, set()).add(number)
     there = dict(connection.execute(sa.select(table.id, table.event_id).where(table.event_id.is_not(None))).all())
-    events = {event.id: event for event in readable(connection, tables.events, StoredEvent)}
+    events = {event.id: event for event in readable(connection, tables.events, StoredTournament)}
     for event in events.values():
         games = [game for each in event.rounds for game in each.games]
         named = {number for each in event.rounds for number in (*each.byes, *each.rests)} | {n for g in games for n in g.seats}
@@ -119,5 +119,5 @@ def findings(connection: sa.Connection) -> Iterator[str]:
     yield from log_faults(connection)
     yield from contradictions(connection)
     yield from ladder_faults(connection)
-    yield from event_faults(connection)
+    yield from tournament_faults(connection)
     yield from row_faults(connection)

@@ -34,15 +34,15 @@ from bot.features.puzzles.daily import Dailies
 from bot.features.puzzles.ratings import new_puzzle
 from bot.features.puzzles.service import Puzzles
 from bot.features.puzzles.wanted import Wanted
-from bot.features.tournaments.clock import EventRounds
-from bot.features.tournaments.service import EventRequest, Events
+from bot.features.tournaments.clock import TournamentRounds
+from bot.features.tournaments.service import TournamentRequest, Tournaments
 from bot.features.watching.service import Watching
 from bot.parts import PARTS
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.lines.versions import NEWEST
 from storage.schema.jobs import post_subject
-from storage.schema.kinds import EventActor
+from storage.schema.kinds import TournamentActor
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import Heartbeat, Job, JobKind, Outage, Status, WatchFor
@@ -84,7 +84,7 @@ async def fill(path: Path) -> None:
         begun = await club.core.service(Puzzles).begin(ANN, 10, wanted)
         await club.core.service(Puzzles).play(ANN.id, begun.puzzle.name, 0, begun.puzzle.own[0])
     await club.core.service(Watching).watch(await club.opened(FAR, CLEO.id), DEV, WatchFor.TURN)
-    await hold_event(club)
+    await hold_tournament(club)
     async with store.write() as writer:
         await puzzles_sql.put_puzzle_rating(writer, new_puzzle(LONG, clock()))
         await puzzles_sql.void(writer, VoidedDay(day=99, at=clock()))
@@ -111,16 +111,16 @@ async def fill(path: Path) -> None:
     await store.close()
 
 
-async def hold_event(club: Club) -> None:
+async def hold_tournament(club: Club) -> None:
     """Begin an event of three, of which one game is over; and announce another one, which somebody has entered."""
-    events = club.core.service(Events)
-    wanted = EventRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
+    events = club.core.service(Tournaments)
+    wanted = TournamentRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
     event_id = (await events.open(ANN, wanted)).row.id
     for _ in range(2):
         for user in (ANN, BEN, CLEO):
             await events.enter(event_id, 10, user, 8000 + user.id)
-        await events.hurry(event_id, 10, EventActor.ORGANISER)
-        await club.core.service(EventRounds).sweep()
+        await events.hurry(event_id, 10, TournamentActor.ORGANISER)
+        await club.core.service(TournamentRounds).sweep()
     first = (await events.get(event_id)).row.rounds[0].games[0]
     assert first.table_id is not None
     await club.core.service(Play).resign(first.table_id, PEOPLE[first.seats[0]])

@@ -18,10 +18,10 @@ from engines.chance import Fair
 from engines.game import Action, Game
 from storage import queries
 from storage.schema import tables
-from storage.schema.event_records import EventEntry, StoredEvent
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import TournamentStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.records import Analysis
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 from tests.bot.features.tournaments.rules.playing import play
 from tests.bot.kit import World
 from tests.bot.seated import Seated, core_of, walked
@@ -126,20 +126,22 @@ async def large_analysis(world: World, member: Any, game: str) -> Analysis:
     return stored
 
 
-async def large_event(world: World, format_id: str, game: str, *, rounds: int | None = None) -> StoredEvent:
+async def large_tournament(world: World, format_id: str, game: str, *, rounds: int | None = None) -> StoredTournament:
     """An event of 64 players after all its rounds, or after so many. Ann plays in it, and organises it."""
     event = play(FORMATS[format_id], 64, random.Random(3))
     now = core_of(world).now()
-    row = StoredEvent(
+    row = StoredTournament(
         guild_id=world.guild.id, channel_id=world.channel.id, name="Cup", game=game, variant=GAMES[game].variants[0],
         format=format_id, most=64, clock=86_400, round_seconds=86_400, organiser_id=world.ann.id, organiser_name="Ann",
-        key=event.key, lots=event.key, created_at=now, check_in_at=now, starts_at=now, status=EventStatus.RUNNING,
+        key=event.key, lots=event.key, created_at=now, check_in_at=now, starts_at=now, status=TournamentStatus.RUNNING,
         ends_at=now + 86_400, rounds=_rows_of(event.rounds[:rounds], ()),
     )  # fmt: skip
     async with core_of(world).store.write() as writer:
         row = await tournaments_sql.add(writer, row)
         for number in event.players:
             user_id = world.ann.id if number == 1 else 5000 + number
-            entry = EventEntry(event_id=row.id, number=number, user_id=user_id, name=f"Player {number}", press=1, seed=number)
+            entry = TournamentEntry(
+                event_id=row.id, number=number, user_id=user_id, name=f"Player {number}", press=1, seed=number
+            )
             await tournaments_sql.put_entry(writer, entry)
     return row

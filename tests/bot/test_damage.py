@@ -33,15 +33,15 @@ from bot.features.puzzles.ratings import new_puzzle
 from bot.features.puzzles.service import Puzzles
 from bot.features.puzzles.wanted import Wanted
 from bot.features.reviews.service import Reviews
-from bot.features.tournaments.clock import EventRounds
-from bot.features.tournaments.service import EventRequest, Events
+from bot.features.tournaments.clock import TournamentRounds
+from bot.features.tournaments.service import TournamentRequest, Tournaments
 from bot.features.watching.service import Watching
 from bot.monitoring.monitor import Monitor
 from opponents.puzzles.puzzle import Theme
 from storage import queries
 from storage.schema import tables as schema
 from storage.schema.column_types import Structure, Word
-from storage.schema.kinds import EventActor, EventStatus
+from storage.schema.kinds import TournamentActor, TournamentStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import Heartbeat, Level, Outage, Post, PostKind, Status, WatchFor
@@ -296,16 +296,16 @@ async def sought(store: Store, user: User, guild_id: int, now: float) -> None:
 async def held(world: World, organiser: User, *others: User) -> int:
     """An event of these people, whose only round has begun and lasts a day."""
     core, guild_id = core_of(world), world.guild.id
-    wanted = EventRequest(
+    wanted = TournamentRequest(
         guild_id=guild_id, channel_id=world.channel.id, name="Cup", game="bouncers", format="round_robin",
         round_seconds=int(DAY),
     )  # fmt: skip
-    event_id = (await core.service(Events).open(organiser, wanted)).row.id
+    event_id = (await core.service(Tournaments).open(organiser, wanted)).row.id
     for _ in range(2):
         for user in (organiser, *others):
-            await core.service(Events).enter(event_id, guild_id, user, 9000 + user.id)
-        await core.service(Events).hurry(event_id, guild_id, EventActor.ORGANISER)
-        await core.service(EventRounds).sweep()
+            await core.service(Tournaments).enter(event_id, guild_id, user, 9000 + user.id)
+        await core.service(Tournaments).hurry(event_id, guild_id, TournamentActor.ORGANISER)
+        await core.service(TournamentRounds).sweep()
     return event_id
 
 
@@ -397,7 +397,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     for table_id in (ours.running, ours.resting):
         table = (await core.snapshot(table_id)).table
         expect(f"table {table_id} ends by time", table.status is Status.FINISHED, table.board_version == table.version)
-    expect("the event ends", (await core.service(Events).get(damaged.event)).row.status is EventStatus.FINISHED)
+    expect("the event ends", (await core.service(Tournaments).get(damaged.event)).row.status is TournamentStatus.FINISHED)
     expect("the daily post comes", any(message.id not in damaged.messages for message in posts_in(world)))
     told = "\n".join(world.direct_messages(world.ann))
     expect("the reminder comes, and is over with the time", f"Bouncers #{ours.running} · ann’s time has ended" in told)

@@ -15,13 +15,13 @@ from simcord.actors import MemberActor
 from bot.core.pings import WINDOW
 from bot.core.table.snapshot import User
 from bot.features.tournaments import sql as tournaments_sql
-from bot.features.tournaments.service import Events
+from bot.features.tournaments.service import Tournaments
 from bot.messages.click import Click
 from bot.registry import HANDLERS
 from storage import queries
-from storage.schema.event_records import EventEntry, StoredEvent
-from storage.schema.kinds import EventActor, EventStatus
+from storage.schema.kinds import TournamentActor, TournamentStatus
 from storage.schema.records import SeatStatus
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 from tests.bot.forging import BUTTON, MENU
 from tests.bot.kit import World, a_chief, a_guild
 from tests.bot.seated import core_of, user_of
@@ -49,8 +49,8 @@ WORDS: Final = (
 class Facts:
     """What there is: the event with its entries, and who has changed which table how far."""
 
-    row: StoredEvent
-    entries: dict[int, EventEntry]
+    row: StoredTournament
+    entries: dict[int, TournamentEntry]
     tables: dict[int, tuple[int, str, frozenset[int]]]
 
 
@@ -81,10 +81,10 @@ def not_theirs(before: Facts, after: Facts, who: int, *, organises: bool) -> Ite
     if len(after.row.rounds) > len(before.row.rounds):  # the last open game was that of somebody who left
         shown[0] = replace(shown[0], forced=())
     doers = {act.by for act in after.row.acts if act not in before.row.acts}
-    if shown[0] != shown[1] and EventActor.BOT not in doers:  # which ends an event that too many have left
+    if shown[0] != shown[1] and TournamentActor.BOT not in doers:  # which ends an event that too many have left
         changed = [name for name, was in vars(shown[0]).items() if was != getattr(shown[1], name)]
         yield f"the event was changed: {changed}"
-    if not doers <= {EventActor.PLAYER, EventActor.BOT}:
+    if not doers <= {TournamentActor.PLAYER, TournamentActor.BOT}:
         yield "something was done as an organiser"
     for number in before.entries.keys() | after.entries.keys():
         one, other = before.entries.get(number), after.entries.get(number)
@@ -92,7 +92,7 @@ def not_theirs(before: Facts, after: Facts, who: int, *, organises: bool) -> Ite
             yield from _not_their_entry(one, other, who)
 
 
-def _not_their_entry(one: EventEntry | None, other: EventEntry | None, who: int) -> Iterator[str]:
+def _not_their_entry(one: TournamentEntry | None, other: TournamentEntry | None, who: int) -> Iterator[str]:
     """Yield what is wrong with a change of an entry that a person has made who does not organise the event."""
     users = {entry.user_id for entry in (one, other) if entry is not None} | {one.asked_id if one is not None else None}
     if who not in users:
@@ -117,17 +117,17 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
         name = f"Cup of {organiser.name}"
         await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name=name, thread=False)
     await world.pass_time(60)
-    event, other = sorted((await service.service(Events).of_guild(world.guild.id)), key=lambda one: one.id)
+    event, other = sorted((await service.service(Tournaments).of_guild(world.guild.id)), key=lambda one: one.id)
     async with service.store.write() as writer:
         row = await tournaments_sql.get(writer, other.id)
         assert row is not None
         await tournaments_sql.put(writer, replace(row, organiser_id=former.id))
     for stage in range(2):
         for number, one in enumerate(people):
-            await service.service(Events).enter(event.id, world.guild.id, user_of(one), 10**18 + 100 * stage + number)
-        await service.service(Events).hurry(event.id, world.guild.id, EventActor.ORGANISER)
+            await service.service(Tournaments).enter(event.id, world.guild.id, user_of(one), 10**18 + 100 * stage + number)
+        await service.service(Tournaments).hurry(event.id, world.guild.id, TournamentActor.ORGANISER)
         await world.pass_time(60)
-    await service.service(Events).remove(event.id, world.guild.id, EventActor.ORGANISER, 8)
+    await service.service(Tournaments).remove(event.id, world.guild.id, TournamentActor.ORGANISER, 8)
     await foreigner.slash(channel, "play", game="bouncers")
     asked = User(stranger.id, stranger.name)
     crowd = [chief, manager, *people, stranger, former, foreigner]
@@ -141,8 +141,8 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
     for count in range(clicks):
         if count % TIME_PASSES_EVERY == 0:
             await world.pass_time(WINDOW)
-            if before.entries[1].asked_id is None and before.row.status is EventStatus.RUNNING:
-                await service.service(Events).ask(event.id, world.guild.id, EventActor.ORGANISER, chief.id, 1, asked)
+            if before.entries[1].asked_id is None and before.row.status is TournamentStatus.RUNNING:
+                await service.service(Tournaments).ask(event.id, world.guild.id, TournamentActor.ORGANISER, chief.id, 1, asked)
             before = await facts(world, event.id)
         one, verb = dice.choice(crowd), dice.choice(newer if dice.random() < 0.7 else verbs)
         await click(world, one, channel if one is foreigner else world.channel, verb, tokens_of(dice, event.id, ids))
@@ -155,7 +155,7 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
         before = after
         if after.row.status not in tournaments_sql.ON:  # an organiser may cancel it; then the walk goes on as before
             async with service.store.write() as writer:
-                await tournaments_sql.put(writer, replace(after.row, status=EventStatus.RUNNING, finished_at=None))
+                await tournaments_sql.put(writer, replace(after.row, status=TournamentStatus.RUNNING, finished_at=None))
             before = await facts(world, event.id)
     return seen | {"changes": changed}
 

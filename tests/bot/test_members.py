@@ -8,7 +8,7 @@ from bot.features.matchmaking.service import Seeks
 from bot.outbox.members import FRESH_FOR
 from tests.bot.coming_and_going import asked_about, come_back, hide, leave, let_in, private_thread
 from tests.bot.features.matchmaking.test_match import invitations, to_round, wait
-from tests.bot.features.tournaments.test_events import event_message, opened
+from tests.bot.features.tournaments.test_tournaments import opened, tournament_message
 from tests.bot.kit import World, a_chief, buttons, reply, selects
 from tests.bot.seated import core_of, open_table, pings
 from tests.bot.service import DAY
@@ -147,12 +147,12 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
     chief, dev = a_chief(world), world.join("Dev")
     people = (world.ann, world.ben, world.cleo, dev)
     await opened(world, chief, format="round_robin")
-    message = event_message(world)
+    message = tournament_message(world)
     for one in people:
         await one.click(message, label="Enter")
     await world.pass_time(DAY + 60)
     for one in people:
-        await one.click(event_message(world), label="I’m in: check in")
+        await one.click(tournament_message(world), label="I’m in: check in")
     hide(world, world.ben)
     leave(world, dev)
     await world.pass_time(DAY)
@@ -163,17 +163,17 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
     call = next(one for one in world.messages() if "everybody plays everybody" in world.text(one))
     assert dev.id not in world.pinged(call)
     assert "Dev (not on this server any more)" in world.text(call)
-    picture = world.picture(event_message(world))
+    picture = world.picture(tournament_message(world))
     assert "Dev (left)" in picture.alt
-    shown = await chief.click(event_message(world), label="My games")
+    shown = await chief.click(tournament_message(world), label="My games")
     organise = await chief.click(reply(shown), label="Organise …")
     assert "⚠️ Dev isn’t on this server any more. Ben can’t see" in world.text(organise).replace("\n", " ")
-    shown = await chief.click(event_message(world), label="My games")
+    shown = await chief.click(tournament_message(world), label="My games")
     table = await chief.click(reply(shown), label="Table")
     assert re.search(r"Dev: \d.* \(not on this server any more\)", world.text(table))
     come_back(world, dev)
     await dev.slash(world.channel, "event show")
-    shown = await chief.click(event_message(world), label="My games")
+    shown = await chief.click(tournament_message(world), label="My games")
     assert "not on this server" not in world.text(await chief.click(reply(shown), label="Table")), "their results had stayed"
 
 

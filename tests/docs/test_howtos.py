@@ -93,7 +93,7 @@ async def _two_channels(world: World, chief: MemberActor) -> None:
         await chief.slash(world.channel, "server-settings channel", channel=channel)
 
 
-async def _an_event(world: World, chief: MemberActor) -> None:
+async def _a_tournament(world: World, chief: MemberActor) -> None:
     await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
 
@@ -114,7 +114,7 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
     "undo": _a_move,
     "nudge": _a_long_wait,
     "hint": _a_computer,
-    "event show": _an_event,
+    "event show": _a_tournament,
     "settings vacation days:0": _a_vacation,
     "server-settings channel channel:#games allowed:False": _two_channels,
 }

@@ -7,7 +7,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from bot.commands import COMMANDS
-from docs.site import diagrams, events
+from docs.site import diagrams
+from docs.site import tournaments as events
 from docs.site.built import look_through
 from docs.site.gallery import choosing, competitions, midway
 from docs.site.games import play

@@ -16,8 +16,8 @@ from bot.core.table.settings import DAY, HOUR, ZONE
 from bot.core.table.snapshot import User
 from bot.features.matchmaking.waiting import next_round
 from bot.features.posts.service import Posts
-from bot.features.tournaments.service import Events
-from bot.features.tournaments.view import EventRequest
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.view import TournamentRequest
 from storage.schema.records import PostKind
 from tests.bot.daily_posts import DAYS
 from tests.bot.puzzles import collection, puzzles
@@ -284,8 +284,8 @@ async def _matching(world: LoopbackWorld) -> AsyncIterator[Act]:
 @_scene
 async def _calling(world: LoopbackWorld) -> AsyncIterator[Act]:
     """An event of three people starts in a moment."""
-    events, guild_id = world.client.core.service(Events), world.guild.id
-    request = EventRequest(
+    events, guild_id = world.client.core.service(Tournaments), world.guild.id
+    request = TournamentRequest(
         guild_id=guild_id, channel_id=world.channel.id, name="Spring Cup", game="bouncers", format="knockout", starts_in=HOUR
     )
     event_id = (await events.open(User(world.chief.id, world.chief.name), request)).row.id

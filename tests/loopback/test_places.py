@@ -10,8 +10,8 @@ from bot.core.table.settings import DAY, HOUR, ZONE
 from bot.core.table.snapshot import User
 from bot.features.matchmaking.service import SeekPosts
 from bot.features.matchmaking.waiting import next_round
-from bot.features.tournaments.service import Events
-from bot.features.tournaments.view import EventRequest
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.view import TournamentRequest
 from storage.schema.records import PostKind
 from tests.loopback.conftest import Play
 from tests.loopback.faults import Nature, Route
@@ -187,8 +187,8 @@ def test_the_owner_is_told_that_the_post_is_locked_where_people_are_put_together
 
 def test_an_event_whose_channel_takes_no_messages_is_cancelled(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
-        where, events = forum(world), world.client.core.service(Events)
-        request = EventRequest(
+        where, events = forum(world), world.client.core.service(Tournaments)
+        request = TournamentRequest(
             guild_id=world.guild.id, channel_id=where.id, name="Cup", game="bouncers", format="swiss", starts_in=HOUR
         )
         view = await events.open(User(world.chief.id, world.chief.name), request)

@@ -4,7 +4,7 @@ from itertools import cycle, islice
 from typing import Any, Final
 
 from renderers.summaries.chips import Cell, Kind
-from renderers.summaries.event_table import EventTable, Line
+from renderers.summaries.tournament_table import Line, TournamentTable
 
 NAMES: Final = (
     "Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さくら", "a\nb\tc", "", "e\u0301\u0301\u0301", "\u202eevil", "مرحبا",
@@ -24,17 +24,17 @@ def lines(count: int, rounds: int = 0, **fields: Any) -> tuple[Line, ...]:
     return tuple(line(number, rounds, **each) for number, each in enumerate(named, 1))
 
 
-def table(*people: Line, **fields: Any) -> EventTable:
+def table(*people: Line, **fields: Any) -> TournamentTable:
     """A table of the rounds that its first player has."""
     heads = tuple(str(number + 1) for number in range(len(people[0].cells)))
     usual: dict[str, Any] = {
         "title": "Spring Open", "subtitle": "Bouncers · Swiss · round 3 of 5", "heads": heads, "points": "Points",
         "nameless": "Somebody",
     }  # fmt: skip
-    return EventTable(lines=people, **(usual | fields))
+    return TournamentTable(lines=people, **(usual | fields))
 
 
-def crosstable(players: int, text: str = "½", **fields: Any) -> EventTable:
+def crosstable(players: int, text: str = "½", **fields: Any) -> TournamentTable:
     """A table in which all games of everybody have the same score."""
     people = (
         line(row + 1, name=NAMES[row % len(NAMES)],

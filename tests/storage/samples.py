@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from storage.schema.event_records import EventEntry, StoredEvent
 from storage.schema.ladder_records import LadderBadge, LadderPlace
 from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating
 from storage.schema.records import (
@@ -26,6 +25,7 @@ from storage.schema.records import (
 )
 from storage.schema.seek_records import Seek
 from storage.schema.structures import Wishes
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 GUILD, OTHER_GUILD = 80_000_000_000_000_001, 80_000_000_000_000_002
 CHANNEL, OTHER_CHANNEL = 90_000_000_000_000_001, 90_000_000_000_000_002
@@ -153,16 +153,16 @@ def a_ladder_badge(user_id: int, **fields: Any) -> LadderBadge:
     return LadderBadge(user_id=user_id, **(usual | fields))
 
 
-def an_event(**fields: Any) -> StoredEvent:
+def a_tournament(**fields: Any) -> StoredTournament:
     usual: dict[str, Any] = {
         "guild_id": GUILD, "channel_id": CHANNEL, "name": "Summer Cup", "game": "bouncers", "variant": "classic",
         "format": "round_robin", "most": 8, "clock": 86400, "round_seconds": 604_800, "organiser_id": ANNA,
         "organiser_name": "Anna", "key": bytes(range(32)), "created_at": 900.5, "check_in_at": 1000.5, "starts_at": 2000.5,
         "due": 1000.5,
     }  # fmt: skip
-    return StoredEvent(**(usual | fields))
+    return StoredTournament(**(usual | fields))
 
 
-def an_event_entry(user_id: int, **fields: Any) -> EventEntry:
+def a_tournament_entry(user_id: int, **fields: Any) -> TournamentEntry:
     usual: dict[str, Any] = {"event_id": 1, "number": 1, "name": f"person {user_id}"}
-    return EventEntry(user_id=user_id, **(usual | fields))
+    return TournamentEntry(user_id=user_id, **(usual | fields))

@@ -12,7 +12,7 @@ from pydantic_core import to_json
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.schema import column_types, tables
-from storage.schema.kinds import EventActor, EventDeed
+from storage.schema.kinds import TournamentActor, TournamentDeed
 from storage.schema.records import (
     Choice,
     Handover,
@@ -28,7 +28,7 @@ from storage.schema.records import (
     SeatStatus,
     Status,
 )
-from storage.schema.structures import EventAct, EventRound, Wishes
+from storage.schema.structures import TournamentAct, TournamentRound, Wishes
 from storage.store import Store
 from storage.transactions import ShardFilter
 from storage.upkeep.exporting import (
@@ -174,10 +174,10 @@ IN_JSON: dict[str, Any] = {
     "outcome": None,
     "wishes": Wishes(plays=(CANARY,)),
     "offers": Offers(substitute=Handover(by=3, seat=3, to=FLOCK)),
-    "rounds": (EventRound(games=(), byes=(FLOCK,)),),
+    "rounds": (TournamentRound(games=(), byes=(FLOCK,)),),
     "forced": ((FLOCK,),),
     "outages": ((77.5, 78.5),),
-    "acts": (EventAct(at=77.5, deed=EventDeed.WITHDREW, by=EventActor.PLAYER, entry=FLOCK),),
+    "acts": (TournamentAct(at=77.5, deed=TournamentDeed.WITHDREW, by=TournamentActor.PLAYER, entry=FLOCK),),
     "questions": (Question(channel_id=FLOCK, message_id=FLOCK),),
 }
 

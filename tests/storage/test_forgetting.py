@@ -16,7 +16,7 @@ from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
 from storage.queries.forgetting import ABOUT_ONE, REPLACED
 from storage.schema import tables
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import TournamentStatus
 from storage.schema.records import (
     Contribution,
     Ending,
@@ -50,10 +50,10 @@ from tests.storage.samples import (
     a_seek,
     a_solver_rating,
     a_table,
+    a_tournament,
+    a_tournament_entry,
     an_analysis,
     an_entry,
-    an_event,
-    an_event_entry,
 )
 
 ZOE, NAME = 424_242_424_242_424_242, "Zoe Quux"
@@ -101,10 +101,10 @@ async def fill(writer: Writer) -> None:
         await matchmaking_sql.put(writer, a_seek(user, name=name))
         await ladders_sql.put_place(writer, a_ladder_place(user, name=name, place=1 + (user == ZOE)))
         await ladders_sql.put_badge(writer, a_ladder_badge(user, name=name, place=1 + (user == ZOE)))
-    for stage in EventStatus:
-        event = await tournaments_sql.add(writer, an_event(status=stage, organiser_id=ZOE, organiser_name=NAME))
+    for stage in TournamentStatus:
+        event = await tournaments_sql.add(writer, a_tournament(status=stage, organiser_id=ZOE, organiser_name=NAME))
         for number, (user, name) in enumerate(((BERT, "Bert"), (ZOE, NAME)), 1):
-            entry = an_event_entry(
+            entry = a_tournament_entry(
                 user, event_id=event.id, number=number, name=name, place=number, press=777_004 if user == ZOE else 5,
                 asked_id=ZOE if user == BERT else None,
             )  # fmt: skip
@@ -270,27 +270,27 @@ async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None
             await queries.forgetting.forget_person(writer, BERT, -1, "somebody else")
 
 
-@pytest.mark.parametrize("status", EventStatus)
-async def test_of_an_event_that_has_started_a_placeholder_stays_who_has_left(store: Store, status: EventStatus) -> None:
+@pytest.mark.parametrize("status", TournamentStatus)
+async def test_of_an_event_that_has_started_a_placeholder_stays_who_has_left(store: Store, status: TournamentStatus) -> None:
     async with store.write() as writer:
-        event = await tournaments_sql.add(writer, an_event(status=status, due=5000.0, organiser_id=BERT))
+        event = await tournaments_sql.add(writer, a_tournament(status=status, due=5000.0, organiser_id=BERT))
         for number, user in enumerate((BERT, ZOE), 1):
-            entry = an_event_entry(user, event_id=event.id, number=number, press=7, seed=number, lapses=1, place=number)
+            entry = a_tournament_entry(user, event_id=event.id, number=number, press=7, seed=number, lapses=1, place=number)
             await tournaments_sql.put_entry(writer, entry)
     await forget(store)
     async with store.read() as reader:
         (other, *mine), after = await tournaments_sql.entries(reader, event.id), await tournaments_sql.get(reader, event.id)
     assert (other.user_id, other.press, other.has_left) == (BERT, 7, False)
-    gone = an_event_entry(-1, event_id=event.id, number=2, seed=2, lapses=1, place=2, name="somebody", has_left=True)
-    assert mine == ([] if status in {EventStatus.OPEN, EventStatus.CHECK_IN} else [gone])
+    gone = a_tournament_entry(-1, event_id=event.id, number=2, seed=2, lapses=1, place=2, name="somebody", has_left=True)
+    assert mine == ([] if status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN} else [gone])
     assert after is not None
-    assert after.due == (0.0 if status is EventStatus.RUNNING else 5000.0), "the others do not wait for a game with nobody"
+    assert after.due == (0.0 if status is TournamentStatus.RUNNING else 5000.0), "the others do not wait for a game with nobody"
 
 
 async def test_a_paused_event_stays_paused_when_a_player_is_forgotten(store: Store) -> None:
     async with store.write() as writer:
-        event = await tournaments_sql.add(writer, an_event(status=EventStatus.RUNNING, due=None, paused_at=2000.0))
-        await tournaments_sql.put_entry(writer, an_event_entry(ZOE, event_id=event.id))
+        event = await tournaments_sql.add(writer, a_tournament(status=TournamentStatus.RUNNING, due=None, paused_at=2000.0))
+        await tournaments_sql.put_entry(writer, a_tournament_entry(ZOE, event_id=event.id))
     await forget(store)
     async with store.read() as reader:
         after = await tournaments_sql.get(reader, event.id)
@@ -301,8 +301,8 @@ async def test_a_paused_event_stays_paused_when_a_player_is_forgotten(store: Sto
 async def test_the_events_of_a_forgotten_server_go_with_it(store: Store) -> None:
     async with store.write() as writer:
         for guild_id in (GUILD, GUILD + 1):
-            event = await tournaments_sql.add(writer, an_event(guild_id=guild_id))
-            await tournaments_sql.put_entry(writer, an_event_entry(BERT, event_id=event.id))
+            event = await tournaments_sql.add(writer, a_tournament(guild_id=guild_id))
+            await tournaments_sql.put_entry(writer, a_tournament_entry(BERT, event_id=event.id))
     async with store.write() as writer:
         await queries.forgetting.forget_server(writer, GUILD)
     async with store.read() as reader:

@@ -32,7 +32,7 @@ from storage.cluster.leases import Leases
 from storage.lines.addresses import address_of
 from storage.lines.server import ALONE
 from storage.lines.versions import NEWEST
-from storage.schema.kinds import EventActor, EventDeed, EventStatus
+from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import (
@@ -50,7 +50,7 @@ from storage.schema.records import (
     Watch,
     WatchFor,
 )
-from storage.schema.structures import EventAct, EventGame, EventRound
+from storage.schema.structures import TournamentAct, TournamentGame, TournamentRound
 from storage.store import StorageError, Store
 from storage.upkeep.moving import move
 from tests.databases import PostgreSQL, tell
@@ -74,10 +74,10 @@ from tests.storage.samples import (
     a_seek,
     a_solver_rating,
     a_table,
+    a_tournament,
+    a_tournament_entry,
     an_analysis,
     an_entry,
-    an_event,
-    an_event_entry,
 )
 
 
@@ -143,21 +143,23 @@ async def fill(database: str | Path) -> None:
             await ladders_sql.put_badge(writer, a_ladder_badge(person, place=person - ANNA + 1))
         await ladders_sql.put(writer, Ladder(guild_id=GUILD, game="bouncers", season=8105, looked_at=0.1 + 0.2))
         await matchmaking_sql.avoid(writer, ANNA, (BERT, 2**63 - 1), 1000.0)
-        rounds = (EventRound(games=(EventGame(seats=(1, 2), table_id=1, places=(1, 1), timeouts=(0, 2)),), byes=(3,)),)
-        acts = (EventAct(at=0.1 + 0.2, deed=EventDeed.DECIDED, by=EventActor.MANAGER, round=0, game=0),)
+        rounds = (
+            TournamentRound(games=(TournamentGame(seats=(1, 2), table_id=1, places=(1, 1), timeouts=(0, 2)),), byes=(3,)),
+        )
+        acts = (TournamentAct(at=0.1 + 0.2, deed=TournamentDeed.DECIDED, by=TournamentActor.MANAGER, round=0, game=0),)
         for name in ("Ö 🏆", "gone"):
-            event = an_event(
+            event = a_tournament(
                 name=name,
                 rounds=rounds,
                 forced=((1, 2), (3,)),
                 acts=acts,
                 outages=((0.1 + 0.2, 1.5),),
                 lots=bytes(32),
-                status=EventStatus.RUNNING,
+                status=TournamentStatus.RUNNING,
             )
             event = await tournaments_sql.add(writer, event)
             for number, press in ((1, 2**63 - 1), (2, None), (3, 5)):
-                await tournaments_sql.put_entry(writer, an_event_entry(ANNA, event_id=event.id, number=number, press=press))
+                await tournaments_sql.put_entry(writer, a_tournament_entry(ANNA, event_id=event.id, number=number, press=press))
         await queries.watches.put(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
         await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)
         for name in ("main", "shard 0 of 2", "Shard 1 of 2"):
@@ -285,7 +287,7 @@ async def test_no_number_is_given_twice_even_if_its_row_is_gone(games: Path, add
         table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id))
         await queries.pings.add(writer, ANNA, [CARL], 2000.0)
-        event = await tournaments_sql.add(writer, an_event())
+        event = await tournaments_sql.add(writer, a_tournament())
         numbers = (await writer.execute(sa.text("SELECT id FROM pings"))).scalars().all()
     await store.close()
     assert (table.id, job.id, event.id, list(numbers)) == (5, 5, 3, [1, 3])

@@ -56,9 +56,9 @@ from bot.features.stats.stats import Stats, stats_of
 from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
 from storage.schema.errors import UnreadableRow
-from storage.schema.event_records import StoredEvent
 from storage.schema.ladder_records import LadderBadge
 from storage.schema.records import Departure, Rating, Seat, Table
+from storage.schema.tournament_records import StoredTournament
 from storage.store import Reader, Writer
 
 log = structlog.get_logger(__name__)
@@ -123,7 +123,7 @@ class Results:
     stats: Stats
     pace: Pace | None = None
     ladders: tuple[LadderBadge, ...] = ()
-    events: tuple[tuple[StoredEvent, int], ...] = ()
+    events: tuple[tuple[StoredTournament, int], ...] = ()
 
 
 class Ratings:

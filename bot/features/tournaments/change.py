@@ -1,6 +1,6 @@
-"""Events: one while it is being changed, and what becomes of it when its games end or deadlines are missed.
+"""Tournaments: one while it is being changed, and what becomes of it when its games end or deadlines are missed.
 
-An event is stored with its rounds, whose players are the numbers of its entries. `rules` has the rules: here rows become
+A tournament is stored with its rounds, whose players are the numbers of its entries. `rules` has the rules: here rows become
 its values, and what has changed becomes rows again.
 """
 
@@ -21,19 +21,19 @@ from bot.core.table.snapshot import Snapshot
 from bot.features.tournaments import sql
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.rounds import Ending, Game, Round
-from bot.features.tournaments.rules.tournament import Entry, Event
+from bot.features.tournaments.rules.tournament import Entry, Tournament
 from engines import GAMES
 from engines.game import Game as Rules
 from engines.text import say
 from storage import queries
-from storage.schema.event_records import EventEntry, StoredEvent
-from storage.schema.kinds import EventActor, EventDeed, EventStatus
+from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Job, JobKind, Table
-from storage.schema.structures import EventAct, EventGame, EventRound
+from storage.schema.structures import TournamentAct, TournamentGame, TournamentRound
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 from storage.store import Writer
 
 LAPSES_AT_MOST: Final = 2
-"""Who has missed as many deadlines is withdrawn from the event."""
+"""Who has missed as many deadlines is withdrawn from the tournament."""
 
 MANY: Final = 1000
 """More missed deadlines than a player can have: only a damaged number is greater."""
@@ -45,28 +45,28 @@ OPEN_AT_ONCE: Final = 3
 """How many games of a player are on at once where all rounds begin together."""
 
 ACTS_KEPT: Final = 200
-"""How many of the latest acts an event keeps."""
+"""How many of the latest acts a tournament keeps."""
 
 EDITED_AFTER: Final = 5.0
-"""Seconds after an entry or the end of a game until the message of an event is edited: several changes are one edit."""
+"""Seconds after an entry or the end of a game until the message of a tournament is edited: several changes are one edit."""
 
 log = structlog.get_logger(__name__)
 
 
-class EventChange:
-    """An event while it is being changed: its transaction, and the event as it becomes, step by step.
+class TournamentChange:
+    """A tournament while it is being changed: its transaction, and the tournament as it becomes, step by step.
 
     Attributes:
         core: the core.
         writer: the transaction.
-        row: the event's row as it has become.
+        row: the tournament's row as it has become.
         entries: its entries by number, as they have become.
         now: when the change is made, in seconds since the epoch.
     """
 
     __slots__ = ("_before", "_row_before", "core", "entries", "now", "row", "writer")
 
-    def __init__(self, core: Core, writer: Writer, row: StoredEvent, entries: Sequence[EventEntry]) -> None:
+    def __init__(self, core: Core, writer: Writer, row: StoredTournament, entries: Sequence[TournamentEntry]) -> None:
         self.core = core
         self.writer = writer
         self.row = row
@@ -76,21 +76,21 @@ class EventChange:
         self._row_before = row
 
     @property
-    def event(self) -> Event:
-        """The event by its rules. Only of one that has started."""
-        return event_of(self.row, tuple(self.entries.values()))
+    def event(self) -> Tournament:
+        """The tournament by its rules. Only of one that has started."""
+        return tournament_of(self.row, tuple(self.entries.values()))
 
-    def take(self, event: Event) -> None:
-        """Have the event be as its rules have made it."""
+    def take(self, event: Tournament) -> None:
+        """Have the tournament be as its rules have made it."""
         self.row = replace(self.row, rounds=_rows_of(event.rounds, self.row.rounds))
         for entry in event.entries:
             self.put_entry(replace(self.entries[entry.player], missed=entry.missed, has_left=entry.has_left))
 
-    def put_entry(self, entry: EventEntry) -> None:
+    def put_entry(self, entry: TournamentEntry) -> None:
         """Have an entry be as given."""
         self.entries[entry.number] = entry
 
-    def entry_of(self, user_id: int) -> EventEntry | None:
+    def entry_of(self, user_id: int) -> TournamentEntry | None:
         """Return the entry of a person, also of one who was taken out; None if they have none."""
         return next((entry for entry in self.entries.values() if entry.user_id == user_id), None)
 
@@ -98,25 +98,27 @@ class EventChange:
         """Return who plays for these entries, by their user ids."""
         return [self.entries[number].user_id for number in numbers]
 
-    def note(self, deed: EventDeed, by: EventActor, entry: int | None = None, place: tuple[int, int] | None = None) -> None:
-        """Note in the event's log what was done. `place`: the numbers of the round and of the game in it."""
+    def note(
+        self, deed: TournamentDeed, by: TournamentActor, entry: int | None = None, place: tuple[int, int] | None = None
+    ) -> None:
+        """Note in the tournament's log what was done. `place`: the numbers of the round and of the game in it."""
         where, which = (None, None) if place is None else place
-        act = EventAct(at=self.now, deed=deed, by=by, entry=entry, round=where, game=which)
+        act = TournamentAct(at=self.now, deed=deed, by=by, entry=entry, round=where, game=which)
         self.row = replace(self.row, acts=(*self.row.acts, act)[-ACTS_KEPT:])
 
     def settle(self, place: tuple[int, int], game: Game) -> None:
-        """Have a game of the event be in another state, and the event be looked at: the round may be over."""
+        """Have a game of the tournament be in another state, and the tournament be looked at: the round may be over."""
         self.take(self.event.settle(*place, game))
         self.look_soon()
 
-    def withdraw(self, number: int, by: EventActor) -> None:
+    def withdraw(self, number: int, by: TournamentActor) -> None:
         """Have a player leave: their open games of two are lost."""
         self.take(self.event.withdraw(number))
-        self.note(EventDeed.WITHDREW, by, number)
+        self.note(TournamentDeed.WITHDREW, by, number)
         self.look_soon()
 
     def look_soon(self) -> None:
-        """Have the event be looked at as soon as possible, unless it is paused or over."""
+        """Have the tournament be looked at as soon as possible, unless it is paused or over."""
         if self.row.status in sql.ON and self.row.paused_at is None:
             self.row = replace(self.row, due=self.now)
 
@@ -124,13 +126,13 @@ class EventChange:
         """Have the players be told: 1 of the check-in, 2 and up of the rounds."""
         await self._owe(JobKind.EVENT_CALL, f"{self.row.id}-{number}", number=number)
 
-    async def owe_question(self, entry: EventEntry) -> None:
+    async def owe_question(self, entry: TournamentEntry) -> None:
         """Have the person be asked who is to play on in the place of a player."""
         key = f"{self.row.id}-{entry.number}-{entry.asked_id}"
         await self._owe(JobKind.EVENT_ASK, key, entry=entry.number, to=entry.asked_id)
 
-    async def owe_farewell(self, entry: EventEntry) -> None:
-        """Have a player be told directly that the event goes on without them."""
+    async def owe_farewell(self, entry: TournamentEntry) -> None:
+        """Have a player be told directly that the tournament goes on without them."""
         if entry.user_id > 0:
             place = f"person {entry.user_id}"
             await self._owe(JobKind.EVENT_LEFT, f"{self.row.id}-{entry.number}", place=place, to=entry.user_id)
@@ -158,19 +160,19 @@ class EventChange:
             await owe_message(self.writer, self.row, self.now, at_once=_stage(self.row) != _stage(self._row_before))
 
 
-def _stage(row: StoredEvent) -> tuple[EventStatus, bool, int]:
+def _stage(row: StoredTournament) -> tuple[TournamentStatus, bool, int]:
     """What people have to do: to enter, to check in, or to play which round."""
     return row.status, row.paused_at is None, len(row.rounds)
 
 
-def _shown(row: StoredEvent) -> StoredEvent:
-    """What an event's message depends on: neither the tables of its games nor when it is looked at."""
+def _shown(row: StoredTournament) -> StoredTournament:
+    """What a tournament's message depends on: neither the tables of its games nor when it is looked at."""
     rounds = tuple(replace(each, games=tuple(replace(game, table_id=None) for game in each.games)) for each in row.rounds)
     return replace(row, rounds=rounds, due=None, told=0)
 
 
-async def owe_message(writer: Writer, row: StoredEvent, now: float, *, at_once: bool = False) -> None:
-    """Have the message of an event be posted, or be brought up to date: `at_once`, or with the changes that come next."""
+async def owe_message(writer: Writer, row: StoredTournament, now: float, *, at_once: bool = False) -> None:
+    """Have the message of a tournament be posted, or be brought up to date: `at_once`, or with the changes that come next."""
     job = Job(
         kind=JobKind.EVENT, key=str(row.id), payload={"event": row.id}, guild_id=row.guild_id, created_at=now,
         due=now if at_once or row.message_id is None else now + EDITED_AFTER, place=f"channel {row.channel_id}",
@@ -179,37 +181,40 @@ async def owe_message(writer: Writer, row: StoredEvent, now: float, *, at_once: 
 
 
 @asynccontextmanager
-async def changing_event(core: Core, event_id: int, guild_id: int | None = None) -> AsyncIterator[EventChange]:
-    """Change an event: all that the block does is committed if it ends normally, otherwise rolled back.
+async def changing_tournament(core: Core, event_id: int, guild_id: int | None = None) -> AsyncIterator[TournamentChange]:
+    """Change a tournament: all that the block does is committed if it ends normally, otherwise rolled back.
 
-    Raises Refused if there is no such event on the server.
+    Raises Refused if there is no such tournament on the server.
     """
     async with core.store.write() as writer:
-        change = await event_in(core, writer, event_id, guild_id)
+        change = await tournament_in(core, writer, event_id, guild_id)
         yield change
         await change.store()
     core.on_change(change.row.due or 0.0)
     core.on_change(0.0, Work.OUTBOX)
 
 
-async def event_in(core: Core, writer: Writer, event_id: int, guild_id: int | None = None) -> EventChange:
-    """Return the change of an event in a transaction that goes on; it has to be stored. Raises Refused as `changing_event`."""
+async def tournament_in(core: Core, writer: Writer, event_id: int, guild_id: int | None = None) -> TournamentChange:
+    """Return the change of a tournament in a transaction that goes on. The caller stores it.
+
+    Raises Refused as `changing_tournament` does.
+    """
     row = await sql.get(writer, event_id)
     if row is None or (guild_id is not None and row.guild_id != guild_id):
-        raise no_such_event(event_id)
-    return EventChange(core, writer, row, await sql.entries(writer, event_id))
+        raise no_such_tournament(event_id)
+    return TournamentChange(core, writer, row, await sql.entries(writer, event_id))
 
 
-def no_such_event(event_id: int) -> Refused:
-    """Return the error for an event that is not there."""
+def no_such_tournament(event_id: int) -> Refused:
+    """Return the error for a tournament that is not there."""
     return Refused(say("There’s no event #{n} here. `/event list` shows those that are on.", n=event_id))
 
 
 # --- rows and values --------------------------------------------------------------------------------------------------
 
 
-def event_of(row: StoredEvent, entries: Sequence[EventEntry]) -> Event:
-    """Return an event by its rules, with those who play. Raises ValueError if it cannot be one, since a row is damaged."""
+def tournament_of(row: StoredTournament, entries: Sequence[TournamentEntry]) -> Tournament:
+    """Return a tournament by its rules, with those who play. Raises ValueError if it cannot be one, since a row is damaged."""
     if row.format not in FORMATS:
         raise ValueError(f"there is no format {row.format!r:.80}")
     playing = sorted((entry for entry in entries if entry.seed), key=lambda entry: (entry.seed, entry.number))
@@ -218,32 +223,32 @@ def event_of(row: StoredEvent, entries: Sequence[EventEntry]) -> Event:
     named = {player for each in rounds for player in (*each.players, *each.rests)}
     if not named <= {entry.player for entry in players}:
         raise ValueError("there are games of players who are not there")
-    return Event(FORMATS[row.format], players, row.lots or row.key, rounds)
+    return Tournament(FORMATS[row.format], players, row.lots or row.key, rounds)
 
 
-def _game_of(game: EventGame) -> Game:
+def _game_of(game: TournamentGame) -> Game:
     return Game(game.seats, game.places, Ending(game.ending), game.timeouts)
 
 
-def _rows_of(rounds: Sequence[Round], known: Sequence[EventRound]) -> tuple[EventRound, ...]:
+def _rows_of(rounds: Sequence[Round], known: Sequence[TournamentRound]) -> tuple[TournamentRound, ...]:
     """Return rounds as they are stored, each game with the table that it had. Games never change their places."""
 
-    def game(number: int, index: int, each: Game) -> EventGame:
+    def game(number: int, index: int, each: Game) -> TournamentGame:
         there = known[number].games if number < len(known) else ()
         table_id = there[index].table_id if index < len(there) else None
-        return EventGame(
+        return TournamentGame(
             seats=each.seats, table_id=table_id, places=each.places, ending=each.ending.value, timeouts=each.timeouts
         )
 
     return tuple(
-        EventRound(
+        TournamentRound(
             games=tuple(game(number, index, each) for index, each in enumerate(one.games)), byes=one.byes, rests=one.rests
         )
         for number, one in enumerate(rounds)
     )
 
 
-def spans_of(event: Event) -> int:
+def spans_of(event: Tournament) -> int:
     """Return for how many times the length of a round its games may go on: where all begin together, each player has many."""
     if not event.format.system.at_once:
         return 1
@@ -251,22 +256,22 @@ def spans_of(event: Event) -> int:
     return -(-max(games.values()) // OPEN_AT_ONCE)
 
 
-def games_of(row: StoredEvent) -> Mapping[tuple[int, int], EventGame]:
-    """Return the games of an event by the numbers of their rounds and in these, from 0."""
+def games_of(row: StoredTournament) -> Mapping[tuple[int, int], TournamentGame]:
+    """Return the games of a tournament by the numbers of their rounds and in these, from 0."""
     return {(number, index): game for number, each in enumerate(row.rounds) for index, game in enumerate(each.games)}
 
 
-def place_of_table(row: StoredEvent, table_id: int) -> tuple[int, int] | None:
+def place_of_table(row: StoredTournament, table_id: int) -> tuple[int, int] | None:
     """Return the numbers of the round and of the game that is played at a table; None if none is."""
     return next((place for place, game in games_of(row).items() if game.table_id == table_id), None)
 
 
-def is_rated(row: StoredEvent, games: Mapping[str, Rules[Any, Any]] = GAMES) -> bool:
-    """Whether the games of an event count for the ratings: never those in which luck alone decides."""
+def is_rated(row: StoredTournament, games: Mapping[str, Rules[Any, Any]] = GAMES) -> bool:
+    """Whether the games of a tournament count for the ratings: never those in which luck alone decides."""
     return row.rated and not games[row.game].luck_alone
 
 
-# --- what games do to events ------------------------------------------------------------------------------------------
+# --- what games do to tournaments ------------------------------------------------------------------------------------------
 
 
 class InTournament(Occasion):
@@ -310,8 +315,8 @@ class InTournament(Occasion):
                 continue
             lapses = 1 + min(entry.lapses, MANY)
             event.put_entry(replace(entry, lapses=lapses, lapsed_at=change.now))
-            if lapses >= LAPSES_AT_MOST and not entry.has_left and event.row.status is EventStatus.RUNNING:
-                event.withdraw(entry.number, EventActor.BOT)
+            if lapses >= LAPSES_AT_MOST and not entry.has_left and event.row.status is TournamentStatus.RUNNING:
+                event.withdraw(entry.number, TournamentActor.BOT)
                 await event.owe_farewell(entry)
         await event.store()
 
@@ -339,9 +344,9 @@ def places_of(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
 
 
 def own_seats(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
-    """Return the seats that the players of the event have not left.
+    """Return the seats that the players of the tournament have not left.
 
-    Whoever was replaced in the event plays the game to its end, as long as they do not hand over their seat.
+    Whoever was replaced in the tournament plays the game to its end, as long as they do not hand over their seat.
     """
     handed_over = {departure.place for departure in snapshot.departures}
     return tuple(
@@ -349,12 +354,12 @@ def own_seats(snapshot: Snapshot, players: Sequence[int]) -> tuple[int, ...]:
     )
 
 
-async def _of_table(change: Change) -> tuple[EventChange, tuple[int, int]] | None:
-    """Return the event of a table, and its place in it; None if it has none any more, which is a fault of the rows."""
+async def _of_table(change: Change) -> tuple[TournamentChange, tuple[int, int]] | None:
+    """Return the tournament of a table, and its place in it; None if it has none any more, which is a fault of the rows."""
     if change.table.event_id is None:
         return None
     try:
-        event = await event_in(change.core, change.writer, change.table.event_id)
+        event = await tournament_in(change.core, change.writer, change.table.event_id)
     except Refused:
         log.error("a table belongs to an event that cannot be read", table=change.table.id, number=change.table.event_id)
         return None

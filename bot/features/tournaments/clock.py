@@ -1,8 +1,8 @@
-"""What comes with time in events: check-in, the start, rounds and their ends, and the end of the event.
+"""What comes with time in tournaments: check-in, the start, rounds and their ends, and the end of the tournament.
 
-Each step is a transaction of its own, and an event is looked at until there is nothing more to do. So a bot that is killed in
-between goes on where it was: games that are paired and have no table yet get one, and no round is paired before the last one
-is over.
+Each step is a transaction of its own, and a tournament is looked at until there is nothing more to do. So a bot that is killed
+in between goes on where it was: games that are paired and have no table yet get one, and no round is paired before the last
+one is over.
 """
 
 from collections import Counter
@@ -29,54 +29,54 @@ from bot.features.tournaments import sql
 from bot.features.tournaments.ahead import Ahead, in_steps
 from bot.features.tournaments.change import (
     OPEN_AT_ONCE,
-    EventChange,
     InTournament,
-    changing_event,
-    event_in,
+    TournamentChange,
+    changing_tournament,
     games_of,
     is_rated,
     owe_message,
     own_seats,
     place_of_table,
     spans_of,
+    tournament_in,
 )
 from bot.features.tournaments.rules.adjudication import adjudicate
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.rounds import Ending, Game
 from bot.features.tournaments.rules.standings import Standing, standings
-from bot.features.tournaments.rules.tournament import Event, start
+from bot.features.tournaments.rules.tournament import Tournament, start
 from bot.features.tournaments.used_time import used_seconds
 from engines.chance import draw_lots
 from storage import queries
 from storage.schema.errors import Unreachable
-from storage.schema.event_records import StoredEvent
-from storage.schema.kinds import EventActor, EventDeed, EventStatus
+from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Grace, JobKind, Seat, SeatStatus, Status, Table
+from storage.schema.tournament_records import StoredTournament
 from storage.store import Reader, Writer
 
 STEPS_AT_MOST: Final = 500
-"""More steps than an event can need before it has to wait again."""
+"""More steps than a tournament can need before it has to wait again."""
 
 log = structlog.get_logger(__name__)
 
 
-class EventRounds(Keeper):
-    """The course of all events."""
+class TournamentRounds(Keeper):
+    """The course of all tournaments."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     async def next_due(self) -> float | None:
-        """Return when an event has to be looked at next, in seconds since the epoch; None also while no time counts."""
+        """Return when a tournament has to be looked at next, in seconds since the epoch; None also while no time counts."""
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:
             return await sql.next_due(reader)
 
     async def sweep(self) -> bool:
-        """Look at the events that are due, a hundred at most. Returns whether there were any.
+        """Look at the tournaments that are due, a hundred at most. Returns whether there were any.
 
-        What goes wrong with one event keeps no other waiting: it is looked at again an hour later.
+        What goes wrong with one tournament keeps no other waiting: it is looked at again an hour later.
         """
         due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
@@ -98,7 +98,7 @@ class EventRounds(Keeper):
         return bool(events)
 
     async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
-        """Have rounds end and events start later by the time in which nobody could play or check in."""
+        """Have rounds end and tournaments start later by the time in which nobody could play or check in."""
         del until
         await sql.move(writer, seconds, since, guild_id)
 
@@ -113,7 +113,7 @@ class EventRounds(Keeper):
                 await sql.put(writer, replace(row, due=self._core.now() + HOUR))
 
     async def _advance(self, event_id: int) -> None:
-        """Take one step after the other, until the event waits for people or for a moment to come."""
+        """Take one step after the other, until the tournament waits for people or for a moment to come."""
         for _ in range(STEPS_AT_MOST):
             if not await self._step(event_id):
                 return
@@ -129,19 +129,19 @@ class EventRounds(Keeper):
 
     async def _take_step(self, event_id: int, ahead: Ahead) -> bool:
         opened = None
-        async with changing_event(self._core, event_id) as change:
+        async with changing_tournament(self._core, event_id) as change:
             row = change.row
             if row.paused_at is not None or row.status not in sql.ON:
                 change.row = replace(row, due=None)
                 return False
-            if row.status is EventStatus.OPEN and row.check_in_at <= change.now:
+            if row.status is TournamentStatus.OPEN and row.check_in_at <= change.now:
                 await begin_check_in(change)
                 return True
-            if row.status is not EventStatus.RUNNING:
+            if row.status is not TournamentStatus.RUNNING:
                 if row.starts_at > change.now:
-                    change.row = replace(row, due=row.starts_at if row.status is EventStatus.CHECK_IN else row.check_in_at)
+                    change.row = replace(row, due=row.starts_at if row.status is TournamentStatus.CHECK_IN else row.check_in_at)
                     return False
-                await start_event(change, ahead)
+                await start_tournament(change, ahead)
                 return True
             _take_leave(change)
             opened = None if is_round_late(change.row, change.now) else await self._open_next(change)
@@ -152,7 +152,7 @@ class EventRounds(Keeper):
 
     # --- games ------------------------------------------------------------------------------------------------------------
 
-    async def _open_next(self, change: EventChange) -> Change | None:
+    async def _open_next(self, change: TournamentChange) -> Change | None:
         """Open the table of the next game that may begin, and start it. Returns its change, to be published, or None."""
         at_once = FORMATS[change.row.format].system.at_once
         games = games_of(change.row)
@@ -170,12 +170,12 @@ class EventRounds(Keeper):
                 return table
         return None
 
-    async def _open(self, event: EventChange, place: tuple[int, int], seats: tuple[int, ...]) -> Change:
-        """Open a table for players of an event, who all sit there, and start its game.
+    async def _open(self, event: TournamentChange, place: tuple[int, int], seats: tuple[int, ...]) -> Change:
+        """Open a table for players of a tournament, who all sit there, and start its game.
 
-        Nobody waits in its lobby. Its dice follow from the event's key, whose hash everybody knows, and from the presses at
-        check-in. It has a thread of its own, unless all games are played in the channel, or in the one thread that an event had
-        that was opened by an earlier version.
+        Nobody waits in its lobby. Its dice follow from the tournament's key, whose hash everybody knows, and from the presses
+        at check-in. It has a thread of its own, unless all games are played in the channel, or in the one thread that a
+        tournament had that was opened by an earlier version.
         """
         core, row, now, writer = self._core, event.row, event.now, event.writer
         game, people = core.games[row.game], [event.entries[number] for number in seats]
@@ -210,10 +210,10 @@ class EventRounds(Keeper):
         return next((game.table_id for game in games if game.table_id is not None and not game.places), None)
 
     async def _adjudicate(self, event_id: int, table_id: int) -> None:
-        """Decide a game for its event by the time that each player has used. It goes on, but is not rated any more."""
+        """Decide a game for its tournament by the time that each player has used. It goes on, but is not rated any more."""
         try:
             async with changing(self._core, table_id) as change:
-                event = await event_in(self._core, change.writer, event_id)
+                event = await tournament_in(self._core, change.writer, event_id)
                 place = place_of_table(event.row, table_id)
                 if place is None or not is_round_late(event.row, change.now) or games_of(event.row)[place].places:
                     return
@@ -227,34 +227,36 @@ class EventRounds(Keeper):
                 _settle_by_time(event, place, places, timeouts)
                 await event.store()
         except (Quarantined, NoSuchTable):  # it cannot be read, or is gone: nobody is to blame
-            async with changing_event(self._core, event_id) as event:
+            async with changing_tournament(self._core, event_id) as event:
                 place = place_of_table(event.row, table_id)
                 if place is not None:
                     _settle_by_time(event, place, (1,) * len(games_of(event.row)[place].seats), ())
 
 
-def is_round_late(row: StoredEvent, now: float) -> bool:
-    """Whether the round of an event that is on should be over by now."""
-    return row.status is EventStatus.RUNNING and row.paused_at is None and row.ends_at is not None and row.ends_at <= now
+def is_round_late(row: StoredTournament, now: float) -> bool:
+    """Whether the round of a tournament that is on should be over by now."""
+    return row.status is TournamentStatus.RUNNING and row.paused_at is None and row.ends_at is not None and row.ends_at <= now
 
 
-def _settle_by_time(event: EventChange, place: tuple[int, int], places: tuple[int, ...], timeouts: tuple[int, ...]) -> None:
+def _settle_by_time(
+    event: TournamentChange, place: tuple[int, int], places: tuple[int, ...], timeouts: tuple[int, ...]
+) -> None:
     game = event.event.rounds[place[0]].games[place[1]]
     event.settle(place, replace(game.finish(*places, ending=Ending.ADJUDICATED), timeouts=timeouts))
-    event.note(EventDeed.TIMED, EventActor.BOT, place=place)
+    event.note(TournamentDeed.TIMED, TournamentActor.BOT, place=place)
 
 
-# --- the course of an event -------------------------------------------------------------------------------------------
+# --- the course of a tournament -------------------------------------------------------------------------------------------
 
 
-async def begin_check_in(change: EventChange) -> None:
-    """Have the players of an event check in from now on, and tell them."""
-    change.row = replace(change.row, status=EventStatus.CHECK_IN, due=change.row.starts_at)
+async def begin_check_in(change: TournamentChange) -> None:
+    """Have the players of a tournament check in from now on, and tell them."""
+    change.row = replace(change.row, status=TournamentStatus.CHECK_IN, due=change.row.starts_at)
     await change.owe_call(1)
 
 
-async def start_event(change: EventChange, ahead: Ahead) -> None:
-    """Start an event with those who have checked in, the best by rating first; cancel it if they are too few."""
+async def start_tournament(change: TournamentChange, ahead: Ahead) -> None:
+    """Start a tournament with those who have checked in, the best by rating first; cancel it if they are too few."""
     row, chosen = change.row, FORMATS[change.row.format]
     there = [entry for entry in change.entries.values() if entry.press is not None]
     for entry in change.entries.values():
@@ -262,35 +264,35 @@ async def start_event(change: EventChange, ahead: Ahead) -> None:
             await sql.remove_entry(change.writer, row.id, entry.number)
     change.entries = {entry.number: entry for entry in change.entries.values() if entry in there or entry.removed}
     if len(there) < chosen.fewest:
-        change.note(EventDeed.CANCELLED, EventActor.BOT)
-        change.row = replace(change.row, status=EventStatus.CANCELLED, due=None, finished_at=change.now)
+        change.note(TournamentDeed.CANCELLED, TournamentActor.BOT)
+        change.row = replace(change.row, status=TournamentStatus.CANCELLED, due=None, finished_at=change.now)
         return
     lots = lots_of(row, [entry.press or 0 for entry in there])
     order = await _seeding(change.writer, row, {entry.number: entry.user_id for entry in there}, lots)
     for seed, number in enumerate(order[: row.most], 1):
         change.put_entry(replace(change.entries[number], seed=seed))
-    change.row = replace(row, status=EventStatus.RUNNING, lots=lots)
-    change.note(EventDeed.STARTED, EventActor.BOT)
+    change.row = replace(row, status=TournamentStatus.RUNNING, lots=lots)
+    change.note(TournamentDeed.STARTED, TournamentActor.BOT)
     _begin_round(change, ahead.call(_paired, start(chosen, order[: row.most], lots)))
     await change.owe_call(2)
 
 
-def lots_of(row: StoredEvent, presses: list[int]) -> bytes:
-    """Return the key of the lots of an event: its own key, mixed with the presses by which players have checked in."""
+def lots_of(row: StoredTournament, presses: list[int]) -> bytes:
+    """Return the key of the lots of a tournament: its own key, mixed with the presses by which players have checked in."""
     return digest(row.key, " ".join(map(str, sorted(presses))).encode(), "sha256")
 
 
-def _seed(row: StoredEvent, place: tuple[int, int]) -> bytes:
+def _seed(row: StoredTournament, place: tuple[int, int]) -> bytes:
     """Return the seed of a game by the numbers of its round and of the game in it."""
     return digest(row.key, f"springboard:seed:{place[0]}:{place[1]}".encode(), "sha256")
 
 
-def key_hash(row: StoredEvent) -> str:
-    """Return the hash of the key of an event, which everybody sees from the beginning."""
+def key_hash(row: StoredTournament) -> str:
+    """Return the hash of the key of a tournament, which everybody sees from the beginning."""
     return sha256(row.key).hexdigest()
 
 
-async def _seeding(reader: Reader, row: StoredEvent, users: dict[int, int], lots: bytes) -> list[int]:
+async def _seeding(reader: Reader, row: StoredTournament, users: dict[int, int], lots: bytes) -> list[int]:
     """Return the numbers of the entries, the strongest first; those who are equally strong by lot."""
     known = await queries.ratings.of_people(reader, row.guild_id, list(users.values()))
     strength = {rating.user_id: rating.mu for rating in known if rating.game == row.game}
@@ -298,8 +300,8 @@ async def _seeding(reader: Reader, row: StoredEvent, users: dict[int, int], lots
     return sorted(users, key=lambda number: (-strength.get(users[number], NEWCOMER.mu), lot[number]))
 
 
-def _begin_round(change: EventChange, event: Event) -> None:
-    """Have an event go on with a round that has just been paired."""
+def _begin_round(change: TournamentChange, event: Tournament) -> None:
+    """Have a tournament go on with a round that has just been paired."""
     begun = len(change.row.rounds)
     change.take(event)
     ends_at = change.now + spans_of(event) * change.row.round_seconds
@@ -307,7 +309,7 @@ def _begin_round(change: EventChange, event: Event) -> None:
     assert len(event.rounds) > begun, "a round was paired"
 
 
-def _take_leave(change: EventChange) -> None:
+def _take_leave(change: TournamentChange) -> None:
     """Have those who have left lose their open games of two; whoever was forgotten has not lost them yet."""
     event = change.event
     for entry in event.entries:
@@ -316,8 +318,8 @@ def _take_leave(change: EventChange) -> None:
     change.take(event)
 
 
-async def _go_on(change: EventChange, ahead: Ahead) -> bool:
-    """Take the next step of an event whose games have all begun. Returns whether there may be another one."""
+async def _go_on(change: TournamentChange, ahead: Ahead) -> bool:
+    """Take the next step of a tournament whose games have all begun. Returns whether there may be another one."""
     event = change.event
     if is_round_late(change.row, change.now):
         event = _with_unopened_drawn(event, change)
@@ -341,38 +343,38 @@ async def _go_on(change: EventChange, ahead: Ahead) -> bool:
     return False
 
 
-def _with_unopened_drawn(event: Event, change: EventChange) -> Event:
-    """Return an event in which the games that never began, because their players had others to play, are drawn."""
+def _with_unopened_drawn(event: Tournament, change: TournamentChange) -> Tournament:
+    """Return a tournament in which the games that never began, because their players had others to play, are drawn."""
     for (number, index), stored in games_of(change.row).items():
         game: Game = event.rounds[number].games[index]
         if stored.table_id is None and not game.is_over:
             drawn = game.finish(*(1,) * len(game.seats), ending=Ending.ADJUDICATED)
             event = event.settle(number, index, drawn)
-            change.note(EventDeed.TIMED, EventActor.BOT, place=(number, index))
+            change.note(TournamentDeed.TIMED, TournamentActor.BOT, place=(number, index))
     return event
 
 
-def _forced(change: EventChange, event: Event) -> tuple[tuple[int, ...], ...]:
+def _forced(change: TournamentChange, event: Tournament) -> tuple[tuple[int, ...], ...]:
     """Return the games of the next round that were chosen by hand and whose players are all there still."""
     active = set(event.active)
     return tuple(seats for seats in change.row.forced if set(seats) <= active)
 
 
-def _paired(event: Event, forced: tuple[tuple[int, ...], ...] = ()) -> Event:
-    """Return the event with its next round, and in that the games that were chosen by hand."""
+def _paired(event: Tournament, forced: tuple[tuple[int, ...], ...] = ()) -> Tournament:
+    """Return the tournament with its next round, and in that the games that were chosen by hand."""
     try:
         return event.pair(forced=forced)
-    except ValueError:  # they cannot be played, as when the row is damaged: an event goes on without them
+    except ValueError:  # they cannot be played, as when the row is damaged: a tournament goes on without them
         return event.pair()
 
 
-def _finish(change: EventChange, table: Iterable[Standing]) -> None:
-    """End an event: everybody has their place in the final table."""
+def _finish(change: TournamentChange, table: Iterable[Standing]) -> None:
+    """End a tournament: everybody has their place in the final table."""
     for line in table:
         entry = change.entries[line.player]
         change.put_entry(replace(entry, place=line.place if line.counts else None))
-    change.note(EventDeed.FINISHED, EventActor.BOT)
-    change.row = replace(change.row, status=EventStatus.FINISHED, due=None, ends_at=None, finished_at=change.now)
+    change.note(TournamentDeed.FINISHED, TournamentActor.BOT)
+    change.row = replace(change.row, status=TournamentStatus.FINISHED, due=None, ends_at=None, finished_at=change.now)
 
 
 async def _forgotten(writer: Writer, user_id: int, now: float) -> None:
@@ -381,4 +383,4 @@ async def _forgotten(writer: Writer, user_id: int, now: float) -> None:
         await owe_message(writer, row, now)
 
 
-PART: Final = Part(name="tournaments", occasion=InTournament(), keeper=EventRounds, forgotten=_forgotten)
+PART: Final = Part(name="tournaments", occasion=InTournament(), keeper=TournamentRounds, forgotten=_forgotten)

@@ -6,10 +6,10 @@ from discord import app_commands
 
 from bot.core.table.errors import Refused
 from bot.core.table.settings import CLOCKS, DAY, HOUR
-from bot.features.tournaments.handlers import open_event, show_event, show_events
+from bot.features.tournaments.handlers import open_tournament, show_tournament, show_tournaments
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.service import LONGEST_NAME, Events
-from bot.features.tournaments.view import EventRequest
+from bot.features.tournaments.service import LONGEST_NAME, Tournaments
+from bot.features.tournaments.view import TournamentRequest
 from bot.features.tournaments.words import FORMAT_WORDS
 from bot.interactions.checks import place_for_everybody
 from bot.interactions.context import respond, responder_of
@@ -27,15 +27,15 @@ STARTS: Final = {
     "2d": (2 * DAY, say("in two days")), "3d": (3 * DAY, say("in three days")), "7d": (7 * DAY, say("in a week")),
     "14d": (14 * DAY, say("in two weeks")), "28d": (28 * DAY, say("in four weeks")),
 }  # fmt: skip
-"""When an event can start, by the value of the choice: in how many seconds, and in words."""
+"""When a tournament can start, by the value of the choice: in how many seconds, and in words."""
 
 event = app_commands.Group(name="event", description="Tournaments on this server", guild_only=True)
 
 
 @suggestions
 async def _events(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest the events of the server, those that are on first."""
-    known = responder_of(interaction).core.service(Events)
+    """Suggest the tournaments of the server, those that are on first."""
+    known = responder_of(interaction).core.service(Tournaments)
     guild_id = interaction.guild_id or 0
     found = (*await known.of_guild(guild_id), *await known.of_guild(guild_id, over=True))
     return [
@@ -83,20 +83,20 @@ async def create(
     options: str = "",
     thread: bool = True,
 ) -> None:
-    """Open an event, and show its organiser what happens in trouble."""
+    """Open a tournament, and show its organiser what happens in trouble."""
     async with respond(interaction) as context:
         if start is not None and start not in STARTS:
             raise Refused(say("Pick one of the times that are suggested."))
         place = place_for_everybody(interaction)
         title = f"{GAMES[game].title}: {FORMAT_WORDS[chosen]}" if game in GAMES and chosen in FORMATS else game
-        request = EventRequest(
+        request = TournamentRequest(
             guild_id=context.guild_id, channel_id=place.id, name=title if name is None else name, game=game,
             format=chosen, variant=variant, most=players, clock=CLOCKS.get(clock or "1d") or int(DAY),
             round_seconds=int((days or 7) * DAY), starts_in=STARTS[start or "2d"][0], rated=rated, most_late=timeouts,
             options=read_options(options, GAMES.get(game)),
             threaded=thread and place.has_threads,
         )  # fmt: skip
-        await open_event(context, place, request)
+        await open_tournament(context, place, request)
 
 
 @event.command(name="show", description="See a tournament: your games, the table, how it goes")
@@ -104,26 +104,26 @@ async def create(
 @app_commands.rename(named="event")
 @app_commands.autocomplete(named=_events)
 async def show(interaction: Interaction, named: str | None = None) -> None:
-    """Show the user an event; without a name, the only one that is on, or all of them."""
+    """Show the user a tournament; without a name, the only one that is on, or all of them."""
     async with respond(interaction) as context:
         if named is None:
-            on = await context.core.service(Events).of_guild(context.guild_id)
+            on = await context.core.service(Tournaments).of_guild(context.guild_id)
             if len(on) == 1:
-                await show_event(context, on[0].id)
+                await show_tournament(context, on[0].id)
             else:
-                await show_events(context)
+                await show_tournaments(context)
             return
         number = named.strip().removeprefix("#").split(" ")[0]
         if not (number.isascii() and number.isdigit() and len(number) < 19):
             raise Refused(say("Pick one of the events that are suggested."))
-        await show_event(context, int(number))
+        await show_tournament(context, int(number))
 
 
 @event.command(name="list", description="See all tournaments here")
 async def list_all(interaction: Interaction) -> None:
-    """Show the user the events of the server."""
+    """Show the user the tournaments of the server."""
     async with respond(interaction) as context:
-        await show_events(context)
+        await show_tournaments(context)
 
 
 COMMANDS: Final = (event,)

@@ -1,4 +1,4 @@
-"""Events: entering, checking in, leaving and coming back, what everybody can see, and what organisers do."""
+"""Tournaments: entering, checking in, leaving and coming back, what everybody can see, and what organisers do."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,16 +10,16 @@ from bot.core.table.snapshot import User
 from bot.features.tournaments.change import games_of
 from bot.features.tournaments.messages import answered_message
 from bot.features.tournaments.organising import cancel_question, manage_panel, player_panel, result_panel
-from bot.features.tournaments.panels import PAGES, confirmation, event_panel, leave_question, list_panel
-from bot.features.tournaments.service import Events
-from bot.features.tournaments.view import EventRequest, EventView
+from bot.features.tournaments.panels import PAGES, confirmation, leave_question, list_panel, tournament_panel
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.view import TournamentRequest, TournamentView
 from bot.interactions.checks import Place, check_channel, check_permissions, check_seen
 from bot.interactions.context import Context, person
 from bot.interactions.handlers import Answer, Tokens, handles, is_word, too_old
 from bot.messages.click import Click, is_number
 from bot.messages.notices import address
 from engines.text import Text, say, seat_name
-from storage.schema.kinds import EventActor, EventStatus
+from storage.schema.kinds import TournamentActor, TournamentStatus
 
 _EVENT: Final = Tokens((is_number,))
 
@@ -27,41 +27,41 @@ LINKS_AT_MOST: Final = 12
 """The most games that are on to which a page links."""
 
 
-async def open_event(context: Context, place: Place, request: EventRequest) -> None:
-    """Open an event whose messages come to a place, and tell its organiser what happens in trouble."""
+async def open_tournament(context: Context, place: Place, request: TournamentRequest) -> None:
+    """Open a tournament whose messages come to a place, and tell its organiser what happens in trouble."""
     interaction = context.interaction
     _check_may_open(context)
     _check_may_write(context, place)
     check_channel(await context.core.service(Users).server(context.guild_id), interaction)
     check_permissions(interaction, place, thread=request.threaded)
-    view = await context.core.service(Events).open(context.user, request)
+    view = await context.core.service(Tournaments).open(context.user, request)
     await context.reply.show(confirmation(view, context.language))
 
 
-async def show_event(context: Context, event_id: int, page: str = "mine", note: Text | None = None) -> None:
-    """Show the user an event."""
-    await _show(context, await context.core.service(Events).get(event_id, context.guild_id), page, note)
+async def show_tournament(context: Context, event_id: int, page: str = "mine", note: Text | None = None) -> None:
+    """Show the user a tournament."""
+    await _show(context, await context.core.service(Tournaments).get(event_id, context.guild_id), page, note)
 
 
-async def show_events(context: Context) -> None:
-    """Show the user the events of the server."""
-    events, guild_id = context.core.service(Events), context.guild_id
+async def show_tournaments(context: Context) -> None:
+    """Show the user the tournaments of the server."""
+    events, guild_id = context.core.service(Tournaments), context.guild_id
     on, over = await events.of_guild(guild_id), await events.of_guild(guild_id, over=True)
     await context.reply.show(list_panel(on, over, context.language))
 
 
-async def _show(context: Context, view: EventView, page: str = "mine", note: Text | None = None) -> None:
+async def _show(context: Context, view: TournamentView, page: str = "mine", note: Text | None = None) -> None:
     organises = _actor(context, view) is not None
     links = {} if page in {"rules", "log"} else await _links(context, view, own=page == "mine")
     await context.reply.show(
-        await event_panel(
+        await tournament_panel(
             view, context.user.id, context.language, page=page, organises=organises, note=note, links=links,
             high_contrast=context.settings.high_contrast,
         )
     )  # fmt: skip
 
 
-async def _links(context: Context, view: EventView, *, own: bool) -> dict[int, str]:
+async def _links(context: Context, view: TournamentView, *, own: bool) -> dict[int, str]:
     """Return the addresses of the boards of the games that are on: the user's own, or all, but not too many."""
     mine, found = view.entry_of(context.user.id), dict[int, str]()
     for game in games_of(view.row).values():
@@ -78,14 +78,14 @@ async def _links(context: Context, view: EventView, *, own: bool) -> dict[int, s
 
 
 def _check_may_open(context: Context) -> None:
-    """Raise Refused unless the user may open events here."""
+    """Raise Refused unless the user may open tournaments here."""
     allowed = context.interaction.permissions
     if not (allowed.manage_guild or allowed.manage_events or allowed.create_events):
         raise Refused(say("To open an event, you need the permission Create Events or Manage Server."))
 
 
 def _check_may_write(context: Context, place: Place) -> None:
-    """Raise Refused unless the user can write in the place of an event, where the bot posts and pings for them.
+    """Raise Refused unless the user can write in the place of a tournament, where the bot posts and pings for them.
 
     What they may do in a thread includes whether they may write in its channel.
     """
@@ -99,16 +99,16 @@ def _check_may_write(context: Context, place: Place) -> None:
         )
 
 
-def _actor(context: Context, view: EventView) -> EventActor | None:
-    """Return as whom the user can organise an event: its organiser, or somebody else who manages the server; None: neither."""
+def _actor(context: Context, view: TournamentView) -> TournamentActor | None:
+    """Return as whom the user can organise a tournament: as its organiser, as a manager of the server, or None."""
     if view.row.organiser_id == context.user.id:
-        return EventActor.ORGANISER
-    return EventActor.MANAGER if context.interaction.permissions.manage_guild else None
+        return TournamentActor.ORGANISER
+    return TournamentActor.MANAGER if context.interaction.permissions.manage_guild else None
 
 
-async def _view_for_organiser(context: Context, click: Click) -> tuple[EventView, EventActor]:
-    """Return the event of a click of an organiser, and as whom they act. Raises Refused for anybody else."""
-    view = await context.core.service(Events).get(int(click.tokens[0]), context.guild_id)
+async def _view_for_organiser(context: Context, click: Click) -> tuple[TournamentView, TournamentActor]:
+    """Return the tournament of a click of an organiser, and as whom they act. Raises Refused for anybody else."""
+    view = await context.core.service(Tournaments).get(int(click.tokens[0]), context.guild_id)
     actor = _actor(context, view)
     if actor is None:
         raise Refused(
@@ -122,15 +122,15 @@ async def _view_for_organiser(context: Context, click: Click) -> tuple[EventView
 
 @handles("event-show", tokens=Tokens((is_number,), more=is_word))
 async def _details(context: Context, click: Click) -> None:
-    """Show an event. A second token is the page."""
+    """Show a tournament. A second token is the page."""
     page = click.tokens[1] if len(click.tokens) > 1 else "mine"
-    await show_event(context, int(click.tokens[0]), page if page in PAGES else "mine")
+    await show_tournament(context, int(click.tokens[0]), page if page in PAGES else "mine")
 
 
 @handles("event-enter", tokens=_EVENT)
 async def _enter(context: Context, click: Click) -> None:
     """Have the user enter, check in or come back: whatever can be done now."""
-    event_id, events = int(click.tokens[0]), context.core.service(Events)
+    event_id, events = int(click.tokens[0]), context.core.service(Tournaments)
     before = await events.get(event_id, context.guild_id)
     known, place = before.entry_of(context.user.id), before.row.thread_id or before.row.channel_id
     if await context.core.audience.who_cannot_see(context.guild_id, place, [context.user.id]):
@@ -138,7 +138,7 @@ async def _enter(context: Context, click: Click) -> None:
                           where=f"<#{place}>"))  # fmt: skip
     view = await events.enter(event_id, context.guild_id, context.user, context.interaction.id)
     context.responder.outbox.wake()
-    running = before.row.status is EventStatus.RUNNING
+    running = before.row.status is TournamentStatus.RUNNING
     note = None  # before the start, the page itself says it
     if running:
         note = say("You’re in!") if known is None else say("Welcome back!") if known.has_left else say("You’re in already.")
@@ -148,8 +148,8 @@ async def _enter(context: Context, click: Click) -> None:
 @handles("event-leave", tokens=_EVENT)
 async def _leave(context: Context, click: Click) -> None:
     """Have the user leave, after a question if that costs them games."""
-    view = await context.core.service(Events).get(int(click.tokens[0]), context.guild_id)
-    if view.row.status is EventStatus.RUNNING:
+    view = await context.core.service(Tournaments).get(int(click.tokens[0]), context.guild_id)
+    if view.row.status is TournamentStatus.RUNNING:
         await context.reply.show(leave_question(view, context.language))
     else:
         await _leave_now(context, click)
@@ -161,7 +161,7 @@ async def _leave_for_good(context: Context, click: Click) -> None:
 
 
 async def _leave_now(context: Context, click: Click) -> None:
-    view = await context.core.service(Events).leave(int(click.tokens[0]), context.guild_id, context.user)
+    view = await context.core.service(Tournaments).leave(int(click.tokens[0]), context.guild_id, context.user)
     context.responder.outbox.wake()
     await _show(context, view, note=say("You’ve left the event."))
 
@@ -169,9 +169,9 @@ async def _leave_now(context: Context, click: Click) -> None:
 # --- organisers -----------------------------------------------------------------------------------------------------------
 
 
-async def _show_organising(context: Context, view: EventView, note: Text | None = None) -> None:
-    """Show an organiser what they can do, and who cannot see where the event is played."""
-    unseen = await context.core.service(Events).unseen(view)
+async def _show_organising(context: Context, view: TournamentView, note: Text | None = None) -> None:
+    """Show an organiser what they can do, and who cannot see where the tournament is played."""
+    unseen = await context.core.service(Tournaments).unseen(view)
     await context.reply.show(manage_panel(view, context.language, context.core.now(), note, unseen))
 
 
@@ -185,7 +185,7 @@ async def _manage(context: Context, click: Click) -> None:
 async def _do(context: Context, click: Click) -> None:
     """Do what a button of the organisers says."""
     view, actor = await _view_for_organiser(context, click)
-    events, where = context.core.service(Events), (view.row.id, context.guild_id, actor)
+    events, where = context.core.service(Tournaments), (view.row.id, context.guild_id, actor)
     match click.tokens[1]:
         case "cancel":
             await context.reply.show(cancel_question(view, context.language))
@@ -222,7 +222,7 @@ async def _player(context: Context, click: Click) -> None:
 @handles("event-remove", tokens=Tokens((is_number, is_number)))
 async def _remove(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
-    view = await context.core.service(Events).remove(view.row.id, context.guild_id, actor, int(click.tokens[1]))
+    view = await context.core.service(Tournaments).remove(view.row.id, context.guild_id, actor, int(click.tokens[1]))
     context.responder.outbox.wake()
     await _show_organising(context, view, say("They’re out."))
 
@@ -234,7 +234,7 @@ async def _replace(context: Context, click: Click) -> None:
     newcomer = _picked_person(context, int(click.tokens[2]))
     number = int(click.tokens[1])
     await check_seen(context, view.row.thread_id or view.row.channel_id, [newcomer])
-    view = await context.core.service(Events).ask(view.row.id, context.guild_id, actor, context.user.id, number, newcomer)
+    view = await context.core.service(Tournaments).ask(view.row.id, context.guild_id, actor, context.user.id, number, newcomer)
     context.responder.outbox.wake()
     said = say("They’re asked in the event’s channel, and play on once they accept.")
     await _show_organising(context, view, said)
@@ -243,7 +243,7 @@ async def _replace(context: Context, click: Click) -> None:
 @handles("event-let-back", tokens=Tokens((is_number, is_number)))
 async def _let_back(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
-    view = await context.core.service(Events).let_back(view.row.id, context.guild_id, actor, int(click.tokens[1]))
+    view = await context.core.service(Tournaments).let_back(view.row.id, context.guild_id, actor, int(click.tokens[1]))
     context.responder.outbox.wake()
     await _show_organising(context, view, say("They can come back."))
 
@@ -253,7 +253,7 @@ async def _answer(context: Context, click: Click) -> None:
     """Have the user who was asked play on in the place of a player, or not."""
     (event_id, number), accepts = map(int, click.tokens), click.verb == "event-accept"
     press = context.interaction.id if accepts else None
-    view = await context.core.service(Events).answer(event_id, context.guild_id, context.user, number, press)
+    view = await context.core.service(Tournaments).answer(event_id, context.guild_id, context.user, number, press)
     context.responder.outbox.wake()
     language = await context.public_language()
     await context.reply.show(answered_message(view, number, context.user.name, language, accepted=accepts))
@@ -298,12 +298,12 @@ async def _result(context: Context, click: Click) -> None:
     else:
         order += [number for number in seats if number not in order]
         places = [1 + order.index(number) for number in seats]
-    view = await context.core.service(Events).decide(view.row.id, context.guild_id, actor, place, places)
+    view = await context.core.service(Tournaments).decide(view.row.id, context.guild_id, actor, place, places)
     context.responder.outbox.wake()
     await _show_organising(context, view, say("The result is set."))
 
 
-def _place(view: EventView, tokens: Sequence[str]) -> tuple[int, int]:
+def _place(view: TournamentView, tokens: Sequence[str]) -> tuple[int, int]:
     """Return the numbers of a round and of a game in it. Raises Refused if there is no such game."""
     if len(tokens) != 2 or not all(map(is_number, tokens)) or view.event is None:
         raise too_old()
@@ -319,7 +319,7 @@ async def _pair(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     seats = tuple(int(token) for token in click.tokens[1:])
     others = tuple(one for one in view.row.forced if not set(one) & set(seats))
-    view = await context.core.service(Events).pair(view.row.id, context.guild_id, actor, (*others, seats))
+    view = await context.core.service(Tournaments).pair(view.row.id, context.guild_id, actor, (*others, seats))
     await _show_organising(context, view, say("Picked for the next round."))
 
 

@@ -1,8 +1,8 @@
-"""The jobs of events: ``event``, ``event-call``, ``event-ask``, ``event-left`` and ``event-unseen``.
+"""The jobs of tournaments: ``event``, ``event-call``, ``event-ask``, ``event-left`` and ``event-unseen``.
 
-The first posts the message of an event, or edits it as it is now; the second tells its players of the check-in, of a round or
-of the end, once each; the third asks a person whether they play on in the place of a player; the fourth tells a person directly
-that the event goes on without them, and the last one the organiser who could not see that it goes on.
+The first posts the message of a tournament, or edits it as it is now; the second tells its players of the check-in, of a round
+or of the end, once each; the third asks a person whether they play on in the place of a player; the fourth tells a person
+directly that the tournament goes on without them, and the last one the organiser who could not see that it goes on.
 """
 
 from contextlib import suppress
@@ -14,29 +14,37 @@ import discord
 from bot.core.table.audience import Unseen
 from bot.core.table.errors import Refused, SessionError
 from bot.core.table.snapshot import Snapshot
-from bot.features.tournaments.messages import Call, event_call, event_message, farewell, last_call, question, unseen_call
+from bot.features.tournaments.messages import (
+    Call,
+    farewell,
+    last_call,
+    question,
+    tournament_call,
+    tournament_message,
+    unseen_call,
+)
 from bot.features.tournaments.pictures import best_table
-from bot.features.tournaments.service import Events
-from bot.features.tournaments.view import EventView
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.view import TournamentView
 from bot.messages.builder import NOBODY, MessageBuilder
 from bot.outbox.access import Access
 from bot.outbox.jobs import Jobs
 from bot.outbox.permissions import NO_PLACE, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE
-from storage.schema.kinds import EventActor, EventStatus
+from storage.schema.kinds import TournamentActor, TournamentStatus
 from storage.schema.records import Job, JobKind
 
 
 async def _show(access: Access, job: Job) -> None:
-    """Post the message of an event, or edit it. One that was deleted is posted anew; of one that is off, none is."""
+    """Post the message of a tournament, or edit it. One that was deleted is posted anew; of one that is off, none is."""
     view = await _view(access, job)
-    if view is None or (view.row.message_id is None and view.row.status is EventStatus.CANCELLED):
+    if view is None or (view.row.message_id is None and view.row.status is TournamentStatus.CANCELLED):
         return
-    row, builder = view.row, await event_message(view, await access.language_of(job.guild_id))
+    row, builder = view.row, await tournament_message(view, await access.language_of(job.guild_id))
     message_id = row.message_id
     if message_id is None or not await _edit(access, row.channel_id, message_id, builder):
         channel = access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
         message_id = (await access.send(channel, job, builder, f"e{job.id}-{int(job.created_at)}", NOBODY)).id
-        await access.core.service(Events).record_message(row.id, message_id)
+        await access.core.service(Tournaments).record_message(row.id, message_id)
     if row.podium_id is not None:  # after its end the message changes when a player is forgotten
         call = await _made(access, view, last_call(view), job)
         if call is not None:
@@ -44,7 +52,7 @@ async def _show(access: Access, job: Job) -> None:
 
 
 async def _edit(access: Access, channel_id: int, message_id: int, builder: MessageBuilder) -> bool:
-    """Edit the message of an event. Returns False if it was deleted."""
+    """Edit the message of a tournament. Returns False if it was deleted."""
     message = access.message(channel_id, message_id)
     try:
         await access.edit(message, builder)
@@ -56,31 +64,31 @@ async def _edit(access: Access, channel_id: int, message_id: int, builder: Messa
 
 
 async def _call(access: Access, job: Job) -> None:
-    """Tell the players of an event of something, unless they were told, or it is over by now.
+    """Tell the players of a tournament of something, unless they were told, or it is over by now.
 
-    It is told beside the event's message, or in the one thread of an event that was opened by an earlier version. Who
+    It is told beside the tournament's message, or in the one thread of a tournament that was opened by an earlier version. Who
     cannot see it there is looked up first: whoever has left the server is not mentioned.
     """
     view, number = await _view(access, job), job.payload["number"]
     if view is None or view.row.told >= number:
         return
-    unseen = await access.core.service(Events).unseen(view)
+    unseen = await access.core.service(Tournaments).unseen(view)
     view = replace(view, former={*view.former, *(one for one, why in unseen.items() if why is Unseen.LEFT)})
     call, message_id = await _made(access, view, number, job), None
     if call is not None:
         message_id = await _post_call(access, view, job, call, f"c{view.row.id}-{number}")
-    podium_id = message_id if view.row.status is EventStatus.FINISHED else None
+    podium_id = message_id if view.row.status is TournamentStatus.FINISHED else None
     reaches_all = call is None or not unseen
-    await access.core.service(Events).record_call(view.row.id, number, podium_id, unseen=not reaches_all)
+    await access.core.service(Tournaments).record_call(view.row.id, number, podium_id, unseen=not reaches_all)
 
 
-async def _made(access: Access, view: EventView, number: int, job: Job) -> Call | None:
-    return await event_call(view, number, await access.language_of(job.guild_id), await _best_game(access, view))
+async def _made(access: Access, view: TournamentView, number: int, job: Job) -> Call | None:
+    return await tournament_call(view, number, await access.language_of(job.guild_id), await _best_game(access, view))
 
 
-async def _best_game(access: Access, view: EventView) -> Snapshot | None:
-    """Return the best game of an event that is over; None if there is none, or it cannot be shown."""
-    table_id = best_table(view) if view.row.status is EventStatus.FINISHED else None
+async def _best_game(access: Access, view: TournamentView) -> Snapshot | None:
+    """Return the best game of a tournament that is over; None if there is none, or it cannot be shown."""
+    table_id = best_table(view) if view.row.status is TournamentStatus.FINISHED else None
     if table_id is None:
         return None
     try:
@@ -100,7 +108,7 @@ async def _ask(access: Access, job: Job) -> None:
         await _post_call(access, view, job, call, f"q{job.id}-{int(job.created_at)}")
 
 
-async def _post_call(access: Access, view: EventView, job: Job, call: Call, nonce: str) -> int:
+async def _post_call(access: Access, view: TournamentView, job: Job, call: Call, nonce: str) -> int:
     """Post a call. Returns the id of its message."""
     row = view.row
     users = [discord.Object(user_id) for user_id in call.pinged]
@@ -112,13 +120,13 @@ async def _post_call(access: Access, view: EventView, job: Job, call: Call, nonc
     except discord.NotFound as error:
         if error.code != UNKNOWN_CHANNEL or row.thread_id is None:
             raise
-        await access.core.service(Events).record_lost_thread(row.id)
+        await access.core.service(Tournaments).record_lost_thread(row.id)
         channel = access.client.get_partial_messageable(row.channel_id, guild_id=row.guild_id)
         return (await access.send(channel, job, call.builder, nonce, mentions)).id
 
 
 async def _tell_left(access: Access, job: Job) -> None:
-    """Tell a person that an event goes on without them, unless they are back. Whoever takes no messages sees it there."""
+    """Tell a person that a tournament goes on without them, unless they are back. Whoever takes no messages sees it there."""
     view, to = await _view(access, job), job.payload["to"]
     entry = None if view is None else view.entry_of(to)
     if view is None or entry is None or not entry.has_left:
@@ -129,9 +137,9 @@ async def _tell_left(access: Access, job: Job) -> None:
 
 
 async def _tell_unseen(access: Access, job: Job) -> None:
-    """Tell the organiser of an event who cannot see where it is played, unless all can by now, or it is over."""
+    """Tell the organiser of a tournament who cannot see where it is played, unless all can by now, or it is over."""
     view, to = await _view(access, job), job.payload["to"]
-    unseen = {} if view is None else await access.core.service(Events).unseen(view)
+    unseen = {} if view is None else await access.core.service(Tournaments).unseen(view)
     if view is None or not unseen:
         return
     own = await access.language_for(to, job.guild_id)
@@ -139,20 +147,20 @@ async def _tell_unseen(access: Access, job: Job) -> None:
     await access.write_to(to, job, builder, f"u{job.id}-{int(job.created_at)}")
 
 
-async def _view(access: Access, job: Job) -> EventView | None:
-    """Return the event of a job; None if it is not there any more, or cannot be read."""
+async def _view(access: Access, job: Job) -> TournamentView | None:
+    """Return the tournament of a job; None if it is not there any more, or cannot be read."""
     try:
-        return await access.core.service(Events).get(job.payload["event"], job.guild_id)
+        return await access.core.service(Tournaments).get(job.payload["event"], job.guild_id)
     except Refused:
         return None
 
 
 async def _cancel(access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
-    """Call off an event whose channel takes no messages."""
+    """Call off a tournament whose channel takes no messages."""
     del snapshot
     if code in NO_PLACE:
         with suppress(SessionError):  # it is over
-            await access.core.service(Events).cancel(job.payload["event"], job.guild_id, EventActor.BOT)
+            await access.core.service(Tournaments).cancel(job.payload["event"], job.guild_id, TournamentActor.BOT)
 
 
 JOBS: Final = Jobs(

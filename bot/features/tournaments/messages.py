@@ -1,4 +1,4 @@
-"""The public messages of an event: the one that is edited as it goes on, and those that tell of a round."""
+"""The public messages of a tournament: the one that is edited as it goes on, and those that tell of a round."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from bot.core.clocks.heartbeats import duration
 from bot.core.table.audience import Unseen
 from bot.core.table.snapshot import Snapshot
 from bot.features.tournaments.pictures import podium_picture, standings_picture
-from bot.features.tournaments.view import EventView
+from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.words import (
     ahead_words,
     game_line,
@@ -27,19 +27,19 @@ from bot.messages.click import Click
 from bot.messages.notification import Notification, people
 from bot.messages.players import MEDALS
 from engines.text import Text, join, plain, say, say_n
-from storage.schema.event_records import EventEntry
-from storage.schema.kinds import EventActor, EventDeed, EventStatus
+from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStatus
+from storage.schema.tournament_records import TournamentEntry
 
 NAMES_SHOWN: Final = 20
 """The most people who are named before the start. The others are counted."""
 
 TITLE: Final = 40
-"""The characters of an event's name on a lock screen."""
+"""The characters of a tournament's name on a lock screen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A message that tells the players of an event something.
+    """A message that tells the players of a tournament something.
 
     Attributes:
         builder: the message.
@@ -50,37 +50,37 @@ class Call:
     pinged: tuple[int, ...] = ()
 
 
-async def event_message(view: EventView, language: Language) -> MessageBuilder:
-    """The message of an event as it is now: what, when and who. All else stands under *Rules*."""
+async def tournament_message(view: TournamentView, language: Language) -> MessageBuilder:
+    """The message of a tournament as it is now: what, when and who. All else stands under *Rules*."""
     row = view.row
     builder = MessageBuilder().text(language(title_words(row)))
     match row.status:
-        case EventStatus.OPEN | EventStatus.CHECK_IN:
+        case TournamentStatus.OPEN | TournamentStatus.CHECK_IN:
             told = [game_words(row), *luck_words(row), *_when(view), *_who(view)]
-        case EventStatus.RUNNING:
+        case TournamentStatus.RUNNING:
             builder.picture(await standings_picture(view, language))
             told = [*luck_words(row), *_round(view)]
-        case EventStatus.FINISHED:
+        case TournamentStatus.FINISHED:
             builder.picture(await standings_picture(view, language))
             told = [say("**The event is over.**"), *winners_words(view)]
-        case EventStatus.CANCELLED:
+        case TournamentStatus.CANCELLED:
             told = [_cancelled(view)]
     return builder.text(language(join(told))).buttons(_buttons(view, language))
 
 
-def _when(view: EventView) -> list[Text]:
-    """When the event starts."""
+def _when(view: TournamentView) -> list[Text]:
+    """When the tournament starts."""
     row, at = view.row, str(int(view.row.starts_at))
     if row.paused_at is not None:
         return [say("⏸️ The event is paused.")]
-    if row.status is EventStatus.OPEN:
+    if row.status is TournamentStatus.OPEN:
         return [say("Starts <t:{at}:F> (<t:{at}:R>)", at=at)]
     return [say("**Check in now:** it starts <t:{at}:R>, with those who have.", at=at)]
 
 
-def _who(view: EventView) -> list[Text]:
+def _who(view: TournamentView) -> list[Text]:
     """Who has entered, or checked in, and how many more it takes."""
-    checks = view.row.status is EventStatus.CHECK_IN
+    checks = view.row.status is TournamentStatus.CHECK_IN
     shown = view.checked_in if checks else view.entries
     if checks:
         counted = say("{n} of {all} have checked in", n=len(shown), all=len(view.entries))
@@ -96,7 +96,7 @@ def _who(view: EventView) -> list[Text]:
     return [say("**{counted}:** {names}", counted=counted, names=join(named, ", "))]
 
 
-def _round(view: EventView) -> list[Text]:
+def _round(view: TournamentView) -> list[Text]:
     """Until when is played."""
     row, event = view.row, view.event
     if row.paused_at is not None:
@@ -112,17 +112,17 @@ def _round(view: EventView) -> list[Text]:
     return told
 
 
-def _cancelled(view: EventView) -> Text:
-    """That an event was cancelled, and why if nobody did it."""
-    by = next((act.by for act in reversed(view.row.acts) if act.deed is EventDeed.CANCELLED), None)
-    if by is EventActor.BOT:
+def _cancelled(view: TournamentView) -> Text:
+    """That a tournament was cancelled, and why if nobody did it."""
+    by = next((act.by for act in reversed(view.row.acts) if act.deed is TournamentDeed.CANCELLED), None)
+    if by is TournamentActor.BOT:
         return say("**The event was cancelled:** too few people had checked in.")
     if not view.row.rounds:
         return say("**The event was cancelled.**")
     return say("**The event was cancelled.** Games that have begun go on for themselves.")
 
 
-def winners_words(view: EventView, *, mention: bool = False) -> list[Text]:
+def winners_words(view: TournamentView, *, mention: bool = False) -> list[Text]:
     """The first three, each in a line, and what has decided between those who have as many points."""
     first = [line for line in view.standings if line.place <= len(MEDALS) and line.counts]
     told = [
@@ -133,18 +133,18 @@ def winners_words(view: EventView, *, mention: bool = False) -> list[Text]:
     return [*told, *(join([plain("-#"), one], " ") for one in why)]
 
 
-def _buttons(view: EventView, language: Language) -> Sequence[Button]:
+def _buttons(view: TournamentView, language: Language) -> Sequence[Button]:
     row, tokens = view.row, (str(view.row.id),)
     rules = button(language(say("Rules")), Click("event-show", tokens=(*tokens, "rules")).custom_id)
-    if row.status is EventStatus.CANCELLED:
+    if row.status is TournamentStatus.CANCELLED:
         return []
-    if row.status is EventStatus.FINISHED:
+    if row.status is TournamentStatus.FINISHED:
         return [button(language(say("The table")), Click("event-show", tokens=(*tokens, "table")).custom_id), rules]
     enter, found = Click("event-enter", tokens=tokens).custom_id, list[Button]()
-    if row.status is EventStatus.RUNNING:
+    if row.status is TournamentStatus.RUNNING:
         mine = Click("event-show", tokens=(*tokens, "mine")).custom_id
         found.append(button(language(say("My games")), mine, discord.ButtonStyle.primary))
-    if row.status is EventStatus.CHECK_IN:
+    if row.status is TournamentStatus.CHECK_IN:
         found.append(button(language(say("I’m in: check in")), enter, discord.ButtonStyle.success))
     elif view.can_enter:
         found.append(button(language(say("Enter")), enter, discord.ButtonStyle.success))
@@ -154,32 +154,32 @@ def _buttons(view: EventView, language: Language) -> Sequence[Button]:
 # --- calls ----------------------------------------------------------------------------------------------------------------
 
 
-async def event_call(view: EventView, number: int, language: Language, best: Snapshot | None = None) -> Call | None:
+async def tournament_call(view: TournamentView, number: int, language: Language, best: Snapshot | None = None) -> Call | None:
     """The message that tells of the check-in (1), of a round (2 and up), or of the end (one more than there are rounds).
 
-    None if that is over: nobody is called for what has passed. `best`: the best game of an event that is over.
+    None if that is over: nobody is called for what has passed. `best`: the best game of a tournament that is over.
     """
     row, event = view.row, view.event
     title = title_words(row)
     if number == 1:
-        return _check_in_call(view, title, language) if row.status is EventStatus.CHECK_IN else None
+        return _check_in_call(view, title, language) if row.status is TournamentStatus.CHECK_IN else None
     if event is None:
         return None
     last = last_call(view) - 1
-    if row.status is EventStatus.FINISHED and number > last:
+    if row.status is TournamentStatus.FINISHED and number > last:
         return await _last_call(view, title, best, language)
-    if row.status is not EventStatus.RUNNING or number != last:
+    if row.status is not TournamentStatus.RUNNING or number != last:
         return None
     return _round_call(view, title, language)
 
 
-def last_call(view: EventView) -> int:
-    """The number of the call that tells of the end of an event, if no round is to come."""
+def last_call(view: TournamentView) -> int:
+    """The number of the call that tells of the end of a tournament, if no round is to come."""
     rounds = 0 if view.event is None else len(view.event.rounds)
     return 3 if view.format.system.at_once else rounds + 2
 
 
-def _check_in_call(view: EventView, title: Text, language: Language) -> Call:
+def _check_in_call(view: TournamentView, title: Text, language: Language) -> Call:
     row, waiting = view.row, [entry for entry in view.entries if entry.press is None]
     said = say("{name}: check in, or it starts without you.", name=_plain_title(view))
     told = [say("**Check in now.** The event starts <t:{at}:R>, with those who have.", at=str(int(row.starts_at)))]
@@ -194,7 +194,7 @@ def _check_in_call(view: EventView, title: Text, language: Language) -> Call:
     return _calling([title, *told], [names], Notification(language(said), left), called, check_in, language)
 
 
-def _round_call(view: EventView, title: Text, language: Language) -> Call:
+def _round_call(view: TournamentView, title: Text, language: Language) -> Call:
     row, event = view.row, view.event
     assert event is not None, "a round has begun"
     ends = row.ends_at or 0.0
@@ -247,12 +247,12 @@ def _calling(
     return Call(builder.buttons([press]).notify(notification), pinged)
 
 
-def _plain_title(view: EventView) -> Text:
-    """The name of an event for a lock screen."""
+def _plain_title(view: TournamentView) -> Text:
+    """The name of a tournament for a lock screen."""
     return plain(plain_name(view.row.name, TITLE))
 
 
-async def _last_call(view: EventView, title: Text, best: Snapshot | None, language: Language) -> Call:
+async def _last_call(view: TournamentView, title: Text, best: Snapshot | None, language: Language) -> Call:
     """The result: the podium with the best game. Its people are named, and nobody is pinged."""
     told = [title, say("**The event is over.** Congratulations!"), *winners_words(view, mention=True)]
     builder = MessageBuilder().text(language(join(told)))
@@ -261,7 +261,7 @@ async def _last_call(view: EventView, title: Text, best: Snapshot | None, langua
     return Call(builder.buttons([button(language(say("The table")), table)]))
 
 
-def question(view: EventView, entry: EventEntry, language: Language) -> Call:
+def question(view: TournamentView, entry: TournamentEntry, language: Language) -> Call:
     """Ask a person whether they play on in the place of a player."""
     assert entry.asked_id is not None, "somebody is asked"
     said = say("Play on in {name} in the place of {who}?", name=_plain_title(view), who=plain(plain_name(entry.name, TITLE)))
@@ -276,7 +276,7 @@ def question(view: EventView, entry: EventEntry, language: Language) -> Call:
     return Call(builder.notify(Notification(language(said), mentions=people((entry.asked_id,)))), (entry.asked_id,))
 
 
-def answered_message(view: EventView, number: int, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
+def answered_message(view: TournamentView, number: int, name: str, language: Language, *, accepted: bool) -> MessageBuilder:
     """What the question becomes for everybody once the person with this name has answered it."""
     who = {"who": plain(escape_name(name)), "name": plain(escape(view.row.name))}
     if accepted:
@@ -287,8 +287,8 @@ def answered_message(view: EventView, number: int, name: str, language: Language
     )
 
 
-def farewell(view: EventView, server: str, language: Language) -> MessageBuilder:
-    """Tell a player directly that the event goes on without them."""
+def farewell(view: TournamentView, server: str, language: Language) -> MessageBuilder:
+    """Tell a player directly that the tournament goes on without them."""
     said = say("You’re out of {name}: you missed a second deadline.", name=_plain_title(view))
     more = say("On {server}. If you’d like to play on, press *Come back* in `/event show`.", server=server)
     row = view.row
@@ -296,8 +296,8 @@ def farewell(view: EventView, server: str, language: Language) -> MessageBuilder
     return builder.buttons([server_button(language, row.guild_id, row.thread_id or row.channel_id)])
 
 
-def unseen_call(view: EventView, unseen: Mapping[int, Unseen], server: str, language: Language) -> MessageBuilder:
-    """Tell an organiser directly who cannot see that an event goes on, and what they can do."""
+def unseen_call(view: TournamentView, unseen: Mapping[int, Unseen], server: str, language: Language) -> MessageBuilder:
+    """Tell an organiser directly who cannot see that a tournament goes on, and what they can do."""
     row = view.row
     said = say_n("{name}: {n} player can’t see it any more.", "{name}: {n} players can’t see it any more.", len(unseen),
                  name=_plain_title(view))  # fmt: skip

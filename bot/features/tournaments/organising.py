@@ -1,4 +1,4 @@
-"""The private panels of the organisers of events: what can be done now, and nothing else."""
+"""The private panels of the organisers of tournaments: what can be done now, and nothing else."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from discord import ui
 from bot.core.table.audience import Unseen
 from bot.core.table.settings import DAY
 from bot.features.tournaments.rules.rounds import Game
-from bot.features.tournaments.view import EventView
+from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.words import names_words, unseen_players
 from bot.i18n.language import Language
 from bot.messages.builder import (
@@ -26,18 +26,18 @@ from bot.messages.builder import (
 )
 from bot.messages.click import Click
 from engines.text import Text, join, plain, say
-from storage.schema.event_records import EventEntry
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import TournamentStatus
+from storage.schema.tournament_records import TournamentEntry
 
 
 def manage_panel(
-    view: EventView,
+    view: TournamentView,
     language: Language,
     now: float,
     note: Text | None = None,
     unseen: Mapping[int, Unseen] = MappingProxyType({}),
 ) -> MessageBuilder:
-    """What organisers can do with an event as it is now, in seconds since the epoch.
+    """What organisers can do with a tournament as it is now, in seconds since the epoch.
 
     `unseen`: who of its players cannot see where it is played.
     """
@@ -45,18 +45,18 @@ def manage_panel(
     builder = MessageBuilder().text("" if note is None else language(note))
     builder.text(language(say("### Organise “{name}”", name=plain(escape(row.name)))))
     back = button(language(say("Back")), Click("event-show", tokens=tokens).custom_id)
-    if row.status not in {EventStatus.OPEN, EventStatus.CHECK_IN, EventStatus.RUNNING}:
+    if row.status not in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN, TournamentStatus.RUNNING}:
         return builder.text(language(say("It’s over, so there’s nothing left to organise."))).buttons([back])
     builder.text(language(say("Whatever you do here stands in the event’s log, which everybody can read.")))
     if unseen:
         builder.text(language(join([plain("⚠️"), *unseen_players(view, unseen)], " ")))
     builder.buttons(_stage_buttons(view, language, now))
-    if row.status is EventStatus.CHECK_IN and row.paused_at is None and not view.can_hurry:
+    if row.status is TournamentStatus.CHECK_IN and row.paused_at is None and not view.can_hurry:
         fewest = say("-# It takes {n} players who have checked in to start.", n=view.format.fewest)
         builder.text(language(fewest))
     if view.everybody:
         builder.select(_players(view, language, "event-player", say("A player: take out or replace …")))
-    if view.event is not None and row.status is EventStatus.RUNNING:
+    if view.event is not None and row.status is TournamentStatus.RUNNING:
         if games := _games(view, language):
             builder.select(games)
         if view.can_pair:
@@ -70,12 +70,12 @@ def manage_panel(
     return builder.buttons([back])
 
 
-def _stage_buttons(view: EventView, language: Language, now: float) -> list[Button]:
-    """What can be done with the whole event now: to let it stand still or go on, to bring forward or put off, to cancel."""
+def _stage_buttons(view: TournamentView, language: Language, now: float) -> list[Button]:
+    """What can be done with the whole tournament now: pausing, resuming, moving its dates, and cancelling it."""
     found = []
     if view.row.paused_at is not None:
         found.append(_do(view, language, "resume", say("Go on"), discord.ButtonStyle.success))
-    elif view.can_hurry and view.row.status is EventStatus.OPEN:
+    elif view.can_hurry and view.row.status is TournamentStatus.OPEN:
         found.append(_do(view, language, "hurry", say("Begin check-in now"), discord.ButtonStyle.primary))
     elif view.can_hurry:
         found.append(_do(view, language, "hurry", say("Start now"), discord.ButtonStyle.primary))
@@ -87,14 +87,14 @@ def _stage_buttons(view: EventView, language: Language, now: float) -> list[Butt
 
 
 def _do(
-    view: EventView, language: Language, what: str, words: Text,
+    view: TournamentView, language: Language, what: str, words: Text,
     style: discord.ButtonStyle = discord.ButtonStyle.secondary,
 ) -> Button:  # fmt: skip
     """The button with which organisers do something."""
     return button(language(words), Click("event-do", tokens=(str(view.row.id), what)).custom_id, style)
 
 
-def player_panel(view: EventView, entry: EventEntry, language: Language) -> MessageBuilder:
+def player_panel(view: TournamentView, entry: TournamentEntry, language: Language) -> MessageBuilder:
     """What organisers can do with a player."""
     tokens = (str(view.row.id), str(entry.number))
     builder = MessageBuilder().text(language(say("### {name}", name=plain(escape_name(entry.name)))))
@@ -118,11 +118,11 @@ def player_panel(view: EventView, entry: EventEntry, language: Language) -> Mess
     return builder.buttons([button(language(say("Back")), back)])
 
 
-def result_panel(view: EventView, place: tuple[int, int], order: Sequence[int], language: Language) -> MessageBuilder:
+def result_panel(view: TournamentView, place: tuple[int, int], order: Sequence[int], language: Language) -> MessageBuilder:
     """The panel in which organisers set the result of a game, place after place.
 
     Args:
-        view: the event.
+        view: the tournament.
         place: the numbers of the round and of the game in it.
         order: the players who have their places already, the first one first.
         language: the language of who organises.
@@ -146,9 +146,9 @@ def result_panel(view: EventView, place: tuple[int, int], order: Sequence[int], 
 
 
 def _players(
-    view: EventView, language: Language, verb: str, placeholder: Text, *, least: int = 1, most: int = 1
+    view: TournamentView, language: Language, verb: str, placeholder: Text, *, least: int = 1, most: int = 1
 ) -> "ui.Select[Any]":
-    """A menu of players, those who are in the event first."""
+    """A menu of players, those who are in the tournament first."""
     known = sorted(view.everybody, key=lambda entry: (entry.has_left, entry.number))
     if most > 1:
         known = [entry for entry in known if not entry.has_left]
@@ -162,7 +162,7 @@ def _players(
     )  # fmt: skip
 
 
-def _games(view: EventView, language: Language) -> "ui.Select[Any] | None":
+def _games(view: TournamentView, language: Language) -> "ui.Select[Any] | None":
     """A menu of the games whose result can be set, those that go on first; None without any."""
     event = view.event
     assert event is not None, "it has started"
@@ -181,8 +181,8 @@ def _games(view: EventView, language: Language) -> "ui.Select[Any] | None":
     return ui.Select(custom_id=click, placeholder=language(say("A game: set its result …")), options=options)
 
 
-def cancel_question(view: EventView, language: Language) -> MessageBuilder:
-    """Ask an organiser whether an event is really to be cancelled."""
+def cancel_question(view: TournamentView, language: Language) -> MessageBuilder:
+    """Ask an organiser whether a tournament is really to be cancelled."""
     builder = MessageBuilder().text(language(say("Cancel “{name}” for good? Games that have begun go on for themselves.",
                                                  name=plain(escape(view.row.name)))))  # fmt: skip
     tokens = (str(view.row.id),)

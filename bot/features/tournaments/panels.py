@@ -1,4 +1,4 @@
-"""The private panels of events: what a player sees of one, and the list of all."""
+"""The private panels of tournaments: what a player sees of one, and the list of all."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ from bot.features.tournaments.pictures import standings_picture
 from bot.features.tournaments.rules.formats import Knockout
 from bot.features.tournaments.rules.pairing.knockout import bracket
 from bot.features.tournaments.rules.standings import Part, Standing, course
-from bot.features.tournaments.view import EventView
+from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.words import (
     HOW_IT_GOES,
     act_words,
@@ -35,8 +35,8 @@ from bot.messages.players import ordinal
 from bot.messages.rulebook import variant_page
 from engines import GAMES
 from engines.text import Text, join, plain, say
-from storage.schema.event_records import EventEntry, StoredEvent
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import TournamentStatus
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 PAGES: Final[Mapping[str, Text]] = {
     "mine": say("Mine"),
@@ -44,21 +44,21 @@ PAGES: Final[Mapping[str, Text]] = {
     "rules": say("Rules"),
     "log": say("Log"),
 }
-"""What can be seen of an event, by the token of the button."""
+"""What can be seen of a tournament, by the token of the button."""
 
 LINES_AT_MOST: Final = 64
 ACTS_SHOWN: Final = 15
 """The most lines of the table, and of the log."""
 
 
-async def event_panel(
-    view: EventView, user_id: int, language: Language, *, page: str = "mine", organises: bool = False, note: Text | None = None,
-    links: Mapping[int, str] | None = None, high_contrast: bool = False,
+async def tournament_panel(
+    view: TournamentView, user_id: int, language: Language, *, page: str = "mine", organises: bool = False,
+    note: Text | None = None, links: Mapping[int, str] | None = None, high_contrast: bool = False,
 ) -> MessageBuilder:  # fmt: skip
-    """An event as a person sees it.
+    """A tournament as a person sees it.
 
     Args:
-        view: the event.
+        view: the tournament.
         user_id: the person.
         language: their language.
         page: one of `PAGES`.
@@ -88,11 +88,11 @@ async def event_panel(
     return builder.buttons(_own_buttons(view, mine, language, organises=organises))
 
 
-def _add_rules(builder: MessageBuilder, view: EventView, language: Language) -> None:
-    """Add all that holds for an event, and the way to the rules of its game."""
+def _add_rules(builder: MessageBuilder, view: TournamentView, language: Language) -> None:
+    """Add all that holds for a tournament, and the way to the rules of its game."""
     row = view.row
     told = [*terms_words(row)]
-    if row.status in {EventStatus.OPEN, EventStatus.CHECK_IN}:
+    if row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}:
         told.append(start_words(row))
     told += [*trouble_words(row), _lots(row)]
     told.append(say("-# Event #{n}, organised by {who}", n=row.id, who=plain(escape_name(row.organiser_name))))
@@ -102,18 +102,20 @@ def _add_rules(builder: MessageBuilder, view: EventView, language: Language) -> 
     builder.buttons([button(language(say("How {game} is played", game=game.title)), rules.custom_id)])
 
 
-def _own_buttons(view: EventView, mine: EventEntry | None, language: Language, *, organises: bool) -> Sequence[Button]:
+def _own_buttons(
+    view: TournamentView, mine: TournamentEntry | None, language: Language, *, organises: bool
+) -> Sequence[Button]:
     """What a person can do: enter, check in, leave, come back, organise."""
     row, tokens, found = view.row, (str(view.row.id),), list[Button]()
-    on = row.status in {EventStatus.OPEN, EventStatus.CHECK_IN, EventStatus.RUNNING}
+    on = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN, TournamentStatus.RUNNING}
     enter = Click("event-enter", tokens=tokens).custom_id
     if mine is not None and mine.removed:
         mine = None
     elif mine is None and view.can_enter:
         found.append(button(language(say("Enter")), enter, discord.ButtonStyle.success))
-    elif mine is not None and row.status is EventStatus.CHECK_IN and mine.press is None:
+    elif mine is not None and row.status is TournamentStatus.CHECK_IN and mine.press is None:
         found.append(button(language(say("I’m in: check in")), enter, discord.ButtonStyle.success))
-    elif mine is not None and mine.has_left and row.status is EventStatus.RUNNING:
+    elif mine is not None and mine.has_left and row.status is TournamentStatus.RUNNING:
         found.append(button(language(say("Come back")), enter, discord.ButtonStyle.success))
     if mine is not None and not mine.has_left and on:
         found.append(button(language(say("Leave")), Click("event-leave", tokens=tokens).custom_id))
@@ -122,8 +124,8 @@ def _own_buttons(view: EventView, mine: EventEntry | None, language: Language, *
     return found
 
 
-def _lots(row: StoredEvent) -> Text:
-    if row.status is EventStatus.FINISHED:
+def _lots(row: StoredTournament) -> Text:
+    if row.status is TournamentStatus.FINISHED:
         return say("-# Lots: their key was `{key}`, mixed with the presses by which players checked in. The hash of the key "
                       "was `{hash}`.", key=row.key.hex(), hash=key_hash(row))  # fmt: skip
     return say(
@@ -134,39 +136,41 @@ def _lots(row: StoredEvent) -> Text:
 TAKEN_OUT: Final = say("The organisers have taken you out. Only they can let you back in.")
 
 
-def _mine(view: EventView, mine: EventEntry | None, links: Mapping[int, str]) -> list[Text]:
+def _mine(view: TournamentView, mine: TournamentEntry | None, links: Mapping[int, str]) -> list[Text]:
     """What is awaited of a person, their games, and where they stand."""
     row, event = view.row, view.event
     if mine is None or event is None or mine.number not in event.players:
         return [_before_playing(row, mine)]
     told = []
     if mine.has_left:
-        told.append(TAKEN_OUT if mine.removed else say("You’ve left this event.") if row.status is not EventStatus.RUNNING else
-                    say("You’ve left this event. You can come back, and are paired again from the next round on."))  # fmt: skip
+        left = say("You’ve left this event.")
+        if row.status is TournamentStatus.RUNNING:
+            left = say("You’ve left this event. You can come back, and are paired again from the next round on.")
+        told.append(TAKEN_OUT if mine.removed else left)
     told += [text for line in view.standings if line.player == mine.number for text in _where(view, line)]
-    if mine.lapses == 1 and row.status is EventStatus.RUNNING:
+    if mine.lapses == 1 and row.status is TournamentStatus.RUNNING:
         told.append(say("⚠️ You’ve missed one deadline. After another one, the event goes on without you."))
     told += _own_rounds(view, mine.number, links)
     return told
 
 
-def _before_playing(row: StoredEvent, mine: EventEntry | None) -> Text:
-    """What is awaited of a person who does not play in an event, or not yet."""
-    waiting, starts = row.status in {EventStatus.OPEN, EventStatus.CHECK_IN}, str(int(row.starts_at))
+def _before_playing(row: StoredTournament, mine: TournamentEntry | None) -> Text:
+    """What is awaited of a person who does not play in a tournament, or not yet."""
+    waiting, starts = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}, str(int(row.starts_at))
     if mine is None:
         return say("You haven’t entered. It starts <t:{at}:F>.", at=starts) if waiting else say("You’re not in this event.")
     if mine.removed:
         return TAKEN_OUT
-    if row.status is EventStatus.OPEN:
+    if row.status is TournamentStatus.OPEN:
         return say("✅ You’re in! Check in from <t:{at}:f> on, or the event starts without you.", at=str(int(row.check_in_at)))
-    if row.status is EventStatus.CHECK_IN and mine.press is None:
+    if row.status is TournamentStatus.CHECK_IN and mine.press is None:
         return say("**Check in now**, or the event starts without you <t:{at}:R>.", at=starts)
-    if row.status is EventStatus.CHECK_IN:
+    if row.status is TournamentStatus.CHECK_IN:
         return say("✅ You’ve checked in. It starts <t:{at}:R>.", at=starts)
     return say("You hadn’t checked in, so the event started without you.")
 
 
-def _where(view: EventView, line: Standing) -> list[Text]:
+def _where(view: TournamentView, line: Standing) -> list[Text]:
     """Where a player stands."""
     event = view.event
     assert event is not None, "it has started"
@@ -174,7 +178,7 @@ def _where(view: EventView, line: Standing) -> list[Text]:
         matches = bracket(event.players, event.rounds, event.key, event.format.system.rules)
         if any(match.loser == line.player for each in matches for match in each):
             return [say("You’re out, in **{place} place** of {n}.", place=ordinal(line.place), n=len(event.players))]
-        if view.row.status is EventStatus.RUNNING:
+        if view.row.status is TournamentStatus.RUNNING:
             return [say("You’re still in it.")]
         return [say("You’ve won: **{place} place** of {n}!", place=ordinal(line.place), n=len(event.players))]
 
@@ -188,7 +192,7 @@ def _where(view: EventView, line: Standing) -> list[Text]:
     return [where, *(join([plain("-#"), one], " ") for one in ahead_words(view, name=name, of=line.player))]
 
 
-def _own_rounds(view: EventView, number: int, links: Mapping[int, str]) -> list[Text]:
+def _own_rounds(view: TournamentView, number: int, links: Mapping[int, str]) -> list[Text]:
     """The games of a player, round by round, those that are on first."""
     event, row = view.event, view.row
     assert event is not None, "it has started"
@@ -211,9 +215,9 @@ def _own_rounds(view: EventView, number: int, links: Mapping[int, str]) -> list[
 
 
 async def _add_table(
-    builder: MessageBuilder, view: EventView, language: Language, links: Mapping[int, str], *, high_contrast: bool
+    builder: MessageBuilder, view: TournamentView, language: Language, links: Mapping[int, str], *, high_contrast: bool
 ) -> None:
-    """Add the table of an event, as a picture and in words, and the games that are on."""
+    """Add the table of a tournament, as a picture and in words, and the games that are on."""
     if view.event is None:
         names = join(names_words(view, tuple(entry.number for entry in view.entries)), ", ")
         builder.text(language(say("Entered: {names}", names=names) if view.entries else say("Nobody has entered yet.")))
@@ -228,8 +232,8 @@ async def _add_table(
     builder.text("\n".join(map(language, on)))
 
 
-def table_lines(view: EventView) -> list[Text]:
-    """The table of an event in words, a line for each player."""
+def table_lines(view: TournamentView) -> list[Text]:
+    """The table of a tournament in words, a line for each player."""
     active = set(() if view.event is None else view.event.active)
     lines = []
     for line in view.standings:
@@ -246,8 +250,8 @@ def table_lines(view: EventView) -> list[Text]:
 # --- lists and the confirmation -------------------------------------------------------------------------------------------
 
 
-def list_panel(events: Sequence[StoredEvent], over: Sequence[StoredEvent], language: Language) -> MessageBuilder:
-    """The events of a server that are on, and the last ones that are over."""
+def list_panel(events: Sequence[StoredTournament], over: Sequence[StoredTournament], language: Language) -> MessageBuilder:
+    """The tournaments of a server that are on, and the last ones that are over."""
     builder = MessageBuilder().text(language(say("### 🏆 Events")))
     if not events and not over:
         return builder.text(language(say("There’s no event here yet. `/event create` opens one.")))
@@ -260,22 +264,22 @@ def list_panel(events: Sequence[StoredEvent], over: Sequence[StoredEvent], langu
     return builder
 
 
-def _list_line(event: StoredEvent) -> Text:
+def _list_line(event: StoredTournament) -> Text:
     name, what = plain(escape(event.name)), join([game_words(event), format_words(event)], " · ")
     match event.status:
-        case EventStatus.OPEN | EventStatus.CHECK_IN:
+        case TournamentStatus.OPEN | TournamentStatus.CHECK_IN:
             return say("**{name}**\n{what} · starts <t:{at}:R>", name=name, what=what, at=str(int(event.starts_at)))
-        case EventStatus.RUNNING:
+        case TournamentStatus.RUNNING:
             return say("**{name}**\n{what} · on", name=name, what=what)
     return say("**{name}**\n{what} · over", name=name, what=what)
 
 
-def _show_button(event: StoredEvent, language: Language) -> Button:
+def _show_button(event: StoredTournament, language: Language) -> Button:
     return button(language(say("Details")), Click("event-show", tokens=(str(event.id),)).custom_id)
 
 
-def confirmation(view: EventView, language: Language) -> MessageBuilder:
-    """Tell an organiser that their event is open, and where its message comes."""
+def confirmation(view: TournamentView, language: Language) -> MessageBuilder:
+    """Tell an organiser that their tournament is open, and where its message comes."""
     row, tokens = view.row, (str(view.row.id),)
     told = [
         say("### 🏆 “{name}” is open", name=plain(escape(row.name))),
@@ -293,8 +297,8 @@ def confirmation(view: EventView, language: Language) -> MessageBuilder:
     ])  # fmt: skip
 
 
-def leave_question(view: EventView, language: Language) -> MessageBuilder:
-    """Ask a player whether they really want to leave a running event."""
+def leave_question(view: TournamentView, language: Language) -> MessageBuilder:
+    """Ask a player whether they really want to leave a running tournament."""
     left = say("If you leave “{name}” now, you lose your games in it that are on. You can come back for later rounds.",
                name=plain(escape(view.row.name)))  # fmt: skip
     tokens = (str(view.row.id),)

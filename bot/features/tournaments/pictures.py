@@ -1,4 +1,4 @@
-"""The pictures of events: the table or the bracket, and the podium."""
+"""The pictures of tournaments: the table or the bracket, and the podium."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -11,8 +11,8 @@ from bot.features.tournaments.rules.pairing.knockout import Match as PairedMatch
 from bot.features.tournaments.rules.pairing.knockout import bracket
 from bot.features.tournaments.rules.rounds import LOSS, WIN
 from bot.features.tournaments.rules.standings import Part, RoundScore, course, crosstable
-from bot.features.tournaments.rules.tournament import Event
-from bot.features.tournaments.view import EventView
+from bot.features.tournaments.rules.tournament import Tournament
+from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.words import ahead_words, decided_words, format_words, game_words, points_words, total_words
 from bot.i18n.language import Language
 from bot.messages.builder import Picture, shown_name
@@ -23,12 +23,12 @@ from renderers.scene import Scene
 from renderers.summaries.bracket import Bracket, Match, Stage
 from renderers.summaries.bracket import draw as draw_bracket
 from renderers.summaries.chips import Cell, Kind
-from renderers.summaries.event_table import LINES_AT_MOST, EventTable, Line
-from renderers.summaries.event_table import draw as draw_table
 from renderers.summaries.lines import name_or_words
 from renderers.summaries.podium import STEPS_AT_MOST, BestGame, Podium, Step
 from renderers.summaries.podium import draw as draw_podium
-from storage.schema.kinds import EventStatus
+from renderers.summaries.tournament_table import LINES_AT_MOST, Line, TournamentTable
+from renderers.summaries.tournament_table import draw as draw_table
+from storage.schema.kinds import TournamentStatus
 from storage.schema.records import Status
 
 BEST: Final = 3
@@ -38,11 +38,11 @@ STAGES: Final[Mapping[int, Text]] = {1: say("Final"), 2: say("Semi-finals"), 4: 
 """The names of the last rounds of a knockout, by the number of their matches."""
 
 
-async def standings_picture(view: EventView, language: Language, *, high_contrast: bool = False) -> Picture | None:
-    """The table of an event, or its bracket; None before it has started."""
+async def standings_picture(view: TournamentView, language: Language, *, high_contrast: bool = False) -> Picture | None:
+    """The table of a tournament, or its bracket; None before it has started."""
     if view.event is None:
         return None
-    shown: Bracket | EventTable
+    shown: Bracket | TournamentTable
     draw: Callable[..., bytes]
     if isinstance(view.format.system, Knockout):
         shown, draw = _bracket(view, view.event, view.format.system, language), draw_bracket
@@ -55,20 +55,20 @@ async def standings_picture(view: EventView, language: Language, *, high_contras
             points=points_words(line.points))
         for line in view.standings
     ]  # fmt: skip
-    why = shown.reasons if isinstance(shown, EventTable) else ()
+    why = shown.reasons if isinstance(shown, TournamentTable) else ()
     alt = ". ".join([language(join([plain(shown.title), plain(shown.subtitle), *lines], ". ")), *why])
     return picture_or_words(f"event-{view.row.id}.png", content, alt, language, lambda: language(join(lines)))
 
 
-def _name(view: EventView, number: int, language: Language) -> str:
+def _name(view: TournamentView, number: int, language: Language) -> str:
     """The name of a player as it stands in a picture, where there is little room."""
     name = shown_name(view.name_of(number))
     return language(say("{name} (left)", name=plain(name))) if view.has_left_server(number) else name
 
 
-def _subtitle(view: EventView, event: Event, language: Language) -> str:
+def _subtitle(view: TournamentView, event: Tournament, language: Language) -> str:
     parts = [game_words(view.row), format_words(view.row)]
-    if view.row.status is EventStatus.RUNNING and not event.format.system.at_once:
+    if view.row.status is TournamentStatus.RUNNING and not event.format.system.at_once:
         parts.append(say("round {n} of {all}", n=len(event.rounds), all=event.length))
     return language(join(parts, " · "))
 
@@ -76,7 +76,7 @@ def _subtitle(view: EventView, event: Event, language: Language) -> str:
 # --- the table ------------------------------------------------------------------------------------------------------------
 
 
-def _table(view: EventView, event: Event, language: Language) -> EventTable:
+def _table(view: TournamentView, event: Tournament, language: Language) -> TournamentTable:
     """The table with the results of each round; of a round robin, those against each opponent."""
     active, standings, at_once = set(event.active), view.standings, event.format.system.at_once
     if at_once:
@@ -85,7 +85,7 @@ def _table(view: EventView, event: Event, language: Language) -> EventTable:
     else:
         places = {line.player: line.place for line in standings}
         count, rows = len(event.rounds), [tuple(_cell(one, places) for one in course(event, line.player)) for line in standings]
-    is_over = view.row.status is EventStatus.FINISHED
+    is_over = view.row.status is TournamentStatus.FINISHED
     lines = tuple(
         Line(
             line.place, _name(view, line.player, language), str(points_words(line.points)), row,
@@ -93,14 +93,14 @@ def _table(view: EventView, event: Event, language: Language) -> EventTable:
         )
         for line, row in zip(standings, rows, strict=True)
     )  # fmt: skip
-    return EventTable(
+    return TournamentTable(
         title=view.row.name, subtitle=_subtitle(view, event, language), points=language(say("Points")), lines=lines,
         heads=tuple(str(number + 1) for number in range(count)), is_crosstable=at_once, legend=_legend(event, rows, language),
         note=_note(len(lines), language), reasons=_reasons(view, language), nameless=language(NAMELESS),
     )  # fmt: skip
 
 
-def _reasons(view: EventView, language: Language) -> tuple[str, ...]:
+def _reasons(view: TournamentView, language: Language) -> tuple[str, ...]:
     """Why somebody among the first is ahead of another one with as many points."""
     nameless = language(NAMELESS)
     why = ahead_words(view, name=lambda number: name_or_words(view.name_of(number), nameless), best=BEST)
@@ -113,7 +113,7 @@ def _note(players: int, language: Language) -> str:
     return language(say_n("and {n} more", "and {n} more", more)) if more > 0 else ""
 
 
-def _legend(event: Event, rows: list[tuple[Cell, ...]], language: Language) -> tuple[tuple[Kind, str], ...]:
+def _legend(event: Tournament, rows: list[tuple[Cell, ...]], language: Language) -> tuple[tuple[Kind, str], ...]:
     """The words for the shapes that occur."""
     words = {Kind.WON: say("won"), Kind.DRAWN: say("drawn"), Kind.LOST: say("lost")}
     if event.format.system.largest > 2:
@@ -154,7 +154,7 @@ def _kind(points: Fraction) -> Kind:
 # --- the bracket ----------------------------------------------------------------------------------------------------------
 
 
-def _bracket(view: EventView, event: Event, system: Knockout, language: Language) -> Bracket:
+def _bracket(view: TournamentView, event: Tournament, system: Knockout, language: Language) -> Bracket:
     rounds = bracket(event.players, event.rounds, event.key, system.rules)
     out = {match.loser for matches in rounds for match in matches}
     left = sum(player not in out for player in event.players)
@@ -172,7 +172,7 @@ def _stage_title(matches: int) -> Text:
     return STAGES.get(matches, say("Round of {n}", n=2 * matches))
 
 
-def _match(view: EventView, match: PairedMatch, language: Language) -> Match:
+def _match(view: TournamentView, match: PairedMatch, language: Language) -> Match:
     names = tuple(None if player is None else _name(view, player, language) for player in match.players)
     over = [game for game in match.games if game.is_over]
     scores = tuple(
@@ -186,8 +186,8 @@ def _match(view: EventView, match: PairedMatch, language: Language) -> Match:
 # --- the podium -----------------------------------------------------------------------------------------------------------
 
 
-def best_table(view: EventView) -> int | None:
-    """Return the table of the best game of an event: of those that were played to the end, the one of the best players.
+def best_table(view: TournamentView) -> int | None:
+    """Return the table of the best game of a tournament: of those that were played to the end, the one of the best players.
 
     Of several, the last one. None if there is none.
     """
@@ -203,8 +203,8 @@ def best_table(view: EventView) -> int | None:
     return min(found)[2] if found else None
 
 
-async def podium_picture(view: EventView, best: Snapshot | None, language: Language) -> Picture | None:
-    """The first three of an event that is over, and the end of its best game."""
+async def podium_picture(view: TournamentView, best: Snapshot | None, language: Language) -> Picture | None:
+    """The first three of a tournament that is over, and the end of its best game."""
     wins = isinstance(view.format.system, Knockout)  # whose points are matches, which nobody counts
     steps = tuple(
         Step(

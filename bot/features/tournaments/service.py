@@ -1,4 +1,4 @@
-"""What people do at events: open one, enter, check in, leave and come back; and what its organisers do."""
+"""What people do at tournaments: open one, enter, check in, leave and come back; and what its organisers do."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -18,30 +18,31 @@ from bot.core.table.settings import DAY
 from bot.core.table.snapshot import User
 from bot.features.tournaments import sql
 from bot.features.tournaments.ahead import Ahead, in_steps
-from bot.features.tournaments.change import EventChange, changing_event, no_such_event, spans_of
-from bot.features.tournaments.clock import begin_check_in, start_event
+from bot.features.tournaments.change import TournamentChange, changing_tournament, no_such_tournament, spans_of
+from bot.features.tournaments.clock import begin_check_in, start_tournament
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.rounds import Ending, Game
 from bot.features.tournaments.rules.standings import Standing, standings
-from bot.features.tournaments.rules.tournament import Event
-from bot.features.tournaments.view import LONGEST, ROUND, EventRequest, EventView, options_at_all_tables, view_of
+from bot.features.tournaments.rules.tournament import Tournament
+from bot.features.tournaments.view import LONGEST, ROUND, TournamentRequest, TournamentView, options_at_all_tables, view_of
 from bot.runtime.cache import Cache
 from engines.chance import SEED_BYTES
 from engines.text import Text, is_visible, plain, say, seat_name, typed_line
-from storage.schema.event_records import EventEntry, StoredEvent
-from storage.schema.kinds import EventActor, EventDeed, EventStatus
+from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStatus
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
-__all__ = ["EventRequest", "EventView", "Events"]
+__all__ = ["TournamentRequest", "TournamentView", "Tournaments"]
 
-MOST_EVENTS: Final = 10
-"""The most events of a server that are on at the same time."""
+MOST_TOURNAMENTS: Final = 10
+"""The most tournaments of a server that are on at the same time."""
 
 CHECK_IN: Final = DAY
-"""Seconds before the start from which players check in, at most; if an event starts sooner than in two days, half the time."""
+"""Seconds before the start from which players check in, at most; if a tournament starts sooner than in two days, half the
+time."""
 
 SOONEST: Final = 600.0
 LATEST: Final = 60 * DAY
-"""Seconds from now at which an event can start: the fewest and the most."""
+"""Seconds from now at which a tournament can start: the fewest and the most."""
 
 TURN: Final = (60, int(30 * DAY))
 """The seconds of a turn: the fewest and the most."""
@@ -49,30 +50,30 @@ TURN: Final = (60, int(30 * DAY))
 LONGEST_NAME: Final = 60
 
 _CACHED: Final = 2000
-"""How many lines of tables stay in memory, of all events together, with one more for each table."""
+"""How many lines of tables stay in memory, of all tournaments together, with one more for each table."""
 
 
-class Events:
-    """The events of all servers."""
+class Tournaments:
+    """The tournaments of all servers."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
-        self._tables = Cache[Event, tuple[Standing, ...]](_CACHED, weigh=lambda table: 1 + len(table))
+        self._tables = Cache[Tournament, tuple[Standing, ...]](_CACHED, weigh=lambda table: 1 + len(table))
 
-    async def get(self, event_id: int, guild_id: int | None = None) -> EventView:
-        """Return an event. Raises Refused if there is none with this number on the server."""
+    async def get(self, event_id: int, guild_id: int | None = None) -> TournamentView:
+        """Return a tournament. Raises Refused if there is none with this number on the server."""
         async with self._core.store.read() as reader:
             row = await sql.get(reader, event_id)
             if row is None or row.format not in FORMATS or (guild_id is not None and row.guild_id != guild_id):
-                raise no_such_event(event_id)
+                raise no_such_tournament(event_id)
             entries = await sql.entries(reader, event_id)
         audience = self._core.audience
         if row.status in sql.ON:
             await audience.look_up(row.guild_id, [entry.user_id for entry in entries])
         return await self._shown(view_of(row, entries, audience.former(row.guild_id)))
 
-    async def _shown(self, view: EventView) -> EventView:
-        """Return a view with its table. A thread computes it, once for an event as it is: that is the key of what is kept."""
+    async def _shown(self, view: TournamentView) -> TournamentView:
+        """Return a view with its table, which a thread computes once for each state of a tournament."""
         event = view.event
         if event is None:
             return view
@@ -81,29 +82,29 @@ class Events:
             table = await self._tables.load(event, lambda: asyncio.to_thread(standings, event))
         return replace(view, table=table)
 
-    async def of_guild(self, guild_id: int, *, over: bool = False) -> tuple[StoredEvent, ...]:
-        """Return the events of a server that are on, or those that have finished, the newest first."""
-        statuses = (EventStatus.FINISHED,) if over else sql.ON
+    async def of_guild(self, guild_id: int, *, over: bool = False) -> tuple[StoredTournament, ...]:
+        """Return the tournaments of a server that are on, or those that have finished, the newest first."""
+        statuses = (TournamentStatus.FINISHED,) if over else sql.ON
         async with self._core.store.read() as reader:
             return await sql.of_guild(reader, guild_id, statuses)
 
     # --- what players do ----------------------------------------------------------------------------------------------------
 
-    async def open(self, organiser: User, request: EventRequest) -> EventView:
-        """Open an event. Its message is owed. Raises Refused for what cannot be."""
+    async def open(self, organiser: User, request: TournamentRequest) -> TournamentView:
+        """Open a tournament. Its message is owed. Raises Refused for what cannot be."""
         row = self._row_of(organiser, request)
         async with self._core.store.write() as writer:
-            if len(await sql.of_guild(writer, request.guild_id)) >= MOST_EVENTS:
-                raise Refused(say("There are {n} events on here already. Let one of them end first.", n=MOST_EVENTS))
-            change = EventChange(self._core, writer, await sql.add(writer, row), ())
-            change.note(EventDeed.OPENED, EventActor.ORGANISER)
+            if len(await sql.of_guild(writer, request.guild_id)) >= MOST_TOURNAMENTS:
+                raise Refused(say("There are {n} events on here already. Let one of them end first.", n=MOST_TOURNAMENTS))
+            change = TournamentChange(self._core, writer, await sql.add(writer, row), ())
+            change.note(TournamentDeed.OPENED, TournamentActor.ORGANISER)
             await change.store()
         self._core.on_change(change.row.due or 0.0)
         self._core.on_change(0.0, Work.OUTBOX)
         return view_of(change.row, ())
 
-    def _row_of(self, organiser: User, request: EventRequest) -> StoredEvent:
-        """Return the row of a new event. Raises Refused for what cannot be."""
+    def _row_of(self, organiser: User, request: TournamentRequest) -> StoredTournament:
+        """Return the row of a new tournament. Raises Refused for what cannot be."""
         game, now = require_game(request.game, self._core.games), self._core.now()
         chosen = FORMATS.get(request.format)
         if chosen is None:
@@ -136,7 +137,7 @@ class Events:
                 say("An event starts in ten minutes at the soonest, and in {n} days at the latest.", n=round(LATEST / DAY))
             )
         check_in = min(CHECK_IN, request.starts_in / 2)
-        return StoredEvent(
+        return StoredTournament(
             guild_id=request.guild_id, channel_id=request.channel_id, threaded=request.threaded, name=name, game=game.id,
             variant=variant, options=options, format=chosen.id, most=most, clock=request.clock, rated=rated,
             most_late=request.most_late,
@@ -145,34 +146,36 @@ class Events:
             starts_at=now + request.starts_in, due=now + request.starts_in - check_in,
         )  # fmt: skip
 
-    async def enter(self, event_id: int, guild_id: int, user: User, press: int) -> EventView:
+    async def enter(self, event_id: int, guild_id: int, user: User, press: int) -> TournamentView:
         """Have a person enter, or check in. Whoever has left before the end comes back.
 
         Raises Refused if they cannot: it is full, too late, or they let too many turns time out.
         """
         async with self._changing(event_id, guild_id) as change:
             row, known, view = change.row, change.entry_of(user.id), _view(change)
-            waiting = row.status in {EventStatus.OPEN, EventStatus.CHECK_IN}
-            checked = press if row.status is EventStatus.CHECK_IN else None
+            waiting = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}
+            checked = press if row.status is TournamentStatus.CHECK_IN else None
             if known is not None and known.removed:
                 raise Refused(say("The organisers have taken you out. Only they can let you back in."))
             if known is not None and waiting:
                 change.put_entry(replace(known, name=user.name, press=known.press or checked))
-            elif known is not None and row.status is EventStatus.RUNNING:
+            elif known is not None and row.status is TournamentStatus.RUNNING:
                 if known.has_left:
                     change.take(change.event.come_back(known.number))
-                    change.note(EventDeed.CAME_BACK, EventActor.PLAYER, known.number)
+                    change.note(TournamentDeed.CAME_BACK, TournamentActor.PLAYER, known.number)
             elif not view.can_enter:
                 raise Refused(_why_not(view))
             else:
                 await self._check_reliability(change, user)
                 number = 1 + max(change.entries, default=0)
-                change.put_entry(EventEntry(event_id=row.id, number=number, user_id=user.id, name=user.name, press=checked))
+                change.put_entry(
+                    TournamentEntry(event_id=row.id, number=number, user_id=user.id, name=user.name, press=checked)
+                )
                 if not waiting:
                     self._enter_late(change, number)
         return await self._shown(_view(change))
 
-    def _enter_late(self, change: EventChange, number: int) -> None:
+    def _enter_late(self, change: TournamentChange, number: int) -> None:
         before = change.event
         event = before.enter(number)
         change.put_entry(replace(change.entries[number], seed=len(event.players)))
@@ -180,11 +183,11 @@ class Events:
         if change.row.ends_at is not None:  # where all rounds begin together, everybody has one more game
             longer = (spans_of(event) - spans_of(before)) * change.row.round_seconds
             change.row = replace(change.row, ends_at=change.row.ends_at + longer)
-        change.note(EventDeed.ENTERED, EventActor.PLAYER, number)
+        change.note(TournamentDeed.ENTERED, TournamentActor.PLAYER, number)
         change.look_soon()
 
-    async def _check_reliability(self, change: EventChange, user: User) -> None:
-        """Raise Refused for a person who lets more turns time out than the event accepts."""
+    async def _check_reliability(self, change: TournamentChange, user: User) -> None:
+        """Raise Refused for a person who lets more turns time out than the tournament accepts."""
         most = change.row.most_late
         if most is None:
             return
@@ -193,7 +196,7 @@ class Events:
             raise Refused(say("This event is for people who let at most {n}% of their turns time out. In the last ninety days "
                               "you’ve let {m}% time out.", n=most, m=round(100 * pace.timeout_share)))  # fmt: skip
 
-    async def leave(self, event_id: int, guild_id: int, user: User) -> EventView:
+    async def leave(self, event_id: int, guild_id: int, user: User) -> TournamentView:
         """Have a person leave: before the start as if they had never entered, later with the loss of their open games of two.
 
         Raises Refused if they are not in it, or it is over.
@@ -202,12 +205,12 @@ class Events:
             known = change.entry_of(user.id)
             if known is None or known.has_left:
                 raise Refused(say("You’re not in this event."))
-            await _remove(change, known, EventActor.PLAYER)
+            await _remove(change, known, TournamentActor.PLAYER)
         return await self._shown(_view(change))
 
     # --- what organisers do -------------------------------------------------------------------------------------------------
 
-    async def remove(self, event_id: int, guild_id: int, by: EventActor, number: int) -> EventView:
+    async def remove(self, event_id: int, guild_id: int, by: TournamentActor, number: int) -> TournamentView:
         """Take a player out, as if they had left; they cannot come back by themselves.
 
         Raises Refused if they are not in it, or it is over.
@@ -219,20 +222,22 @@ class Events:
             await _remove(change, known, by)
         return await self._shown(_view(change))
 
-    async def let_back(self, event_id: int, guild_id: int, by: EventActor, number: int) -> EventView:
+    async def let_back(self, event_id: int, guild_id: int, by: TournamentActor, number: int) -> TournamentView:
         """Let somebody come back who was taken out. Raises Refused if nobody was, or it is over."""
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None or not known.removed:
                 raise Refused(_NO_PLAYER)
-            change.note(EventDeed.LET_BACK, by, number)
+            change.note(TournamentDeed.LET_BACK, by, number)
             if known.seed:
                 change.put_entry(replace(known, removed=False))
             else:
                 await _delete(change, known)
         return await self._shown(_view(change))
 
-    async def ask(self, event_id: int, guild_id: int, by: EventActor, by_user: int, number: int, newcomer: User) -> EventView:
+    async def ask(
+        self, event_id: int, guild_id: int, by: TournamentActor, by_user: int, number: int, newcomer: User
+    ) -> TournamentView:
         """Ask a person whether they play on in the place of a player. Nothing else changes until they say so.
 
         Raises Refused if they cannot, or were pinged too often.
@@ -247,11 +252,11 @@ class Events:
                 raise Refused(say("{who} is asked already.", who=seat_name(0)), (newcomer.name,))
             await ping(change, by_user, [newcomer.id])
             change.put_entry(asked := replace(known, asked_id=newcomer.id))
-            change.note(EventDeed.ASKED, by, number)
+            change.note(TournamentDeed.ASKED, by, number)
             await change.owe_question(asked)
         return await self._shown(_view(change))
 
-    async def answer(self, event_id: int, guild_id: int, user: User, number: int, press: int | None) -> EventView:
+    async def answer(self, event_id: int, guild_id: int, user: User, number: int, press: int | None) -> TournamentView:
         """Have a person who was asked play on in the place of a player, with their results; or not, without a press.
 
         They play from the next game on. A seat that the player still has at a table stays theirs, until they hand it over.
@@ -266,23 +271,23 @@ class Events:
             elif change.entry_of(user.id) is not None:
                 raise Refused(say("You’re in this event already."))
             else:
-                before = {EventStatus.OPEN: None, EventStatus.CHECK_IN: press}
+                before = {TournamentStatus.OPEN: None, TournamentStatus.CHECK_IN: press}
                 came = replace(
                     known, user_id=user.id, name=user.name, has_left=False, lapses=0, lapsed_at=None, removed=False,
                     press=before.get(change.row.status, known.press), asked_id=None,
                 )  # fmt: skip
                 change.put_entry(came)
-                change.note(EventDeed.REPLACED, EventActor.PLAYER, number)
+                change.note(TournamentDeed.REPLACED, TournamentActor.PLAYER, number)
                 change.look_soon()
         return await self._shown(_view(change))
 
     async def decide(
-        self, event_id: int, guild_id: int, by: EventActor, place: tuple[int, int], places: Sequence[int]
-    ) -> EventView:
+        self, event_id: int, guild_id: int, by: TournamentActor, place: tuple[int, int], places: Sequence[int]
+    ) -> TournamentView:
         """Set the result of a game by hand, of one that goes on or is over, in the present round.
 
         Args:
-            event_id: the event.
+            event_id: the tournament.
             guild_id: its server.
             by: who does it.
             place: the numbers of the round and of the game in it.
@@ -290,7 +295,7 @@ class Events:
 
         Raises Refused if there is no such game, or another round has begun.
         """
-        async with self._changing(event_id, guild_id, EventStatus.RUNNING) as change:
+        async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             event, (number, index) = change.event, place
             last = event.format.system.at_once or number == len(event.rounds) - 1
             if not (0 <= number < len(event.rounds) and 0 <= index < len(event.rounds[number].games)) or not last:
@@ -300,15 +305,15 @@ class Events:
                 raise Refused(say("Every player needs a place."))
             shared = tuple(1 + sum(other < one for other in places) for one in places)
             change.settle(place, game.finish(*shared, ending=Ending.PLAYED))
-            change.note(EventDeed.DECIDED, by, place=place)
+            change.note(TournamentDeed.DECIDED, by, place=place)
         return await self._shown(_view(change))
 
-    async def pair(self, event_id: int, guild_id: int, by: EventActor, games: Sequence[Sequence[int]]) -> EventView:
+    async def pair(self, event_id: int, guild_id: int, by: TournamentActor, games: Sequence[Sequence[int]]) -> TournamentView:
         """Choose games of the next round by hand, in the order of the seats; a player alone gets a bye.
 
         Raises Refused if there can be no such games.
         """
-        async with self._changing(event_id, guild_id, EventStatus.RUNNING) as change:
+        async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             event, system = change.event, FORMATS[change.row.format].system
             if not system.by_hand:
                 raise Refused(say("In this format nobody pairs by hand: everybody’s opponents are fixed from the start."))
@@ -319,37 +324,37 @@ class Events:
             if len(set(named)) < len(named) or not set(named) <= set(event.active) or not fits:
                 raise Refused(say("Each game needs players who are in the event, and nobody plays twice in a round."))
             change.row = replace(change.row, forced=tuple(tuple(seats) for seats in games))
-            change.note(EventDeed.PAIRED, by)
+            change.note(TournamentDeed.PAIRED, by)
         return await self._shown(_view(change))
 
-    async def hurry(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
-        """Have the next stage before the start begin now: the check-in, or the event itself.
+    async def hurry(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
+        """Have the next stage before the start begin now: the check-in, or the tournament itself.
 
-        Raises Refused after that, and as long as too few have checked in: the event would be cancelled.
+        Raises Refused after that, and as long as too few have checked in: the tournament would be cancelled.
         """
         return await self._shown(await in_steps(partial(self._hurry, event_id, guild_id, by)))
 
-    async def _hurry(self, event_id: int, guild_id: int, by: EventActor, ahead: Ahead) -> EventView:
-        async with self._changing(event_id, guild_id, EventStatus.OPEN, EventStatus.CHECK_IN) as change:
+    async def _hurry(self, event_id: int, guild_id: int, by: TournamentActor, ahead: Ahead) -> TournamentView:
+        async with self._changing(event_id, guild_id, TournamentStatus.OPEN, TournamentStatus.CHECK_IN) as change:
             view = _view(change)
             if not view.can_hurry:
                 if change.row.paused_at is not None:
                     raise Refused(say("The event is paused. Let it go on first."))
                 fewest = view.format.fewest
                 raise Refused(say("It takes {n} players who have checked in to start.", n=fewest))
-            change.note(EventDeed.HURRIED, by)
-            if change.row.status is EventStatus.OPEN:
+            change.note(TournamentDeed.HURRIED, by)
+            if change.row.status is TournamentStatus.OPEN:
                 change.row = replace(change.row, check_in_at=change.now)
                 await begin_check_in(change)
             else:
                 change.row = replace(change.row, starts_at=change.now)
-                await start_event(change, ahead)
+                await start_tournament(change, ahead)
             change.look_soon()
         return await self._shown(_view(change))
 
-    async def prolong(self, event_id: int, guild_id: int, by: EventActor, seconds: float) -> EventView:
+    async def prolong(self, event_id: int, guild_id: int, by: TournamentActor, seconds: float) -> TournamentView:
         """Put off the end of the round. Raises Refused if no round is on, or the end would be put off for too long."""
-        async with self._changing(event_id, guild_id, EventStatus.RUNNING) as change:
+        async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             row = change.row
             if row.ends_at is None:
                 raise Refused(say("There’s no round on."))
@@ -357,21 +362,24 @@ class Events:
                 raise Refused(say("A round ends in {n} days at the latest.", n=round(LONGEST / DAY)))
             by_now = change.now if row.paused_at is None else row.paused_at
             change.row = replace(row, ends_at=max(row.ends_at, by_now) + seconds)
-            change.note(EventDeed.PROLONGED, by)
+            change.note(TournamentDeed.PROLONGED, by)
             change.look_soon()
         return await self._shown(_view(change))
 
-    async def pause(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
-        """Pause an event: no round ends or begins, but its games go on. Raises Refused if it is paused already."""
+    async def pause(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
+        """Pause a tournament: no round ends or begins, but its games go on. Raises Refused if it is paused already."""
         async with self._changing(event_id, guild_id) as change:
             if change.row.paused_at is not None:
                 raise Refused(say("The event is paused already."))
             change.row = replace(change.row, paused_at=change.now, due=None)
-            change.note(EventDeed.PAUSED, by)
+            change.note(TournamentDeed.PAUSED, by)
         return await self._shown(_view(change))
 
-    async def resume(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
-        """Resume a paused event. All its dates are put off by the length of the pause. Raises Refused if it is not paused."""
+    async def resume(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
+        """Resume a paused tournament. All its dates are put off by the length of the pause.
+
+        Raises Refused if it is not paused.
+        """
         async with self._changing(event_id, guild_id) as change:
             row = change.row
             if row.paused_at is None:
@@ -381,27 +389,27 @@ class Events:
             change.row = replace(
                 row, paused_at=None, ends_at=ends_at, check_in_at=row.check_in_at + by_then, starts_at=row.starts_at + by_then
             )
-            change.note(EventDeed.RESUMED, by)
+            change.note(TournamentDeed.RESUMED, by)
             change.look_soon()
         return await self._shown(_view(change))
 
-    async def cancel(self, event_id: int, guild_id: int, by: EventActor) -> EventView:
-        """Cancel an event; the bot does if its channel is gone. Its games go on. Raises Refused once it is over."""
+    async def cancel(self, event_id: int, guild_id: int, by: TournamentActor) -> TournamentView:
+        """Cancel a tournament; the bot does if its channel is gone. Its games go on. Raises Refused once it is over."""
         async with self._changing(event_id, guild_id) as change:
-            change.note(EventDeed.LOST if by is EventActor.BOT else EventDeed.CANCELLED, by)
+            change.note(TournamentDeed.LOST if by is TournamentActor.BOT else TournamentDeed.CANCELLED, by)
             change.row = replace(
-                change.row, status=EventStatus.CANCELLED, due=None, ends_at=None, paused_at=None, finished_at=change.now
+                change.row, status=TournamentStatus.CANCELLED, due=None, ends_at=None, paused_at=None, finished_at=change.now
             )
         return await self._shown(_view(change))
 
     # --- messages -----------------------------------------------------------------------------------------------------------
 
     async def record_message(self, event_id: int, message_id: int | None) -> None:
-        """Record which message is that of an event, or None if the message is gone and has to be posted anew."""
+        """Record which message is that of a tournament, or None if the message is gone and has to be posted anew."""
         await self._record(event_id, message_id=message_id)
 
     async def record_lost_thread(self, event_id: int) -> None:
-        """Record that the one thread of an event's games is gone: from now on each has a thread of its own."""
+        """Record that the one thread of a tournament's games is gone: from now on each has a thread of its own."""
         await self._record(event_id, thread_id=None)
 
     async def _record(self, event_id: int, **columns: Any) -> None:
@@ -410,8 +418,8 @@ class Events:
             if row is not None:
                 await sql.put(writer, replace(row, **columns))
 
-    async def unseen(self, view: EventView) -> Mapping[int, Unseen]:
-        """Return who of the players of an event, without those who have left it, cannot see where it is played, and why."""
+    async def unseen(self, view: TournamentView) -> Mapping[int, Unseen]:
+        """Return who of the players of a tournament, without those who have left it, cannot see where it is played, and why."""
         row, players = view.row, [entry.user_id for entry in view.entries if not entry.has_left]
         if row.status not in sql.ON:
             return {}
@@ -427,7 +435,7 @@ class Events:
             row = await sql.get(writer, event_id)
             if row is None or row.told >= number:
                 return
-            change = EventChange(self._core, writer, replace(row, told=number, podium_id=podium_id), ())
+            change = TournamentChange(self._core, writer, replace(row, told=number, podium_id=podium_id), ())
             await sql.put(writer, change.row)
             if unseen:
                 await change.owe_unseen(number)
@@ -435,31 +443,31 @@ class Events:
             self._core.on_change(0.0, Work.OUTBOX)
 
     @asynccontextmanager
-    async def _changing(self, event_id: int, guild_id: int, *statuses: EventStatus) -> AsyncIterator[EventChange]:
-        """Change an event that is in one of these stages; none named: that is not over. Raises Refused otherwise."""
-        async with changing_event(self._core, event_id, guild_id) as change:
+    async def _changing(self, event_id: int, guild_id: int, *statuses: TournamentStatus) -> AsyncIterator[TournamentChange]:
+        """Change a tournament that is in one of these stages; none named: that is not over. Raises Refused otherwise."""
+        async with changing_tournament(self._core, event_id, guild_id) as change:
             if change.row.format not in FORMATS:
-                raise no_such_event(event_id)
+                raise no_such_tournament(event_id)
             if change.row.status not in (statuses or sql.ON):
                 raise Refused(_WRONG_STAGE.get(change.row.status, say("This event is over.")))
             yield change
 
 
 _WRONG_STAGE: Final = {
-    EventStatus.OPEN: say("This event hasn’t started yet."),
-    EventStatus.CHECK_IN: say("This event hasn’t started yet."),
-    EventStatus.RUNNING: say("This event has started already."),
+    TournamentStatus.OPEN: say("This event hasn’t started yet."),
+    TournamentStatus.CHECK_IN: say("This event hasn’t started yet."),
+    TournamentStatus.RUNNING: say("This event has started already."),
 }
 
 _NO_PLAYER: Final = say("There’s no such player in this event.")
 
 
-def _view(change: EventChange) -> EventView:
+def _view(change: TournamentChange) -> TournamentView:
     entries = tuple(change.entries[number] for number in sorted(change.entries))
     return view_of(change.row, entries, change.core.audience.former(change.row.guild_id))
 
 
-def _why_not(view: EventView) -> Text:
+def _why_not(view: TournamentView) -> Text:
     """Say why nobody can enter any more."""
     if len(view.entries) >= view.row.most:
         return say("This event is full.")
@@ -468,19 +476,19 @@ def _why_not(view: EventView) -> Text:
     return say("Half of this event is over, so nobody can enter any more.")
 
 
-async def _remove(change: EventChange, entry: EventEntry, by: EventActor) -> None:
+async def _remove(change: TournamentChange, entry: TournamentEntry, by: TournamentActor) -> None:
     """Have a player leave. Whom an organiser takes out is remembered."""
-    if change.row.status is EventStatus.RUNNING:
+    if change.row.status is TournamentStatus.RUNNING:
         change.withdraw(entry.number, by)
-    elif by is EventActor.PLAYER:
+    elif by is TournamentActor.PLAYER:
         await _delete(change, entry)
         return
     else:
         change.put_entry(replace(entry, has_left=True, press=None))
-        change.note(EventDeed.WITHDREW, by, entry.number)
-    change.put_entry(replace(change.entries[entry.number], removed=by is not EventActor.PLAYER))
+        change.note(TournamentDeed.WITHDREW, by, entry.number)
+    change.put_entry(replace(change.entries[entry.number], removed=by is not TournamentActor.PLAYER))
 
 
-async def _delete(change: EventChange, entry: EventEntry) -> None:
+async def _delete(change: TournamentChange, entry: TournamentEntry) -> None:
     await sql.remove_entry(change.writer, entry.event_id, entry.number)
     del change.entries[entry.number]

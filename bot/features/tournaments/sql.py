@@ -1,4 +1,4 @@
-"""Events: what they are, and who plays in them."""
+"""Tournaments: what they are, and who plays in them."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -7,14 +7,14 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from storage.queries.row_conditions import EVENT_HERE
-from storage.schema.event_records import EventEntry, StoredEvent
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import TournamentStatus
 from storage.schema.rows import to_row
 from storage.schema.tables import event_entries, events
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 from storage.transactions import Reader, Writer
 
-ON: Final = (EventStatus.OPEN, EventStatus.CHECK_IN, EventStatus.RUNNING)
-"""The stages of events that are not over."""
+ON: Final = (TournamentStatus.OPEN, TournamentStatus.CHECK_IN, TournamentStatus.RUNNING)
+"""The stages of tournaments that are not over."""
 
 _EVENT: Final = sa.select(events).where(events.c.id == sa.bindparam("event_id"))
 _ENTRIES: Final = (
@@ -22,79 +22,81 @@ _ENTRIES: Final = (
 )
 
 
-async def get(reader: Reader, event_id: int) -> StoredEvent | None:
-    """Return an event; None if there is none with this number, or it cannot be read."""
-    return next(iter(await reader.readable(StoredEvent, reader.locked(_EVENT, events), event_id=event_id)), None)
+async def get(reader: Reader, event_id: int) -> StoredTournament | None:
+    """Return a tournament; None if there is none with this number, or it cannot be read."""
+    return next(iter(await reader.readable(StoredTournament, reader.locked(_EVENT, events), event_id=event_id)), None)
 
 
-async def entries(reader: Reader, event_id: int) -> tuple[EventEntry, ...]:
-    """Return the entries of an event in the order of their numbers."""
-    return await reader.readable(EventEntry, _ENTRIES, event_id=event_id)
+async def entries(reader: Reader, event_id: int) -> tuple[TournamentEntry, ...]:
+    """Return the entries of a tournament in the order of their numbers."""
+    return await reader.readable(TournamentEntry, _ENTRIES, event_id=event_id)
 
 
 async def of_guild(
-    reader: Reader, guild_id: int, statuses: Collection[EventStatus] = ON, *, limit: int = 25
-) -> tuple[StoredEvent, ...]:
-    """Return the events of a server in these stages, the newest first."""
+    reader: Reader, guild_id: int, statuses: Collection[TournamentStatus] = ON, *, limit: int = 25
+) -> tuple[StoredTournament, ...]:
+    """Return the tournaments of a server in these stages, the newest first."""
     here = (events.c.guild_id == guild_id, events.c.status.in_(statuses))
-    return await reader.readable(StoredEvent, sa.select(events).where(*here).order_by(events.c.id.desc()).limit(limit))
+    return await reader.readable(StoredTournament, sa.select(events).where(*here).order_by(events.c.id.desc()).limit(limit))
 
 
-async def places_of_person(reader: Reader, guild_id: int, user_id: int, *, best: int) -> tuple[tuple[StoredEvent, int], ...]:
-    """Return the finished events of a server in which a person has one of the `best` places, with it, the newest first."""
+async def places_of_person(
+    reader: Reader, guild_id: int, user_id: int, *, best: int
+) -> tuple[tuple[StoredTournament, int], ...]:
+    """Return the finished tournaments of a server in which a person has one of the `best` places, with it, the newest first."""
     mine = sa.select(event_entries).where(event_entries.c.user_id == user_id, event_entries.c.place <= best)
-    found = {entry.event_id: entry.place or best for entry in await reader.readable(EventEntry, mine)}
-    here = (events.c.guild_id == guild_id, events.c.id.in_(tuple(found)), events.c.status == EventStatus.FINISHED)
-    over = await reader.readable(StoredEvent, sa.select(events).where(*here).order_by(events.c.id.desc())) if found else ()
+    found = {entry.event_id: entry.place or best for entry in await reader.readable(TournamentEntry, mine)}
+    here = (events.c.guild_id == guild_id, events.c.id.in_(tuple(found)), events.c.status == TournamentStatus.FINISHED)
+    over = await reader.readable(StoredTournament, sa.select(events).where(*here).order_by(events.c.id.desc())) if found else ()
     return tuple((event, found[event.id]) for event in over)
 
 
-async def of_person(reader: Reader, user_id: int) -> tuple[StoredEvent, ...]:
-    """Return the events on all servers in which a person plays or has played, or which they organise: all that name them."""
+async def of_person(reader: Reader, user_id: int) -> tuple[StoredTournament, ...]:
+    """Return all tournaments that name a person: those in which they play or have played, and those that they organise."""
     mine = sa.select(event_entries.c.event_id).where(event_entries.c.user_id == user_id)
     theirs = sa.or_(events.c.id.in_(mine), events.c.organiser_id == user_id)
-    return await reader.readable(StoredEvent, sa.select(events).where(theirs).order_by(events.c.id))
+    return await reader.readable(StoredTournament, sa.select(events).where(theirs).order_by(events.c.id))
 
 
-async def add(writer: Writer, event: StoredEvent) -> StoredEvent:
-    """Store a new event. Returns it with a number that no event ever had."""
+async def add(writer: Writer, event: StoredTournament) -> StoredTournament:
+    """Store a new tournament. Returns it with a number that no tournament ever had."""
     row = to_row(event)
     del row["id"]
     writer.note_times(event.due)
     return replace(event, id=(await writer.execute(sa.insert(events).values(row).returning(events.c.id))).scalar_one())
 
 
-async def put(writer: Writer, event: StoredEvent) -> None:
-    """Store an event in place of what it was before."""
+async def put(writer: Writer, event: StoredTournament) -> None:
+    """Store a tournament in place of what it was before."""
     writer.note_times(event.due)
     writer.put(events, event)
 
 
-async def put_entry(writer: Writer, entry: EventEntry) -> None:
+async def put_entry(writer: Writer, entry: TournamentEntry) -> None:
     """Store an entry in place of what it was before."""
     writer.put(event_entries, entry)
 
 
 async def remove_entry(writer: Writer, event_id: int, number: int) -> None:
-    """Delete an entry of an event that has not started."""
+    """Delete an entry of a tournament that has not started."""
     c = event_entries.c
     writer.later(sa.delete(event_entries).where(c.event_id == event_id, c.number == number))
 
 
-async def due(reader: Reader, now: float, *, limit: int = 100) -> tuple[StoredEvent, ...]:
-    """Return the events that have to be looked at by `now` where the bot is, those that have waited longest first."""
-    return await reader.readable(StoredEvent, _due(reader, now, sa.select(events)).limit(limit))
+async def due(reader: Reader, now: float, *, limit: int = 100) -> tuple[StoredTournament, ...]:
+    """Return the tournaments that have to be looked at by `now` where the bot is, those that have waited longest first."""
+    return await reader.readable(StoredTournament, _due(reader, now, sa.select(events)).limit(limit))
 
 
 async def next_due(reader: Reader) -> float | None:
-    """Return when an event has to be looked at next, in seconds since the epoch; None if none has."""
+    """Return when a tournament has to be looked at next, in seconds since the epoch; None if none has."""
     found = sa.select(sa.func.min(events.c.due)).where(EVENT_HERE, *reader.own(events.c.guild_id))
     moment = (await reader.execute(found)).scalar()
     return moment if isinstance(moment, int | float) else None
 
 
 async def put_off(writer: Writer, now: float, due: float, *, limit: int = 100) -> None:
-    """Have the events that `due` looks at, which cannot be read, looked at again at `due`, in seconds since the epoch."""
+    """Have the tournaments that `due` looks at, which cannot be read, looked at again at `due`, in seconds since the epoch."""
     late = _due(writer, now, sa.select(events.c.id)).limit(limit).correlate(None)
     writer.later(sa.update(events).where(events.c.id.in_(late)).values(due=due))
 
@@ -102,7 +104,7 @@ async def put_off(writer: Writer, now: float, due: float, *, limit: int = 100) -
 async def move(writer: Writer, seconds: float, since: float, guild_id: int | None = None) -> None:
     """Move the ends of rounds by seconds in which nobody could play, and starts by those in which nobody could check in.
 
-    Events that have started remember when that was. What a paused one waits for comes later by the whole pause anyway.
+    Tournaments that have started remember when that was. What a paused one waits for comes later by the whole pause anyway.
 
     Args:
         writer: the transaction.
@@ -118,8 +120,8 @@ async def move(writer: Writer, seconds: float, since: float, guild_id: int | Non
             await put(writer, _later(event, since, since + seconds))
 
 
-def _later(event: StoredEvent, since: float, until: float) -> StoredEvent:
-    started = event.status is EventStatus.RUNNING
+def _later(event: StoredTournament, since: float, until: float) -> StoredTournament:
+    started = event.status is TournamentStatus.RUNNING
     if started:
         event = replace(event, outages=(*event.outages, (since, until)))
     if event.paused_at is not None:
@@ -129,7 +131,7 @@ def _later(event: StoredEvent, since: float, until: float) -> StoredEvent:
         if lost <= 0 or event.starts_at <= since:
             return event
         starts_at = event.starts_at + lost
-        return replace(event, starts_at=starts_at, due=starts_at if event.status is EventStatus.CHECK_IN else event.due)
+        return replace(event, starts_at=starts_at, due=starts_at if event.status is TournamentStatus.CHECK_IN else event.due)
     if event.ends_at is None or event.ends_at <= since:
         return event
     due = event.due if event.due is None or event.due <= since else event.due + until - since
@@ -137,11 +139,16 @@ def _later(event: StoredEvent, since: float, until: float) -> StoredEvent:
 
 
 async def begin_anew(writer: Writer, now: float) -> None:
-    """Have rounds, pauses and check-ins that go on begin anew, and all events be looked at: nobody knows what the time was."""
+    """Have rounds, pauses and check-ins begin anew, and all tournaments be looked at: nobody knows what the time was."""
     c, here = events.c, writer.own(events.c.guild_id)
-    on = (c.status == EventStatus.RUNNING, c.ends_at.is_not(None), *here)
+    on = (c.status == TournamentStatus.RUNNING, c.ends_at.is_not(None), *here)
     writer.later(sa.update(events).where(*on).values(ends_at=now + c.round_seconds))
-    waiting = (c.status.in_((EventStatus.OPEN, EventStatus.CHECK_IN)), c.check_in_at <= now, c.paused_at.is_(None), *here)
+    waiting = (
+        c.status.in_((TournamentStatus.OPEN, TournamentStatus.CHECK_IN)),
+        c.check_in_at <= now,
+        c.paused_at.is_(None),
+        *here,
+    )
     writer.later(sa.update(events).where(*waiting).values(starts_at=now + c.starts_at - c.check_in_at, check_in_at=now))
     writer.later(sa.update(events).where(c.paused_at.is_not(None), *here).values(paused_at=now))
     writer.later(sa.update(events).where(c.due.is_not(None), *here).values(due=now))

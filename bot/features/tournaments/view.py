@@ -1,4 +1,4 @@
-"""What is asked for when an event is opened, and an event as it is now."""
+"""What is asked for when a tournament is opened, and a tournament as it is now."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,14 +10,14 @@ from bot.core.table.errors import Refused
 from bot.core.table.request import options_of
 from bot.core.table.settings import DAY
 from bot.features.tournaments import sql
-from bot.features.tournaments.change import event_of
+from bot.features.tournaments.change import tournament_of
 from bot.features.tournaments.rules.formats import FORMATS, Format, System
 from bot.features.tournaments.rules.standings import Standing
-from bot.features.tournaments.rules.tournament import Event
+from bot.features.tournaments.rules.tournament import Tournament
 from engines.game import Game
 from engines.text import say
-from storage.schema.event_records import EventEntry, StoredEvent
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import TournamentStatus
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 ROUND: Final = (3600, int(30 * DAY))
 """The seconds of a round: the fewest and the most."""
@@ -27,8 +27,8 @@ LONGEST: Final = 90 * DAY
 
 
 @dataclass(frozen=True, slots=True)
-class EventRequest:
-    """What an event is to be like.
+class TournamentRequest:
+    """What a tournament is to be like.
 
     Attributes:
         guild_id: the server.
@@ -63,7 +63,10 @@ class EventRequest:
 
 
 def options_at_all_tables(game: Game[Any, Any], variant: str, system: System, given: Mapping[str, str]) -> dict[str, str]:
-    """Return the options of an event's tables in normal form. Raises Refused for some that are not possible at all of them."""
+    """Return the options of a tournament's tables in normal form.
+
+    Raises Refused for options that are not possible at all of them.
+    """
     if "order" in given:
         raise Refused(say("Events have no option for the order: everybody has each seat about as often."))
     found: dict[str, str] = {}
@@ -73,20 +76,20 @@ def options_at_all_tables(game: Game[Any, Any], variant: str, system: System, gi
 
 
 @dataclass(frozen=True)
-class EventView:
-    """An event as it is now.
+class TournamentView:
+    """A tournament as it is now.
 
     Attributes:
         row: its row.
         everybody: its entries in the order of their numbers, also of those who were taken out.
-        event: the event by its rules; None before it has started, or if its rows cannot be one.
+        tournament: the tournament by its rules; None before it has started, or if its rows cannot be one.
         former: the ids of people who are known to have left the server.
         table: the standings; None in a change that goes on, which nobody is shown.
     """
 
-    row: StoredEvent
-    everybody: tuple[EventEntry, ...]
-    event: Event | None
+    row: StoredTournament
+    everybody: tuple[TournamentEntry, ...]
+    event: Tournament | None
     former: Collection[int] = ()
     table: tuple[Standing, ...] | None = None
 
@@ -96,7 +99,7 @@ class EventView:
         return self.row.status in sql.ON
 
     @cached_property
-    def entries(self) -> tuple[EventEntry, ...]:
+    def entries(self) -> tuple[TournamentEntry, ...]:
         """Its entries without those of people who were taken out before it had started."""
         return tuple(entry for entry in self.everybody if entry.seed or not entry.removed)
 
@@ -113,7 +116,7 @@ class EventView:
         assert self.table is not None, "the view was made to be shown"
         return self.table
 
-    def entry_of(self, user_id: int) -> EventEntry | None:
+    def entry_of(self, user_id: int) -> TournamentEntry | None:
         """Return the entry of a person, also of one who was taken out; None if they have none."""
         return next((entry for entry in self.everybody if entry.user_id == user_id), None)
 
@@ -127,30 +130,30 @@ class EventView:
 
     @cached_property
     def _left_server(self) -> frozenset[int]:
-        """The numbers of the entries whose players have left the server. Empty unless the event is on."""
+        """The numbers of the entries whose players have left the server. Empty unless the tournament is on."""
         return frozenset(entry.number for entry in self.entries if self.is_on and entry.user_id in self.former)
 
     def has_left_server(self, number: int) -> bool:
-        """Whether the player whose entry has this number has left the server. False unless the event is on."""
+        """Whether the player whose entry has this number has left the server. False unless the tournament is on."""
         return number in self._left_server
 
     @property
-    def checked_in(self) -> tuple[EventEntry, ...]:
+    def checked_in(self) -> tuple[TournamentEntry, ...]:
         """The entries of those who have checked in."""
         return tuple(entry for entry in self.entries if entry.press is not None)
 
     @property
     def can_hurry(self) -> bool:
-        """Whether the check-in can begin now, or the event with those who have checked in."""
+        """Whether the check-in can begin now, or the tournament with those who have checked in."""
         if self.row.paused_at is not None:
             return False
         enough = len(self.checked_in) >= self.format.fewest
-        return self.row.status is EventStatus.OPEN or (self.row.status is EventStatus.CHECK_IN and enough)
+        return self.row.status is TournamentStatus.OPEN or (self.row.status is TournamentStatus.CHECK_IN and enough)
 
     def can_prolong(self, seconds: float, now: float) -> bool:
         """Whether the end of the round can be put off by so long, from `now`, in seconds since the epoch."""
         row = self.row
-        if row.status is not EventStatus.RUNNING or row.ends_at is None:
+        if row.status is not TournamentStatus.RUNNING or row.ends_at is None:
             return False
         by_now = now if row.paused_at is None else row.paused_at  # the length of a pause is added later
         return 0 < seconds <= ROUND[1] and max(row.ends_at, by_now) + seconds - by_now <= LONGEST
@@ -159,26 +162,26 @@ class EventView:
     def can_pair(self) -> bool:
         """Whether games of a next round can be chosen by hand."""
         event = self.event
-        if self.row.status is not EventStatus.RUNNING or event is None or not event.format.system.by_hand:
+        if self.row.status is not TournamentStatus.RUNNING or event is None or not event.format.system.by_hand:
             return False
         return len(event.rounds) < event.length and event.format.system.can_pair(len(event.active))
 
     @property
     def can_enter(self) -> bool:
         """Whether one more player may enter now."""
-        if self.row.status in {EventStatus.OPEN, EventStatus.CHECK_IN}:
+        if self.row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}:
             return len(self.entries) < self.row.most
-        if self.row.status is not EventStatus.RUNNING or self.event is None or len(self.event.players) >= self.row.most:
+        if self.row.status is not TournamentStatus.RUNNING or self.event is None or len(self.event.players) >= self.row.most:
             return False
         return self.format.admits(len(self.event.players), self.event.part_over or Fraction(1, 1000))
 
 
-def view_of(row: StoredEvent, entries: Sequence[EventEntry], former: Collection[int] = ()) -> EventView:
-    """Return an event as it is by its rows. `former`: the ids of people who are known to have left the server."""
+def view_of(row: StoredTournament, entries: Sequence[TournamentEntry], former: Collection[int] = ()) -> TournamentView:
+    """Return a tournament as it is by its rows. `former`: the ids of people who are known to have left the server."""
     event = None
     if row.rounds:
         try:
-            event = event_of(row, entries)
+            event = tournament_of(row, entries)
         except ValueError:  # a damaged row
             event = None
-    return EventView(row, tuple(entries), event, former)
+    return TournamentView(row, tuple(entries), event, former)

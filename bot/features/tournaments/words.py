@@ -1,4 +1,4 @@
-"""The words of events: formats, tie-breaks, points, what is done beside playing, and what happens in trouble."""
+"""The words of tournaments: formats, tie-breaks, points, what is done beside playing, and what happens in trouble."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -12,16 +12,16 @@ from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.rounds import Ending, Game
 from bot.features.tournaments.rules.standings import Standing
 from bot.features.tournaments.rules.tie_breaks import TieBreak
-from bot.features.tournaments.view import EventView
+from bot.features.tournaments.view import TournamentView
 from bot.messages.builder import escape, escape_name
 from bot.messages.lobby import CLOCK_WORDS
 from bot.messages.terms import chosen_terms
 from bot.messages.unseen import who_words
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
-from storage.schema.event_records import StoredEvent
-from storage.schema.kinds import EventActor, EventDeed
-from storage.schema.structures import EventAct
+from storage.schema.kinds import TournamentActor, TournamentDeed
+from storage.schema.structures import TournamentAct
+from storage.schema.tournament_records import StoredTournament
 
 FORMAT_WORDS: Final[Mapping[str, Text]] = {
     "round_robin": say("round robin"),
@@ -72,13 +72,13 @@ VALUE_WORDS: Final[Mapping[TieBreak, Text]] = {
 """Points with what has decided between those who have as many, in a few words."""
 
 
-def format_words(row: StoredEvent) -> Text:
-    """The name of an event's format."""
+def format_words(row: StoredTournament) -> Text:
+    """The name of a tournament's format."""
     return FORMAT_WORDS.get(row.format, plain(row.format))
 
 
-def game_words(row: StoredEvent) -> Text:
-    """The game of an event, with its variant where it has several."""
+def game_words(row: StoredTournament) -> Text:
+    """The game of a tournament, with its variant where it has several."""
     game = GAMES[row.game]
     if len(game.variants) == 1:
         return plain(game.title)
@@ -92,17 +92,17 @@ def duration_words(seconds: float) -> Text:
     return say_n("{n} hour", "{n} hours", round(seconds / HOUR))
 
 
-def title_words(row: StoredEvent) -> Text:
-    """The heading of all messages about an event."""
+def title_words(row: StoredTournament) -> Text:
+    """The heading of all messages about a tournament."""
     return say("### 🏆 {name}", name=plain(escape(row.name)))
 
 
-def luck_words(row: StoredEvent) -> list[Text]:
-    """A line that says so if luck alone decides in the game of an event."""
+def luck_words(row: StoredTournament) -> list[Text]:
+    """A line that says so if luck alone decides in the game of a tournament."""
     return [say("-# 🎲 All of it is luck: anybody can win, and it isn’t rated.")] if GAMES[row.game].luck_alone else []
 
 
-def terms_words(row: StoredEvent) -> list[Text]:
+def terms_words(row: StoredTournament) -> list[Text]:
     """What is played, how, and on which terms."""
     system = FORMATS[row.format].system
     turn = CLOCK_WORDS.get(row.clock, say("{time} a turn", time=duration_words(row.clock)))
@@ -120,13 +120,13 @@ def terms_words(row: StoredEvent) -> list[Text]:
     return [*told, HOW_IT_GOES.get(row.format, plain(""))]
 
 
-def start_words(row: StoredEvent) -> Text:
-    """When an event starts, and from when on players check in."""
+def start_words(row: StoredTournament) -> Text:
+    """When a tournament starts, and from when on players check in."""
     known = {"at": str(int(row.starts_at)), "from": str(int(row.check_in_at))}
     return say("**Starts** <t:{at}:F>. Check in from <t:{from}:f> on: only those who do play.", **known)
 
 
-def trouble_words(row: StoredEvent) -> list[Text]:
+def trouble_words(row: StoredTournament) -> list[Text]:
     """What happens in trouble: decided beforehand, and said to everybody."""
     chosen = FORMATS[row.format]
     late = say("Nobody can enter after the start.")
@@ -174,11 +174,13 @@ def total_words(points: Fraction) -> Text:
     return say("1 point") if points == 1 else say("{n} points", n=points_words(points))
 
 
-def ahead_words(view: EventView, *, name: Callable[[int], str], best: int | None = None, of: int | None = None) -> list[Text]:
+def ahead_words(
+    view: TournamentView, *, name: Callable[[int], str], best: int | None = None, of: int | None = None
+) -> list[Text]:
     """A sentence for each player whom a tie-break puts ahead of the next one with as many points, if they have any.
 
     Args:
-        view: the event.
+        view: the tournament.
         name: the name of a player, as it is to be written.
         best: the last place that matters; None: all.
         of: a player who is one of the two; None: anybody.
@@ -197,7 +199,7 @@ def ahead_words(view: EventView, *, name: Callable[[int], str], best: int | None
     return told
 
 
-def decided_words(view: EventView, line: Standing, points: Text) -> Text:
+def decided_words(view: TournamentView, line: Standing, points: Text) -> Text:
     """The points of a player, with what has decided between them and the one ahead of or behind them with as many."""
     lines = view.standings
     before = next((above.ahead_by for above, below in pairwise(lines) if below.player == line.player), None)
@@ -213,7 +215,7 @@ def score_words(game: Game, player: int) -> Text:
     return points_words(game.points(player)) if game.is_over else plain("·")
 
 
-def names_words(view: EventView, numbers: tuple[int, ...], *, mention: bool = False) -> list[Text]:
+def names_words(view: TournamentView, numbers: tuple[int, ...], *, mention: bool = False) -> list[Text]:
     """The players with these entries: their names, or mentions of them. Whoever has left the server cannot be mentioned."""
     users = {entry.number: entry.user_id for entry in view.entries}
     told: list[Text] = []
@@ -226,17 +228,17 @@ def names_words(view: EventView, numbers: tuple[int, ...], *, mention: bool = Fa
     return told
 
 
-def unseen_players(view: EventView, unseen: Mapping[int, Unseen]) -> list[Text]:
-    """Who of the players of an event cannot see where it is played, a sentence for each reason."""
+def unseen_players(view: TournamentView, unseen: Mapping[int, Unseen]) -> list[Text]:
+    """Who of the players of a tournament cannot see where it is played, a sentence for each reason."""
     names = {entry.user_id: entry.name for entry in view.entries}
     return who_words(unseen, names, view.row.thread_id or view.row.channel_id)
 
 
 def game_line(
-    view: EventView, seats: tuple[int, ...], table_id: int | None, game: Game | None, *, mention: bool = False,
+    view: TournamentView, seats: tuple[int, ...], table_id: int | None, game: Game | None, *, mention: bool = False,
     link: str | None = None,
 ) -> Text:  # fmt: skip
-    """A game of an event in a line: who plays, at which table, which may be a link, and the result if it is over."""
+    """A game of a tournament in a line: who plays, at which table, which may be a link, and the result if it is over."""
     who = join(names_words(view, seats, mention=mention), " – ")
     number = f"#{table_id}" if link is None else f"[#{table_id}]({link})"
     where = plain("") if table_id is None else plain(f" · {number}")
@@ -250,42 +252,44 @@ def game_line(
     return say("{who}{where}: **{score}**", who=who, where=where, score=score)
 
 
-_ACTORS: Final[Mapping[EventActor, Text]] = {
-    EventActor.ORGANISER: say("the organiser"),
-    EventActor.MANAGER: say("a server manager"),
-    EventActor.PLAYER: say("the player"),
-    EventActor.BOT: say("me"),
+_ACTORS: Final[Mapping[TournamentActor, Text]] = {
+    TournamentActor.ORGANISER: say("the organiser"),
+    TournamentActor.MANAGER: say("a server manager"),
+    TournamentActor.PLAYER: say("the player"),
+    TournamentActor.BOT: say("me"),
 }
 
-_DEEDS: Final[Mapping[tuple[EventDeed, EventActor | None], Text]] = {
-    (EventDeed.OPENED, None): say("opened by {by}", by=""),
-    (EventDeed.STARTED, None): say("started"),
-    (EventDeed.ENTERED, None): say("{who} entered late", who=""),
-    (EventDeed.WITHDREW, None): say("{who} was taken out by {by}", who="", by=""),
-    (EventDeed.WITHDREW, EventActor.PLAYER): say("{who} left", who=""),
-    (EventDeed.WITHDREW, EventActor.BOT): say("{who} is out after a second missed deadline, and can come back", who=""),
-    (EventDeed.CAME_BACK, None): say("{who} came back", who=""),
-    (EventDeed.ASKED, None): say("{by} asked somebody to play on in the place of {who}", who="", by=""),
-    (EventDeed.REPLACED, None): say("{who} took somebody’s place, by decision of {by}", who="", by=""),
-    (EventDeed.REPLACED, EventActor.PLAYER): say("{who} took somebody’s place", who=""),
-    (EventDeed.LET_BACK, None): say("{who} may come back, by decision of {by}", who="", by=""),
-    (EventDeed.DECIDED, None): say("{game}: the result was set by {by}", game="", by=""),
-    (EventDeed.TIMED, None): say("{game}: decided by time, as the round was over", game=""),
-    (EventDeed.HURRIED, None): say("the check-in or the start was brought forward by {by}", by=""),
-    (EventDeed.PAUSED, None): say("paused by {by}", by=""),
-    (EventDeed.RESUMED, None): say("goes on, by decision of {by}", by=""),
-    (EventDeed.PROLONGED, None): say("the end of the round was put off by {by}", by=""),
-    (EventDeed.PAIRED, None): say("games of the next round were picked by {by}", by=""),
-    (EventDeed.CANCELLED, None): say("cancelled by {by}", by=""),
-    (EventDeed.CANCELLED, EventActor.BOT): say("cancelled: there were too few players"),
-    (EventDeed.LOST, None): say("cancelled: its channel is gone"),
-    (EventDeed.FINISHED, None): say("finished"),
+_DEEDS: Final[Mapping[tuple[TournamentDeed, TournamentActor | None], Text]] = {
+    (TournamentDeed.OPENED, None): say("opened by {by}", by=""),
+    (TournamentDeed.STARTED, None): say("started"),
+    (TournamentDeed.ENTERED, None): say("{who} entered late", who=""),
+    (TournamentDeed.WITHDREW, None): say("{who} was taken out by {by}", who="", by=""),
+    (TournamentDeed.WITHDREW, TournamentActor.PLAYER): say("{who} left", who=""),
+    (TournamentDeed.WITHDREW, TournamentActor.BOT): say(
+        "{who} is out after a second missed deadline, and can come back", who=""
+    ),
+    (TournamentDeed.CAME_BACK, None): say("{who} came back", who=""),
+    (TournamentDeed.ASKED, None): say("{by} asked somebody to play on in the place of {who}", who="", by=""),
+    (TournamentDeed.REPLACED, None): say("{who} took somebody’s place, by decision of {by}", who="", by=""),
+    (TournamentDeed.REPLACED, TournamentActor.PLAYER): say("{who} took somebody’s place", who=""),
+    (TournamentDeed.LET_BACK, None): say("{who} may come back, by decision of {by}", who="", by=""),
+    (TournamentDeed.DECIDED, None): say("{game}: the result was set by {by}", game="", by=""),
+    (TournamentDeed.TIMED, None): say("{game}: decided by time, as the round was over", game=""),
+    (TournamentDeed.HURRIED, None): say("the check-in or the start was brought forward by {by}", by=""),
+    (TournamentDeed.PAUSED, None): say("paused by {by}", by=""),
+    (TournamentDeed.RESUMED, None): say("goes on, by decision of {by}", by=""),
+    (TournamentDeed.PROLONGED, None): say("the end of the round was put off by {by}", by=""),
+    (TournamentDeed.PAIRED, None): say("games of the next round were picked by {by}", by=""),
+    (TournamentDeed.CANCELLED, None): say("cancelled by {by}", by=""),
+    (TournamentDeed.CANCELLED, TournamentActor.BOT): say("cancelled: there were too few players"),
+    (TournamentDeed.LOST, None): say("cancelled: its channel is gone"),
+    (TournamentDeed.FINISHED, None): say("finished"),
 }
 """What was done, in words whose places are filled in by `act_words`: by anybody, or in particular by some."""
 
 
-def act_words(view: EventView, act: EventAct) -> Text:
-    """Something that was done to an event, in a line with its time."""
+def act_words(view: TournamentView, act: TournamentAct) -> Text:
+    """Something that was done to a tournament, in a line with its time."""
     who = plain("" if act.entry is None else escape_name(view.name_of(act.entry)))
     seats: tuple[int, ...] = ()
     if act.round is not None and act.game is not None and view.event is not None and act.round < len(view.event.rounds):

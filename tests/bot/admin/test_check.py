@@ -26,15 +26,15 @@ from bot.features.puzzles import sql as puzzles_sql
 from bot.features.puzzles.ratings import new_puzzle
 from bot.features.puzzles.service import Puzzles
 from bot.features.puzzles.wanted import Wanted
-from bot.features.tournaments.clock import EventRounds
-from bot.features.tournaments.service import EventRequest, Events
+from bot.features.tournaments.clock import TournamentRounds
+from bot.features.tournaments.service import TournamentRequest, Tournaments
 from bot.features.watching.service import Watching
 from bot.parts import PARTS
 from engines.game import legal_actions
 from storage import queries
 from storage.cluster.leases import Leases
 from storage.schema.jobs import Which
-from storage.schema.kinds import EventActor
+from storage.schema.kinds import TournamentActor
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
 from storage.schema.records import Contribution, Heartbeat, Level, Ping, WatchFor
@@ -109,7 +109,7 @@ async def fill(path: Path) -> None:
         await writer.execute(contributions.insert().values(to_row(press)))
         ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
         await writer.execute(pings.insert().values(ping))
-    await fill_event(core)
+    await fill_tournament(core)
     leases = Leases(store)
     await leases.add("shard 0 of 1")
     await leases.claim("shard 0 of 1", "a process", 10.0)
@@ -117,15 +117,15 @@ async def fill(path: Path) -> None:
     await store.close()
 
 
-async def fill_event(core: Core) -> None:
+async def fill_tournament(core: Core) -> None:
     """An event of three that has just begun: its games are at the tables 6 to 8."""
-    wanted = EventRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
-    event_id = (await core.service(Events).open(ANN, wanted)).row.id
+    wanted = TournamentRequest(guild_id=10, channel_id=20, name="Cup", game="bouncers", format="round_robin")
+    event_id = (await core.service(Tournaments).open(ANN, wanted)).row.id
     for _ in range(2):
         for user in (ANN, BEN, CLEO):
-            await core.service(Events).enter(event_id, 10, user, 8000 + user.id)
-        await core.service(Events).hurry(event_id, 10, EventActor.ORGANISER)
-        await core.service(EventRounds).sweep()
+            await core.service(Tournaments).enter(event_id, 10, user, 8000 + user.id)
+        await core.service(Tournaments).hurry(event_id, 10, TournamentActor.ORGANISER)
+        await core.service(TournamentRounds).sweep()
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,11 @@
 from typing import Final
 
 from bot.core.pings import WINDOW
-from bot.features.tournaments.service import Events
+from bot.features.tournaments.service import Tournaments
 from bot.messages.click import Click
 from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.kit import Message, a_chief, reply, selects
-from tests.bot.large import PEOPLE, large_event, many_people
+from tests.bot.large import PEOPLE, large_tournament, many_people
 
 EVENT: Final = "a Swiss tournament of 64 players, after six of its rounds or all"
 LADDER: Final = f"a ladder with {PEOPLE} people"
@@ -28,7 +28,7 @@ async def an_event_of_64(walk: Walk) -> None:
     await walk.type(chief, "event create", "variant", "1", game="bouncers", format="swiss")
     await walk.type(chief, "event create", "options", "r", game="bouncers", format="swiss")
     for rounds in (5, None):
-        row = await large_event(world, "swiss", "bouncers", rounds=rounds)
+        row = await large_tournament(world, "swiss", "bouncers", rounds=rounds)
         own, shown = str(row.id), reply(await ann.slash(world.channel, "help"))
         await world.pass_time(60)
         await walk.slash(ann, "event show", event=own)
@@ -42,8 +42,8 @@ async def an_event_of_64(walk: Walk) -> None:
         for deed in ("pause", "resume", "prolong", "unpair", "cancel"):
             await walk.forge(ann, shown, Click("event-do", tokens=(own, deed)))
         await walk.forge(ann, shown, Click("event-player", tokens=(own, "2")))
-        games = (await world.client.core.service(Events).get(row.id)).row.rounds[-1].games
-        place, winner = len((await world.client.core.service(Events).get(row.id)).row.rounds) - 1, games[0].seats[0]
+        games = (await world.client.core.service(Tournaments).get(row.id)).row.rounds[-1].games
+        place, winner = len((await world.client.core.service(Tournaments).get(row.id)).row.rounds) - 1, games[0].seats[0]
         await walk.forge(ann, shown, Click("event-game", tokens=(own, f"{place}-0")))
         await walk.forge(ann, shown, Click("event-result", tokens=(own, str(place), "0", str(winner))))
         await walk.forge(ann, shown, Click("event-pair", tokens=(own, "2", "3")))

@@ -8,7 +8,7 @@ from bot.messages.click import Click
 from engines import GAMES
 from tests.bot.forging import forged
 from tests.bot.kit import World, reply
-from tests.bot.large import large_analysis, large_event
+from tests.bot.large import large_analysis, large_tournament
 from tests.bot.stretches import AT_A_STRETCH, Stretches
 
 pytestmark = pytest.mark.slow
@@ -34,7 +34,7 @@ async def test_a_large_analysis(world: World, game: str) -> None:
 
 @pytest.mark.parametrize(("format_id", "game"), [("swiss", "bouncers"), ("knockout", "bouncers"), ("pods", "pucks")])
 async def test_an_event_of_64_players(world: World, format_id: str, game: str) -> None:
-    row = await large_event(world, format_id, game)
+    row = await large_tournament(world, format_id, game)
     own = str(row.id)
     pages = [Click("event-show", tokens=(own, page)) for page in ("mine", "table", "rules", "log")]
     organising = [Click("event-manage", tokens=(own,)), Click("event-player", tokens=(own, "2"))]

@@ -24,7 +24,7 @@ from bot.core.table.since import story_of
 from bot.core.table.snapshot import Snapshot
 from bot.features.matchmaking.messages import wait_over_message
 from bot.features.posts.settings import GONE, LOCKED, POSTS_ONLY, refused_message
-from bot.features.tournaments.messages import event_call, farewell, question, unseen_call
+from bot.features.tournaments.messages import farewell, question, tournament_call, unseen_call
 from bot.i18n.language import Language, languages
 from bot.messages.board import announce_turn
 from bot.messages.builder import MessageBuilder
@@ -55,8 +55,8 @@ from storage.schema.records import (
     Status,
 )
 from storage.store import Store
-from tests.bot.features.tournaments.event_games import opened
-from tests.bot.features.tournaments.event_games import started as under_way
+from tests.bot.features.tournaments.tournament_games import opened
+from tests.bot.features.tournaments.tournament_games import started as under_way
 from tests.bot.puzzles import LONG, SHORT, collection, puzzles
 from tests.bot.service import BEN, BOUNCERS, Time, seeds, started
 from tests.bot.stories import STORIES
@@ -182,7 +182,7 @@ async def _events(core: Core, clock: Time, language: Language) -> AsyncIterator[
         await cup.enter()
         view = await cup.tick(DAY)
         for number in (1, 2):
-            if (call := await event_call(view, number, language)) is not None and call.pinged:
+            if (call := await tournament_call(view, number, language)) is not None and call.pinged:
                 yield Shown((JobKind.EVENT_CALL, "round" if number == 2 else "check-in"), _content(call.builder))
     asked = replace(view.entries[1], asked_id=7)
     yield Shown((JobKind.EVENT_ASK,), _content(question(view, asked, language).builder))
@@ -192,7 +192,7 @@ async def _events(core: Core, clock: Time, language: Language) -> AsyncIterator[
         yield Shown((JobKind.EVENT_UNSEEN, whom), _content(unseen_call(view, unseen, "The Bounce Club", language)))
     for players, format_ in ((4, "round_robin"), (64, "swiss")):
         view = await (await under_way(core, clock, players, format_, most=players)).view()
-        call = await event_call(view, 2, language)
+        call = await tournament_call(view, 2, language)
         assert call is not None
         yield Shown((JobKind.EVENT_CALL, f"{format_} of {players}"), _content(call.builder))
 

@@ -1,6 +1,6 @@
-"""The formats of events, as data: a club adds its own here, in `FORMATS` (docs/competitions.md has the checklist).
+"""The formats of tournaments, as data: a club adds its own here, in `FORMATS` (docs/competitions.md has the checklist).
 
-A format is a system of pairing with its parameters, and the limits and the tie-breaks of its events.
+A format is a system of pairing with its parameters, and the limits and the tie-breaks of its tournaments.
 """
 
 from abc import ABC, abstractmethod
@@ -25,7 +25,7 @@ HALF: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """The players of an event as a system pairs them.
+    """The players of a tournament as a system pairs them.
 
     Attributes:
         players: all who have entered at the start, in the order of the seeding, and then those who came late.
@@ -61,7 +61,7 @@ class System(ABC):
 
     @abstractmethod
     def rounds(self, players: int) -> int:
-        """Return how many rounds an event has that this many players start."""
+        """Return how many rounds a tournament has that this many players start."""
 
     @abstractmethod
     def pair(self, field: Field) -> tuple[Round, ...]:
@@ -201,16 +201,16 @@ def _rounds_to_one(players: int, at_a_game: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of events.
+    """A format of tournaments.
 
     Attributes:
-        id: its name in stored events and in commands. It never changes.
+        id: its name in stored tournaments and in commands. It never changes.
         system: how rounds are paired.
         fewest: the fewest players who can start.
         most: the most players, with those who come late.
         tie_breaks: what orders players with equal points, the first the most important. None: they share their place.
         late_points: the points for each round that a late player has missed; None: nobody may enter late.
-        late_until: the part of the event after which nobody may enter.
+        late_until: the part of the tournament after which nobody may enter.
         stays_from: the part of their games that a player who leaves must have played for the results to stay.
     """
 
@@ -228,7 +228,7 @@ class Format:
 
         Args:
             players: how many have entered.
-            over: the part of the event that is over.
+            over: the part of the tournament that is over.
         """
         return players < self.most and (not over or (self.late_points is not None and over <= self.late_until))
 

@@ -1,4 +1,4 @@
-"""The rounds of an event: their games, the results of these, and byes."""
+"""The rounds of a tournament: their games, the results of these, and byes."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ BYE = WIN
 
 
 class Ending(Enum):
-    """How a game ended for its event."""
+    """How a game ended for its tournament."""
 
     PLAYED = "played"
     ADJUDICATED = "adjudicated"
@@ -27,7 +27,7 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game of an event.
+    """A game of a tournament.
 
     Attributes:
         seats: the players in the order of their seats.
@@ -90,7 +90,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round of an event.
+    """A round of a tournament.
 
     Attributes:
         games: its games.

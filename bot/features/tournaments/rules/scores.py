@@ -1,4 +1,4 @@
-"""Scores: the points of an event, and all that its tie-breaks ask for."""
+"""Scores: the points of a tournament, and all that its tie-breaks ask for."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from bot.features.tournaments.rules.rounds import BYE, LOSS, WIN, Game, Round
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """The points of an event.
+    """The points of a tournament.
 
     Attributes:
         rounds: the rounds so far, with the games that count.

@@ -1,4 +1,4 @@
-"""Standings: the table of an event, its crosstable, and the course of each player through the rounds."""
+"""Standings: the table of a tournament, its crosstable, and the course of each player through the rounds."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from bot.features.tournaments.rules.rounds import BYE, LOSS, Round
 from bot.features.tournaments.rules.tie_breaks import TieBreak, Values, break_ties, groups_of
-from bot.features.tournaments.rules.tournament import Event
+from bot.features.tournaments.rules.tournament import Tournament
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Standing:
     ahead_by: TieBreak | None = None
 
 
-def standings(event: Event) -> tuple[Standing, ...]:
+def standings(event: Tournament) -> tuple[Standing, ...]:
     """Return the table, the best first."""
     scores, tie_breaks, annulled = event.scores, event.format.tie_breaks, event.annulled_players
     counting = [player for player in event.players if player not in annulled]
@@ -62,7 +62,7 @@ class Crosstable:
     cells: tuple[tuple[tuple[Fraction | None, ...], ...], ...]
 
 
-def crosstable(event: Event) -> Crosstable:
+def crosstable(event: Tournament) -> Crosstable:
     """Return the crosstable, with the games that count for nobody."""
     lines = standings(event)
     games = [game for each in event.rounds for game in each.games]
@@ -106,7 +106,7 @@ class RoundScore:
     seat: int | None = None
 
 
-def course(event: Event, player: int) -> tuple[tuple[RoundScore, ...], ...]:
+def course(event: Tournament, player: int) -> tuple[tuple[RoundScore, ...], ...]:
     """Return what a player did in each round: one thing, or several games in a match or a late entry of a round robin."""
     (missed,) = (entry.missed for entry in event.entries if entry.player == player)
     late_points = event.format.late_points or LOSS

@@ -1,4 +1,4 @@
-"""Tie-breaks: what orders players with equal points. Each event has a list of them that is fixed before it starts."""
+"""Tie-breaks: what orders players with equal points. Each tournament has a list of them that is fixed before it starts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from engines.chance import draw_lots
 
 
 class TieBreak(Enum):
-    """A tie-break. Its value is its name in stored events."""
+    """A tie-break. Its value is its name in stored tournaments."""
 
     WINS = "wins"
     """The most games won."""
@@ -23,7 +23,7 @@ class TieBreak(Enum):
     TIMEOUTS = "timeouts"
     """The fewest turns that timed out."""
     LOTS = "lots"
-    """The event's lots."""
+    """The tournament's lots."""
 
     def values(self, scores: Scores, players: Sequence[int]) -> Mapping[int, Fraction]:
         """Return the value of each of some players who are equal so far, as it is written in a table."""
@@ -53,10 +53,12 @@ class TieBreak(Enum):
 
 
 class Values:
-    """The values of tie-breaks in an event. Each is computed once, and for all players if it does not depend on who is equal.
+    """The values of tie-breaks in a tournament.
+
+    Each is computed once, and for all players if it does not depend on who is equal.
 
     Args:
-        scores: the points of the event.
+        scores: the points of the tournament.
         players: those whose games count.
     """
 

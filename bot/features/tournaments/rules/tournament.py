@@ -1,4 +1,4 @@
-"""An event: its players, its rounds, and what becomes of them. Each change gives a new event."""
+"""A tournament: its players, its rounds, and what becomes of them. Each change gives a new tournament."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -11,12 +11,12 @@ from bot.features.tournaments.rules.scores import Scores
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A player of an event.
+    """A player of a tournament.
 
     Attributes:
         player: their number.
         missed: how many rounds had begun when they entered.
-        has_left: whether they have left the event. They may come back.
+        has_left: whether they have left the tournament. They may come back.
     """
 
     player: int
@@ -25,8 +25,8 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
-    """An event.
+class Tournament:
+    """A tournament.
 
     Attributes:
         format: its format.
@@ -52,14 +52,14 @@ class Event:
 
     @property
     def length(self) -> int:
-        """How many rounds the event has. It follows from the players at the start: late entries do not make it longer."""
+        """How many rounds the tournament has. It follows from the players at the start: late entries do not make it longer."""
         if self.format.system.at_once and self.rounds:
             return len(self.rounds)
         return self.format.system.rounds(sum(not entry.missed for entry in self.entries))
 
     @property
     def part_over(self) -> Fraction:
-        """The part of the event that a player misses who enters now: of its rounds, or of its games if all begin at once."""
+        """The part of the tournament that is over: of its rounds, or of its games if all of them begin at once."""
         games = [game for each in self.rounds for game in each.games]
         if self.format.system.at_once and games:
             return Fraction(sum(game.is_over for game in games), len(games))
@@ -95,8 +95,8 @@ class Event:
         last = len(self.rounds) >= self.length or not self.format.system.can_pair(len(self.active))
         return last and self.is_round_over
 
-    def pair(self, absent: Collection[int] = (), forced: Sequence[Sequence[int]] = ()) -> "Event":
-        """Return the event with its next round, or with all rounds if they begin at once.
+    def pair(self, absent: Collection[int] = (), forced: Sequence[Sequence[int]] = ()) -> "Tournament":
+        """Return the tournament with its next round, or with all rounds if they begin at once.
 
         Args:
             absent: the players who do not play this round. It is worth nothing for them. Where all rounds begin at once, or in
@@ -104,7 +104,7 @@ class Event:
             forced: the games that are paired by hand, in the order of the seats. A player alone gets a bye.
 
         Raises:
-            ValueError: if the last round is not over, if the event is, or if there can be no such game by hand.
+            ValueError: if the last round is not over, if the tournament is, or if there can be no such game by hand.
         """
         system = self.format.system
         if self.is_over or not self.is_round_over:
@@ -121,16 +121,16 @@ class Event:
         field = Field(self.players, present, points, self.rounds, self.key, tuple(tuple(seats) for seats in forced))
         return _forfeit_games(replace(self, rounds=(*self.rounds, *system.pair(field))))
 
-    def add_games_due(self) -> "Event":
-        """Return the event with the games that are due (`games_due`)."""
+    def add_games_due(self) -> "Tournament":
+        """Return the tournament with the games that are due (`games_due`)."""
         if not self.games_due:
             return self
         last = self.rounds[-1]
         longer = replace(last, games=(*last.games, *self.games_due))
         return _forfeit_games(replace(self, rounds=(*self.rounds[:-1], longer)))
 
-    def settle(self, number: int, index: int, game: Game) -> "Event":
-        """Return the event with another state of a game: its result, or another one by hand.
+    def settle(self, number: int, index: int, game: Game) -> "Tournament":
+        """Return the tournament with another state of a game: its result, or another one by hand.
 
         Args:
             number: of the round, from 0.
@@ -143,8 +143,11 @@ class Event:
         games = (*each.games[:index], game, *each.games[index + 1 :])
         return replace(self, rounds=(*self.rounds[:number], replace(each, games=games), *self.rounds[number + 1 :]))
 
-    def enter(self, player: int) -> "Event":
-        """Return the event with one more player, who plays from the next round on. Raises ValueError if nobody may enter."""
+    def enter(self, player: int) -> "Tournament":
+        """Return the tournament with one more player, who plays from the next round on.
+
+        Raises ValueError if nobody may enter.
+        """
         if player in self.players or not self.format.admits(len(self.entries), self.part_over if self.rounds else Fraction(0)):
             raise ValueError("this player cannot enter")
         system = self.format.system
@@ -152,16 +155,19 @@ class Event:
         entry = Entry(player, missed=0 if late else len(self.rounds))
         return replace(self, entries=(*self.entries, entry), rounds=(*self.rounds, late) if late else self.rounds)
 
-    def withdraw(self, player: int) -> "Event":
-        """Return the event without a player. They lose their open games of two; in games of several they keep their seat."""
+    def withdraw(self, player: int) -> "Tournament":
+        """Return the tournament without a player.
+
+        They lose their open games of two; in games of several they keep their seat.
+        """
         return _forfeit_games(self._mark(player, has_left=True))
 
-    def come_back(self, player: int) -> "Event":
-        """Return the event with a player who had left. They are paired again from the next round on."""
+    def come_back(self, player: int) -> "Tournament":
+        """Return the tournament with a player who had left. They are paired again from the next round on."""
         return self._mark(player, has_left=False)
 
-    def substitute(self, player: int, newcomer: int) -> "Event":
-        """Return the event with a newcomer in the place of a player: in their games, with their results."""
+    def substitute(self, player: int, newcomer: int) -> "Tournament":
+        """Return the tournament with a newcomer in the place of a player: in their games, with their results."""
         if player not in self.players or newcomer in self.players:
             raise ValueError("a newcomer takes the place of a player of the event")
 
@@ -177,7 +183,7 @@ class Event:
             ),
         )
 
-    def _mark(self, player: int, *, has_left: bool) -> "Event":
+    def _mark(self, player: int, *, has_left: bool) -> "Tournament":
         if player not in self.players:
             raise ValueError("this player is not in the event")
         entries = (replace(entry, has_left=has_left) if entry.player == player else entry for entry in self.entries)
@@ -188,8 +194,8 @@ class Event:
         return sum(game.is_over and game.is_meeting for game in games) >= self.format.stays_from * len(games)
 
 
-def start(chosen: Format, players: Sequence[int], key: bytes) -> Event:
-    """Return an event before its first round.
+def start(chosen: Format, players: Sequence[int], key: bytes) -> Tournament:
+    """Return a tournament before its first round.
 
     Args:
         chosen: its format.
@@ -201,11 +207,11 @@ def start(chosen: Format, players: Sequence[int], key: bytes) -> Event:
     """
     if not chosen.fewest <= len(players) <= chosen.most or len(set(players)) < len(players):
         raise ValueError(f"this format is for {chosen.fewest} to {chosen.most} players")
-    return Event(chosen, tuple(Entry(player) for player in players), key)
+    return Tournament(chosen, tuple(Entry(player) for player in players), key)
 
 
-def _forfeit_games(event: Event) -> Event:
-    """Return the event in which those who have left have lost their open games of two; if both have, the lower seed."""
+def _forfeit_games(event: Tournament) -> Tournament:
+    """Return the tournament in which those who have left have lost their open games of two; if both have, the lower seed."""
     gone = [entry.player for entry in event.entries if entry.has_left]
 
     def forfeit(game: Game) -> Game:

@@ -5,8 +5,8 @@ from collections import Counter
 import pytest
 
 from bot.features.tournaments.change import games_of
-from bot.features.tournaments.service import Events
-from storage.schema.kinds import EventStatus
+from bot.features.tournaments.service import Tournaments
+from storage.schema.kinds import TournamentStatus
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Call, Kind
 from tests.bot.seated import core_of
@@ -25,7 +25,7 @@ async def test_an_event_of_sixteen_over_five_rounds_makes_few_calls_of_its_own(w
     await a_chief(world).slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
     (message,) = (one for one in world.messages() if "🏆 Cup" in world.text(one))
-    events, members = core_of(world).service(Events), [world.join(f"P{number}") for number in range(PLAYERS)]
+    events, members = core_of(world).service(Tournaments), [world.join(f"P{number}") for number in range(PLAYERS)]
     (row,) = await events.of_guild(world.guild.id)
     people = {member.id: member for member in members}
     for wait in (0.0, DAY):
@@ -44,7 +44,7 @@ async def test_an_event_of_sixteen_over_five_rounds_makes_few_calls_of_its_own(w
                 asked = await loser.slash(world.channel, "resign", game=str(game.table_id))
                 await loser.click(reply(asked), label="Resign")
         await world.pass_time(120)
-    assert (await events.get(row.id)).row.status is EventStatus.FINISHED
+    assert (await events.get(row.id)).row.status is TournamentStatus.FINISHED
     own = Counter(call.kind for call in world.watch.calls if call.kind in {Kind.SEND, Kind.EDIT} and _is_own(call))
     assert own[Kind.SEND] == 1 + 1 + ROUNDS + 1, "the event, the check-in, each round, and the end"
     assert own[Kind.EDIT] <= 2 * (ROUNDS + 3), "once or twice for all that happens about the same time"

@@ -13,14 +13,14 @@ from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.snapshot import User
 from bot.features.tournaments import sql as tournaments_sql
-from bot.features.tournaments.clock import EventRounds
-from bot.features.tournaments.service import Events
+from bot.features.tournaments.clock import TournamentRounds
+from bot.features.tournaments.service import Tournaments
 from bot.parts import PARTS
 from storage import queries
-from storage.schema.kinds import EventStatus, JobKind
+from storage.schema.kinds import JobKind, TournamentStatus
 from storage.store import Store
 from storage.upkeep.consistency import findings
-from tests.bot.features.tournaments.event_games import BY, GUILD, Cup, opened
+from tests.bot.features.tournaments.tournament_games import BY, GUILD, Cup, opened
 from tests.bot.service import DAY, HOUR, Time, seeds
 from tests.marks import quick_first
 
@@ -64,8 +64,8 @@ class Course:
         await self.open()
         for _ in range(60):
             await self._sweep()
-            view = await self.core.service(Events).get(1)
-            if view.row.status is EventStatus.FINISHED:
+            view = await self.core.service(Tournaments).get(1)
+            if view.row.status is TournamentStatus.FINISHED:
                 break
             games = [game for each in view.row.rounds for game in each.games]
             for number, game in enumerate(games):
@@ -87,12 +87,12 @@ class Course:
         """Do what is due; a bot that is killed is started again."""
         self.store.write = self._dangerous  # type: ignore[method-assign]
         try:
-            while await self.core.service(EventRounds).sweep():
+            while await self.core.service(TournamentRounds).sweep():
                 pass
         except Killed:
             await self.store.close()
             await self.open()
-            while await self.core.service(EventRounds).sweep():
+            while await self.core.service(TournamentRounds).sweep():
                 pass
         self.store.write = self._write  # type: ignore[method-assign]
 
@@ -126,7 +126,7 @@ async def checked_in(path: Path, clock: Time, format_: str, game: str, players: 
     core = Core(store, parts=PARTS, now=clock, entropy=lambda _: next(known))
     cup: Cup = await opened(core, clock, players, format_, game=game, round_seconds=int(DAY))
     await cup.enter()
-    await core.service(Events).hurry(cup.id, GUILD, BY)
+    await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     await cup.tick()
     await cup.enter()
     clock.pass_(DAY + HOUR)
@@ -149,7 +149,7 @@ async def test_a_bot_that_is_killed_at_any_commit_pairs_nothing_twice_and_forget
         return known, there.commits
 
     expected, commits = await course(0)
-    assert expected["event"].status is EventStatus.FINISHED
+    assert expected["event"].status is TournamentStatus.FINISHED
     assert expected["faults"] == []
     assert {game.ending for each in expected["event"].rounds for game in each.games} >= {"played", "adjudicated"}
     for killed_at in range(1, commits + 1):

@@ -11,15 +11,15 @@ from bot.core.core import Core
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
 from bot.features.privacy.service import Privacy
-from bot.features.tournaments.service import Events
-from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
+from bot.features.tournaments.service import Tournaments
+from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Status
 from storage.store import Store
-from tests.bot.features.tournaments.event_games import GUILD, Cup, started
+from tests.bot.features.tournaments.tournament_games import GUILD, Cup, started
 from tests.bot.service import DAY, HOUR, Time
 
 NEWCOMER = User(900, "Newcomer")
-MANAGER = EventActor.MANAGER
+MANAGER = TournamentActor.MANAGER
 
 
 @pytest_asyncio.fixture
@@ -36,12 +36,12 @@ async def test_who_leaves_loses_the_open_games_and_comes_back_for_the_next_round
     cup = await started(core, clock, 7, "swiss")
     game = await cup.game()
     leaver, other = game.seats
-    view = await core.service(Events).leave(cup.id, GUILD, cup.user(leaver))
+    view = await core.service(Tournaments).leave(cup.id, GUILD, cup.user(leaver))
     after = view.row.rounds[0].games[0]
     assert (after.places, after.ending) == ((2, 1), "forfeited")
     assert (await cup.points())[other] == 1.0
     with pytest.raises(Refused, match="You’re not in this event"):
-        await core.service(Events).leave(cup.id, GUILD, cup.user(leaver))
+        await core.service(Tournaments).leave(cup.id, GUILD, cup.user(leaver))
     view = await cup.finish_round()
     assert leaver not in {number for game in view.row.rounds[1].games for number in game.seats}
     assert leaver not in view.row.rounds[1].byes
@@ -49,8 +49,8 @@ async def test_who_leaves_loses_the_open_games_and_comes_back_for_the_next_round
     view = await cup.finish_round()
     third = view.row.rounds[2]
     assert leaver in {*third.byes, *(number for game in third.games for number in game.seats)}
-    assert [deed for deed in await cup.deeds() if deed in {EventDeed.WITHDREW, EventDeed.CAME_BACK}] == [
-        EventDeed.WITHDREW, EventDeed.CAME_BACK,
+    assert [deed for deed in await cup.deeds() if deed in {TournamentDeed.WITHDREW, TournamentDeed.CAME_BACK}] == [
+        TournamentDeed.WITHDREW, TournamentDeed.CAME_BACK,
     ]  # fmt: skip
 
 
@@ -62,7 +62,7 @@ async def test_results_of_who_leaves_a_round_robin_stay_if_half_was_played(
     games = [game for each in (await cup.view()).row.rounds for game in each.games if 1 in game.seats]
     for game in [game for game in games if game.table_id][:lost]:
         await cup.lose(game, 1 - game.seats.index(1))
-    await core.service(Events).leave(cup.id, GUILD, cup.user(1))
+    await core.service(Tournaments).leave(cup.id, GUILD, cup.user(1))
     view = await cup.view()
     assert [line.counts for line in view.standings if line.player == 1] == [counts]
     others = sum(points for number, points in (await cup.points()).items() if number != 1)
@@ -81,7 +81,7 @@ async def test_the_first_missed_deadline_is_overtime_and_the_second_withdraws(co
     assert not any(entry.has_left for entry in view.entries)
     view = await cup.tick(9 * HOUR)  # the overtime is missed, too, within a day: that is one absence
     assert all(entry.lapses <= 1 for entry in view.entries)
-    assert view.row.status is EventStatus.FINISHED
+    assert view.row.status is TournamentStatus.FINISHED
 
 
 async def absent(cup: Cup, number: int) -> None:
@@ -108,8 +108,8 @@ async def test_who_misses_two_deadlines_is_told_once_that_the_event_goes_on_with
     (farewell,) = await cup.owed(JobKind.EVENT_LEFT)
     user = cup.user(number)
     assert (farewell.payload, farewell.place) == ({"event": cup.id, "to": user.id}, f"person {user.id}")
-    acts = [act for act in (await cup.view()).row.acts if act.deed is EventDeed.WITHDREW]
-    assert [(act.by, act.entry) for act in acts] == [(EventActor.BOT, number)]
+    acts = [act for act in (await cup.view()).row.acts if act.deed is TournamentDeed.WITHDREW]
+    assert [(act.by, act.entry) for act in acts] == [(TournamentActor.BOT, number)]
 
 
 async def test_two_games_missed_on_one_day_count_once(core: Core, clock: Time) -> None:
@@ -184,7 +184,7 @@ async def test_late_entry_to_a_round_robin_brings_games_with_everybody_and_time_
     assert view.row.ends_at == ends_at + 7 * DAY, "four games do not fit into the time of three"
     for _ in range(9):
         view = await cup.finish_round()
-    assert view.row.status is EventStatus.FINISHED
+    assert view.row.status is TournamentStatus.FINISHED
     assert [entry.place for entry in view.entries] == [1, 2, 3, 4, 5]
 
 

@@ -6,17 +6,17 @@ import pytest
 
 from bot.core.core import Core
 from bot.core.table.errors import Refused
-from bot.features.tournaments.messages import event_message, winners_words
+from bot.features.tournaments.messages import tournament_message, winners_words
 from bot.features.tournaments.organising import manage_panel
-from bot.features.tournaments.panels import event_panel
+from bot.features.tournaments.panels import tournament_panel
 from bot.features.tournaments.pictures import podium_picture, standings_picture
-from bot.features.tournaments.service import Events
-from bot.features.tournaments.view import EventView
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.words import ahead_words
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import MessageBuilder
-from storage.schema.kinds import EventStatus
-from tests.bot.features.tournaments.event_games import BY, GUILD, PEOPLE, Cup, opened, started
+from storage.schema.kinds import TournamentStatus
+from tests.bot.features.tournaments.tournament_games import BY, GUILD, PEOPLE, Cup, opened, started
 from tests.bot.service import DAY, Time
 
 SMALL_PRINT = ("time-outs", "a turn", "rated", "Lots", "overtime", "organised by", "vacation", "hash")
@@ -40,12 +40,12 @@ def menus(builder: MessageBuilder) -> list[str]:
     ]
 
 
-def offered(view: EventView, clock: Time) -> list[str]:
+def offered(view: TournamentView, clock: Time) -> list[str]:
     """The buttons with which organisers do something to the whole event."""
     return [label for label in labels(manage_panel(view, ENGLISH, clock.now)) if label != "Back"]
 
 
-async def decide(cup: Cup, first: Callable[[tuple[int, ...]], int | None]) -> EventView:
+async def decide(cup: Cup, first: Callable[[tuple[int, ...]], int | None]) -> TournamentView:
     """All games have a result; `first` says of the two players who wins, None: a draw."""
     while games := await cup.open_games():
         for game in games:
@@ -57,7 +57,7 @@ async def decide(cup: Cup, first: Callable[[tuple[int, ...]], int | None]) -> Ev
                 for index, one in enumerate(each.games)
                 if one.table_id == game.table_id
             )
-            await cup.core.service(Events).decide(cup.id, GUILD, BY, where, places)
+            await cup.core.service(Tournaments).decide(cup.id, GUILD, BY, where, places)
         await cup.tick()
     return await cup.view()
 
@@ -65,7 +65,7 @@ async def decide(cup: Cup, first: Callable[[tuple[int, ...]], int | None]) -> Ev
 async def test_the_message_says_what_when_and_who_and_all_else_stands_under_rules(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await cup.enter(PEOPLE[0])
-    message = await event_message(await cup.view(), ENGLISH)
+    message = await tournament_message(await cup.view(), ENGLISH)
     assert words(message).splitlines() == [
         "### 🏆 Cup",
         "Bouncers: 8×8, 16 pieces each",
@@ -73,24 +73,24 @@ async def test_the_message_says_what_when_and_who_and_all_else_stands_under_rule
         "**1 of 8 is in, it takes 2 more:** Player 0",
     ]
     assert labels(message) == ["Enter", "Rules"]
-    rules = words(await event_panel(await cup.view(), 1, ENGLISH, page="rules"))
+    rules = words(await tournament_panel(await cup.view(), 1, ENGLISH, page="rules"))
     assert all(small in rules for small in SMALL_PRINT)
 
 
 async def test_every_state_of_the_message_is_short(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await cup.enter()
-    await core.service(Events).hurry(cup.id, GUILD, BY)
-    seen = [await event_message(await cup.view(), ENGLISH)]
+    await core.service(Tournaments).hurry(cup.id, GUILD, BY)
+    seen = [await tournament_message(await cup.view(), ENGLISH)]
     assert "**Check in now:**" in words(seen[0])
     assert "**0 of 3 have checked in, it takes 3 more**" in words(seen[0])
     assert labels(seen[0]) == ["I’m in: check in", "Rules"]
     await cup.enter()
-    await core.service(Events).hurry(cup.id, GUILD, BY)
-    seen.append(await event_message(await cup.tick(), ENGLISH))
+    await core.service(Tournaments).hurry(cup.id, GUILD, BY)
+    seen.append(await tournament_message(await cup.tick(), ENGLISH))
     assert "**All games end**" in words(seen[1])
     assert labels(seen[1]) == ["My games", "Enter", "Rules"]
-    seen.append(await event_message(await decide(cup, max), ENGLISH))
+    seen.append(await tournament_message(await decide(cup, max), ENGLISH))
     assert "🥇 Player 2" in words(seen[2])
     assert labels(seen[2]) == ["The table", "Rules"]
     for message in seen:
@@ -101,10 +101,10 @@ async def test_every_state_of_the_message_is_short(core: Core, clock: Time) -> N
 async def test_a_cancelled_event_says_why(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await cup.tick(DAY)
-    few = await event_message(await cup.tick(DAY), ENGLISH)
+    few = await tournament_message(await cup.tick(DAY), ENGLISH)
     assert "too few people had checked in" in words(few)
     other = await opened(core, clock, 3)
-    by_hand = await event_message(await core.service(Events).cancel(other.id, GUILD, BY), ENGLISH)
+    by_hand = await tournament_message(await core.service(Tournaments).cancel(other.id, GUILD, BY), ENGLISH)
     assert words(by_hand).splitlines() == ["### 🏆 Cup", "**The event was cancelled.**"]
     assert labels(few) == labels(by_hand) == []
 
@@ -114,7 +114,7 @@ async def test_what_has_decided_between_equal_points_is_said_everywhere(core: Co
     cup = await started(core, clock, 4)
     circle = {(1, 2): 1, (2, 3): 2, (1, 3): 3}
     view = await decide(cup, lambda seats: circle.get((min(seats), max(seats)), min(seats)))
-    assert view.row.status is EventStatus.FINISHED
+    assert view.row.status is TournamentStatus.FINISHED
     first, second, third = (view.name_of(line.player) for line in view.standings[:3])
     why = [f"{first} is ahead of {second} by lot.", f"{second} is ahead of {third} by lot."]
     assert [ENGLISH(one) for one in ahead_words(view, name=view.name_of)] == why
@@ -125,7 +125,7 @@ async def test_what_has_decided_between_equal_points_is_said_everywhere(core: Co
     assert why[0] in table.alt
     assert podium is not None
     assert f"1. {first} 2 points, by lot" in podium.alt
-    assert f"-# {why[0]}" in words(await event_panel(view, 1, ENGLISH, page="table"))
+    assert f"-# {why[0]}" in words(await tournament_panel(view, 1, ENGLISH, page="table"))
 
 
 async def test_games_won_decide_with_their_numbers(core: Core, clock: Time) -> None:
@@ -136,7 +136,7 @@ async def test_games_won_decide_with_their_numbers(core: Core, clock: Time) -> N
     third = view.name_of(view.standings[2].player)
     *_, last = [ENGLISH(one) for one in ahead_words(view, name=view.name_of)]
     assert last == f"{third} is ahead of Player 1 by games won: 1 to 0."
-    mine = words(await event_panel(view, cup.user(2).id, ENGLISH))
+    mine = words(await tournament_panel(view, cup.user(2).id, ENGLISH))
     assert "You’re in **4th place** of 4, with **1½ points**." in mine
     assert last in mine
 
@@ -146,32 +146,32 @@ async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(core
     assert offered(await cup.view(), clock) == ["Begin check-in now", "Pause", "Cancel the event …"]
     assert menus(manage_panel(await cup.view(), ENGLISH, clock.now)) == [], "nobody has entered"
     await cup.enter()
-    paused = await core.service(Events).pause(cup.id, GUILD, BY)
+    paused = await core.service(Tournaments).pause(cup.id, GUILD, BY)
     assert offered(paused, clock) == ["Go on", "Cancel the event …"]
-    await core.service(Events).resume(cup.id, GUILD, BY)
-    begun = await core.service(Events).hurry(cup.id, GUILD, BY)
-    assert begun.row.status is EventStatus.CHECK_IN, "it has begun when the answer comes"
+    await core.service(Tournaments).resume(cup.id, GUILD, BY)
+    begun = await core.service(Tournaments).hurry(cup.id, GUILD, BY)
+    assert begun.row.status is TournamentStatus.CHECK_IN, "it has begun when the answer comes"
     assert offered(begun, clock) == ["Pause", "Cancel the event …"], "it cannot start with nobody"
     await cup.enter()
     assert offered(await cup.view(), clock) == ["Start now", "Pause", "Cancel the event …"]
-    running = await core.service(Events).hurry(cup.id, GUILD, BY)
-    assert running.row.status is EventStatus.RUNNING
+    running = await core.service(Tournaments).hurry(cup.id, GUILD, BY)
+    assert running.row.status is TournamentStatus.RUNNING
     assert offered(running, clock) == ["One day more for this round", "Pause", "Cancel the event …"]
     assert menus(manage_panel(await cup.tick(), ENGLISH, clock.now)) == ["A", "A", "Next"]
     for _ in range(running.event.length - 1 if running.event else 0):
         await cup.finish_round()
     assert menus(manage_panel(await cup.view(), ENGLISH, clock.now)) == ["A", "A"], "there is no next round"
     over = await cup.finish_round()
-    assert over.row.status is EventStatus.FINISHED
+    assert over.row.status is TournamentStatus.FINISHED
     assert offered(over, clock) == []
     assert "It’s over" in words(manage_panel(over, ENGLISH, clock.now))
 
 
 async def test_the_start_is_refused_as_long_as_too_few_have_checked_in(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
-    await core.service(Events).hurry(cup.id, GUILD, BY)
+    await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     await cup.enter(*PEOPLE[:2])
     with pytest.raises(Refused, match="It takes 3 players who have checked in"):
-        await core.service(Events).hurry(cup.id, GUILD, BY)
+        await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     panel = manage_panel(await cup.view(), ENGLISH, clock.now)
     assert "It takes 3 players who have checked in to start." in words(panel)

@@ -17,19 +17,19 @@ from bot.core.table.snapshot import User
 from bot.features.offers.service import Consent
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.change import EDITED_AFTER
-from bot.features.tournaments.clock import EventRounds
-from bot.features.tournaments.service import Events
+from bot.features.tournaments.clock import TournamentRounds
+from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import LONGEST
 from storage import queries
-from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
+from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Status
 from storage.schema.tables import event_entries, events
 from storage.store import Store
-from tests.bot.features.tournaments.event_games import BY, GUILD, PEOPLE, opened, started
+from tests.bot.features.tournaments.tournament_games import BY, GUILD, PEOPLE, opened, started
 from tests.bot.service import DAY, HOUR, Time
 
 NEWCOMER = User(900, "Newcomer")
-MANAGER = EventActor.MANAGER
+MANAGER = TournamentActor.MANAGER
 
 
 @pytest_asyncio.fixture
@@ -57,7 +57,7 @@ async def passed_away(store: Store, clock: Time, seconds: float) -> None:
 
 async def test_what_organisers_do_is_told_in_the_log_of_the_event(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
-    events_ = core.service(Events)
+    events_ = core.service(Tournaments)
     await events_.decide(cup.id, GUILD, MANAGER, (0, 1), (1, 2))
     await events_.pair(cup.id, GUILD, BY, [(1, 2)])
     await events_.pause(cup.id, GUILD, BY)
@@ -68,19 +68,19 @@ async def test_what_organisers_do_is_told_in_the_log_of_the_event(core: Core, cl
     await events_.cancel(cup.id, GUILD, BY)
     acts = [(act.deed, act.by, act.entry, act.round, act.game) for act in (await cup.view()).row.acts]
     assert acts == [
-        (EventDeed.OPENED, BY, None, None, None), (EventDeed.HURRIED, BY, None, None, None),
-        (EventDeed.HURRIED, BY, None, None, None), (EventDeed.STARTED, EventActor.BOT, None, None, None),
-        (EventDeed.DECIDED, MANAGER, None, 0, 1), (EventDeed.PAIRED, BY, None, None, None),
-        (EventDeed.PAUSED, BY, None, None, None), (EventDeed.RESUMED, MANAGER, None, None, None),
-        (EventDeed.PROLONGED, BY, None, None, None), (EventDeed.ASKED, BY, 3, None, None),
-        (EventDeed.REPLACED, EventActor.PLAYER, 3, None, None),
-        (EventDeed.WITHDREW, MANAGER, 4, None, None), (EventDeed.CANCELLED, BY, None, None, None),
+        (TournamentDeed.OPENED, BY, None, None, None), (TournamentDeed.HURRIED, BY, None, None, None),
+        (TournamentDeed.HURRIED, BY, None, None, None), (TournamentDeed.STARTED, TournamentActor.BOT, None, None, None),
+        (TournamentDeed.DECIDED, MANAGER, None, 0, 1), (TournamentDeed.PAIRED, BY, None, None, None),
+        (TournamentDeed.PAUSED, BY, None, None, None), (TournamentDeed.RESUMED, MANAGER, None, None, None),
+        (TournamentDeed.PROLONGED, BY, None, None, None), (TournamentDeed.ASKED, BY, 3, None, None),
+        (TournamentDeed.REPLACED, TournamentActor.PLAYER, 3, None, None),
+        (TournamentDeed.WITHDREW, MANAGER, 4, None, None), (TournamentDeed.CANCELLED, BY, None, None, None),
     ]  # fmt: skip
 
 
 async def test_games_chosen_by_hand_are_played_in_the_next_round_and_the_others_are_paired(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
-    view = await core.service(Events).pair(cup.id, GUILD, BY, [(7, 1), (2,)])
+    view = await core.service(Tournaments).pair(cup.id, GUILD, BY, [(7, 1), (2,)])
     assert view.row.forced == ((7, 1), (2,))
     view = await cup.finish_round()
     second = view.row.rounds[1]
@@ -92,8 +92,8 @@ async def test_games_chosen_by_hand_are_played_in_the_next_round_and_the_others_
 
 async def test_a_game_by_hand_whose_player_has_left_by_then_is_not_played(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 8, "swiss")
-    await core.service(Events).pair(cup.id, GUILD, BY, [(8, 1), (2, 7)])
-    await core.service(Events).remove(cup.id, GUILD, BY, 8)
+    await core.service(Tournaments).pair(cup.id, GUILD, BY, [(8, 1), (2, 7)])
+    await core.service(Tournaments).remove(cup.id, GUILD, BY, 8)
     view = await cup.finish_round()
     games = [game.seats for game in view.row.rounds[1].games]
     assert games[0] == (2, 7)
@@ -125,7 +125,7 @@ async def test_what_cannot_be_paired_is_refused(
 ) -> None:
     cup = await started(core, clock, 8, format_, game=game)
     with pytest.raises(Refused, match=words):
-        await core.service(Events).pair(cup.id, GUILD, BY, games)
+        await core.service(Tournaments).pair(cup.id, GUILD, BY, games)
 
 
 async def test_there_is_nothing_to_pair_in_the_last_round(core: Core, clock: Time) -> None:
@@ -133,22 +133,22 @@ async def test_there_is_nothing_to_pair_in_the_last_round(core: Core, clock: Tim
     for _ in range(3):
         await cup.finish_round()
     with pytest.raises(Refused, match="This is the last round"):
-        await core.service(Events).pair(cup.id, GUILD, BY, [(1, 2)])
+        await core.service(Tournaments).pair(cup.id, GUILD, BY, [(1, 2)])
 
 
 async def test_a_result_is_set_in_a_game_that_goes_on_and_changed_until_the_next_round(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     game = await cup.game()
     assert game.table_id is not None
-    await core.service(Events).decide(cup.id, GUILD, BY, (0, 0), (2, 2))
+    await core.service(Tournaments).decide(cup.id, GUILD, BY, (0, 0), (2, 2))
     assert (await cup.game()).places == (1, 1), "places begin with the first"
     await cup.lose(game, 0)
     assert (await cup.game()).places == (1, 1), "what was set counts, and not how the game ends"
-    await core.service(Events).decide(cup.id, GUILD, BY, (0, 0), (1, 2))
+    await core.service(Tournaments).decide(cup.id, GUILD, BY, (0, 0), (1, 2))
     assert (await cup.points())[game.seats[0]] == 1.0
     await cup.finish_round()
     with pytest.raises(Refused, match="Only results of the round that’s on can be set"):
-        await core.service(Events).decide(cup.id, GUILD, BY, (0, 0), (1, 2))
+        await core.service(Tournaments).decide(cup.id, GUILD, BY, (0, 0), (1, 2))
 
 
 @pytest.mark.parametrize(
@@ -164,17 +164,17 @@ async def test_results_that_none_can_have_are_refused(
 ) -> None:
     cup = await started(core, clock, 7, "swiss")
     with pytest.raises(Refused, match=words):
-        await core.service(Events).decide(cup.id, GUILD, BY, place, places)
+        await core.service(Tournaments).decide(cup.id, GUILD, BY, place, places)
 
 
 async def test_the_result_of_any_game_of_a_round_robin_can_be_set_and_it_is_not_played_then(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 6)
     row = (await cup.view()).row
     place = next((n, i) for n, each in enumerate(row.rounds) for i, game in enumerate(each.games) if game.table_id is None)
-    await core.service(Events).decide(cup.id, GUILD, BY, place, (1, 2))
+    await core.service(Tournaments).decide(cup.id, GUILD, BY, place, (1, 2))
     for _ in range(9):
         view = await cup.finish_round()
-    assert view.row.status is EventStatus.FINISHED
+    assert view.row.status is TournamentStatus.FINISHED
     game = view.row.rounds[place[0]].games[place[1]]
     assert (game.table_id, game.places) == (None, (1, 2))
 
@@ -219,12 +219,12 @@ async def test_a_newcomer_who_takes_over_the_seat_too_plays_for_themselves(core:
 async def test_somebody_who_comes_in_the_place_of_another_during_the_check_in_has_checked_in(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 4)
     await cup.enter()
-    await core.service(Events).hurry(cup.id, GUILD, BY)
+    await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     await cup.tick()
     await cup.enter()
     view = await cup.replace(1, NEWCOMER)
     assert view.entries[0].press == 5000 + NEWCOMER.id
-    await core.service(Events).hurry(cup.id, GUILD, BY)
+    await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     assert [entry.number for entry in (await cup.tick()).entries] == [1, 2, 3, 4]
 
 
@@ -233,7 +233,7 @@ async def test_nobody_plays_is_called_or_is_rated_in_the_place_of_another_before
 ) -> None:
     cup = await started(core, clock, 7, "swiss")
     number = (await cup.game()).seats[0]
-    view = await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, number, NEWCOMER)
+    view = await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, number, NEWCOMER)
     assert view.entry_of(NEWCOMER.id) is None
     (question,) = await cup.owed(JobKind.EVENT_ASK)
     assert question.payload == {"event": cup.id, "entry": number, "to": NEWCOMER.id}
@@ -242,39 +242,39 @@ async def test_nobody_plays_is_called_or_is_rated_in_the_place_of_another_before
     seated = {player.user_id for table_id in tables for player in (await core.snapshot(table_id)).players}
     assert NEWCOMER.id not in seated
     with pytest.raises(Refused, match="You aren’t asked to play here"):
-        await core.service(Events).answer(cup.id, GUILD, PEOPLE[40], number, 1)
-    declined = await core.service(Events).answer(cup.id, GUILD, NEWCOMER, number, None)
+        await core.service(Tournaments).answer(cup.id, GUILD, PEOPLE[40], number, 1)
+    declined = await core.service(Tournaments).answer(cup.id, GUILD, NEWCOMER, number, None)
     assert declined.entry_of(NEWCOMER.id) is None
     with pytest.raises(Refused, match="You aren’t asked to play here"):
-        await core.service(Events).answer(cup.id, GUILD, NEWCOMER, number, 1)
+        await core.service(Tournaments).answer(cup.id, GUILD, NEWCOMER, number, 1)
 
 
 async def test_a_newer_question_takes_the_place_of_an_older_one(core: Core, clock: Time) -> None:
     cup, other = await started(core, clock, 7, "swiss"), User(901, "Other")
-    await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
+    await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
     with pytest.raises(Refused, match="is asked already"):
-        await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 4, NEWCOMER)
-    await core.service(Events).ask(
+        await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 4, NEWCOMER)
+    await core.service(Tournaments).ask(
         cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER
     )  # again, if the message was overlooked or deleted
     assert len(await cup.owed(JobKind.EVENT_ASK)) == 1
-    await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, other)
+    await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, other)
     with pytest.raises(Refused, match="not any more"):
-        await core.service(Events).answer(cup.id, GUILD, NEWCOMER, 3, 1)
-    assert (await core.service(Events).answer(cup.id, GUILD, other, 3, 1)).name_of(3) == "Other"
+        await core.service(Tournaments).answer(cup.id, GUILD, NEWCOMER, 3, 1)
+    assert (await core.service(Tournaments).answer(cup.id, GUILD, other, 3, 1)).name_of(3) == "Other"
 
 
 async def test_an_organiser_pings_strangers_no_more_than_anybody_pings_anybody(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 8, "swiss")
     for _ in range(PINGS_AT_MOST):
-        await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
-        await core.service(Events).answer(cup.id, GUILD, NEWCOMER, 3, None)
+        await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
+        await core.service(Tournaments).answer(cup.id, GUILD, NEWCOMER, 3, None)
     with pytest.raises(Refused, match="You’ve pinged the same person"):
-        await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
+        await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, NEWCOMER)
     for stranger in range(2000, 2000 + PINGS_OF_ALL - PINGS_AT_MOST):
-        await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, User(stranger, "Stranger"))
+        await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, User(stranger, "Stranger"))
     with pytest.raises(Refused, match="You’ve pinged a lot of people"):
-        await core.service(Events).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, User(3000, "Stranger"))
+        await core.service(Tournaments).ask(cup.id, GUILD, BY, PEOPLE[0].id, 3, User(3000, "Stranger"))
 
 
 # --- taken out --------------------------------------------------------------------------------------------------------------
@@ -286,10 +286,10 @@ async def test_whoever_was_taken_out_is_out_until_the_organisers_let_them_back(c
     if stage != "running":
         await cup.enter()
     if stage == "check-in":
-        await core.service(Events).hurry(cup.id, GUILD, BY)
+        await core.service(Tournaments).hurry(cup.id, GUILD, BY)
         await cup.tick()
     removed = cup.user(2)
-    view = await core.service(Events).remove(cup.id, GUILD, BY, 2)
+    view = await core.service(Tournaments).remove(cup.id, GUILD, BY, 2)
     assert len(view.entries) == (8 if stage == "running" else 7)
     for _ in range(2):
         with pytest.raises(Refused, match="Only they can let you back in"):
@@ -298,132 +298,132 @@ async def test_whoever_was_taken_out_is_out_until_the_organisers_let_them_back(c
         others = [user for user in cup.people if user is not removed]
         for _ in range(2):
             await cup.enter(*others)
-            await core.service(Events).hurry(cup.id, GUILD, BY)
+            await core.service(Tournaments).hurry(cup.id, GUILD, BY)
             await cup.tick()
         with pytest.raises(Refused, match="Only they can let you back in"):
             await cup.enter(removed)
-    await core.service(Events).let_back(cup.id, GUILD, BY, 2)
+    await core.service(Tournaments).let_back(cup.id, GUILD, BY, 2)
     await cup.enter(removed)
     entry = (await cup.view()).entry_of(removed.id)
     assert entry is not None
     assert not entry.has_left
-    assert [deed for deed in await cup.deeds() if deed in {EventDeed.WITHDREW, EventDeed.LET_BACK}] == [
-        EventDeed.WITHDREW, EventDeed.LET_BACK,
+    assert [deed for deed in await cup.deeds() if deed in {TournamentDeed.WITHDREW, TournamentDeed.LET_BACK}] == [
+        TournamentDeed.WITHDREW, TournamentDeed.LET_BACK,
     ]  # fmt: skip
 
 
 async def test_whoever_left_by_themselves_comes_back_by_themselves(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 8, "swiss")
-    await core.service(Events).leave(cup.id, GUILD, cup.user(2))
+    await core.service(Tournaments).leave(cup.id, GUILD, cup.user(2))
     await cup.enter(cup.user(2))
     with pytest.raises(Refused, match="no such player"):
-        await core.service(Events).let_back(cup.id, GUILD, BY, 2)
+        await core.service(Tournaments).let_back(cup.id, GUILD, BY, 2)
 
 
 async def test_a_paused_event_stands_still_and_goes_on_later_by_the_length_of_the_pause(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     ends_at = (await cup.view()).row.ends_at
     assert ends_at is not None
-    await core.service(Events).pause(cup.id, GUILD, BY)
+    await core.service(Tournaments).pause(cup.id, GUILD, BY)
     with pytest.raises(Refused, match="paused already"):
-        await core.service(Events).pause(cup.id, GUILD, BY)
+        await core.service(Tournaments).pause(cup.id, GUILD, BY)
     await cup.finish_round()
     view = await cup.tick(10 * DAY)
     assert (len(view.row.rounds), view.row.due) == (1, None)
     assert all(game.places for game in view.row.rounds[0].games), "games go on"
-    view = await core.service(Events).resume(cup.id, GUILD, BY)
+    view = await core.service(Tournaments).resume(cup.id, GUILD, BY)
     assert view.row.ends_at == ends_at + 10 * DAY
     assert len((await cup.tick()).row.rounds) == 2
     with pytest.raises(Refused, match="isn’t paused"):
-        await core.service(Events).resume(cup.id, GUILD, BY)
+        await core.service(Tournaments).resume(cup.id, GUILD, BY)
 
 
 async def test_a_pause_before_the_start_puts_check_in_and_start_off(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await cup.enter()
-    await core.service(Events).pause(cup.id, GUILD, BY)
-    assert (await cup.tick(3 * DAY)).row.status is EventStatus.OPEN
+    await core.service(Tournaments).pause(cup.id, GUILD, BY)
+    assert (await cup.tick(3 * DAY)).row.status is TournamentStatus.OPEN
     with pytest.raises(Refused, match="The event is paused"):
-        await core.service(Events).hurry(cup.id, GUILD, BY)
-    await core.service(Events).resume(cup.id, GUILD, BY)
-    assert (await cup.tick(DAY - 1)).row.status is EventStatus.OPEN
-    assert (await cup.tick(1)).row.status is EventStatus.CHECK_IN
+        await core.service(Tournaments).hurry(cup.id, GUILD, BY)
+    await core.service(Tournaments).resume(cup.id, GUILD, BY)
+    assert (await cup.tick(DAY - 1)).row.status is TournamentStatus.OPEN
+    assert (await cup.tick(1)).row.status is TournamentStatus.CHECK_IN
     await cup.enter()
-    assert (await cup.tick(DAY)).row.status is EventStatus.RUNNING
+    assert (await cup.tick(DAY)).row.status is TournamentStatus.RUNNING
 
 
 async def test_the_end_of_a_round_is_put_off(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     ends_at = (await cup.view()).row.ends_at
     assert ends_at is not None
-    await core.service(Events).prolong(cup.id, GUILD, BY, DAY)
+    await core.service(Tournaments).prolong(cup.id, GUILD, BY, DAY)
     view = await cup.tick(7 * DAY)
     assert (len(view.row.rounds), view.row.ends_at, view.row.due) == (1, ends_at + DAY, ends_at + DAY)
     assert len((await cup.tick(DAY)).row.rounds) == 2
     for seconds in (0.0, -DAY, float("inf"), float("nan"), 31 * DAY):
         with pytest.raises(Refused, match="A round ends in 90 days at the latest"):
-            await core.service(Events).prolong(cup.id, GUILD, BY, seconds)
+            await core.service(Tournaments).prolong(cup.id, GUILD, BY, seconds)
     for _ in range(2):
-        await core.service(Events).prolong(cup.id, GUILD, BY, 30 * DAY)
+        await core.service(Tournaments).prolong(cup.id, GUILD, BY, 30 * DAY)
     with pytest.raises(Refused, match="A round ends in 90 days at the latest"):
-        await core.service(Events).prolong(cup.id, GUILD, BY, LONGEST - 67 * DAY + 1)
+        await core.service(Tournaments).prolong(cup.id, GUILD, BY, LONGEST - 67 * DAY + 1)
 
 
 async def test_a_round_that_is_put_off_in_a_pause_is_not_put_off_by_the_pause_twice(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 7, "swiss")
     await cup.tick(6 * DAY)
-    await core.service(Events).pause(cup.id, GUILD, BY)
+    await core.service(Tournaments).pause(cup.id, GUILD, BY)
     await cup.tick(5 * DAY)
-    await core.service(Events).prolong(cup.id, GUILD, BY, DAY)
-    view = await core.service(Events).resume(cup.id, GUILD, BY)
+    await core.service(Tournaments).prolong(cup.id, GUILD, BY, DAY)
+    view = await core.service(Tournaments).resume(cup.id, GUILD, BY)
     assert view.row.ends_at == clock.now + 2 * DAY
 
 
 async def test_nothing_is_hurried_or_prolonged_at_another_stage(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     for what in (
-        core.service(Events).prolong(cup.id, GUILD, BY, DAY), core.service(Events).pair(cup.id, GUILD, BY, [(1,)]),
-        core.service(Events).decide(cup.id, GUILD, BY, (0, 0), (1, 2)),
+        core.service(Tournaments).prolong(cup.id, GUILD, BY, DAY), core.service(Tournaments).pair(cup.id, GUILD, BY, [(1,)]),
+        core.service(Tournaments).decide(cup.id, GUILD, BY, (0, 0), (1, 2)),
     ):  # fmt: skip
         with pytest.raises(Refused, match="hasn’t started yet"):
             await what
     await cup.start()
     with pytest.raises(Refused, match="has started already"):
-        await core.service(Events).hurry(cup.id, GUILD, BY)
+        await core.service(Tournaments).hurry(cup.id, GUILD, BY)
 
 
 async def test_the_games_of_a_cancelled_event_go_on_for_themselves(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 3, clock=int(8 * HOUR))
-    view = await core.service(Events).cancel(cup.id, GUILD, BY)
-    assert (view.row.status, view.row.finished_at, view.row.due) == (EventStatus.CANCELLED, clock.now, None)
+    view = await core.service(Tournaments).cancel(cup.id, GUILD, BY)
+    assert (view.row.status, view.row.finished_at, view.row.due) == (TournamentStatus.CANCELLED, clock.now, None)
     game = await cup.game()
     assert game.table_id is not None
     assert (await core.snapshot(game.table_id)).table.status is Status.PLAYING
     for _ in range(20):
         view = await cup.tick(8 * HOUR)
-    assert view.row.status is EventStatus.CANCELLED
+    assert view.row.status is TournamentStatus.CANCELLED
     assert (await core.snapshot(game.table_id)).table.status is Status.FINISHED
     assert not any(entry.has_left or entry.place for entry in view.entries)
     assert await cup.owed(JobKind.EVENT_LEFT) == []
     with pytest.raises(Refused, match="This event is over"):
-        await core.service(Events).cancel(cup.id, GUILD, BY)
+        await core.service(Tournaments).cancel(cup.id, GUILD, BY)
 
 
 async def test_messages_and_calls_are_recorded(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     (job,) = await cup.owed(JobKind.EVENT)
     assert (job.due, job.payload) == (clock.now, {"event": cup.id})
-    await core.service(Events).record_message(cup.id, 77)
-    await core.service(Events).record_call(cup.id, 2)
-    await core.service(Events).record_call(cup.id, 1)
-    await core.service(Events).record_message(99, 77)
-    await core.service(Events).record_call(99, 1)
+    await core.service(Tournaments).record_message(cup.id, 77)
+    await core.service(Tournaments).record_call(cup.id, 2)
+    await core.service(Tournaments).record_call(cup.id, 1)
+    await core.service(Tournaments).record_message(99, 77)
+    await core.service(Tournaments).record_call(99, 1)
     row = (await cup.view()).row
     assert (row.message_id, row.told) == (77, 2)
     await cup.enter(PEOPLE[0])
     (job,) = await cup.owed(JobKind.EVENT)
     assert job.due == clock.now + EDITED_AFTER, "several changes are one edit"
-    await core.service(Events).record_message(cup.id, None)
+    await core.service(Tournaments).record_message(cup.id, None)
     assert (await cup.view()).row.message_id is None
 
 
@@ -434,9 +434,9 @@ async def test_an_outage_in_a_pause_puts_nothing_off_twice(core: Core, clock: Ti
     cup = await started(core, clock, 7, "swiss")
     ends_at = (await cup.view()).row.ends_at
     assert ends_at is not None
-    await core.service(Events).pause(cup.id, GUILD, BY)
+    await core.service(Tournaments).pause(cup.id, GUILD, BY)
     await passed_away(store, clock, 2 * DAY)
-    assert (await core.service(Events).resume(cup.id, GUILD, BY)).row.ends_at == ends_at + 2 * DAY
+    assert (await core.service(Tournaments).resume(cup.id, GUILD, BY)).row.ends_at == ends_at + 2 * DAY
 
 
 @pytest.mark.parametrize(
@@ -453,12 +453,12 @@ async def test_an_outage_takes_nothing_off_the_time_in_which_people_check_in(
     await passed_away(store, clock, away)
     view = await cup.tick()
     assert view.row.starts_at == began + starts * DAY
-    if view.row.status is EventStatus.OPEN:
+    if view.row.status is TournamentStatus.OPEN:
         view = await cup.tick(view.row.check_in_at - clock.now)
-    assert view.row.status is EventStatus.CHECK_IN
+    assert view.row.status is TournamentStatus.CHECK_IN
     await cup.enter()
-    assert (await cup.tick(view.row.starts_at - clock.now - 1)).row.status is EventStatus.CHECK_IN
-    assert (await cup.tick(1)).row.status is EventStatus.RUNNING
+    assert (await cup.tick(view.row.starts_at - clock.now - 1)).row.status is TournamentStatus.CHECK_IN
+    assert (await cup.tick(1)).row.status is TournamentStatus.RUNNING
 
 
 async def test_what_was_over_before_an_outage_stays_and_other_servers_lose_nothing(
@@ -474,24 +474,24 @@ async def test_what_was_over_before_an_outage_stays_and_other_servers_lose_nothi
         await tournaments_sql.put(writer, replace(row, ends_at=clock.now - 5, due=clock.now - 5))
         await tournaments_sql.move(writer, HOUR, clock.now)
     assert (await cup.view()).row.ends_at == clock.now - 5
-    assert (await cup.tick()).row.status is EventStatus.FINISHED
+    assert (await cup.tick()).row.status is TournamentStatus.FINISHED
 
 
 async def test_when_nobody_knows_what_the_time_was_rounds_check_ins_and_pauses_begin_anew(
     core: Core, clock: Time, store: Store
 ) -> None:
     running, paused = await started(core, clock, 7, "swiss"), await started(core, clock, 7, "swiss")
-    await core.service(Events).pause(paused.id, GUILD, BY)
+    await core.service(Tournaments).pause(paused.id, GUILD, BY)
     waiting, later = await opened(core, clock, 3), await opened(core, clock, 3, starts_in=50 * DAY)
     await waiting.enter()
     clock.pass_(40 * DAY)
     async with store.write() as writer:
         await tournaments_sql.begin_anew(writer, clock.now)
     assert (await running.tick()).row.ends_at == clock.now + 7 * DAY
-    assert (await core.service(Events).resume(paused.id, GUILD, BY)).row.ends_at == clock.now + 7 * DAY
+    assert (await core.service(Tournaments).resume(paused.id, GUILD, BY)).row.ends_at == clock.now + 7 * DAY
     row = (await waiting.view()).row
-    assert (row.status, row.starts_at) == (EventStatus.CHECK_IN, clock.now + DAY)
-    assert (await later.view()).row.status is EventStatus.OPEN
+    assert (row.status, row.starts_at) == (TournamentStatus.CHECK_IN, clock.now + DAY)
+    assert (await later.view()).row.status is TournamentStatus.OPEN
     assert (await later.view()).row.starts_at == clock.now + 10 * DAY
 
 
@@ -517,8 +517,8 @@ async def test_an_event_that_cannot_be_read_is_looked_at_again_an_hour_later(cor
     with pytest.raises(Refused, match="There’s no event"):
         await cup.view()
     assert len((await other.finish_round()).row.rounds) == 2
-    assert await core.service(EventRounds).next_due() == clock.now + HOUR
-    assert [event.id for event in await core.service(Events).of_guild(GUILD)] == [other.id]
+    assert await core.service(TournamentRounds).next_due() == clock.now + HOUR
+    assert [event.id for event in await core.service(Tournaments).of_guild(GUILD)] == [other.id]
     async with store.write() as writer:
         await writer.execute(sa.text(f"UPDATE events SET acts = '[]' WHERE id = {cup.id}"))
     await cup.finish_round()
@@ -548,7 +548,7 @@ async def test_the_games_of_a_damaged_event_end_all_the_same(core: Core, clock: 
         clock.pass_(HOUR)
         while await core.service(Timing).sweep():
             pass
-        while await core.service(EventRounds).sweep():
+        while await core.service(TournamentRounds).sweep():
             pass
     for table_id in tables:
         assert (await core.snapshot(table_id)).table.status is Status.FINISHED
@@ -559,13 +559,13 @@ async def test_a_server_that_the_bot_was_removed_from_waits_with_its_events(core
     async with store.write() as writer:
         await queries.servers.put_left(writer, GUILD, clock.now)
     assert len((await cup.tick(8 * DAY)).row.rounds) == 1
-    assert await core.service(EventRounds).next_due() is None
+    assert await core.service(TournamentRounds).next_due() is None
 
 
 async def test_the_next_moment_is_known(core: Core, clock: Time) -> None:
-    assert await core.service(EventRounds).next_due() is None
-    assert not await core.service(EventRounds).sweep()
+    assert await core.service(TournamentRounds).next_due() is None
+    assert not await core.service(TournamentRounds).sweep()
     cup = await opened(core, clock, 3)
-    assert await core.service(EventRounds).next_due() == clock.now + DAY
-    await core.service(Events).cancel(cup.id, GUILD, BY)
-    assert await core.service(EventRounds).next_due() is None
+    assert await core.service(TournamentRounds).next_due() == clock.now + DAY
+    await core.service(Tournaments).cancel(cup.id, GUILD, BY)
+    assert await core.service(TournamentRounds).next_due() is None

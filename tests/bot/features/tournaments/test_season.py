@@ -25,13 +25,13 @@ from bot.core.play import Play
 from bot.core.table.errors import Refused, SessionError
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.tournaments import sql as tournaments_sql
-from bot.features.tournaments.clock import EventRounds
-from bot.features.tournaments.service import EventRequest, Events, EventView
+from bot.features.tournaments.clock import TournamentRounds
+from bot.features.tournaments.service import TournamentRequest, Tournaments, TournamentView
 from bot.parts import PARTS
 from storage import queries
-from storage.schema.kinds import EventActor, EventStatus, JobKind
+from storage.schema.kinds import JobKind, TournamentActor, TournamentStatus
 from storage.schema.records import EntryKind, Status
-from storage.schema.structures import EventGame
+from storage.schema.structures import TournamentGame
 from storage.store import Store
 from storage.upkeep.consistency import findings
 from tests.bot.service import DAY, HOUR, Time, seeds
@@ -99,11 +99,11 @@ class Season:
     async def step(self) -> None:
         """People do what they do; then time passes, the bot does what is due, and all is counted again."""
         for number in [*self.events]:
-            view = await self.core.service(Events).get(number)
+            view = await self.core.service(Tournaments).get(number)
             if view.row.status in tournaments_sql.ON:
                 await self._come_and_go(view)
                 await self._organise(view)
-                await self._play(await self.core.service(Events).get(number))
+                await self._play(await self.core.service(Tournaments).get(number))
                 await self.recount(number)
         for user_id, begins in [*self._vacations.items()]:
             if begins <= self.clock.now:
@@ -115,7 +115,7 @@ class Season:
         while await self.core.service(Timing).sweep():
             pass
         await self._note_results()
-        while await self.core.service(EventRounds).sweep():
+        while await self.core.service(TournamentRounds).sweep():
             pass
         for number in self.events:
             await self.recount(number)
@@ -126,41 +126,41 @@ class Season:
     async def open(self) -> None:
         """Open the next event, and have people enter."""
         format_, game, players, clock, seconds = EVENTS[len(self.events)]
-        wanted = EventRequest(
+        wanted = TournamentRequest(
             guild_id=GUILD, channel_id=20, name=f"Cup {len(self.events)}", game=game, format=format_, clock=int(clock),
             round_seconds=int(seconds), starts_in=DAY, rated=self.dice.random() < 0.7,
         )  # fmt: skip
-        number = (await self.core.service(Events).open(PEOPLE[0], wanted)).row.id
+        number = (await self.core.service(Tournaments).open(PEOPLE[0], wanted)).row.id
         self.events.append(number)
         for user in self.dice.sample(PEOPLE, players):
-            await self.core.service(Events).enter(number, GUILD, user, 10**6 * number + user.id)
+            await self.core.service(Tournaments).enter(number, GUILD, user, 10**6 * number + user.id)
 
-    async def _come_and_go(self, view: EventView) -> None:
+    async def _come_and_go(self, view: TournamentView) -> None:
         row = view.row
-        if row.status is EventStatus.CHECK_IN:
+        if row.status is TournamentStatus.CHECK_IN:
             for entry in view.entries:
                 if entry.press is None and self._is_there(entry.user_id) and self.dice.random() < 0.9:
                     await self._enter(row.id, entry.user_id)
-        elif row.status is EventStatus.RUNNING:
+        elif row.status is TournamentStatus.RUNNING:
             for entry in view.entries:
                 if entry.has_left and self._is_there(entry.user_id) and self.dice.random() < 0.03:
                     self.seen["came back"] += 1
                     await self._enter(row.id, entry.user_id)
                 elif not entry.has_left and self._is_there(entry.user_id) and self.dice.random() < 0.002:
                     self.seen["left"] += 1
-                    await self.core.service(Events).leave(row.id, GUILD, User(entry.user_id, entry.name))
+                    await self.core.service(Tournaments).leave(row.id, GUILD, User(entry.user_id, entry.name))
             if self.dice.random() < 0.08:
                 with suppress(Refused):
                     await self._enter(row.id, self.dice.choice(PEOPLE).id)
 
     async def _enter(self, number: int, user_id: int) -> None:
-        before = len((await self.core.service(Events).get(number)).entries)
-        after = await self.core.service(Events).enter(number, GUILD, PEOPLE[user_id - 100], 10**6 * number + user_id)
+        before = len((await self.core.service(Tournaments).get(number)).entries)
+        after = await self.core.service(Tournaments).enter(number, GUILD, PEOPLE[user_id - 100], 10**6 * number + user_id)
         self.seen["entered late"] += len(after.entries) > before
 
-    async def _organise(self, view: EventView) -> None:
+    async def _organise(self, view: TournamentView) -> None:
         """Organisers pause and go on, choose games, set results, put others in somebody's place, and take people out."""
-        number, events, by = view.row.id, self.core.service(Events), EventActor.ORGANISER
+        number, events, by = view.row.id, self.core.service(Tournaments), TournamentActor.ORGANISER
         if number in self.pauses:
             self.pauses[number] -= 1
             if not self.pauses[number]:
@@ -195,7 +195,7 @@ class Season:
                 await events.prolong(number, GUILD, by, DAY)
             self.seen[what] += 1
 
-    async def _play(self, view: EventView) -> None:
+    async def _play(self, view: TournamentView) -> None:
         """In each game of the event that goes on, those who are there act, give up, or agree on a draw."""
         for _, game in _games(view):
             if game.table_id is None or game.places:
@@ -242,9 +242,9 @@ class Season:
     async def _note_results(self) -> None:
         """Note the results of all games that have ended by themselves, by their logs."""
         for number in self.events:
-            await self._count_games(await self.core.service(Events).get(number))
+            await self._count_games(await self.core.service(Tournaments).get(number))
 
-    async def _count_games(self, view: EventView) -> None:
+    async def _count_games(self, view: TournamentView) -> None:
         gone = {entry.number for entry in view.entries if entry.has_left}
         for (round_, index), game in _games(view):
             place = (view.row.id, round_, index)
@@ -291,7 +291,7 @@ class Season:
 
     async def recount(self, number: int) -> None:
         """Count an event again, and compare."""
-        view = await self.core.service(Events).get(number)
+        view = await self.core.service(Tournaments).get(number)
         await self._count_games(view)
         row = view.row
         tables = [game.table_id for _, game in _games(view) if game.table_id is not None]
@@ -315,7 +315,7 @@ class Season:
             assert order == sorted(order, reverse=True)
         if row.ends_at is not None:
             self.ends[number] = row.ends_at
-        if row.status is EventStatus.FINISHED:
+        if row.status is TournamentStatus.FINISHED:
             assert row.finished_at is not None
             assert row.finished_at <= self.ends[number] + STEP + 600
             assert sorted(line.place for line in view.standings if line.counts) == sorted(
@@ -328,7 +328,7 @@ class Season:
         yield f"{len(self.events)} events in {days:.0f} days: {dict(self.seen)}; {len(self.calls)} calls"
 
 
-def _games(view: EventView) -> list[tuple[tuple[int, int], EventGame]]:
+def _games(view: TournamentView) -> list[tuple[tuple[int, int], TournamentGame]]:
     return [((number, index), game) for number, each in enumerate(view.row.rounds) for index, game in enumerate(each.games)]
 
 
@@ -348,7 +348,7 @@ def outcome(snapshot: Snapshot) -> tuple[int, ...]:
                  for seat in seats)  # fmt: skip
 
 
-def counted(view: EventView, results: Mapping[tuple[int, int], tuple[int, ...]]) -> dict[int, Fraction]:
+def counted(view: TournamentView, results: Mapping[tuple[int, int], tuple[int, ...]]) -> dict[int, Fraction]:
     """The points of each player by the results of the games. Of a knockout only those of matches that are surely decided."""
     points: dict[int, Fraction] = defaultdict(Fraction)
     entries = {entry.number: entry for entry in view.entries if entry.seed}
@@ -380,7 +380,7 @@ def counted(view: EventView, results: Mapping[tuple[int, int], tuple[int, ...]])
     return {number: points[number] for number in entries if number not in annulled}
 
 
-def _matches(view: EventView, results: Mapping[tuple[int, int], tuple[int, ...]]) -> dict[int, Fraction]:
+def _matches(view: TournamentView, results: Mapping[tuple[int, int], tuple[int, ...]]) -> dict[int, Fraction]:
     """How many matches those have won whose match in the last round goes on: one for each round before, or a bye.
 
     Whoever has gone on has not lost their match by the results of its games.
@@ -391,14 +391,14 @@ def _matches(view: EventView, results: Mapping[tuple[int, int], tuple[int, ...]]
         assert later < earlier, "only winners go on"
         for winner in later:
             assert _lead(view, results, number, winner) >= 0
-    if view.row.status is EventStatus.FINISHED:
+    if view.row.status is TournamentStatus.FINISHED:
         (first,) = [line.player for line in view.standings if line.place == 1]
         assert _lead(view, results, len(rounds) - 1, first) >= 0
     ongoing = {player for game in rounds[-1].games if not game.places for player in game.seats}
     return {player: Fraction(len(rounds) - 1) for player in ongoing if _is_open(view, player)}
 
 
-def _lead(view: EventView, results: Mapping[tuple[int, int], tuple[int, ...]], number: int, player: int) -> int:
+def _lead(view: TournamentView, results: Mapping[tuple[int, int], tuple[int, ...]], number: int, player: int) -> int:
     """By how many games a player leads in their match of a round. What was forfeited decides it."""
     lead = 0
     for index, game in enumerate(view.row.rounds[number].games):
@@ -409,7 +409,7 @@ def _lead(view: EventView, results: Mapping[tuple[int, int], tuple[int, ...]], n
     return lead
 
 
-def _is_open(view: EventView, player: int) -> bool:
+def _is_open(view: TournamentView, player: int) -> bool:
     games = [game for game in view.row.rounds[-1].games if player in game.seats]
     return all(game.ending != "forfeited" for game in games)
 
@@ -425,13 +425,13 @@ async def test_a_season_of_forty_people_ends_on_time_with_the_right_tables(tmp_p
             await season.step()
         except SessionError as error:
             pytest.fail(f"step {number}: {error!r}")
-        views = [await season.core.service(Events).get(event) for event in season.events]
-        over = {EventStatus.FINISHED, EventStatus.CANCELLED}
+        views = [await season.core.service(Tournaments).get(event) for event in season.events]
+        over = {TournamentStatus.FINISHED, TournamentStatus.CANCELLED}
         if len(views) == len(EVENTS) and all(view.row.status in over for view in views):
             break
     rounds = sum(len(view.row.rounds) for view in views)
     sys.stdout.write("\n".join(["", *season.figures(), f"{rounds} rounds; {perf_counter() - began:.0f} s", ""]))
-    assert [view.row.status for view in views].count(EventStatus.FINISHED) >= len(EVENTS) - 2
+    assert [view.row.status for view in views].count(TournamentStatus.FINISHED) >= len(EVENTS) - 2
     assert all(view.row.status in over for view in views)
     for view in views:
         told = [number for event, number in season.calls if event == view.row.id]

@@ -19,17 +19,17 @@ from bot.features.tournaments import service
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.clock import key_hash, lots_of
 from bot.features.tournaments.rules.formats import FORMATS
-from bot.features.tournaments.service import MOST_EVENTS, Events
+from bot.features.tournaments.service import MOST_TOURNAMENTS, Tournaments
 from storage import queries
-from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
+from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Status
 from storage.store import Store
-from tests.bot.features.tournaments.event_games import BY, GUILD, PEOPLE, opened, started
+from tests.bot.features.tournaments.tournament_games import BY, GUILD, PEOPLE, opened, started
 from tests.bot.service import DAY, HOUR, Time
 from tests.storage.samples import a_rating
 
 NEWCOMER = User(900, "Newcomer")
-MANAGER = EventActor.MANAGER
+MANAGER = TournamentActor.MANAGER
 
 
 @pytest_asyncio.fixture
@@ -66,17 +66,17 @@ async def store(address: str) -> AsyncIterator[Store]:
 async def test_what_cannot_be_is_refused_with_words(core: Core, clock: Time, wanted: dict[str, object], words: str) -> None:
     with pytest.raises(Refused, match=words):
         await opened(core, clock, **wanted)  # type: ignore[arg-type]
-    assert await core.service(Events).of_guild(GUILD) == ()
+    assert await core.service(Tournaments).of_guild(GUILD) == ()
 
 
 async def test_a_server_has_ten_events_at_a_time(core: Core, clock: Time) -> None:
-    cups = [await opened(core, clock, name=f"  Cup   {number} ") for number in range(MOST_EVENTS)]
+    cups = [await opened(core, clock, name=f"  Cup   {number} ") for number in range(MOST_TOURNAMENTS)]
     with pytest.raises(Refused, match="There are 10 events on here already"):
         await opened(core, clock)
     await opened(core, clock, guild_id=11)
-    await core.service(Events).cancel(cups[0].id, GUILD, BY)
+    await core.service(Tournaments).cancel(cups[0].id, GUILD, BY)
     await opened(core, clock)
-    assert [event.name for event in await core.service(Events).of_guild(GUILD)] == [
+    assert [event.name for event in await core.service(Tournaments).of_guild(GUILD)] == [
         "Cup",
         *(f"Cup {n}" for n in range(9, 0, -1)),
     ]
@@ -84,30 +84,30 @@ async def test_a_server_has_ten_events_at_a_time(core: Core, clock: Time) -> Non
 
 async def test_two_servers_do_not_see_each_others_events(core: Core, clock: Time) -> None:
     cup, other = await opened(core, clock), await opened(core, clock, guild_id=11)
-    assert [event.id for event in await core.service(Events).of_guild(11)] == [other.id]
-    events = core.service(Events)
+    assert [event.id for event in await core.service(Tournaments).of_guild(11)] == [other.id]
+    events = core.service(Tournaments)
     for what in (
         events.get(cup.id, 11), events.enter(cup.id, 11, NEWCOMER, 1), events.cancel(cup.id, 11, BY), events.get(99, GUILD),
         events.leave(cup.id, 11, PEOPLE[0]), events.pause(cup.id, 11, BY), events.hurry(cup.id, 11, BY),
     ):  # fmt: skip
         with pytest.raises(Refused, match="There’s no event"):
             await what
-    assert (await cup.view()).row.status is EventStatus.OPEN
+    assert (await cup.view()).row.status is TournamentStatus.OPEN
 
 
 async def test_people_enter_once_and_leave_without_a_trace_until_it_starts(core: Core, clock: Time) -> None:
     cup = await opened(core, clock)
     await cup.enter(*PEOPLE[:3], replace(PEOPLE[1], name="Bee"))
-    view = await core.service(Events).leave(cup.id, GUILD, PEOPLE[0])
+    view = await core.service(Tournaments).leave(cup.id, GUILD, PEOPLE[0])
     assert [(entry.number, entry.name, entry.press) for entry in view.entries] == [(2, "Bee", None), (3, "Player 2", None)]
     assert view.can_enter
     for known in (PEOPLE[0], NEWCOMER):
         with pytest.raises(Refused, match="You’re not in this event"):
-            await core.service(Events).leave(cup.id, GUILD, known)
-    view = await core.service(Events).remove(cup.id, GUILD, BY, 2)
+            await core.service(Tournaments).leave(cup.id, GUILD, known)
+    view = await core.service(Tournaments).remove(cup.id, GUILD, BY, 2)
     assert [view.name_of(entry.number) for entry in view.entries] == ["Player 2"]
     with pytest.raises(Refused, match="There’s no such player"):
-        await core.service(Events).remove(cup.id, GUILD, BY, 2)
+        await core.service(Tournaments).remove(cup.id, GUILD, BY, 2)
 
 
 async def test_nobody_enters_a_full_event(core: Core, clock: Time) -> None:
@@ -117,7 +117,7 @@ async def test_nobody_enters_a_full_event(core: Core, clock: Time) -> None:
     with pytest.raises(Refused, match="This event is full"):
         await cup.enter(NEWCOMER)
     await cup.enter(PEOPLE[0])
-    await core.service(Events).leave(cup.id, GUILD, PEOPLE[1])
+    await core.service(Tournaments).leave(cup.id, GUILD, PEOPLE[1])
     await cup.enter(NEWCOMER)
 
 
@@ -142,15 +142,15 @@ async def test_who_lets_too_many_turns_time_out_does_not_enter(
 async def test_check_in_begins_a_day_before_the_start_and_only_those_play_who_have_checked_in(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 5, starts_in=3 * DAY)
     await cup.enter()
-    assert (await cup.tick(2 * DAY - 1)).row.status is EventStatus.OPEN
-    assert (await cup.tick(1)).row.status is EventStatus.CHECK_IN
+    assert (await cup.tick(2 * DAY - 1)).row.status is TournamentStatus.OPEN
+    assert (await cup.tick(1)).row.status is TournamentStatus.CHECK_IN
     (call,) = await cup.owed(JobKind.EVENT_CALL)
     assert (call.payload, call.place) == ({"event": cup.id, "number": 1}, "channel 20")
     await cup.enter(*PEOPLE[:3], NEWCOMER)
-    await core.service(Events).leave(cup.id, GUILD, PEOPLE[2])
-    assert (await cup.tick(DAY - 1)).row.status is EventStatus.CHECK_IN
+    await core.service(Tournaments).leave(cup.id, GUILD, PEOPLE[2])
+    assert (await cup.tick(DAY - 1)).row.status is TournamentStatus.CHECK_IN
     view = await cup.tick(1)
-    assert view.row.status is EventStatus.RUNNING
+    assert view.row.status is TournamentStatus.RUNNING
     assert sorted(entry.name for entry in view.entries) == ["Newcomer", "Player 0", "Player 1"]
     assert [call.payload["number"] for call in await cup.owed(JobKind.EVENT_CALL)] == [1, 2]
 
@@ -166,9 +166,9 @@ async def test_too_few_players_do_not_start_and_nobody_is_called(core: Core, clo
     await cup.tick(DAY)
     await cup.enter(*PEOPLE[:2])
     view = await cup.tick(DAY)
-    assert (view.row.status, view.row.finished_at, view.row.due) == (EventStatus.CANCELLED, clock.now, None)
+    assert (view.row.status, view.row.finished_at, view.row.due) == (TournamentStatus.CANCELLED, clock.now, None)
     assert view.standings == ()
-    assert (await cup.deeds())[-1] is EventDeed.CANCELLED
+    assert (await cup.deeds())[-1] is TournamentDeed.CANCELLED
     assert [call.payload["number"] for call in await cup.owed(JobKind.EVENT_CALL)] == [1]
     with pytest.raises(Refused, match="This event is over"):
         await cup.enter(NEWCOMER)
@@ -216,10 +216,10 @@ async def test_one_round_follows_the_other_until_everybody_has_a_place(
             assert view.row.ends_at == clock.now + 7 * DAY
         clock.pass_(HOUR)
         view = await cup.finish_round()
-        if view.row.status is EventStatus.FINISHED:
+        if view.row.status is TournamentStatus.FINISHED:
             break
     assert (view.row.status, view.row.finished_at, view.row.due, view.row.ends_at) == (
-        EventStatus.FINISHED, clock.now, None, None,
+        TournamentStatus.FINISHED, clock.now, None, None,
     )  # fmt: skip
     assert view.event is not None
     assert len(view.row.rounds) == rounds
@@ -230,8 +230,8 @@ async def test_one_round_follows_the_other_until_everybody_has_a_place(
     calls = [call.payload["number"] for call in await cup.owed(JobKind.EVENT_CALL)]
     told = [2, rounds + 2] if view.format.system.at_once else [*range(2, rounds + 3)]
     assert calls == [1, *told]
-    assert [event.id for event in await core.service(Events).of_guild(GUILD, over=True)] == [cup.id]
-    assert await core.service(Events).of_guild(GUILD) == ()
+    assert [event.id for event in await core.service(Tournaments).of_guild(GUILD, over=True)] == [cup.id]
+    assert await core.service(Tournaments).of_guild(GUILD) == ()
 
 
 async def test_the_games_of_an_event_are_like_all_others_but_belong_to_it(core: Core, clock: Time) -> None:
@@ -256,7 +256,7 @@ async def test_in_a_round_robin_nobody_has_more_than_three_games_at_once(core: C
         await cup.tick()
         seen += 1
     assert seen == 28
-    assert (await cup.view()).row.status is EventStatus.FINISHED
+    assert (await cup.view()).row.status is TournamentStatus.FINISHED
 
 
 async def test_what_a_draw_a_game_that_was_called_off_and_a_closed_table_are_worth(core: Core, clock: Time) -> None:
@@ -315,10 +315,10 @@ async def test_at_the_end_of_a_round_whoever_has_used_more_time_loses_and_the_ga
     view = await cup.tick(2 * DAY - 11 * HOUR - 1)
     assert not view.row.rounds[0].games[0].places
     view = await cup.tick(1)
-    assert view.row.status is EventStatus.FINISHED
+    assert view.row.status is TournamentStatus.FINISHED
     after = view.row.rounds[0].games[0]
     assert (after.places, after.ending) == ((2, 1), "adjudicated"), "the first one was awaited for the rest of the time"
-    assert (await cup.deeds()).count(EventDeed.TIMED) == 3
+    assert (await cup.deeds()).count(TournamentDeed.TIMED) == 3
     table = (await core.snapshot(game.table_id)).table
     assert (table.status, table.rated, table.event_id) == (Status.PLAYING, False, cup.id)
     await core.service(Play).resign(game.table_id, cup.user(game.seats[1]))
@@ -375,7 +375,7 @@ async def test_whoever_has_left_a_pod_is_behind_those_who_play_on_at_the_end_of_
     awaited = (await cup.table()).awaited[0].place
     assert awaited == 0
     await cup.lose(game, 2)
-    await core.service(Events).leave(cup.id, GUILD, cup.user(game.seats[3]))
+    await core.service(Tournaments).leave(cup.id, GUILD, cup.user(game.seats[3]))
     view = await cup.tick(DAY)
     after = view.row.rounds[0].games[0]
     assert after.ending == "adjudicated"
@@ -390,7 +390,7 @@ async def test_a_table_in_quarantine_is_a_draw_at_the_end_of_the_round(core: Cor
         await queries.quarantine.put(writer, table_id, "it is broken")
     view = await cup.tick(DAY)
     first, second = view.row.rounds[0].games
-    assert (first.places, second.places, view.row.status) == ((1, 1), (2, 1), EventStatus.FINISHED)
+    assert (first.places, second.places, view.row.status) == ((1, 1), (2, 1), TournamentStatus.FINISHED)
     assert first.ending == "adjudicated"
 
 
@@ -400,7 +400,7 @@ async def test_games_that_never_began_are_drawn_and_open_no_more(core: Core, clo
     assert began == 9, "of fifteen: nobody has more than three"
     view = await cup.tick(2 * DAY)
     games = [game for each in view.row.rounds for game in each.games]
-    assert view.row.status is EventStatus.FINISHED
+    assert view.row.status is TournamentStatus.FINISHED
     assert sum(game.table_id is not None for game in games) == 9, "none has begun only to be ended"
     assert {game.places for game in games if game.table_id is None} == {(1, 1)}
     assert all(entry.place for entry in view.entries)

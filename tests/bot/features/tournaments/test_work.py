@@ -12,11 +12,11 @@ from bot.features.tournaments import clock as event_rounds
 from bot.features.tournaments import service as events
 from bot.features.tournaments.ahead import Ahead
 from bot.features.tournaments.rules.standings import standings
-from bot.features.tournaments.rules.tournament import Event
-from bot.features.tournaments.service import Events
-from storage.schema.kinds import EventStatus
+from bot.features.tournaments.rules.tournament import Tournament
+from bot.features.tournaments.service import Tournaments
+from storage.schema.kinds import TournamentStatus
 from storage.store import Store
-from tests.bot.features.tournaments.event_games import GUILD, opened, started
+from tests.bot.features.tournaments.tournament_games import GUILD, opened, started
 from tests.bot.service import Time
 
 
@@ -41,7 +41,7 @@ class Work:
         monkeypatch.setattr(store, "write", watched)
         for module in (events, event_rounds):
             monkeypatch.setattr(module, "standings", self._noted("standings", standings))
-        monkeypatch.setattr(Event, "pair", self._noted("pairing", Event.pair))
+        monkeypatch.setattr(Tournament, "pair", self._noted("pairing", Tournament.pair))
 
     def _noted(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def noted(*values: Any, **named: Any) -> Any:
@@ -73,7 +73,7 @@ async def test_standings_are_computed_once_for_an_event_as_it_is(core: Core, clo
     (game, *_) = await cup.open_games()
     await cup.lose(game, 1)
     assert (await cup.view()).standings != first.standings
-    assert (await core.service(Events).leave(cup.id, GUILD, cup.user(game.seats[1]))).standings
+    assert (await core.service(Tournaments).leave(cup.id, GUILD, cup.user(game.seats[1]))).standings
     assert work.count("standings") == 2, "once after the result, and once after somebody has left"
 
 
@@ -83,7 +83,7 @@ async def test_rounds_are_paired_before_the_transaction_that_begins_them(core: C
     view = await cup.finish_round()
     assert len(view.row.rounds) == 2
     assert work.count("pairing") == 1
-    while view.row.status is EventStatus.RUNNING:
+    while view.row.status is TournamentStatus.RUNNING:
         view = await cup.finish_round()
     assert work.count("pairing") == len(view.row.rounds) - 2
     assert [entry.place for entry in view.entries] == [
@@ -99,19 +99,19 @@ async def test_what_changes_while_a_round_is_paired_is_paired_again(
     for game in await cup.open_games():
         await cup.lose(game, 1)
     paired: list[int] = []
-    find, pair = Ahead.find, Event.pair
+    find, pair = Ahead.find, Tournament.pair
 
     async def find_slowly(self: Ahead, missing: Any) -> None:
         if not paired:
-            await core.service(Events).leave(cup.id, GUILD, cup.user(8))
+            await core.service(Tournaments).leave(cup.id, GUILD, cup.user(8))
         await find(self, missing)
 
-    def noted(event: Event, **named: Any) -> Event:
+    def noted(event: Tournament, **named: Any) -> Tournament:
         paired.append(len(event.active))
         return pair(event, **named)
 
     monkeypatch.setattr(Ahead, "find", find_slowly)
-    monkeypatch.setattr(Event, "pair", noted)
+    monkeypatch.setattr(Tournament, "pair", noted)
     view = await cup.tick()
     assert paired == [8, 7], "once for eight players, and once more without the one who has left"
     assert 8 not in view.row.rounds[1].byes

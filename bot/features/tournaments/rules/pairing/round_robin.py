@@ -70,7 +70,7 @@ def games_to_begin(waiting: Iterable[Game], running: Iterable[Game], most: int =
     Args:
         waiting: the games that have not begun, in the order of the rounds.
         running: the games that have begun and are not over.
-        most: how many games of one event a player has at once.
+        most: how many games of one tournament a player has at once.
     """
     busy = Counter(player for game in running for player in game.seats)
     begun: list[Game] = []

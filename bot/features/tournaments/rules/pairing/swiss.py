@@ -77,7 +77,7 @@ def _best_matching(field: _Field) -> list[tuple[int, int]]:
 
     A player with a bye is paired with the number of ranks.
     """
-    import networkx as nx  # noqa: PLC0415 - 22 MB and a third of a second, which a bot without such an event need not spend
+    import networkx as nx  # noqa: PLC0415 - 22 MB and a third of a second, which a bot without such a tournament need not spend
 
     count = len(field.ranking)
     costs = {(one, other): field.game_cost(one, other) for one in range(count) for other in range(one + 1, count)}

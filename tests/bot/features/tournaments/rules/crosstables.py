@@ -9,7 +9,7 @@ from fractions import Fraction
 from bot.features.tournaments.rules.formats import Format, RoundRobin
 from bot.features.tournaments.rules.rounds import Game, Round
 from bot.features.tournaments.rules.tie_breaks import TieBreak
-from bot.features.tournaments.rules.tournament import Entry, Event
+from bot.features.tournaments.rules.tournament import Entry, Tournament
 
 SCORES = {"1": Fraction(1), "=": Fraction(1, 2), "0": Fraction(0)}
 PLACES = {"1": (1, 2), "=": (1, 1), "0": (2, 1)}
@@ -36,7 +36,7 @@ class Table:
     def cells(self, row: int) -> list[str]:
         return self.rows[row].split()
 
-    def event(self) -> Event:
+    def event(self) -> Tournament:
         """The event, whose players are the places in the table from 1, entered the other way round."""
         count = len(self.names)
         games = tuple(
@@ -47,7 +47,7 @@ class Table:
         )
         cycles = len(self.cells(0)[1])
         chosen = Format("published", RoundRobin(cycles), 2, count, self.tie_breaks)
-        return Event(chosen, tuple(Entry(player) for player in range(count, 0, -1)), b"", (Round(games),))
+        return Tournament(chosen, tuple(Entry(player) for player in range(count, 0, -1)), b"", (Round(games),))
 
 
 ZURICH_1953 = Table(

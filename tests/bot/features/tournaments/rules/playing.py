@@ -6,7 +6,7 @@ from random import Random
 
 from bot.features.tournaments.rules.formats import Format
 from bot.features.tournaments.rules.rounds import Ending, Game, Round
-from bot.features.tournaments.rules.tournament import Event, start
+from bot.features.tournaments.rules.tournament import Tournament, start
 
 KEY = bytes(range(32))
 
@@ -20,7 +20,7 @@ def random_result(game: Game, random: Random) -> Game:
     return replace(game.finish(*places, ending=ending), timeouts=timeouts)
 
 
-def finish_round(event: Event, random: Random) -> Event:
+def finish_round(event: Tournament, random: Random) -> Tournament:
     """Finish all games of the event that go on, those of a match that become due included."""
     while True:
         for number, each in enumerate(event.rounds):
@@ -32,7 +32,7 @@ def finish_round(event: Event, random: Random) -> Event:
         event = event.add_games_due()
 
 
-def play(chosen: Format, players: int, random: Random) -> Event:
+def play(chosen: Format, players: int, random: Random) -> Tournament:
     """A finished event in which everybody plays every round."""
     event = start(chosen, range(1, players + 1), KEY)
     while not event.is_over:
@@ -40,11 +40,11 @@ def play(chosen: Format, players: int, random: Random) -> Event:
     return event
 
 
-Look = Callable[[Event, Event, tuple[int, ...], tuple[tuple[int, ...], ...]], None]
+Look = Callable[[Tournament, Tournament, tuple[int, ...], tuple[tuple[int, ...], ...]], None]
 """What looks at each round: the event before, the event with the round, the players who were there, the games by hand."""
 
 
-def play_with_trouble(chosen: Format, players: int, random: Random, look: Look) -> Event:
+def play_with_trouble(chosen: Format, players: int, random: Random, look: Look) -> Tournament:
     """A finished event with absence, late entries, players who leave in the middle of a round or before it, and return."""
     event = start(chosen, random.sample(range(1, 1000), players), KEY)
     rate = random.choice((0.0, 0.1, 0.3))
@@ -62,7 +62,7 @@ def play_with_trouble(chosen: Format, players: int, random: Random, look: Look) 
     return event
 
 
-def change_players(event: Event, random: Random, rate: float) -> Event:
+def change_players(event: Tournament, random: Random, rate: float) -> Tournament:
     """Let some players leave, come back and enter between two rounds."""
     for entry in event.entries:
         if random.random() < (0.5 if entry.has_left else rate / 3):
@@ -75,14 +75,14 @@ def change_players(event: Event, random: Random, rate: float) -> Event:
     return event
 
 
-def absences(event: Event, random: Random, rate: float) -> tuple[int, ...]:
+def absences(event: Tournament, random: Random, rate: float) -> tuple[int, ...]:
     """The players who are there for the next round."""
     if event.format.system.at_once or not event.format.system.by_hand:
         return event.active
     return tuple(player for player in event.active if random.random() >= rate / 2)
 
 
-def games_by_hand(event: Event, there: tuple[int, ...], random: Random, rate: float) -> Iterator[tuple[int, ...]]:
+def games_by_hand(event: Tournament, there: tuple[int, ...], random: Random, rate: float) -> Iterator[tuple[int, ...]]:
     """Now and then a game that the organisers pair, or a bye that they give."""
     system = event.format.system
     if system.by_hand and random.random() < rate:
@@ -91,6 +91,6 @@ def games_by_hand(event: Event, there: tuple[int, ...], random: Random, rate: fl
             yield tuple(random.sample(there, size))
 
 
-def all_games(event: Event) -> Iterator[tuple[Round, Game]]:
+def all_games(event: Tournament) -> Iterator[tuple[Round, Game]]:
     """All games with their rounds."""
     return ((each, game) for each in event.rounds for game in each.games)

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import combinations, permutations
 
 from bot.features.tournaments.rules.rounds import Ending, Game, Round
-from bot.features.tournaments.rules.tournament import Event
+from bot.features.tournaments.rules.tournament import Tournament
 
 Cost = tuple[Fraction | int, ...]
 NOTHING: Cost = (0,) * 7
@@ -19,7 +19,7 @@ NOTHING: Cost = (0,) * 7
 class Past:
     """What an event's rounds say about its players."""
 
-    def __init__(self, event: Event) -> None:
+    def __init__(self, event: Tournament) -> None:
         self.order = [entry.player for entry in event.entries]
         late = event.format.late_points or Fraction(0)
         self.points = {entry.player: late * entry.missed for entry in event.entries}

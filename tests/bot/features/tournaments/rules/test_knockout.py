@@ -7,7 +7,7 @@ import pytest
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.pairing.knockout import bracket, seed_places
 from bot.features.tournaments.rules.standings import standings
-from bot.features.tournaments.rules.tournament import Event, start
+from bot.features.tournaments.rules.tournament import Tournament, start
 from engines.chance import draw_lots
 from tests.bot.features.tournaments.rules.playing import KEY, finish_round, play
 
@@ -33,7 +33,7 @@ def test_the_first_seeds_meet_as_late_as_they_can(players: int) -> None:
         size, seeds = size // 2, seeds * 2
 
 
-def settle_all(event: Event, *places: int) -> Event:
+def settle_all(event: Tournament, *places: int) -> Tournament:
     """The event in which the lower number wins by (1, 2), the higher by (2, 1), nobody by (1, 1)."""
     for number, each in enumerate(event.rounds):
         for index, game in enumerate(each.games):

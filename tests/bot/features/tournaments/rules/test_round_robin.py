@@ -9,7 +9,7 @@ import pytest
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.pairing.round_robin import berger_table, games_to_begin
 from bot.features.tournaments.rules.rounds import Game, Round
-from bot.features.tournaments.rules.tournament import Event, start
+from bot.features.tournaments.rules.tournament import Tournament, start
 from tests.bot.features.tournaments.rules.playing import KEY, finish_round
 
 BERGER = {
@@ -65,7 +65,7 @@ def test_everybody_meets_everybody_and_seats_are_balanced(players: int) -> None:
         assert len(table) == FORMATS["round_robin"].system.rounds(players) * cycles
 
 
-def newcomers(players: int) -> Event:
+def newcomers(players: int) -> Tournament:
     event = start(FORMATS["round_robin"], range(1, players + 1), KEY).pair()
     while len(event.entries) < 8:
         event = event.enter(100 + len(event.entries))

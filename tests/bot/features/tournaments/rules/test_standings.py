@@ -16,7 +16,7 @@ from bot.features.tournaments.rules.rounds import DRAW, Ending, Game, Round
 from bot.features.tournaments.rules.scores import Scores
 from bot.features.tournaments.rules.standings import Part, course, crosstable, standings
 from bot.features.tournaments.rules.tie_breaks import TieBreak
-from bot.features.tournaments.rules.tournament import Entry, Event, start
+from bot.features.tournaments.rules.tournament import Entry, Tournament, start
 from engines.chance import draw_lots
 from tests.bot.features.tournaments.rules.crosstables import PUBLISHED, SCORES, Table
 from tests.bot.features.tournaments.rules.playing import KEY, finish_round, play
@@ -63,9 +63,9 @@ def test_who_won_more_games_comes_first_if_wins_are_the_first_tie_break() -> Non
     assert [table.names[line.player - 1] for line in standings(wins_first)][2:4] == ["Nakamura", "Radjabov"]
 
 
-def one_round(*games: Game, tie_breaks: tuple[TieBreak, ...], players: int, byes: tuple[int, ...] = ()) -> Event:
+def one_round(*games: Game, tie_breaks: tuple[TieBreak, ...], players: int, byes: tuple[int, ...] = ()) -> Tournament:
     chosen = Format("test", RoundRobin(), 2, 64, tie_breaks)
-    return Event(chosen, tuple(Entry(player) for player in range(1, players + 1)), KEY, (Round(games, byes),))
+    return Tournament(chosen, tuple(Entry(player) for player in range(1, players + 1)), KEY, (Round(games, byes),))
 
 
 def test_players_share_a_place_if_nothing_separates_them() -> None:
@@ -125,7 +125,7 @@ def test_a_game_gives_half_as_many_points_as_it_has_seats(places: list[int]) -> 
     assert sum(game.points(player) for player in game.seats) == Fraction(len(places), 2)
 
 
-def slow_values(event: Event) -> dict[int, dict[TieBreak, Fraction]]:
+def slow_values(event: Tournament) -> dict[int, dict[TieBreak, Fraction]]:
     """Points of opponents by one look after the other at every pair, from docs/competitions.md alone; no annulled games."""
     points = {line.player: line.points for line in standings(event)}
     found: dict[int, dict[TieBreak, Fraction]] = {}

@@ -9,9 +9,9 @@ from simcord.actors import MemberActor
 
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.change import games_of
-from bot.features.tournaments.service import Events
-from bot.features.tournaments.view import EventView
-from storage.schema.kinds import EventStatus
+from bot.features.tournaments.service import Tournaments
+from bot.features.tournaments.view import TournamentView
+from storage.schema.kinds import TournamentStatus
 from tests.bot.kit import World, a_chief, button, buttons, reply, selects
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import a_bad_line, refusal
@@ -31,32 +31,32 @@ async def opened(world: World, chief: MemberActor, **options: object) -> int:
     shown = await chief.slash(world.channel, "event create", **wanted)
     assert "is open" in world.text(shown), world.text(shown)
     await world.pass_time(30)
-    (event, *_) = await core_of(world).service(Events).of_guild(world.guild.id)
+    (event, *_) = await core_of(world).service(Tournaments).of_guild(world.guild.id)
     return event.id
 
 
-def event_message(world: World, name: str = "Spring Cup") -> discord.Message:
+def tournament_message(world: World, name: str = "Spring Cup") -> discord.Message:
     """The message of the event, which is edited as it goes on: the first that names it."""
     return next(one for one in world.messages() if f"🏆 {name}" in world.text(one))
 
 
-async def view(world: World, event_id: int) -> EventView:
-    return await core_of(world).service(Events).get(event_id)
+async def view(world: World, event_id: int) -> TournamentView:
+    return await core_of(world).service(Tournaments).get(event_id)
 
 
 async def started(world: World, chief: MemberActor, people: Sequence[MemberActor], **options: object) -> int:
     """An event that has started with these people."""
     event_id = await opened(world, chief, **options)
     for one in people:
-        await one.click(event_message(world), label="Enter")
+        await one.click(tournament_message(world), label="Enter")
     await world.pass_time(DAY + 60)
     for one in people:
-        await one.click(event_message(world), label="I’m in: check in")
+        await one.click(tournament_message(world), label="I’m in: check in")
     await world.pass_time(DAY)
     return event_id
 
 
-async def change_event(world: World, event_id: int, **columns: object) -> None:
+async def change_tournament(world: World, event_id: int, **columns: object) -> None:
     """An event as an earlier version, or another course of it, would have left it."""
     async with core_of(world).store.write() as writer:
         row = await tournaments_sql.get(writer, event_id)
@@ -78,7 +78,7 @@ async def lose(world: World, event_id: int, loser: MemberActor) -> None:
 
 async def test_an_event_from_the_command_to_the_podium(world: World, chief: MemberActor) -> None:
     event_id = await opened(world, chief)
-    message = event_message(world)
+    message = tournament_message(world)
     assert "Starts <t:" in world.text(message)
     assert "0 of 64 are in, it takes 3 more" in world.text(message)
     assert [one.label for one in buttons(message)] == ["Enter", "Rules"]
@@ -87,7 +87,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     for one in people:
         assert "You’re in!" in world.text(await one.click(message, label="Enter"))
     await world.pass_time(30)
-    assert "3 of 64 are in:** Ann, Ben, Cleo" in world.text(event_message(world))
+    assert "3 of 64 are in:** Ann, Ben, Cleo" in world.text(tournament_message(world))
     await world.pass_time(DAY)
     call = world.messages()[-1]
     assert "check in, or it starts without you" in world.text(call)
@@ -100,7 +100,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert len(calls) == 1
     assert world.pinged(calls[0]) == {one.id for one in people}
     shown = await view(world, event_id)
-    assert shown.row.status is EventStatus.RUNNING
+    assert shown.row.status is TournamentStatus.RUNNING
     assert len(games_of(shown.row)) == 2, "a match of two games, and a bye"
     playing = {number for game in games_of(shown.row).values() for number in game.seats}
     first, second = [one for one in people if (entry := shown.entry_of(one.id)) is not None and entry.number in playing]
@@ -108,15 +108,15 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     mine = await first.click(calls[0], label="My games")
     assert world.text(mine).count("▶️") == 2
     await lose(world, event_id, second)
-    assert "Round 2 of 2" in world.text(event_message(world))
+    assert "Round 2 of 2" in world.text(tournament_message(world))
     await lose(world, event_id, spared)
-    assert (await view(world, event_id)).row.status is EventStatus.FINISHED
+    assert (await view(world, event_id)).row.status is TournamentStatus.FINISHED
     podium = world.messages()[-1]
     assert "Congratulations" in world.text(podium)
     assert f"🥇 <@{first.id}>" in world.text(podium)
     assert world.pinged(podium) == set(), "the end pings nobody"
-    assert "The event is over" in world.text(event_message(world))
-    assert [one.label for one in buttons(event_message(world))] == ["The table", "Rules"]
+    assert "The event is over" in world.text(tournament_message(world))
+    assert [one.label for one in buttons(tournament_message(world))] == ["The table", "Rules"]
     assert "The best game" not in world.text(podium)
     assert [place in world.picture(podium).alt for place in ("1. ", "2. ", "3. ")] == [True] * 3
     assert "🥇 Spring Cup, Bouncers" in world.text(await first.slash(world.channel, "stats"))
@@ -126,7 +126,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
 async def test_whoever_was_forgotten_is_named_by_no_message_of_an_event_that_is_over(world: World, chief: MemberActor) -> None:
     people = (world.ann, world.ben, world.cleo)
     event_id = await started(world, chief, people)
-    while (shown := await view(world, event_id)).row.status is EventStatus.RUNNING:
+    while (shown := await view(world, event_id)).row.status is TournamentStatus.RUNNING:
         games = [game for game in games_of(shown.row).values() if game.table_id is not None and not game.places]
         (loser,) = [one for one in people if (entry := shown.entry_of(one.id)) and entry.number == games[0].seats[0]]
         await lose(world, event_id, loser)
@@ -217,8 +217,8 @@ async def test_organisers_set_results_replace_people_pause_and_cancel(world: Wor
     sure = await chief.click(reply(replaced), label="Cancel the event …")
     await chief.click(reply(sure), label="Cancel it")
     await world.pass_time(30)
-    assert (await view(world, event_id)).row.status is EventStatus.CANCELLED
-    assert "was cancelled" in world.text(event_message(world))
+    assert (await view(world, event_id)).row.status is TournamentStatus.CANCELLED
+    assert "was cancelled" in world.text(tournament_message(world))
 
 
 async def test_an_event_is_posted_nowhere_where_its_organiser_could_not_write(world: World, chief: MemberActor) -> None:
@@ -232,7 +232,7 @@ async def test_an_event_is_posted_nowhere_where_its_organiser_could_not_write(wo
     for place in (closed, next(one for one in closed.threads if one.id == thread.id)):
         refused = await chief.slash(place, "event create", **options)
         assert f"The event would be posted in <#{closed.id}>, where you can’t write." in world.text(refused)
-    assert await core_of(world).service(Events).of_guild(world.guild.id) == ()
+    assert await core_of(world).service(Tournaments).of_guild(world.guild.id) == ()
 
 
 async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor) -> None:
@@ -242,9 +242,9 @@ async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor)
     shown = await chief.click(reply(await chief.slash(world.channel, "event show")), label="Organise …")
     hurry = button(shown, "Begin check-in now")
     assert hurry.custom_id is not None
-    forged = await world.ben.click(event_message(world), label="Rules")
+    forged = await world.ben.click(tournament_message(world), label="Rules")
     assert not any(one.label == "Organise …" for one in buttons(forged))
-    assert (await view(world, event_id)).row.status is EventStatus.OPEN
+    assert (await view(world, event_id)).row.status is TournamentStatus.OPEN
 
 
 @pytest.mark.parametrize(
@@ -271,18 +271,18 @@ async def test_a_name_is_kept_without_what_cannot_be_seen_or_stored(world: World
 
 async def test_too_few_players_cancel_an_event(world: World, chief: MemberActor) -> None:
     event_id = await started(world, chief, (world.ann, world.ben))
-    assert (await view(world, event_id)).row.status is EventStatus.CANCELLED
+    assert (await view(world, event_id)).row.status is TournamentStatus.CANCELLED
     await world.pass_time(30)
-    assert "was cancelled" in world.text(event_message(world))
+    assert "was cancelled" in world.text(tournament_message(world))
 
 
 async def test_the_message_is_posted_anew_when_it_was_deleted(world: World, chief: MemberActor) -> None:
     await opened(world, chief)
-    await event_message(world).delete()
+    await tournament_message(world).delete()
     shown = await world.ben.slash(world.channel, "event show")
     await world.ben.click(reply(shown), label="Enter")
     await world.pass_time(HOUR)
-    assert "1 of 64 is in" in world.text(event_message(world))
+    assert "1 of 64 is in" in world.text(tournament_message(world))
 
 
 async def test_each_game_is_played_in_a_thread_of_its_own(world: World, chief: MemberActor) -> None:
@@ -305,18 +305,18 @@ async def test_an_event_of_an_earlier_version_goes_on_in_its_one_thread_unless_t
     world: World, chief: MemberActor, gone: bool
 ) -> None:
     event_id = await opened(world, chief, format="round_robin", thread=True)
-    thread = await event_message(world).create_thread(name="Spring Cup")
-    await change_event(world, event_id, thread_id=thread.id)
+    thread = await tournament_message(world).create_thread(name="Spring Cup")
+    await change_tournament(world, event_id, thread_id=thread.id)
     (one_thread,) = world.channel.threads
     if gone:
         world.env.backend.delete_channel(thread.id)
     for one in (world.ann, world.ben, world.cleo):
-        await one.click(event_message(world), label="Enter")
+        await one.click(tournament_message(world), label="Enter")
     await world.pass_time(DAY + 60)
     told = world.messages(None if gone else one_thread)
     assert "check in, or it starts without you" in world.text(told[-1])
     for one in (world.ann, world.ben, world.cleo):
-        await one.click(event_message(world), label="I’m in: check in")
+        await one.click(tournament_message(world), label="I’m in: check in")
     await world.pass_time(DAY)
     boards = [sum("which piece bounces?" in world.text(one) for one in world.messages(t)) for t in world.channel.threads]
     assert boards == ([1, 1, 1] if gone else [3])
@@ -326,8 +326,8 @@ async def test_an_event_of_pure_luck_says_so_and_is_not_rated(world: World, chie
     event_id = await started(
         world, chief, (world.ann, world.ben, world.cleo), game="trampoline", format="round_robin", rated=True
     )
-    assert "All of it is luck" in world.text(event_message(world))
-    rules = await world.ann.click(event_message(world), label="Rules")
+    assert "All of it is luck" in world.text(tournament_message(world))
+    rules = await world.ann.click(tournament_message(world), label="Rules")
     assert "not rated" in world.text(rules)
     tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
     for table_id in tables:

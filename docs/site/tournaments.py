@@ -5,12 +5,12 @@ from typing import Final
 
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.standings import standings
-from bot.features.tournaments.rules.tournament import Event, start
-from bot.features.tournaments.view import EventView
+from bot.features.tournaments.rules.tournament import Tournament, start
+from bot.features.tournaments.view import TournamentView
 from engines import GAMES
 from renderers.summaries.ladder import Ladder, Rung
-from storage.schema.event_records import EventEntry, StoredEvent
-from storage.schema.kinds import EventStatus
+from storage.schema.kinds import TournamentStatus
+from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 PEOPLE: Final = ("Ann", "Ben", "Cleo", "Dev", "Émile", "田中", "Farid", "Дева")
 """Who takes part, the strongest first. Their numbers count from 1."""
@@ -21,23 +21,23 @@ _KEY: Final = bytes(32)
 _DAY: Final = 86_400
 
 
-def hold(format_id: str, name: str, game_id: str, players: int, rounds: int | None = None) -> EventView:
+def hold(format_id: str, name: str, game_id: str, players: int, rounds: int | None = None) -> TournamentView:
     """Return an event that is over; or, if a number of rounds is given, one of which the round after these has begun."""
     event = start(FORMATS[format_id], range(1, players + 1), _KEY)
     while not event.is_over and len(event.rounds) != rounds:
         event = _play(event.pair())
     if rounds is not None:
         event = event.pair()
-    row = StoredEvent(
+    row = StoredTournament(
         guild_id=1, channel_id=1, name=name, game=game_id, variant=GAMES[game_id].variants[0], format=format_id, most=players,
         clock=_DAY, round_seconds=7 * _DAY, organiser_id=1, organiser_name=PEOPLE[0], key=_KEY, created_at=0, check_in_at=0,
-        starts_at=0, status=EventStatus.FINISHED if event.is_over else EventStatus.RUNNING,
+        starts_at=0, status=TournamentStatus.FINISHED if event.is_over else TournamentStatus.RUNNING,
     )  # fmt: skip
-    entries = (EventEntry(event_id=0, number=number, user_id=number, name=PEOPLE[number - 1]) for number in event.players)
-    return EventView(row, tuple(entries), event, table=standings(event))
+    entries = (TournamentEntry(event_id=0, number=number, user_id=number, name=PEOPLE[number - 1]) for number in event.players)
+    return TournamentView(row, tuple(entries), event, table=standings(event))
 
 
-def _play(event: Event) -> Event:
+def _play(event: Tournament) -> Tournament:
     """Finish the games that are on, and those that are due then."""
     while not event.is_round_over:
         for number, each in enumerate(event.rounds):

@@ -69,7 +69,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventTable:
+class TournamentTable:
     """Everything in the picture. All texts are passed in, so that they can be in any language.
 
     Attributes:
@@ -97,7 +97,7 @@ class EventTable:
     nameless: str
 
 
-def draw(table: EventTable, *, high_contrast: bool = False) -> bytes:
+def draw(table: TournamentTable, *, high_contrast: bool = False) -> bytes:
     """Draw a table as a PNG file. Equal tables give the same bytes."""
     palette = theme.palette(high_contrast)
     picture = paint(table, palette)
@@ -105,7 +105,7 @@ def draw(table: EventTable, *, high_contrast: bool = False) -> bytes:
     return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
 
 
-def paint(table: EventTable, palette: Palette) -> Image.Image:
+def paint(table: TournamentTable, palette: Palette) -> Image.Image:
     """Draw a table as an RGB image, as `renderers.canvas.card` returns it."""
     lines = table.lines[:LINES_AT_MOST]
     return _paint_one_column(table, lines, palette) if len(lines) <= TALL else _paint_columns(table, lines, palette)
@@ -133,7 +133,7 @@ class _Layout:
     points_room: float
 
 
-def _layout(table: EventTable, lines: tuple[Line, ...], number_size: Size) -> _Layout:
+def _layout(table: TournamentTable, lines: tuple[Line, ...], number_size: Size) -> _Layout:
     """Give the points the width that they need, the cells as much as they can use, and the names the rest."""
     widths = [text_width(line.points, Face.LABEL, number_size) for line in lines]
     widest = max([text_width(table.points, Face.NAME_STRONG, Size.SMALL), *widths], default=0.0)
@@ -151,7 +151,7 @@ def _layout(table: EventTable, lines: tuple[Line, ...], number_size: Size) -> _L
     return _Layout(cells_at - _GAP - _LEFT - _PLACE, cells_at, cell, shown, points_room)
 
 
-def _cell_widths(table: EventTable, lines: tuple[Line, ...]) -> tuple[int, int]:
+def _cell_widths(table: TournamentTable, lines: tuple[Line, ...]) -> tuple[int, int]:
     """The least width in which all cells can be read, and the greatest that looks well."""
     texts = {cell.text for line in lines for cell in line.cells}
     widest = max((text_width(text, Face.LABEL, Size.SMALL) for text in texts), default=0.0)
@@ -162,7 +162,7 @@ def _cell_widths(table: EventTable, lines: tuple[Line, ...]) -> tuple[int, int]:
     return max(54, math.ceil(widest) + 22), min(_HEAD, max(_ROUND, math.ceil(heads) + 24))
 
 
-def _paint_one_column(table: EventTable, lines: tuple[Line, ...], palette: Palette) -> Image.Image:
+def _paint_one_column(table: TournamentTable, lines: tuple[Line, ...], palette: Palette) -> Image.Image:
     """Draw all lines one below the other, with their cells."""
     has_heads = bool(table.heads or table.points)
     top = HEADER + (_HEADS if has_heads else 4)
@@ -211,7 +211,7 @@ def _number_size(height: int) -> Size:
     return Size.HEADING if height >= 60 else Size.NAME if height >= 44 else Size.BODY
 
 
-def _write_heads(image: Image.Image, table: EventTable, layout: _Layout, palette: Palette) -> None:
+def _write_heads(image: Image.Image, table: TournamentTable, layout: _Layout, palette: Palette) -> None:
     """Write the headings of the cells and of the points."""
     y = HEADER + 23
     for column, number in enumerate(layout.shown):
@@ -238,7 +238,7 @@ def _draw_line(image: Image.Image, line: Line, nameless: str, layout: _Layout, t
 # --- in columns -----------------------------------------------------------------------------------------------------------
 
 
-def _paint_columns(table: EventTable, lines: tuple[Line, ...], palette: Palette) -> Image.Image:
+def _paint_columns(table: TournamentTable, lines: tuple[Line, ...], palette: Palette) -> Image.Image:
     """Draw the lines in as few columns as there is room for: places, names and points."""
     columns = math.ceil(len(lines) / _DEEP)
     deep = math.ceil(len(lines) / columns)
@@ -308,7 +308,7 @@ def _write_name(
         image.paste(ink, (x - 4, y - 1, round(x + written) + 4, y + 2))
 
 
-def _reasons_height(table: EventTable) -> int:
+def _reasons_height(table: TournamentTable) -> int:
     """The height of the sentences below the table, with some room below the last one."""
     return _REASON * len(table.reasons) + _END // 2 if table.reasons else 0
 

@@ -8,16 +8,16 @@ from bot.core.clocks.timing import Timing
 from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.snapshot import Snapshot, User
-from bot.features.tournaments.clock import EventRounds
-from bot.features.tournaments.service import EventRequest, Events, EventView
-from storage.schema.kinds import EventActor, EventDeed, EventStatus, JobKind
+from bot.features.tournaments.clock import TournamentRounds
+from bot.features.tournaments.service import TournamentRequest, Tournaments, TournamentView
+from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.records import Job, Status
-from storage.schema.structures import EventGame
+from storage.schema.structures import TournamentGame
 from tests.bot.service import DAY, Time, first_action, jobs
 
 GUILD: Final = 10
 PEOPLE: Final = tuple(User(100 + number, f"Player {number}") for number in range(64))
-BY: Final = EventActor.ORGANISER
+BY: Final = TournamentActor.ORGANISER
 LONG: Final = int(30 * DAY)
 """The seconds of a turn that is longer than a round."""
 
@@ -42,40 +42,40 @@ class Cup:
         """The person with an entry's number."""
         return self.extra.get(number) or self.people[number - 1]
 
-    async def view(self) -> EventView:
+    async def view(self) -> TournamentView:
         """The event as it is now."""
-        return await self.core.service(Events).get(self.id)
+        return await self.core.service(Tournaments).get(self.id)
 
     async def enter(self, *users: User) -> None:
         """People enter, check in or come back."""
         for user in users or self.people:
-            await self.core.service(Events).enter(self.id, GUILD, user, 1000 + user.id)
+            await self.core.service(Tournaments).enter(self.id, GUILD, user, 1000 + user.id)
 
-    async def replace(self, number: int, newcomer: User) -> EventView:
+    async def replace(self, number: int, newcomer: User) -> TournamentView:
         """Somebody is asked to play on in the place of a player, and accepts."""
-        await self.core.service(Events).ask(self.id, GUILD, BY, self.people[0].id, number, newcomer)
-        return await self.core.service(Events).answer(self.id, GUILD, newcomer, number, 5000 + newcomer.id)
+        await self.core.service(Tournaments).ask(self.id, GUILD, BY, self.people[0].id, number, newcomer)
+        return await self.core.service(Tournaments).answer(self.id, GUILD, newcomer, number, 5000 + newcomer.id)
 
-    async def tick(self, seconds: float = 0.0) -> EventView:
+    async def tick(self, seconds: float = 0.0) -> TournamentView:
         """Time passes, and all that is due is done."""
         self.clock.pass_(seconds)
         while await self.core.service(Timing).sweep():
             pass
-        while await self.core.service(EventRounds).sweep():
+        while await self.core.service(TournamentRounds).sweep():
             pass
         return await self.view()
 
-    async def start(self) -> EventView:
+    async def start(self) -> TournamentView:
         """Everybody checks in, and the event starts."""
         for _ in range(2):
             await self.enter()
-            await self.core.service(Events).hurry(self.id, GUILD, BY)
+            await self.core.service(Tournaments).hurry(self.id, GUILD, BY)
             await self.tick()
         view = await self.view()
-        assert view.row.status is EventStatus.RUNNING
+        assert view.row.status is TournamentStatus.RUNNING
         return view
 
-    async def game(self, number: int = 0, index: int = 0) -> EventGame:
+    async def game(self, number: int = 0, index: int = 0) -> TournamentGame:
         """A game, by the numbers of its round and in it."""
         return (await self.view()).row.rounds[number].games[index]
 
@@ -85,12 +85,12 @@ class Cup:
         assert table_id is not None
         return await self.core.snapshot(table_id)
 
-    async def open_games(self) -> list[EventGame]:
+    async def open_games(self) -> list[TournamentGame]:
         """The games that have a table and no result."""
         games = [game for each in (await self.view()).row.rounds for game in each.games]
         return [game for game in games if game.table_id and not game.places]
 
-    async def lose(self, game: EventGame, *seats: int) -> None:
+    async def lose(self, game: TournamentGame, *seats: int) -> None:
         """These seats of a game resign one after the other, until it is over."""
         assert game.table_id is not None
         for seat in seats:
@@ -98,7 +98,7 @@ class Cup:
             if snapshot.table.status is Status.PLAYING:
                 await self.core.service(Play).resign(game.table_id, self.user(game.seats[seat]))
 
-    async def act(self, game: EventGame, seconds: float) -> None:
+    async def act(self, game: TournamentGame, seconds: float) -> None:
         """Whoever is to act does so after so many seconds."""
         assert game.table_id is not None
         self.clock.pass_(seconds)
@@ -106,7 +106,7 @@ class Cup:
         player = snapshot.awaited[0]
         await self.core.service(Play).act(game.table_id, User(player.user_id, player.name), first_action(snapshot))
 
-    async def finish_round(self) -> EventView:
+    async def finish_round(self) -> TournamentView:
         """In all open games the player with the greater number resigns, in those of several all but the least."""
         for _ in range(20):
             games = await self.open_games()
@@ -123,7 +123,7 @@ class Cup:
         """The points by number of the entry."""
         return {line.player: float(line.points) for line in (await self.view()).standings}
 
-    async def deeds(self) -> list[EventDeed]:
+    async def deeds(self) -> list[TournamentDeed]:
         """What was done to the event, the oldest first."""
         return [act.deed for act in (await self.view()).row.acts]
 
@@ -136,7 +136,7 @@ async def opened(core: Core, time: Time, players: int | Sequence[User] = 4, form
     """An event that was opened for so many people, whom nobody has asked yet. A turn takes longer than a round."""
     people = PEOPLE[:players] if isinstance(players, int) else tuple(players)
     usual: dict[str, Any] = {"guild_id": GUILD, "channel_id": 20, "name": "Cup", "game": "bouncers", "clock": LONG}
-    view = await core.service(Events).open(people[0], EventRequest(**({"format": format_} | usual | wanted)))
+    view = await core.service(Tournaments).open(people[0], TournamentRequest(**({"format": format_} | usual | wanted)))
     return Cup(core, time, view.row.id, people)
 
 

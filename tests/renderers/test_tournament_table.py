@@ -10,7 +10,7 @@ from PIL import Image, ImageChops
 
 from renderers import theme
 from renderers.summaries.chips import Cell, Kind, chip
-from renderers.summaries.event_table import LINES_AT_MOST, TALL, EventTable, draw, paint
+from renderers.summaries.tournament_table import LINES_AT_MOST, TALL, TournamentTable, draw, paint
 from tests.renderers.pixels import change, changed, counted, pixel
 from tests.renderers.tables import NAMES, RESULTS, crosstable, line, lines, table
 
@@ -18,11 +18,11 @@ LEGEND = tuple((kind, kind.value) for kind in RESULTS)
 REASONS = ("Ann is ahead of Ben by games won: 2 to 1.", "Ben is ahead of Cleo by lot.", "W" * 200)
 
 
-def picture(shown: EventTable, *, high_contrast: bool = False) -> Image.Image:
+def picture(shown: TournamentTable, *, high_contrast: bool = False) -> Image.Image:
     return paint(shown, theme.palette(high_contrast)).convert("RGB")
 
 
-def renamed(shown: EventTable, number: int, name: str, **fields: Any) -> EventTable:
+def renamed(shown: TournamentTable, number: int, name: str, **fields: Any) -> TournamentTable:
     people = list(shown.lines)
     people[number] = replace(people[number], name=name, **fields)
     return replace(shown, lines=tuple(people))

@@ -15,7 +15,7 @@ from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.rules.pairing.knockout import bracket
 from bot.features.tournaments.rules.rounds import Round
 from bot.features.tournaments.rules.standings import course, crosstable, standings
-from bot.features.tournaments.rules.tournament import Event
+from bot.features.tournaments.rules.tournament import Tournament
 from tests.bot.features.tournaments.rules.playing import play_with_trouble
 from tests.bot.features.tournaments.rules.second_readings import (
     Past,
@@ -55,7 +55,7 @@ class Watcher:
     compared: int = 0
     rematches: int = 0
 
-    def look(self, before: Event, event: Event, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]) -> None:
+    def look(self, before: Tournament, event: Tournament, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]) -> None:
         new = event.rounds[len(before.rounds) :]
         assert new, "no round"
         self.rounds += len(new)
@@ -64,7 +64,7 @@ class Watcher:
             assert seats in {game.seats for game in new[0].games} or seats in {(player,) for player in new[0].byes}
         getattr(self, before.format.id)(before, event, there, hand)
 
-    def swiss(self, before: Event, event: Event, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]) -> None:
+    def swiss(self, before: Tournament, event: Tournament, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]) -> None:
         paired, past = event.rounds[-1], Past(before)
         assert Counter(paired.players) == Counter(there), "each player has one game or a bye"
         free = free_part(paired, hand)
@@ -79,7 +79,7 @@ class Watcher:
             assert not again or not needs_no_repeat(past, free.players)
             assert again or not any(seating_cost(past, game.seats)[0] for game in free.games), "an absolute preference"
 
-    def pods(self, before: Event, event: Event, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]) -> None:
+    def pods(self, before: Tournament, event: Tournament, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]) -> None:
         paired, past = event.rounds[-1], Past(before)
         assert Counter(paired.players) == Counter(there)
         free = free_part(paired, hand)
@@ -99,7 +99,9 @@ class Watcher:
         elif again:
             assert not can_divide(past, seated, sizes, again - 1)
 
-    def round_robin(self, before: Event, event: Event, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]) -> None:
+    def round_robin(
+        self, before: Tournament, event: Tournament, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]
+    ) -> None:
         assert before.rounds == ()
         met = Counter(frozenset(game.seats) for each in event.rounds for game in each.games)
         assert met == Counter(frozenset(pair) for pair in combinations(there, 2))
@@ -109,7 +111,9 @@ class Watcher:
             firsts = [game.seats[0] == player for each in event.rounds for game in each.games if player in game.seats]
             assert abs(2 * sum(firsts) - len(firsts)) == (len(there) + 1) % 2
 
-    def knockout(self, before: Event, event: Event, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]) -> None:
+    def knockout(
+        self, before: Tournament, event: Tournament, there: tuple[int, ...], hand: tuple[tuple[int, ...], ...]
+    ) -> None:
         stages = bracket(event.players, event.rounds, event.key)
         paired = event.rounds[-1]
         if len(event.rounds) == 1:
@@ -124,7 +128,7 @@ class Watcher:
                 assert first.seats == second.seats[::-1]
 
 
-def check_end(event: Event) -> None:
+def check_end(event: Tournament) -> None:
     """A finished event has a whole table."""
     assert event.is_over
     assert len(event.rounds) <= event.length
@@ -148,7 +152,7 @@ def check_end(event: Event) -> None:
 FIELDS = {"swiss": (7, 24), "pods": (3, 12), "round_robin": (3, 8), "knockout": (3, 24)}
 
 
-def play_events(seeds: range) -> Watcher:
+def play_tournaments(seeds: range) -> Watcher:
     """Play events of all formats, two in five of them Swiss."""
     watcher = Watcher()
     for seed in seeds:
@@ -165,13 +169,13 @@ def play_events(seeds: range) -> Watcher:
 
 
 def test_random_events_are_paired_as_well_as_can_be() -> None:
-    watcher = play_events(range(2, 27))
+    watcher = play_tournaments(range(2, 27))
     assert watcher.compared > 15
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("part", range(10))
 def test_ten_thousand_random_events_are_paired_as_well_as_can_be(part: int) -> None:
-    watcher = play_events(range(1000 * part, 1000 * (part + 1)))
+    watcher = play_tournaments(range(1000 * part, 1000 * (part + 1)))
     assert watcher.compared > 1000
     assert watcher.rematches > 0, "some are unavoidable, or nothing was tried"

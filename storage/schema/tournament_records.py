@@ -1,14 +1,14 @@
-"""The rows of events as values. See `records`."""
+"""The rows of tournaments as values. See `records`."""
 
 from dataclasses import dataclass, field
 
-from storage.schema.kinds import EventStatus
-from storage.schema.structures import EventAct, EventRound
+from storage.schema.kinds import TournamentStatus
+from storage.schema.structures import TournamentAct, TournamentRound
 
 
 @dataclass(frozen=True, kw_only=True)
-class StoredEvent:
-    """An event of a server, with its rounds. Players are numbered by their entries; no person stands in the JSON.
+class StoredTournament:
+    """A tournament of a server, with its rounds. Players are numbered by their entries; no person stands in the JSON.
 
     Attributes:
         id: its number, shown to people.
@@ -64,7 +64,7 @@ class StoredEvent:
     organiser_id: int
     organiser_name: str
     key: bytes
-    status: EventStatus = EventStatus.OPEN
+    status: TournamentStatus = TournamentStatus.OPEN
     created_at: float
     check_in_at: float
     starts_at: float
@@ -73,9 +73,9 @@ class StoredEvent:
     paused_at: float | None = None
     finished_at: float | None = None
     lots: bytes | None = None
-    rounds: tuple[EventRound, ...] = ()
+    rounds: tuple[TournamentRound, ...] = ()
     forced: tuple[tuple[int, ...], ...] = ()
-    acts: tuple[EventAct, ...] = ()
+    acts: tuple[TournamentAct, ...] = ()
     outages: tuple[tuple[float, float], ...] = ()
     message_id: int | None = None
     told: int = 0
@@ -83,8 +83,8 @@ class StoredEvent:
 
 
 @dataclass(frozen=True, kw_only=True)
-class EventEntry:
-    """A player of an event. The key is (event_id, number).
+class TournamentEntry:
+    """A player of a tournament. The key is (event_id, number).
 
     Attributes:
         number: of the entry, from 1. It never changes, whoever plays.
@@ -93,10 +93,10 @@ class EventEntry:
         press: the interaction with which they checked in, which is mixed into the lots, or None if they have not checked in.
         seed: their place in the order of the seeding, from 1; those who came late follow. 0 before the start.
         missed: how many rounds had begun when they entered.
-        has_left: whether they have left the event. They may come back.
+        has_left: whether they have left the tournament. They may come back.
         lapses: how often they have missed a deadline, see `bot.features.tournaments.change`.
         lapsed_at: when they last did, or None if they never did.
-        place: their place in the final table, or None if the event is not over or they did not play.
+        place: their place in the final table, or None if the tournament is not over or they did not play.
         removed: whether an organiser has taken them out, so that they cannot come back until one lets them.
         asked_id: who is asked to play on in their place and has not answered, if anybody.
     """
