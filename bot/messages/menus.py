@@ -130,7 +130,7 @@ class Menu:
 
     def _divided(self) -> tuple[list[Button], list[Button]]:
         """The buttons of the items in rows of their own, and those beside the controls."""
-        if self.picked.prefix and all(item.choice.brief for item in self.items):
+        if not self.picked.untouched and all(item.choice.brief for item in self.items):
             return [], self._in_a_row(self.items, [self._item_button(item) for item in self.items])
         apart = [item for item in self.items if self._is_apart(item)]
         pieces = [self._item_button(item) for item in self.items if item not in apart]

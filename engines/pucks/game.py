@@ -71,7 +71,8 @@ def _turn_choices(state: State, prefix: Action) -> list[Choice]:
         return [] if prefix else [_draw(state.table.draw_rule)]
     if prefix == ("discard",):
         hand = dict.fromkeys(state.hands[state.to_move])
-        return [Choice(held, say("Discard {card}", card=card(held).title), final=True) for held in hand]
+        titles = {held: card(held).title for held in hand}
+        return [Choice(held, say("Discard {card}", card=title), final=True, brief=title) for held, title in titles.items()]
     return [] if prefix else [Choice("discard", say("Discard a card"), final=False, deed=say("discard a card"))]
 
 
