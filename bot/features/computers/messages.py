@@ -108,15 +108,16 @@ def practice_message(
     """
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
     games = list(map(GAMES.__getitem__, soonest if game_id is None else [game_id]))
-    builder = MessageBuilder().text(language(_practice_title(games)))
+    builder, lengths = MessageBuilder().text(language(_practice_title(games))), list[Button]()
     for game in games:
         builder.text(f"{language(_practice_game(game, variant, language))}\n-# {language(game.summary)}")
         builder.buttons(_practice_buttons(game, variant, language))
+        lengths += _other_length(game, variant, language)
     now, other = (say("Everybody here can watch."), ALONE) if openly else (say("Nobody else sees your game."), OPENLY)
     change = say("Play unseen") if openly else say("Let others watch")
     tokens = tuple(token for token in (other, game_id, variant) if token is not None)
     builder.text(f"-# {language(now)}")
-    return builder.buttons([button(language(change), Click("practise-openly", tokens=tokens).custom_id)])
+    return builder.buttons([button(language(change), Click("practise-openly", tokens=tokens).custom_id), *lengths])
 
 
 def _practice_game(game: Game[Any, Any], variant: str | None, language: Language) -> Text:
@@ -131,16 +132,19 @@ def _practice_game(game: Game[Any, Any], variant: str | None, language: Language
 
 
 def _practice_buttons(game: Game[Any, Any], variant: str | None, language: Language) -> list[Button]:
-    """A button for each level; and one for a shorter game, or for the usual one again, if there is a variant for that."""
+    """A button for each level, if there is a choice of it."""
     click = Click("practise", tokens=(game.id,))
-
     if game.luck_alone:
         return [_any_level(click, say("Play"), language)]
-    levels = _levels(click, language, *(() if variant is None else (variant,)))
+    return _levels(click, language, *(() if variant is None else (variant,)))
+
+
+def _other_length(game: Game[Any, Any], variant: str | None, language: Language) -> list[Button]:
+    """The button for a shorter game, or for the usual one again, if there is a variant for that."""
     other = game.other_length(game.variants[0] if variant is None else variant)
     if other is None:
-        return levels
-    return [*levels, button(language(game.variant_titles[other]), click.then(ASKED, other).custom_id)]
+        return []
+    return [button(language(game.variant_titles[other]), Click("practise", tokens=(game.id, ASKED, other)).custom_id)]
 
 
 def _practice_title(games: Sequence[Game[Any, Any]]) -> Text:

@@ -315,7 +315,7 @@ async def computers(world: World, press: Callable[[MemberActor, Any, str], Await
     await press(ann, await press(ann, await ann.slash(world.channel, "help"), "Practise alone"), "Let others watch")
     lobby = reply(await cleo.slash(world.channel, "play", game="trampoline", seats=3))
     panel = await press(cleo, lobby, "Add a computer")
-    await press(cleo, panel, "Easy")
+    await press(cleo, panel, "Add a computer")
     (leave,) = [one.label for one in buttons(panel) if one.label.startswith("Remove ")]
     await press(cleo, panel, leave)
     table = await open_table(world, "trampoline", ann, ben, cleo, seats=3)
