@@ -29,6 +29,7 @@ from bot.features.privacy import handlers as privacy
 from bot.features.puzzles import handlers as puzzles
 from bot.features.puzzles import post as daily_post
 from bot.features.replays import handlers as replays
+from bot.features.replays.jobs import JOBS as REPLAYS
 from bot.features.reviews import handlers as reviews
 from bot.features.reviews import slip_handlers as slips
 from bot.features.sharing import handlers as sharing
@@ -61,5 +62,5 @@ POSTS: Final[Mapping[PostKind, Contents]] = {
 }
 """What the posts of each kind say."""
 
-JOBS: Final[tuple[Jobs, ...]] = (ANALYSIS, jobs_of_posts(POSTS), SHARING, TOURNAMENTS, MATCHMAKING)
+JOBS: Final[tuple[Jobs, ...]] = (ANALYSIS, jobs_of_posts(POSTS), REPLAYS, SHARING, TOURNAMENTS, MATCHMAKING)
 """What the outbox carries out besides the boards."""

@@ -109,6 +109,9 @@ class Attempts:
             JobKind.DISMISSAL: partial(dismiss, access),
             **{kind: partial(carry_out, access) for each in jobs for kind, carry_out in each.about_tables.items()},
         }
+        self._shared: Final[Mapping[JobKind, Handler]] = {
+            kind: partial(carry_out, access) for each in jobs for kind, carry_out in each.shared.items()
+        }
         self.without_table: dict[JobKind, Callable[[Job], Awaitable[None]]] = {
             **{kind: partial(carry_out, access) for each in jobs for kind, carry_out in each.about_none.items()},
             JobKind.CLOCK_DOUBTED: partial(tell_of_doubted_clock, access),
@@ -203,12 +206,13 @@ class Attempts:
 
         Of a game that its person plays alone nothing is posted but what they share.
         """
+        handlers = self._shared if shares(job) else self._handlers
         if snapshot.table.solo:
-            return await self._handlers[job.kind](snapshot, job) if job.kind is JobKind.LETTER or shares(job) else None
+            return await handlers[job.kind](snapshot, job) if job.kind is JobKind.LETTER or shares(job) else None
         placed = await self._openings.give_place(snapshot, job)
         if job.kind is JobKind.INVITATION and not await self._outbox.waits(job):
             return None
-        return await self._handlers[job.kind](placed, job)
+        return await handlers[job.kind](placed, job)
 
     @asynccontextmanager
     async def _limits(self, job: Job, place: str | None) -> AsyncIterator[None]:

@@ -25,10 +25,12 @@ class Jobs:
 
     Attributes:
         about_tables: the jobs about tables.
+        shared: those that post what a person shares of a table, in a place that need not be that of the table.
         about_none: the jobs that are about no table.
         refused: what follows where Discord has refused one for good. A job of another feature may have consequences here, too.
     """
 
     about_tables: Mapping[JobKind, AboutTable] = field(default_factory=dict)
+    shared: Mapping[JobKind, AboutTable] = field(default_factory=dict)
     about_none: Mapping[JobKind, AboutNone] = field(default_factory=dict)
     refused: Mapping[JobKind, Refusal] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Replays: the jobs that post the animation of a game after its end, and whatever a person shares of a game.
+"""The jobs that post whatever a person shares of a game.
 
 That is the card of its result, the replay of a game that has none, or a page of its review. Whoever shares it, it shows no more
 than everybody may see.
@@ -18,23 +18,18 @@ from bot.outbox.jobs import Jobs
 from storage.schema.records import Job, JobKind
 
 
-async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
-    """Post the replay of a game where it is played, unless that had only a few moves, or what is shared of it elsewhere."""
-    shared_in, is_card = job.payload.get("channel"), job.payload.get("card", False)
-    if snapshot.history is None or (shared_in is None and not snapshot.history.worth_replaying):
+async def _post_shared(access: Access, snapshot: Snapshot, job: Job) -> None:
+    """Post what a person shares of a game, unless it has been posted just before, or may not be posted there."""
+    shared_in, page, is_card = job.payload["channel"], job.payload.get("page"), job.payload.get("card", False)
+    if snapshot.history is None or not snapshot.may_be_shared_in(shared_in):
         return
-    channel, nonce = access.place(snapshot), f"r{job.id}-{int(job.created_at)}"
-    if shared_in is not None:
-        if not snapshot.may_be_shared_in(shared_in):
-            return
-        channel = access.client.get_partial_messageable(shared_in, guild_id=snapshot.table.guild_id)
-        nonce = shared_nonce(snapshot.table.id, job.payload["version"], shared_in, job.payload.get("page"), card=is_card)
-        if await find_sent(access.client, channel, nonce, job.created_at - SHARED_ONCE_IN) is not None:
-            return
+    channel = access.client.get_partial_messageable(shared_in, guild_id=snapshot.table.guild_id)
+    nonce = shared_nonce(snapshot.table.id, job.payload["version"], shared_in, page, card=is_card)
+    if await find_sent(access.client, channel, nonce, job.created_at - SHARED_ONCE_IN) is not None:
+        return
     language = access.language(snapshot)
     perspective = looking_back(snapshot, None, language)
     shared_by = job.payload.get("user")
-    page = job.payload.get("page")
     if is_card:
         reviewed = None if page is None else await access.core.service(Reviews).finished_review(snapshot)
         builder = await public_card_message(snapshot, reviewed, perspective, shared_by=shared_by or 0)
@@ -48,4 +43,4 @@ async def post_replay(access: Access, snapshot: Snapshot, job: Job) -> None:
     await access.send(channel, job, builder, nonce, NOBODY)
 
 
-JOBS: Final = Jobs(about_tables={JobKind.REPLAY: post_replay})
+JOBS: Final = Jobs(shared={JobKind.REPLAY: _post_shared})

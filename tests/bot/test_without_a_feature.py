@@ -1,0 +1,67 @@
+"""A feature can be taken out: without its folder and its entries the program is whole, and only its buttons are missed."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+FEATURE: Final = "sharing"
+ENTERED: Final = ("bot/registry.py",)
+"""The only files outside of its folder that name it."""
+
+PRESSED: Final[tuple[str, ...]] = ()
+"""The tests of others that press its buttons, or look for what they post."""
+
+
+def without(text: str) -> str:
+    """A list of features without the entries of this one: its imports, and its names in tuples."""
+    lines = [line for line in text.split("\n") if f"bot.features.{FEATURE}" not in line and f"as {FEATURE}" not in line]
+    return re.sub(rf"\b({FEATURE}|{FEATURE.upper()}), ", "", "\n".join(lines))
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program without the feature and its own tests; what does not change is linked."""
+    folder = tmp_path_factory.mktemp("without")
+    for entry in ROOT.iterdir():
+        if entry.name in {"bot", "tests"}:
+            shutil.copytree(entry, folder / entry.name, ignore=shutil.ignore_patterns("__pycache__"))
+        elif not entry.name.startswith(".") or entry.name.startswith(".env"):
+            (folder / entry.name).symlink_to(entry)
+    for package in ("bot", "tests/bot"):
+        shutil.rmtree(folder / package / "features" / FEATURE)
+    for path in ENTERED:
+        target = folder / path
+        target.write_text(without(target.read_text(encoding="utf-8")), encoding="utf-8")
+    return folder
+
+
+def passing(folder: Path, *arguments: str) -> None:
+    """Run tests of the copy, which have to pass."""
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments], cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(folder)}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-20_000:] + done.stderr
+
+
+def test_only_its_entries_name_it() -> None:
+    files = (path for path in (ROOT / "bot").rglob("*.py") if FEATURE not in path.parts)
+    naming = {str(path.relative_to(ROOT)) for path in files if f"bot.features.{FEATURE}" in path.read_text(encoding="utf-8")}
+    assert naming == set(ENTERED)
+
+
+@pytest.mark.slow
+def test_people_play_without_it(copy: Path) -> None:
+    passing(copy, "tests/bot/features/playing/test_playing.py", "tests/bot/features/reviews/test_slips.py")
+
+
+@pytest.mark.proof
+def test_the_quick_tests_of_the_bot_pass_without_it(copy: Path) -> None:
+    passing(copy, "-n", "2", "-m", "not slow and not proof", "tests/bot", *(f"--deselect={test}" for test in PRESSED))
