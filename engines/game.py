@@ -65,6 +65,8 @@ __all__ = [
     "may_interrupt",
     "normal_options",
     "open_view",
+    "other_length",
+    "other_length",
     "part_of",
     "passive_action",
     "resample",
@@ -120,10 +122,6 @@ class Game(ABC, Generic[S, V]):
     high_score_wins: ClassVar[bool] = True
     passive_tokens: ClassVar[tuple[Token, ...]] = ()
     verbs: ClassVar[tuple[Token, ...]] = ()
-
-    def other_length(self, variant: str) -> str | None:
-        """Return the variant that is offered beside one for a shorter game, or after that for a longer one; None: none is."""
-        return self.variants[0] if variant == self.shorter_variant else self.shorter_variant
 
     @property
     def conditional(self) -> bool:
@@ -411,3 +409,8 @@ def start_view(game: Game[Any, V], variant: str, seats: int, options: Mapping[st
     """Return the public start before the game begins, without anything that is still to be drawn. `options` are normal."""
     view: V | None = part_of(game, Options).start_view(variant, seats, options)
     return game.view(game.start(seats, variant, UNSEEDED, **options)) if view is None else view
+
+
+def other_length(game: Game[Any, Any], variant: str) -> str | None:
+    """Return the variant that is offered beside one for a shorter game, or after that for a longer one; None if none is."""
+    return game.variants[0] if variant == game.shorter_variant else game.shorter_variant

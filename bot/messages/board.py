@@ -24,7 +24,7 @@ from bot.messages.pictures import Perspective, picture, words_of
 from bot.messages.players import MARKS, former_name, marks, names, names_with_levels, plain_names, thinking_text, turn_text
 from bot.messages.story import ALONE, FOLDED, OWN, PRIVATE, Length, alt_text, headline, numbered, since_own_turn, words
 from bot.messages.terms import short_terms
-from engines.game import Buttons, Event, Game, Hidden, Orders, Shortcut, part_of
+from engines.game import Buttons, Event, Game, Hidden, Orders, Shortcut, other_length, part_of
 from engines.position_codes import Knower, NoCode, position_code
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
 from opponents import opponent
@@ -319,7 +319,7 @@ def other_length_button(snapshot: Snapshot, language: Language) -> list[Button]:
     Only after a game of one's own, and if it has such a variant.
     """
     table, game = snapshot.table, snapshot.playing.game
-    other = game.other_length(table.variant)
+    other = other_length(game, table.variant)
     levels = [snapshot.players[seat].computer for seat in snapshot.computers]
     if not table.solo or other is None or len(levels) != 1 or levels[0] is None:
         return []

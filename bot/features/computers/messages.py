@@ -12,7 +12,7 @@ from bot.messages.builder import Button, MessageBuilder, button, escape
 from bot.messages.click import Click
 from bot.messages.players import LEVEL_LABELS, MARKS, names_with_levels
 from engines import GAMES
-from engines.game import Game, Words, part_of
+from engines.game import Game, Words, other_length, part_of
 from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import Level, Status
 
@@ -141,7 +141,7 @@ def _practice_buttons(game: Game[Any, Any], variant: str | None, language: Langu
 
 def _other_length(game: Game[Any, Any], variant: str | None, language: Language) -> list[Button]:
     """The button for a shorter game, or for the usual one again, if there is a variant for that."""
-    other = game.other_length(game.variants[0] if variant is None else variant)
+    other = other_length(game, game.variants[0] if variant is None else variant)
     if other is None:
         return []
     return [button(language(game.variant_titles[other]), Click("practise", tokens=(game.id, ASKED, other)).custom_id)]
