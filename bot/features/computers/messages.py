@@ -59,11 +59,11 @@ def computers_message(snapshot: Snapshot, language: Language, *, terms: int | No
     return builder.buttons(send_away)
 
 
-def _levels(click: Click, language: Language, *more: str) -> list[Button]:
-    """A button for each level, which is appended to the tokens of the click, with more after it. The default one stands out."""
+def _levels(click: Click, language: Language, *more: str, usual: Level = Level.MEDIUM) -> list[Button]:
+    """A button for each level, which is appended to the tokens of the click, with more after it. The usual one stands out."""
     return [
         button(language(label), click.then(level, *more).custom_id,
-               discord.ButtonStyle.primary if level is Level.MEDIUM else discord.ButtonStyle.secondary)
+               discord.ButtonStyle.primary if level is usual else discord.ButtonStyle.secondary)
         for level, label in LEVEL_LABELS.items()
     ]  # fmt: skip
 
@@ -136,7 +136,7 @@ def _practice_buttons(game: Game[Any, Any], variant: str | None, language: Langu
     click = Click("practise", tokens=(game.id,))
     if game.luck_alone:
         return [_any_level(click, say("Play"), language)]
-    return _levels(click, language, *(() if variant is None else (variant,)))
+    return _levels(click, language, *(() if variant is None else (variant,)), usual=Level.EASY)
 
 
 def _other_length(game: Game[Any, Any], variant: str | None, language: Language) -> list[Button]:
