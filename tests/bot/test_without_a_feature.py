@@ -15,8 +15,18 @@ FEATURE: Final = "sharing"
 ENTERED: Final = ("bot/registry.py",)
 """The only files outside of its folder that name it."""
 
-PRESSED: Final[tuple[str, ...]] = ()
-"""The tests of others that press its buttons, or look for what they post."""
+PRESSED: Final = (
+    "tests/bot/features/computers/test_playing.py::test_a_game_of_ones_own_is_found_again_and_shared_if_one_wants",
+    "tests/bot/features/replays/test_ending.py::test_a_private_replay_is_shared_once_and_as_everybody_may_see_it",
+    "tests/bot/features/replays/test_ending.py::test_it_is_shared_only_where_one_may_post",
+)
+"""The tests of others that press its buttons."""
+
+ABOUT_IT: Final = (
+    "tests/bot/i18n/test_catalogues.py::test_the_list_of_texts_is_that_of_the_code",
+    f"tests/bot/{Path(__file__).name}",
+)
+"""The tests that look for its texts and its entries."""
 
 
 def without(text: str) -> str:
@@ -32,7 +42,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for entry in ROOT.iterdir():
         if entry.name in {"bot", "tests"}:
             shutil.copytree(entry, folder / entry.name, ignore=shutil.ignore_patterns("__pycache__"))
-        elif not entry.name.startswith(".") or entry.name.startswith(".env"):
+        elif entry.name not in {".git", ".venv"}:
             (folder / entry.name).symlink_to(entry)
     for package in ("bot", "tests/bot"):
         shutil.rmtree(folder / package / "features" / FEATURE)
@@ -64,4 +74,6 @@ def test_people_play_without_it(copy: Path) -> None:
 
 @pytest.mark.proof
 def test_the_quick_tests_of_the_bot_pass_without_it(copy: Path) -> None:
-    passing(copy, "-n", "2", "-m", "not slow and not proof", "tests/bot", *(f"--deselect={test}" for test in PRESSED))
+    passing(
+        copy, "-n", "2", "-m", "not slow and not proof", "tests/bot", *(f"--deselect={test}" for test in (*PRESSED, *ABOUT_IT))
+    )
