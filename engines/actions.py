@@ -25,6 +25,7 @@ class Choice:
         deed: the deed that the label names, to be said after “You can” (“roll 3 dice”); empty if it names something to pick.
         wins: whether the action wins if it ends there, and the label or the symbol says so.
         brief: the label in a word, for a button beside a picture that shows the rest; empty if it is short anyway.
+        routine: whether it begins every turn, so that there is nothing to think about yet.
     """
 
     token: Token
@@ -34,6 +35,7 @@ class Choice:
     deed: str = ""
     wins: bool = False
     brief: str = ""
+    routine: bool = False
 
 
 class IllegalAction(ValueError):

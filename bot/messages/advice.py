@@ -15,6 +15,7 @@ from bot.messages.pictures import Perspective, picture
 from bot.messages.players import names
 from engines.game import Action, Event, Game, Step, action_words, foresee, is_whole
 from engines.text import Text, join, say, seat_name
+from opponents import Thought
 from opponents.reviewing import Advice
 
 LINE_SHOWN: Final = 3
@@ -77,15 +78,13 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
     """The advice to a seat in words and on its board, with a button that plays it."""
     language, history, thought = perspective.language, snapshot.playing, advice.thought
     who, action = names(snapshot), action_words(history.game, history.state, seat, thought.action)
+    hints = snapshot.players[seat].hints
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
     builder.text(language(say("**Try:** {action}", action=action), who))
     if advice.reason is not None:
         builder.text(language(advice.reason, who))
     builder.picture(await advised_picture(snapshot, perspective, ((seat, thought.action),)))
-    chance = say("Estimated win chance: {percent}%.", percent=round(100 * thought.chance_to_win))
-    hints = snapshot.players[seat].hints
-    taken = say("Hints used: {n}", n=hints)
-    small = join([say("Nothing is played yet."), chance, taken], " ")
+    small = join([say("Nothing is played yet."), *_chance(history, seat, thought), say("Hints used: {n}", n=hints)], " ")
     builder.text(f"-# {language(small)}")
     move = Click("move", snapshot.table.id, history.version)
     buttons = [button(language(say("Choose myself")), move.custom_id)]
@@ -96,6 +95,14 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
         typed = say("That’s too long for a button. Type it: `/move action:{action}`", action=" ".join(thought.action))
         builder.text(language(typed))
     return builder.buttons(buttons)
+
+
+def _chance(history: History, seat: int, thought: Thought) -> tuple[Text, ...]:
+    """The chance to win in a hint; not within a turn, where one estimate after another would seem to judge the hints."""
+    last = history.log.last
+    if last is not None and last.entry.seat == seat:
+        return ()
+    return (say("Estimated win chance: {percent}%.", percent=round(100 * thought.chance_to_win)),)
 
 
 def chances_words(chances: tuple[float, ...]) -> Text:

@@ -78,7 +78,7 @@ def _turn_choices(state: State, prefix: Action) -> list[Choice]:
 
 def _draw(count: int) -> Choice:
     deed = say_n("draw {n} card", "draw {n} cards", count)
-    return Choice("draw", say_n("Draw {n} card", "Draw {n} cards", count), final=True, deed=deed)
+    return Choice("draw", say_n("Draw {n} card", "Draw {n} cards", count), final=True, deed=deed, routine=True)
 
 
 class Pucks(

@@ -191,7 +191,12 @@ class PucksComputer(Opponent[State]):
     @override
     def _reason(self, state: State, seat: int, thought: Thought, memory: Memory) -> Text | None:
         world = imagine(self.game, state, seat, self._rng(""))
-        return reason(state, self.game.advance(world, seat, thought.action), seat, thought.action)
+        states = [self.game.advance(world, seat, thought.action)]
+        for other, action in thought.line[1:]:
+            if other != seat or states[-1].to_move != seat or not is_whole(self.game, states[-1], seat, action):
+                break
+            states.append(self.game.advance(states[-1], seat, action))
+        return reason(state, states, seat, thought.action)
 
 
 def _thought_of(plan: Plan, seat: int, nodes: int) -> Thought:

@@ -1,39 +1,64 @@
 """The reason for an action, in a short sentence."""
 
+from collections.abc import Mapping, Sequence
+from typing import Final
+
 from engines.game import Action
-from engines.pucks.board.deck import card
+from engines.pucks.board.deck import CardId, card
+from engines.pucks.board.motion import SCORED
 from engines.pucks.board.names import piece_name
 from engines.pucks.board.state import State, scored_by
+from engines.pucks.board.views import Phase
+from engines.pucks.cards.cards import playable_cards
 from engines.pucks.play import turns
-from engines.text import Text, say, say_n, seat_name
+from engines.text import Text, join, say, say_n, seat_name
 from opponents.pucks.outlook import company_of, rink_for
 from opponents.pucks.rink import FAR, occupied_bits
 
 
-def reason(before: State, after: State, seat: int, action: Action) -> Text | None:
-    """Return the reason for an action of a seat that leads from one state to another, or None if there is none to tell."""
+def reason(before: State, states: Sequence[State], seat: int, action: Action) -> Text | None:
+    """Return the reason for an action of a seat; None for a place at the beginning that brings nothing closer.
+
+    `states` are those after the action and after each of the actions that are planned to follow it in the same turn.
+    """
+    after, *later = states
     return (
-        _reason_when_forced(before, action)
+        _reason_when_forced(before, seat, action)
         or _scoring(before, after, seat)
-        or _nearer(before, after, seat)
+        or _nearer(before, after, seat, action)
         or _by_card(before, action)
         or _hindering(before, after, seat)
+        or _preparing(after, later, seat)
+        or (None if before.phase is Phase.PLACE else _idle(action))
     )
 
 
-def _reason_when_forced(before: State, action: Action) -> Text | None:
+def _reason_when_forced(before: State, seat: int, action: Action) -> Text | None:
     """The reason for an action where there is hardly a choice."""
     if action == ("pass",):
         return say("You hold nothing that could stop it.")
     if action == ("draw",):
         return say("Your turn begins with drawing cards.")
     if action == ("end",):
-        return say("There’s nothing more to gain this turn.")
+        return _saving(before, seat)
     if action[0] == "discard":
         return say("It is the card that helps you least.")
     if action[:2] == ("play", "whistle") and before.last is not None:
         return say("It takes back what {who} has just done.", who=seat_name(before.last.seat))
     return None
+
+
+def _saving(before: State, seat: int) -> Text:
+    """The reason to end a turn: the cards that could still be played are worth more later, or there are none."""
+    held = playable_cards(before, seat)
+    if not held:
+        return say("There’s nothing more to gain this turn.")
+    return say_n(
+        "Save your card: {cards} can do more for you in a later turn.",
+        "Save your cards: {cards} can do more for you in a later turn.",
+        len(held),
+        cards=join([card(each).title for each in held], ", "),
+    )
 
 
 def _scoring(before: State, after: State, seat: int) -> Text | None:
@@ -61,7 +86,7 @@ def slides(state: State) -> dict[int, int]:
     }
 
 
-def _nearer(before: State, after: State, seat: int) -> Text | None:
+def _nearer(before: State, after: State, seat: int, action: Action) -> Text | None:
     """The reason that an own puck has come closer to a goal."""
     then, now = slides(before), slides(after)
     own = [puck for puck in company_of(before).pucks[seat] if puck in now and now[puck] < then.get(puck, FAR)]
@@ -69,6 +94,13 @@ def _nearer(before: State, after: State, seat: int) -> Text | None:
         return None
     puck = min(own, key=lambda index: (now[index], now[index] - then.get(index, FAR)))
     named = piece_name(before.owners, before.pieces[puck])
+    if action[0] not in {"play", "place"} and after.table.places[puck] == before.table.places[puck]:
+        return say_n(
+            "It opens a way for {piece}: now it is one slide from a goal.",
+            "It opens a way for {piece}: now it is {n} slides from a goal.",
+            now[puck],
+            piece=named,
+        )
     return say_n(
         "It brings {piece} within one slide of a goal.",
         "It brings {piece} within {n} slides of a goal.",
@@ -80,16 +112,30 @@ def _nearer(before: State, after: State, seat: int) -> Text | None:
 def _by_card(before: State, action: Action) -> Text | None:
     if action[0] != "play":
         return None
-    known = card(action[1])
-    if action[1] in {"double", "extra"} or (action[1].startswith("take") and known.number > before.table.action_rule):
-        return say("It gives you more actions in this turn.")
-    if action[1].startswith("take"):
-        return say("It leaves the others fewer actions.")
-    if action[1] in {"quick-draw", "salvage"} or action[1].startswith("draw"):
-        return say("It gets you more cards to play with.")
-    if action[1] == "u-turn":
-        return say("It ends the turn before they can do any more.")
-    return None
+    if (number := card(action[1]).number) and action[1].startswith("take"):
+        return _by_number(number - before.table.action_rule, say("It leaves the others fewer actions."), _MORE_ACTIONS)
+    if number:
+        return _by_number(number - before.table.draw_rule, say("It leaves the others fewer cards."), _MORE_CARDS)
+    return _BY_CARD.get(action[1])
+
+
+def _by_number(change: int, fewer: Text, more: Text) -> Text | None:
+    """The reason for a card that sets a number, by how much the number changes."""
+    return more if change > 0 else fewer if change < 0 else None
+
+
+_MORE_ACTIONS: Final = say("It gives you more actions in this turn.")
+_MORE_CARDS: Final = say("It gets you more cards to play with.")
+
+_BY_CARD: Final[Mapping[CardId, Text]] = {
+    "double": _MORE_ACTIONS,
+    "extra": _MORE_ACTIONS,
+    "quick-draw": _MORE_CARDS,
+    "salvage": _MORE_CARDS,
+    "borrow": say("It lets you move their pieces, too, in this turn."),
+    "u-turn": say("It ends the turn before they can do any more."),
+}
+"""The reasons for cards that are always played for the same."""
 
 
 def _hindering(before: State, after: State, seat: int) -> Text | None:
@@ -103,3 +149,34 @@ def _hindering(before: State, after: State, seat: int) -> Text | None:
         return None
     most = max(others, key=lambda other: sum(now[other]) - sum(then[other]))
     return say("It blocks {who}’s way.", who=seat_name(most))
+
+
+def _preparing(after: State, later: Sequence[State], seat: int) -> Text | None:
+    """The reason that actions planned to follow in the same turn score, or bring an own puck closer, or block a way."""
+    pucks = company_of(after).pucks[seat]
+    for number, state in enumerate(later, start=1):
+        for puck in pucks:
+            if state.table.places[puck] == SCORED != after.table.places[puck]:
+                return say_n(
+                    "It sets up a goal by {piece} with your next action.",
+                    "It sets up a goal by {piece} {n} actions later.",
+                    number,
+                    piece=piece_name(after.owners, after.pieces[puck]),
+                )
+    if not later:
+        return None
+    then, now = slides(after), slides(later[-1])
+    own = [puck for puck in pucks if puck in now and now[puck] < then.get(puck, FAR)]
+    if own:
+        puck = min(own, key=lambda index: now[index])
+        return say("It helps {piece} on its way to a goal.", piece=piece_name(after.owners, after.pieces[puck]))
+    if _hindering(after, later[-1], seat) is not None:
+        return say("It prepares to block their way.")
+    return None
+
+
+def _idle(action: Action) -> Text:
+    """The reason for an action that changes little: nobody may pass while an action is left."""
+    if action[0] == "play" and not card(action[1]).costs:
+        return say("It costs no action, and makes room in your hand.")
+    return say("It spends an action that nothing else needs.")

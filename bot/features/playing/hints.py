@@ -43,7 +43,13 @@ def may_take_hint(snapshot: Snapshot, seat: int) -> bool:
     history = snapshot.playing
     there = snapshot.table.status is Status.PLAYING and snapshot.players[seat].status is SeatStatus.JOINED
     asked = there and hints_allowed(snapshot) and seat in history.to_act
-    return asked and not only_way(history.game, history.state, seat)
+    return asked and not only_way(history.game, history.state, seat) and not _begins_turn(snapshot, seat)
+
+
+def _begins_turn(snapshot: Snapshot, seat: int) -> bool:
+    """Return whether a seat begins its turn with what every turn begins with, whatever else it holds."""
+    history = snapshot.playing
+    return any(choice.routine for choice in history.game.choices(history.state, seat))
 
 
 def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
@@ -57,6 +63,8 @@ def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
         raise Refused(say("It isn’t your turn. You can have a hint when it is."))
     if only_way(history.game, history.state, seat):
         raise Refused(say("There’s just one thing you can do now, so there’s no hint to give."))
+    if _begins_turn(snapshot, seat):
+        raise Refused(say("Your turn begins with drawing. After that you can have a hint."))
     stream = f"hint {snapshot.table.id} {history.version}"
     state, memory = imagine(history, seat, stream), memory_of(history, seat)
     return HintQuestion(history.game.id, history.game.rules, state, seat, memory, stream)

@@ -72,7 +72,7 @@ def why_right(line: Line, seat: int) -> tuple[Text, ...]:
     """Return why the actions of a line are right, a text for each."""
     states = (line.start.state, *(step.state for step in line.steps))
     return tuple(
-        join(filter(None, [*_played(line, place), reason(states[place], states[place + 1], seat, action)]), " ")
+        join(filter(None, [*_played(line, place), reason(states[place], states[place + 1 :], seat, action)]), " ")
         for place, (_, action) in enumerate(line.actions)
     )
 

@@ -4,12 +4,19 @@ from collections.abc import AsyncIterator
 from dataclasses import replace
 
 import pytest
+from discord.ui import TextDisplay
 
 from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import NotSeated, Refused, Stale
 from bot.features.playing.hints import Hints, hint_question, may_take_hint
+from bot.i18n.language import ENGLISH
+from bot.messages.advice import hint_message
 from bot.messages.board import hints_taken
+from bot.messages.builder import MessageBuilder
+from bot.messages.pictures import Perspective
+from opponents import Thought
+from opponents.reviewing import Advice
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, first_action, started
 
@@ -67,6 +74,35 @@ async def test_where_there_is_nothing_to_choose_there_is_no_hint(core: Core) -> 
     assert not may_take_hint(bounce, seat)
     with pytest.raises(Refused, match="just one thing you can do"):
         hint_question(bounce, seat)
+
+
+def said(message: MessageBuilder) -> str:
+    """All text of a message."""
+    return "\n".join(item.content for item in message.items if isinstance(item, TextDisplay))
+
+
+async def test_before_the_cards_are_drawn_there_is_no_hint_yet(core: Core) -> None:
+    pucks = await started(core, replace(FRIENDLY, game="pucks", seats=2))
+    table_id = pucks.table.id
+    for _ in range(100):
+        (seat,) = pucks.playing.to_act
+        if any(choice.token == "draw" for choice in pucks.playing.game.choices(pucks.playing.state, seat)):
+            break
+        pucks = (await core.service(Play).act(table_id, ANN if seat == 0 else BEN, first_action(pucks))).snapshot
+    assert not may_take_hint(pucks, seat)
+    with pytest.raises(Refused, match="hint"):
+        hint_question(pucks, seat)
+    drawn = (await core.service(Play).act(table_id, ANN if seat == 0 else BEN, ("draw",))).snapshot
+    assert may_take_hint(drawn, seat)
+    advice = Advice(Thought(first_action(drawn), 0.57), None)
+    hint = await hint_message(drawn, Perspective(seat=seat, language=ENGLISH), seat, advice)
+    assert "win chance" not in said(hint), "within a turn, it would seem to judge the hint before"
+
+
+async def test_a_hint_at_the_beginning_of_a_turn_tells_the_chance_to_win(core: Core) -> None:
+    snapshot = await started(core, FRIENDLY)
+    hint = await hint_message(snapshot, Perspective(seat=0, language=ENGLISH), 0, Advice(Thought(("b2", "b3"), 0.57), None))
+    assert "Estimated win chance: 57%." in said(hint)
 
 
 async def test_the_same_position_is_asked_about_in_the_same_way_and_with_what_the_seat_has_seen(core: Core) -> None:
