@@ -82,8 +82,11 @@ _SHORT: Final = {
 
 
 @cache_sprite
-def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int) -> SlicedSprite:
-    """A card, face up: its icon on the left, and beside it its title and, if there is room, its effect."""
+def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int, number: int = 1) -> SlicedSprite:
+    """A card, face up: its icon on the left, and beside it its title and, if there is room, its effect.
+
+    After the title stands how many equal cards are held, if there are several.
+    """
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
     layer.rectangle((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
     layer.rectangle((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
@@ -91,7 +94,7 @@ def face(card_id: CardId, translate: Translate, palette: Palette, width: int, he
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
     image = with_shadow(layer.image(), palette.ink)
     pen.write(image)
-    lines = lines_on(card_id, translate, palette, width - icon - 28, height - 2 * _INSIDE)
+    lines = lines_on(card_id, translate, palette, width - icon - 28, height - 2 * _INSIDE, number)
     y = ROOM + (height - _high(lines)) / 2
     for text, typeface, size, colour in lines:
         write(image, (ROOM + icon + 15, y + size * _LEADING / 2), text, typeface, size, colour, width=width - icon - 20)
@@ -108,7 +111,15 @@ Line = tuple[str, Face, Size, Colour]
 """A line of text on a card."""
 
 
-def lines_on(card_id: CardId, translate: Translate, palette: Palette, width: float, height: float) -> list[Line]:
+def title_of(card_id: CardId, translate: Translate, number: int) -> str:
+    """The title of a card, and how many of its kind there are, if there are several: "Double Action ×2"."""
+    title = translate(card(card_id).title)
+    return f"{title}\u00a0×{number}" if number > 1 else title
+
+
+def lines_on(
+    card_id: CardId, translate: Translate, palette: Palette, width: float, height: float, number: int = 1
+) -> list[Line]:
     """The lines of text that fit on a card: its title as large as possible, then its effect as far as there is room.
 
     `width` and `height` are those of the room for the text.
@@ -119,13 +130,16 @@ def lines_on(card_id: CardId, translate: Translate, palette: Palette, width: flo
         [(line, Face.NAME, size, muted) for line in wrap(told, Face.NAME, size, width, most)] for size, most in _EFFECTS
     ]
     titles = [
-        [(line, typeface, size, palette.ink) for line in wrap(translate(card(card_id).title), typeface, size, width, most)]
+        [
+            (line, typeface, size, palette.ink)
+            for line in wrap(title_of(card_id, translate, number), typeface, size, width, most)
+        ]
         for typeface, size, most in _TITLES
     ]
     for title, rest in (*product(titles, filter(None, effects)), *((title, []) for title in titles)):
         if title and _high([*title, *rest]) <= height:
             return [*title, *rest]
-    return [(translate(card(card_id).title), Face.NAME_STRONG, Size.SMALL, palette.ink)]
+    return [(title_of(card_id, translate, number), Face.NAME_STRONG, Size.SMALL, palette.ink)]
 
 
 _TITLES: Final = (
@@ -185,9 +199,9 @@ def back(palette: Palette, width: int, height: int) -> Image.Image:
 
 
 @cache_sprite
-def count(number: int, palette: Palette, *, times: bool = False) -> Image.Image:
-    """A number in a small pill: the size of a pile, or with `times` how many equal cards there are."""
-    text = f"×{number}" if times else str(number)
+def count(number: int, palette: Palette) -> Image.Image:
+    """A number in a small pill: the size of a pile."""
+    text = str(number)
     height = 32
     width = max(height, round(text_width(text, Face.LABEL, Size.SMALL)) + 18)
     layer = Layer(width, height)
@@ -250,9 +264,7 @@ def draw_hand(
     for index, card_id in enumerate(kinds):
         row, column = divmod(index, columns)
         middle = (left + inset + column * (width + _GAP) + width / 2, top + row * (height + _GAP) + height / 2)
-        face(card_id, translate, palette, width, height).place(image, middle)
-        if (number := cards.count(card_id)) > 1:
-            place(image, count(number, palette, times=True), (middle[0] - width / 2 + 26, middle[1] + height / 2 - 18))
+        face(card_id, translate, palette, width, height, cards.count(card_id)).place(image, middle)
         found[card_id] = (middle, width, height)
     return found
 

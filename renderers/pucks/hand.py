@@ -11,7 +11,7 @@ from engines.pucks.board.views import PucksView
 from renderers import canvas, theme
 from renderers.canvas import Layer, place, with_shadow
 from renderers.lettering import break_lines, text_width, write
-from renderers.pucks.cards import ROOM, count, icon, in_short
+from renderers.pucks.cards import ROOM, icon, in_short, title_of
 from renderers.pucks.colours import colours_of
 from renderers.pucks.highlights import card_frame
 from renderers.scene import Scene, Translate
@@ -75,7 +75,7 @@ def _draw_card(
     _blank(palette, width, height).place(image, middle)
     left, side = middle[0] - width / 2, _icon_side(height)
     place(image, icon(card_id, palette, side), (left + _INSET + side / 2, middle[1]))
-    title, lines, (large, small) = words_on(card_id, translate, width, height)
+    title, lines, (large, small) = words_on(card_id, translate, width, height, number)
     start, room = left + width - _INSET - room_for_words(width, height), room_for_words(width, height)
     y = middle[1] - (large + len(lines) * (small + _LEADING)) / 2
     write(image, (start, y + large / 2), title, Face.LABEL, large, palette.ink, width=room)
@@ -83,8 +83,6 @@ def _draw_card(
     for index, line in enumerate(lines):
         at = (start, y + large + _LEADING + index * (small + _LEADING) + small / 2)
         write(image, at, line, Face.NAME, small, muted, width=room)
-    if number > 1:
-        place(image, count(number, palette, times=True), (left + _INSET + side - 10, middle[1] + side / 2 - 10))
 
 
 @cache_sprite
@@ -105,13 +103,15 @@ def _icon_side(height: int) -> int:
     return min(height - 2 * _INSET, _LARGEST_ICON)
 
 
-def words_on(card_id: CardId, translate: Translate, width: int, height: int) -> tuple[str, Sequence[str], tuple[Size, Size]]:
+def words_on(
+    card_id: CardId, translate: Translate, width: int, height: int, number: int = 1
+) -> tuple[str, Sequence[str], tuple[Size, Size]]:
     """The title on a card of this size and the lines of its effect, as large as they fit, and their sizes.
 
     If the whole effect fits at no size, as with many cards, it is told in short.
     """
     room = room_for_words(width, height)
-    title = translate(card(card_id).title)
+    title = title_of(card_id, translate, number)
     for effect, (large, small) in product((card(card_id).effect, in_short(card_id)), _TYPE):
         lines = break_lines(translate(effect), Face.NAME, small, room)
         high = large + len(lines) * (small + _LEADING)

@@ -10,6 +10,7 @@ from renderers import theme
 from renderers.lettering import text_width
 from renderers.pucks.cards import (
     CARD_WIDTH,
+    ROOM,
     SLIM_CARD,
     colour_of,
     draw_hand,
@@ -98,3 +99,14 @@ def test_a_hand_of_any_size_lies_within_its_place(count, beside, least):
 def test_equal_cards_are_shown_once_with_their_number():
     pictures = {pictured(with_hand(*["shift"] * count)).tobytes() for count in (1, 2, 3)}
     assert len(pictures) == 3
+
+
+@pytest.mark.parametrize(("width", "height"), [(CARD_WIDTH, 84), (CARD_WIDTH, 44), (SLIM_CARD, 84), (SLIM_CARD, 44)])
+def test_the_number_of_equal_cards_stands_after_the_title_and_leaves_the_icon_free(width, height):
+    icon = (0, 0, ROOM + 5 + icon_side(width, height), height + 2 * ROOM)
+    for one in sorted(set(box().deck)):
+        alone, two = (face(one, str, theme.WARM, width, height, number) for number in (1, 2))
+        pictures = [Image.frombytes("RGB", drawn.size, laid(drawn)) for drawn in (alone, two)]
+        assert pictures[0].crop(icon).tobytes() == pictures[1].crop(icon).tobytes()
+        told = lines_on(one, str, theme.WARM, width - icon_side(width, height) - 28, height - 10, 2)
+        assert "×2" in " ".join(line for line, *_ in told)
