@@ -152,13 +152,16 @@ class Menu:
         return item.choice.final and (pieces or self.items[0].tokens[0] in verbs)
 
     def _in_a_row(self, items: Sequence[MenuItem], buttons: list[Button]) -> list[Button]:
-        """The buttons of items: if a row of a phone has no room for all, without the emojis that repeat a word in brief."""
-        if lines_on_phone(buttons) > 1:
-            for item, one in zip(items, buttons, strict=True):
-                brief = self.label(item.choice.brief)
-                if brief and self.label(item.choice.label).startswith(brief):
-                    one.emoji = None
+        """The buttons of items: if a row of a phone has no room for all, without the emojis, if all repeat a word in brief."""
+        if lines_on_phone(buttons) > 1 and all(self._repeats(item.choice) for item in items if item.choice.symbol):
+            for one in buttons:
+                one.emoji = None
         return buttons
+
+    def _repeats(self, choice: Choice) -> bool:
+        """Whether the brief label of a choice begins with the word that the emoji stands for: "Up" or "Up: goal!"."""
+        word, _, _ = self.label(choice.brief).partition(":")
+        return bool(word) and self.label(choice.label).startswith(word)
 
     def going_on(self) -> list[Button]:
         """The buttons of the items that go on from the last action."""

@@ -113,10 +113,16 @@ def choices(state: State, prefix: Action) -> list[Choice]:
             _label(state, rink, piece, direction, motion),
             final=True,
             symbol=ARROWS[direction],
-            brief=say("Goal!") if _scores_own(state, rink, motion) else direction_label(direction),
+            brief=_brief(state, rink, direction, motion),
         )
         for direction, motion in motions(state, rink, piece)
     ]
+
+
+def _brief(state: State, rink: Rink, direction: int, motion: Motion) -> Text:
+    """Return a direction in a word or two, beside a picture that shows where it leads."""
+    way = direction_label(direction)
+    return say("{way}: goal!", way=way) if _scores_own(state, rink, motion) else way
 
 
 def _scores_own(state: State, rink: Rink, motion: Motion) -> bool:
