@@ -66,7 +66,6 @@ __all__ = [
     "normal_options",
     "open_view",
     "other_length",
-    "other_length",
     "part_of",
     "passive_action",
     "resample",
