@@ -227,6 +227,16 @@ class Opponent(ABC, Generic[S]):
         rng = self._rng(stream)
         return self._choose(self._imagine(state, seat, rng), seat, self._budget(budget), memory, rng)
 
+    def advise(self, state: S, seat: int, memory: Memory = (), stream: str | None = None) -> Thought:
+        """Return the action that a person is advised to play: the choice, or one about as good whose use is plain.
+
+        See `choose` for the arguments.
+        """
+        if not self.game.choices(state, seat):
+            check(self.game, state, seat, ())
+        rng = self._rng(stream)
+        return self._advise(self._imagine(state, seat, rng), seat, self._budget(None), memory, rng)
+
     def interrupt(
         self, state: S, seat: int, budget: Budget | None = None, memory: Memory = (), stream: str | None = None
     ) -> Thought | None:
@@ -316,6 +326,10 @@ class Opponent(ABC, Generic[S]):
     @abstractmethod
     def _choose(self, state: S, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
         """See `choose`."""
+
+    def _advise(self, state: S, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
+        """See `advise`."""
+        return self._choose(state, seat, budget, memory, rng)
 
     def _interrupt(self, state: S, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought | None:
         """See `interrupt`."""

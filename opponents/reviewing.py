@@ -267,9 +267,9 @@ class Advice:
 
 
 def advise(game_id: str, rules: int, state: Any, seat: int, memory: Memory, stream: str) -> Advice:
-    """Return the best action of a seat that the game waits for, and the reason."""
+    """Return the best action of a seat that the game waits for, and the reason; see `Opponent.advise`."""
     player, state = opponent(game_id, Level.EXPERT, rules), undrawn(state)
-    thought = player.choose(state, seat, memory=memory, stream=stream)
+    thought = player.advise(state, seat, memory=memory, stream=stream)
     return Advice(thought, player.reason(state, seat, thought, memory))
 
 

@@ -12,7 +12,7 @@ from engines.game import Action, check
 from engines.text import Text
 from opponents.bunny.kernel import number
 from opponents.bunny.knowledge import Belief
-from opponents.bunny.reasons import reason
+from opponents.bunny.reasons import plainer, reason
 from opponents.bunny.search import Edge, Mind, Search, action
 from opponents.contract import Budget, Judgement, Level, Loss, Memory, Opponent, Thought, sampled_judgement, sampled_loss
 
@@ -25,6 +25,10 @@ _MINDS: Final = {
 
 _DRAWISH: Final = 60
 """The number of quiet turns after which a draw may be plainly right."""
+
+
+_ABOUT_AS_GOOD: Final = 0.03
+"""The part of the chance to win that an advised move may give away, if its use is plain and that of the best one is not."""
 
 
 class BunnyOpponent(Opponent[BunnyState]):
@@ -42,6 +46,22 @@ class BunnyOpponent(Opponent[BunnyState]):
         self._check(state, seat)
         search = self._search(state, seat, budget, memory, rng)
         return self._thought_of(search, search.root.best())
+
+    @override
+    def _advise(self, state: BunnyState, seat: int, budget: Budget, memory: Memory, rng: Random) -> Thought:
+        """Choose, then compare the choice with the likeliest move whose use is plain, if its own is not."""
+        self._check(state, seat)
+        belief = Belief(state, seat, memory)
+        search = self._search(state, seat, budget, memory, rng)
+        best = search.root.best()
+        plain = [search.root.edge(move) for move in plainer(belief.certain(), seat, best.move)]
+        if not plain:
+            return self._thought_of(search, best)
+        other, half = max(plain, key=lambda edge: (edge.visits, edge.total)), replace(budget, nodes=max(1, budget.nodes // 2))
+        search.grow(replace(half, nodes=max(0, min(half.nodes, best.visits - other.visits))), lambda: other)
+        chosen, plainer_one = self._thought_of(search, best), self._thought_of(search, other)
+        loss = self._compare(state, seat, (chosen.action, plainer_one.action), half, memory, rng)
+        return plainer_one if loss.least <= 0 or loss.mean <= _ABOUT_AS_GOOD else chosen
 
     @override
     def _judge(self, state: BunnyState, seat: int, action: Action, budget: Budget, memory: Memory, rng: Random) -> Judgement:

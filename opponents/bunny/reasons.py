@@ -1,9 +1,11 @@
 """The reason for an action of the computer in Bounce Bunny Bounce, in a sentence, from the knowledge of its seat alone."""
 
+from collections.abc import Iterator
+
 from engines.bunny.field import SPACES
 from engines.bunny.position import CARROTS_TO_WIN, SHOCKS
 from engines.bunny.story import card_name
-from engines.text import Text, say, seat_name
+from engines.text import Text, join, say, seat_name
 from opponents.bunny.kernel import (
     AREA,
     BONUS,
@@ -31,7 +33,8 @@ def reason(belief: Belief, seat: int, thought: Thought) -> Text:
     """The reason why a seat plays an action, by what the seat knows (`belief`)."""
     world, move = belief.certain(), number(thought.action)
     if world.phase == MOVING:
-        return _moving(world, seat, world.first(seat, move))
+        why = _moving(world, seat, world.first(seat, move))
+        return join([why, *_leaving(world, seat, move)], " ")
     if world.phase == SPYING:
         return _spying(world, seat, move - PEEK)
     if world.phase == SHOCKING and move == PASS:
@@ -74,6 +77,18 @@ def _moving(world: World, seat: int, first: int) -> Text:
     return _stopping(world, seat, way[-1], first)
 
 
+def _leaving(world: World, seat: int, move: int) -> Iterator[Text]:
+    """Yield why a hop leaves a Carrot that the seat could take at once, if it does."""
+    carrots = sure_carrots(world, seat)
+    if carrots and move not in carrots:
+        goal = SPACES[world.end(world.first(seat, carrots[0]))]
+        yield say(
+            "You could take the Carrot on {space} at once, but played on many times with the hidden cards dealt at random, "
+            "that wins less often.",
+            space=goal,
+        )
+
+
 def _off_the_field(world: World, seat: int, first: int) -> Text:
     """The reason for a hop that flings the Bunny off the field: what it can do from row 1."""
     after = world.copy()
@@ -93,14 +108,13 @@ def _into_the_dark(world: World, seat: int, way: list[int]) -> Text:
     space = SPACES[way[-1]]
     if len(way) > 1:
         return say("The shocks lead on to {space}, a card that you don’t know yet.", space=space)
-    ahead = (world.ways[AREA * direction + way[-1]] for direction in range(4))
-    goal = next((there for there in ahead if there != OFF and world.cards[there] == CARROT), OFF)
+    goal = next((there for there in _around(world, way[-1]) if world.cards[there] == CARROT), OFF)
     if goal != OFF:
         known = {"space": space, "goal": SPACES[goal]}
         return say("You don’t know the card on {space} yet. If you can stop there, the Carrot on {goal} is next.", **known)
     if carrot_ahead(world, seat) == OFF:
-        return say("You know no way to a Carrot yet, so it’s worth turning up the card on {space}.", space=space)
-    return say("You don’t know the card on {space} yet, and every other way looks worse.", space=space)
+        return say("You know no way to a Carrot with your next hop, so it’s worth turning up the card on {space}.", space=space)
+    return say("You don’t know the card on {space} yet.", space=space)
 
 
 def _stopping(world: World, seat: int, end: int, first: int) -> Text:
@@ -131,11 +145,31 @@ def _card(world: World, seat: int, end: int) -> Text:
 
 
 def _spying(world: World, seat: int, space: int) -> Text:
+    if not world.dark[seat] >> space & 1:
+        return say("You know the card on {space} already, but you have to peek at one.", space=SPACES[space])
+    return _use_of_peek(world, seat, space) or say(
+        "You don’t know the card on {space} yet, and each card that you know may show you a way to a Carrot.",
+        space=SPACES[space],
+    )
+
+
+def _use_of_peek(world: World, seat: int, space: int) -> Text | None:
+    """The use of knowing a card soon: a Bunny can hop to it, or a Carrot lies one hop from it. None if there is none."""
     if space in world.firsts(seat):
         return say("Your Bunny can hop to {space} next, so it’s good to know what lies there.", space=SPACES[space])
     if space in world.firsts(1 - seat):
         return say("{other} can hop to {space} next.", other=seat_name(1 - seat), space=SPACES[space])
-    return say("You don’t know the card on {space} yet.", space=SPACES[space])
+    goal = next((there for there in _around(world, space) if world.cards[there] == CARROT), OFF)
+    if goal != OFF:
+        known = {"space": SPACES[space], "goal": SPACES[goal]}
+        return say("From {space} it’s one hop to the Carrot on {goal}, so it’s good to know what lies there.", **known)
+    return None
+
+
+def _around(world: World, space: int) -> list[int]:
+    """The cards to which one hop leads from a space."""
+    around = (world.ways[AREA * direction + space] for direction in range(4))
+    return [there for there in around if there != OFF]
 
 
 def threat_of(world: World, seat: int) -> int:
@@ -146,40 +180,138 @@ def threat_of(world: World, seat: int) -> int:
     return OFF if ahead == OFF else seen.end(ahead)
 
 
+def hops_to_carrot(world: World, seat: int, bunny: int) -> int:
+    """The fewest hops of a Bunny to a Carrot by what a seat knows, if a Bunny can stop on each card that it doesn’t know.
+
+    One more than there are spaces if it knows of no way.
+    """
+    firsts, seen = world.firsts(bunny), set[int]()
+    for hops in range(1, AREA + 1):
+        ends = set[int]()
+        for first in firsts:
+            way, whole = known_way(world, seat, first)
+            if not whole or world.end(first) != OFF:
+                ends.add(way[-1])
+        if any(world.cards[end] == CARROT for end in ends):
+            return hops
+        firsts = [there for end in ends - seen for there in _around(world, end)]
+        seen |= ends
+    return AREA + 1
+
+
 def _passing(world: World, seat: int) -> Text:
-    other = seat_name(1 - seat)
-    if threat_of(world, seat) == OFF:
-        return say("As far as you know, {other} can’t get to a Carrot yet, so the shock can wait.", other=other)
+    other, threat = seat_name(1 - seat), threat_of(world, seat)
+    if threat == OFF:
+        return say("As far as you know, {other} can’t get to a Carrot with the next hop, so the shock can wait.", other=other)
+    if any(_keeps_away(world, seat, first) for first in world.firsts(1 - seat)):
+        return say(
+            "{other} can hop to the Carrot on {space} next, but the shock is worth more later.",
+            other=other,
+            space=SPACES[threat],
+        )
     return say("A shock would hardly keep {other} away; it’s worth more later.", other=other)
 
 
+def _keeps_away(world: World, seat: int, first: int) -> bool:
+    """Whether a shock surely leaves the other Bunny without a known way to a Carrot with its next hop."""
+    if not known_way(world, seat, first)[1]:
+        return False
+    after = world.copy()
+    after.land(1 - seat, first)
+    return after.carrots == world.carrots and threat_of(after, seat) == OFF
+
+
 def _shocking(world: World, seat: int, first: int) -> Text:
-    other, threat = seat_name(1 - seat), threat_of(world, seat)
-    way, whole = known_way(world, seat, first)
-    if world.places[seat] in way:
-        return say("It costs you your place, but {other} gets no Carrot.", other=other)
-    if whole and world.end(first) == OFF:
+    return _use_of_shock(world, seat, first) or _tried()
+
+
+def _tried() -> Text:
+    """The reason for what is best by the imagined games alone."""
+    return say("Played on many times with the hidden cards dealt at random, this did best.")
+
+
+def _use_of_shock(world: World, seat: int, first: int) -> Text | None:
+    """The use of a shock that leads the other Bunny to a card first. None if there is none that the seat knows of."""
+    if not known_way(world, seat, first)[1]:
+        return _shocking_into_the_dark(world, seat, first)
+    other = seat_name(1 - seat)
+    if world.end(first) == OFF:
         return say("The shocks there go round in circles: {other} is flung off the field.", other=other)
-    if threat != OFF:
-        return say("{other} can hop to the Carrot on {space} next. This gets in between.", other=other, space=SPACES[threat])
-    return say("{other} is worse off afterwards.", other=other)
+    threat = threat_of(world, seat)
+    bumped = world.path(first) >> world.places[seat] & 1 if world.places[seat] != OFF else False
+    if threat != OFF and _keeps_away(world, seat, first):
+        if bumped:
+            return say("It costs you your place, but {other} gets no Carrot.", other=other)
+        known = {"other": other, "space": SPACES[threat]}
+        return say("{other} can hop to the Carrot on {space} next. This gets in between.", **known)
+    if not bumped and _leads_astray(world, seat, first):
+        end = SPACES[world.end(first)]
+        return say("As far as you know, {other} needs more hops to a Carrot from {space}.", other=other, space=end)
+    return None
+
+
+def _shocking_into_the_dark(world: World, seat: int, first: int) -> Text:
+    """The use of a shock that leads the other Bunny to a card that the seat doesn’t know."""
+    space, threat = known_way(world, seat, first)[0][-1], threat_of(world, seat)
+    if threat == OFF:
+        return say("It turns up the card on {space}, which you don’t know yet.", space=SPACES[space])
+    known = {"other": seat_name(1 - seat), "space": SPACES[threat], "end": SPACES[space]}
+    return say(
+        "{other} can hop to the Carrot on {space} next. This leads to {end} first, a card that you don’t know yet.", **known
+    )
+
+
+def _leads_astray(world: World, seat: int, first: int) -> bool:
+    """Whether a shock by a known way leaves the other Bunny farther from a Carrot, on a card that gives it nothing."""
+    if world.cards[world.end(first)] in {SPY, SWAP, BONUS, CARROT}:
+        return False
+    after = world.copy()
+    after.land(1 - seat, first)
+    return hops_to_carrot(after, seat, 1 - seat) > hops_to_carrot(world, seat, 1 - seat)
 
 
 def _swapping(world: World, seat: int, one: int, two: int) -> Text:
-    threat = threat_of(world, seat)
+    threat, other = threat_of(world, seat), seat_name(1 - seat)
     after = world.copy()
     after.swap(one, two)
     ahead, left = carrot_ahead(after, seat), threat_of(after, seat)
-    if ahead != OFF and left == OFF:
-        return say("Then you can get the Carrot on {space} with your next hop.", space=SPACES[after.end(ahead)])
+    goal = OFF if ahead == OFF else after.end(ahead)
+    if goal != OFF and carrot_ahead(world, seat) == OFF:
+        return say("Then you can get the Carrot on {space} with your next hop.", space=SPACES[goal])
     if threat != OFF and left == OFF:
-        other = seat_name(1 - seat)
         return say(
             "{other} could have hopped to the Carrot on {space} next. Now it’s out of the way.",
             other=other,
             space=SPACES[threat],
         )
-    if CARROT in (world.cards[one], world.cards[two]):
-        origin, space = (one, two) if world.cards[one] == CARROT else (two, one)
-        return say("The Carrot from {origin} lies better for you on {space}.", origin=SPACES[origin], space=SPACES[space])
-    return say("The ways to the Carrots are better for you then.")
+    if hops_to_carrot(after, seat, 1 - seat) > hops_to_carrot(world, seat, 1 - seat):
+        return say("As far as you know, {other} then needs more hops to a Carrot.", other=other)
+    if hops_to_carrot(after, seat, seat) < hops_to_carrot(world, seat, seat):
+        return say("As far as you know, your Bunny then needs fewer hops to a Carrot.")
+    if goal != OFF:
+        return say("After that you can still get the Carrot on {space} with your next hop.", space=SPACES[goal])
+    return _tried()
+
+
+def sure_carrots(world: World, seat: int) -> list[int]:
+    """The hops of a seat to a Carrot by a way that it knows."""
+    found = []
+    for move in world.movements(seat):
+        first = world.first(seat, move)
+        end = world.end(first)
+        if end != OFF and world.cards[end] == CARROT and known_way(world, seat, first)[1]:
+            found.append(move)
+    return found
+
+
+def plainer(world: World, seat: int, move: int) -> list[int]:
+    """The moves to advise rather than this one if they are about as good: their use is plain, and its is not."""
+    if world.phase == MOVING:
+        carrots = sure_carrots(world, seat)
+        return [] if move in carrots else carrots
+    if world.phase == SHOCKING and move != PASS:
+        return [] if _use_of_shock(world, seat, world.first(1 - seat, move)) else [PASS]
+    if world.phase == SPYING and _use_of_peek(world, seat, move - PEEK) is None:
+        dark = (space for space in range(AREA) if world.dark[seat] >> space & 1)
+        return [PEEK + space for space in dark if _use_of_peek(world, seat, space)]
+    return []

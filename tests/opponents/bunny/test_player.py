@@ -268,7 +268,10 @@ def test_a_remembered_card_is_a_reason() -> None:
     seen = Seen(1, (Event("bounce", 1, "", detail=Bounce(1, 1, None, (Landing("b1", "stop", None),))),), None)
     thought = Thought(("right",), 0.5)
     who = opponent("bunny", Level.HARD)
-    assert who.reason(state, 0, thought) == "You know no way to a Carrot yet, so it’s worth turning up the card on b1."
+    assert (
+        who.reason(state, 0, thought)
+        == "You know no way to a Carrot with your next hop, so it’s worth turning up the card on b1."
+    )
     assert who.reason(state, 0, thought, (seen,)) == "You saw the card on b1: Stop. Nothing bad can happen there."
 
 
