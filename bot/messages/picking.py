@@ -234,7 +234,7 @@ def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
 
     It is if the seat knows it for certain, a picture shows it, and only the others' consent could take it back. Against
     computers alone, an action of a turn that goes on needs none: the picture has marked where it leads, and it is taken back
-    at once. Nor does one of a single token, all of which its button has told.
+    at once. Nor does one that wins, or one of a single token, all of which its button has told.
     """
     if not picked.whole or len(snapshot.present) < 2:
         return None
@@ -243,10 +243,11 @@ def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
 
 
 def _is_light(history: History, picked: Pick, step: Step[Any]) -> bool:
-    """Whether an action can be taken back, and either the turn goes on after it, or one button has told all of it."""
+    """Whether an action can be taken back, and the turn goes on after it, or it wins, or one button has told all of it."""
     game, action = history.game, picked.prefix
-    goes_on = game.to_act(step.state) == (picked.seat,)
-    return (goes_on or len(action) == 1) and is_reversible(game, history.state, action, step)
+    goes_on, outcome = game.to_act(step.state) == (picked.seat,), game.outcome(step.state)
+    wins = outcome is not None and picked.seat in outcome.winners
+    return (goes_on or wins or len(action) == 1) and is_reversible(game, history.state, action, step)
 
 
 def certain_step(game: Game[Any, Any], state: Any, picked: Pick) -> Step[Any] | None:

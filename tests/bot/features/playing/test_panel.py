@@ -32,6 +32,7 @@ from engines.game import Action, Buttons, Choice, Happened, Orders, Response, Wo
 from tests.bot import service
 from tests.bot.kit import World, buttons, reply, selects
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, open_table, user_of, walked
+from tests.engines.bunny import cards
 from tests.engines.pucks.tables import two
 
 BOUNCERS = GAMES["bouncers"]
@@ -625,6 +626,24 @@ def test_alone_what_can_be_taken_back_is_played_without_a_preview(
     picked = picking.Picker(0, lambda prefix: GAMES["pucks"].choices(state, 0, prefix)).pick(tokens)
     assert picked.prefix == tokens
     assert (preview_of(cast("Snapshot", snapshot), picked) is not None) == asked
+
+
+@pytest.mark.parametrize("alone", [True, False])
+@pytest.mark.parametrize(("carrots", "wins"), [(2, True), (1, False)])
+@pytest.mark.parametrize("action", ["enter b1", "right"])
+def test_alone_a_hop_that_wins_is_played_without_a_preview_as_others_are(
+    action: str, carrots: int, wins: bool, alone: bool
+) -> None:
+    game = GAMES["bunny"]
+    place = None if action == "enter b1" else "a1"
+    state = cards.table({"a1": "stop", "b1": "carrot"}, bunnies=[place, None], carrots=[carrots, 0], shocks=[0, 0])
+    tokens = ("enter", "b") if place is None else (action,)
+    after = game.play(state, 0, tokens).state
+    assert (game.outcome(after) is not None) == wins
+    snapshot = SimpleNamespace(playing=SimpleNamespace(game=game, state=state), present=(0, 1), is_alone=alone)
+    picked = picking.Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
+    shown = preview_of(cast("Snapshot", snapshot), picked) is not None
+    assert shown == (not alone or (len(tokens) > 1 and not wins))
 
 
 # --- the rest of a turn -----------------------------------------------------------------------------------------------------
