@@ -195,6 +195,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     panel = await table.pick(spy, ("spy", space))
     assert secret in world.text(panel)
     assert world.text(panel).count(f"peeks at {space}") == 1, "once is enough"
+    assert "You peeked" not in world.text(panel)
     hand = await spy.slash(world.channel, "hand")
     assert hand.ephemeral
     assert f"You peeked: {card_name(card)} on {space}." in world.text(hand)

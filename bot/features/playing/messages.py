@@ -83,7 +83,7 @@ async def panel_message(
     builder = MessageBuilder(colour=COLOURS[picked.seat])
     builder.text(heading(snapshot, perspective.language)).text(note)
     if preview is None:
-        await _add_question(builder, panel)
+        await _add_question(builder, panel, note)
     else:
         await _add_preview(builder, panel, preview)
     try:
@@ -131,7 +131,7 @@ def _menu(snapshot: Snapshot, picked: Pick, perspective: Perspective, page: int)
     )
 
 
-async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
+async def _add_question(builder: MessageBuilder, panel: _Panel, note: str) -> None:
     snapshot, picked = panel.snapshot, panel.picked
     events = _events_shown(panel)
     prefix, options = panel.menu.marking
@@ -140,13 +140,22 @@ async def _add_question(builder: MessageBuilder, panel: _Panel) -> None:
         await picture(snapshot, panel.perspective, events=events, prefix=prefix, options=options, whole=whole_board)
     )
     hand = hand_of(snapshot.playing.game, snapshot.playing.view(picked.seat))
-    if hand is not None and not picked.prefix and "\n" not in hand:  # more than a line is in the picture, and in its words
+    in_a_line = hand is not None and "\n" not in hand  # more than a line is in the picture, and in its words
+    if hand is not None and in_a_line and not picked.prefix and not _has_learned(panel, note):
         builder.text(panel.in_words(hand))
     if picked.untouched:
         builder.text(orders_line(snapshot, picked.seat, panel.perspective))
     builder.text(_question(panel))
     if picked.untouched:
         builder.text(replies_line(snapshot, picked.seat, panel.perspective.language))
+
+
+def _has_learned(panel: _Panel, note: str) -> bool:
+    """Whether a note tells what the seat alone has learned last, in a game of memory: all that its hand would say again."""
+    history, seat = panel.snapshot.playing, panel.picked.seat
+    events = (event for logged in reversed(history.log) for event in logged.events)
+    secret = next((event.phrase for event in events if event.private_to == seat and event.phrase), None)
+    return history.game.memory and secret is not None and panel.in_words(secret) in note
 
 
 def _events_shown(panel: _Panel) -> tuple[Event, ...]:
