@@ -646,6 +646,17 @@ def test_alone_a_hop_that_wins_is_played_without_a_preview_as_others_are(
     assert shown == (not alone or (len(tokens) > 1 and not wins))
 
 
+@pytest.mark.parametrize("alone", [True, False])
+def test_alone_the_last_puck_is_scored_without_a_preview(alone: bool) -> None:
+    game, tokens = GAMES["pucks"], ("p4", "left")
+    pieces = {"red p4": "f14", "red m1": "b6", "blue m1": "i6"}
+    state = two([], pieces=pieces, scored=["red p1", "red p2", "red p3"])
+    assert game.outcome(game.play(state, 0, tokens).state) is not None
+    snapshot = SimpleNamespace(playing=SimpleNamespace(game=game, state=state), present=(0, 1), is_alone=alone)
+    picked = picking.Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
+    assert (preview_of(cast("Snapshot", snapshot), picked) is None) == alone
+
+
 # --- the rest of a turn -----------------------------------------------------------------------------------------------------
 
 
