@@ -22,7 +22,7 @@ from bot.messages.ladder import on_ladder
 from bot.messages.notification import MENTION, SENTENCE, SOON_SEEN, Notification, people
 from bot.messages.pictures import Perspective, picture, words_of
 from bot.messages.players import MARKS, former_name, marks, names, names_with_levels, plain_names, thinking_text, turn_text
-from bot.messages.story import ALONE, FOLDED, OWN, PRIVATE, Length, alt_text, headline, numbered, since_own_turn, words
+from bot.messages.story import ALONE, ASKED, FOLDED, OWN, PRIVATE, Length, alt_text, headline, numbered, since_own_turn, words
 from bot.messages.terms import short_terms
 from engines.game import Buttons, Event, Game, Hidden, Orders, Shortcut, other_length, part_of
 from engines.position_codes import Knower, NoCode, position_code
@@ -80,11 +80,14 @@ def without_parting(events: tuple[Event, ...], snapshot: Snapshot) -> tuple[Even
 def private_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:
     """The events of a table for one player: where nothing is posted, nothing else tells them, so step by step.
 
-    The numbers of the steps are those of the picture below.
+    The numbers of the steps are those of the picture below. While the player is asked, it is short: *What happened?* tells all.
     """
     if not snapshot.table.solo:
         return story(events, snapshot, language)
-    return _with_numbers(events, snapshot, seat, language, PRIVATE)
+    asked = (
+        snapshot.table.status is Status.PLAYING and seat in snapshot.playing.to_act and bool(what_happened(snapshot, language))
+    )
+    return _with_numbers(events, snapshot, seat, language, ASKED if asked else PRIVATE)
 
 
 def own_story(events: tuple[Event, ...], snapshot: Snapshot, seat: int, language: Language) -> str:

@@ -93,6 +93,9 @@ PRIVATE: Final = Length(lines=8, rows=14, characters=1200, steps=True, routine=F
 Its private message has two: what its person has done, and what computers have answered. The question comes after them.
 """
 
+ASKED: Final = Length(rows=3, routine=False)
+"""The length of the same story while its person is asked: on a phone the title, the board and the buttons stay in view."""
+
 
 def whole(room: int) -> Length:
     """The length of a story that is told in full, as far as this number of characters allows."""

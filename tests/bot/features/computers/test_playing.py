@@ -18,6 +18,7 @@ from bot.messages.builder import Picture
 from bot.messages.click import Click
 from bot.messages.pictures import picture
 from bot.messages.players import COMPUTER_MARK
+from bot.messages.story import WIDTH
 from engines.game import Action, Event, legal_actions
 from storage.schema.records import EntryKind, Level, Status
 from tests.bot.forging import forged
@@ -158,19 +159,18 @@ def before_the_picture(panel: InteractionResult) -> str:
     raise AssertionError("it has no picture")
 
 
-async def test_the_answer_is_numbered_from_1_and_as_what_happened_numbers_it(world: World) -> None:
+async def test_a_long_answer_leaves_the_title_in_view_on_a_phone_and_what_happened_tells_all(world: World) -> None:
     table, panel = await practised(world, "pucks")
-    steps: dict[str, str] = {}
-    while len(steps) < 3:
+    while " more: *What happened?*" not in before_the_picture(panel):
+        await table.press(world.ann, reply(panel), await a_move_or_else(table))
         await played_by_computers(table)
-        steps = {step: number for number, step in re.findall(r"^(\d+)\\?\. (.+)$", before_the_picture(panel), re.MULTILINE)}
-        if len(steps) < 3:
-            await table.press(world.ann, reply(panel), await a_move_or_else(table))
-    assert "**Ann**" not in before_the_picture(panel)
-    assert list(steps.values()) == [str(number) for number in range(1, len(steps) + 1)]
+    title, _, *told = before_the_picture(panel).split("\n")
+    assert title.startswith("**Puck Bumpers #")
+    assert "**Ann**" not in "".join(told)
+    assert sum(-(-len(line.replace("*", "")) // WIDTH) for line in told) <= 4, "three rows, and the count of the others"
     await world.ann.click(reply(panel), label="What happened?")
-    for step, number in steps.items():
-        assert re.search(rf"^{number}\\?\. {re.escape(step)}", world.text(panel), re.MULTILINE)
+    assert re.search(r"^1\\?\. ", world.text(panel), re.MULTILINE)
+    assert " more:" not in world.text(panel)
 
 
 async def test_a_turn_of_several_actions_is_told_whole_until_the_computer_has_answered(world: World) -> None:
