@@ -1,5 +1,6 @@
 """The question whether the rest of a turn is to be spent with steps that change as little as possible."""
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,8 +12,8 @@ from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.pictures import Perspective, picture
 from bot.messages.players import marks, names
-from bot.messages.story import CHARACTERS, numbered, whole, words
-from engines.game import Action, Buttons, Event, part_of
+from bot.messages.story import CHARACTERS, IN_A_LINE, numbered, whole, words
+from engines.game import Action, Buttons, Event, action_words, part_of
 from engines.steps import Shortcut
 from engines.text import say, say_n
 
@@ -51,20 +52,30 @@ def spending_of(snapshot: Snapshot, seat: int) -> Spending | None:
     return Spending(actions, tuple(events), state, closing) if actions else None
 
 
+def rest_in_words(snapshot: Snapshot, seat: int, spending: Spending, perspective: Perspective) -> str:
+    """The rest of the turn in words; if it is long, a line for each piece, so that a phone shows the board, too."""
+    language, who = perspective.language, names(snapshot)
+    if len(spending.actions) <= IN_A_LINE:
+        steps = numbered(snapshot.table.game, spending.events)
+        return words(spending.events, language, who, marks(snapshot), whole(CHARACTERS), numbered=steps)
+    game, state = snapshot.playing.game, snapshot.playing.state
+    pieces = Counter(action[:-1] for action in spending.actions)
+    lines = []
+    for piece, number in pieces.items():
+        named = action_words(game, state, seat, piece)
+        back = say("{piece}: {n} steps aside and back", piece=named, n=number)
+        steps_of = say_n("{piece}: {n} step", "{piece}: {n} steps", number, piece=named)
+        lines.append(language(steps_of if number % 2 else back, who))
+    return "\n".join(lines)
+
+
 async def spending_message(snapshot: Snapshot, seat: int, spending: Spending, perspective: Perspective) -> MessageBuilder:
     """The board after the rest of the turn, with the question whether it is to be played."""
     language, click = perspective.language, Click("spend", snapshot.table.id, snapshot.playing.version)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
     builder.picture(await picture(snapshot, perspective, events=spending.events, after=spending.after))
     asked = say_n("Spend your last action like this?", "Spend your last {n} actions like this?", len(spending.actions))
-    told = words(
-        spending.events,
-        language,
-        names(snapshot),
-        marks(snapshot),
-        whole(CHARACTERS),
-        numbered=numbered(snapshot.table.game, spending.events),
-    )
+    told = rest_in_words(snapshot, seat, spending, perspective)
     quick = say("That’s the quickest way to end your turn, not the best: it changes as little as possible.")
     builder.text(f"**{language(asked)}**\n{told}").text(f"-# {language(quick)}")
     row = [button(language(say("Play")), click.custom_id, discord.ButtonStyle.success, emoji="✅")]

@@ -19,6 +19,7 @@ from bot.core.table.history import History
 from bot.core.table.snapshot import Snapshot
 from bot.features.plans.service import Plans
 from bot.features.playing.messages import panel_message
+from bot.features.playing.spending import Spending, rest_in_words
 from bot.i18n.language import ENGLISH
 from bot.messages import picking
 from bot.messages.builder import lines_on_phone
@@ -658,6 +659,16 @@ def test_alone_the_last_puck_is_scored_without_a_preview(alone: bool) -> None:
 
 
 # --- the rest of a turn -----------------------------------------------------------------------------------------------------
+
+
+def test_a_long_rest_of_a_turn_is_told_a_line_a_piece() -> None:
+    game, state = GAMES["pucks"], two(["whistle"], pieces={"red m1": "e6", "red m2": "e11", "blue m1": "i6"}, taken=1)
+    ways = [("m1", "up"), ("m2", "left"), ("m1", "down"), ("m2", "right"), ("m1", "up")]
+    snapshot = SimpleNamespace(playing=SimpleNamespace(game=game, state=state), names=("Ann", "Ben"), players=())
+    told = rest_in_words(
+        cast("Snapshot", snapshot), 0, Spending(tuple(ways), (), state, None), Perspective(seat=0, language=ENGLISH)
+    )
+    assert told == "Meeple 1: 3 steps\nMeeple 2: 2 steps aside and back"
 
 
 async def test_the_rest_of_a_turn_is_shown_first_and_then_played_and_told_as_routine(world: World) -> None:
