@@ -1,1 +1,1 @@
-"""The consequences of any change to a table: turns, plans, questions to computers, pings, ratings, and the rows written."""
+"""The core: a table and its life, from its opening to its end. It knows nothing of Discord, and no feature."""

@@ -1,1 +1,1 @@
-"""Time at the tables: deadlines, reminders, absences and outages."""
+"""What comes with time: time-outs, absences, heartbeats, outages, and servers that the bot was removed from."""

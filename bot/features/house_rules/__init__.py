@@ -1,1 +1,1 @@
-"""House rules: how a server wants its games to be played, as its managers choose on one panel."""
+"""House rules: the options of a table, which its opener chooses on a panel with a preview."""
