@@ -104,7 +104,10 @@ class Options(Generic[V]):
         """Raise ValueError with a `Text` if the options, each in normal form, do not go with each other or with the table."""
 
     def house_rules(self, options: Mapping[str, str]) -> tuple[str, ...]:
-        """Return the names of those options, given in normal form, that make it another game: one that is not rated."""
+        """Return the names of the given options that are house rules. A game with any is not rated.
+
+        `options`: in normal form.
+        """
         return ()
 
     def editable_text(self, name: str, variant: str, seats: int, options: Mapping[str, str]) -> str | None:

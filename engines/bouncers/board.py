@@ -186,7 +186,7 @@ class Walk:
 
     @property
     def can_step(self) -> bool:
-        """Whether there is a step that it can take now."""
+        """Whether there is a step that it can take now: of its line, only the springboard is occupied (see `Bounce`)."""
         occupied = self.occupied
         return any(occupied & bounce[0] == bounce[1] for bounce in self.ways)
 

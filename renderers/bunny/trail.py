@@ -136,10 +136,13 @@ def _legs(before: Space | None, space: Space, landing: Landing | None) -> list[t
     start = foot(before)
     if landing is None or not landing.wrapped or landing.direction is None:
         return [(start, (x, y))]
-    along = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}[landing.direction]
     left, right, top, bottom = LEFT - 14.0, LEFT + 7 * ACROSS + 14.0, TOP - 8.0, TOP + 5 * DOWN + 8.0
-    out = ((start[0], top if along[1] < 0 else bottom), (left if along[0] < 0 else right, start[1]))[along[0] != 0]
-    back = ((x, bottom if along[1] < 0 else top), (right if along[0] < 0 else left, y))[along[0] != 0]
+    out, back = {
+        "left": ((left, start[1]), (right, y)),
+        "right": ((right, start[1]), (left, y)),
+        "up": ((start[0], top), (x, bottom)),
+        "down": ((start[0], bottom), (x, top)),
+    }[landing.direction]
     return [(start, out), (back, (x, y))]
 
 

@@ -85,7 +85,12 @@ def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
 
 
 class _Marks:
-    """Draws marks on one picture."""
+    """Draws marks on one picture.
+
+    Attributes:
+        words: how many words have been written on it.
+        framed: the mats that have a frame, each with whether it is that of a mat that was chosen.
+    """
 
     def __init__(
         self, image: Image.Image, rink: Rink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards

@@ -153,7 +153,7 @@ def _layouts(wanted: Wanted, part: Box | None) -> Iterator[Layout]:
 
 
 def _layouts_with(wanted: Wanted, part: Box | None, card_width: int) -> Iterator[Layout]:
-    """As `_layouts`, with cards that have this least width."""
+    """Yield the layouts whose cards are at least `card_width` pixels wide."""
     columns = hand_columns(wanted.cards)
     narrow = columns * (card_width + GAP) - GAP if wanted.cards else NARROW
     roomy = _ROOMY_CARDS if wanted.cards else WIDE

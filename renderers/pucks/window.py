@@ -187,7 +187,10 @@ def _mats_on_map(mats: tuple[tuple[str, Face, int, At], ...], side: int, palette
 
 
 def _on_map(rink: Rink, window: Box) -> Iterable[int]:
-    """The left, top, right and bottom edges of a window in pixels, as far as it is on the map."""
+    """Yield the left, top, right and bottom edge of a window in pixels of the map, cut off where the map ends.
+
+    `window`: its edges in spaces of the rink.
+    """
     for number, edge in enumerate(window):
         axis = number % 2
         pixel = (rink.left, rink.top)[axis] + (edge / ROWS - rink.first[axis]) * rink.mat
