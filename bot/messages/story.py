@@ -70,6 +70,7 @@ class Length:
         more: the place where the folded events are told: "board" for *What happened?*, "recap" for `/replay`; "" for none.
         steps: whether a run of more than `IN_A_LINE` events is a numbered list.
         routine: whether the routine of a turn is told beside what else happened.
+        major: whether goals and captures may exceed the rows, as events that affect a reader may.
     """
 
     lines: int = LINES
@@ -78,6 +79,7 @@ class Length:
     more: str = "board"
     steps: bool = False
     routine: bool = True
+    major: bool = False
 
 
 FOLDED: Final = Length()
@@ -93,7 +95,7 @@ PRIVATE: Final = Length(lines=8, rows=14, characters=1200, steps=True, routine=F
 Its private message has two: what its person has done, and what computers have answered. The question comes after them.
 """
 
-ASKED: Final = Length(rows=3, routine=False)
+ASKED: Final = Length(rows=5, routine=False, major=True)
 """The length of the same story while its person is asked: on a phone the title, the board and the buttons stay in view."""
 
 
@@ -179,7 +181,7 @@ def words(
     ranked = sorted(
         range(len(facts)), key=lambda number: (facts[number].rank(readers), facts[number].seat not in readers, -number)
     )
-    first = sum(fact.rank(readers) == 0 for fact in facts)
+    first = sum(fact.rank(readers) <= int(length.major) for fact in facts)
     shown = _shown(teller, ranked, first, length)
     told = [_joined(run.words for run in line) for line in _lined(teller.runs(shown), length.lines)]
     if folded := len(facts) - len(shown):

@@ -13,7 +13,21 @@ from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language
 from bot.messages.board import news_of
 from bot.messages.builder import ALT_LIMIT
-from bot.messages.story import ALONE, CHARACTERS, FOLDED, LINES, PRIVATE, ROWS, SPARE, WIDTH, Length, alt_text, whole, words
+from bot.messages.story import (
+    ALONE,
+    ASKED,
+    CHARACTERS,
+    FOLDED,
+    LINES,
+    PRIVATE,
+    ROWS,
+    SPARE,
+    WIDTH,
+    Length,
+    alt_text,
+    whole,
+    words,
+)
 from engines.game import Event, deed
 from engines.pucks.board.views import CardsDrawn
 from engines.steps import Tally
@@ -311,6 +325,14 @@ def test_a_long_story_is_folded_on_the_side_of_what_is_old_and_small() -> None:
     assert "puck 0 " not in shown
     assert FOLD.search(shown)
     assert len(shown) < ROWS * WIDTH + 120
+
+
+def test_while_its_person_is_asked_goals_and_captures_of_a_game_alone_are_told_however_long_the_answer_is() -> None:
+    long = [phrase(1, f"scores puck {n} past three bumpers and the edge of mat d", major=True) for n in range(8)]
+    long += [phrase(1, f"slides puck {n} up") for n in range(6)]
+    shown = story(*long, length=ASKED)
+    assert all(f"scores puck {n} " in shown for n in range(8))
+    assert shown.endswith("… and 6 more: *What happened?*")
 
 
 def test_the_routine_of_a_turn_makes_room_for_everything_else() -> None:
