@@ -9,7 +9,7 @@ from storage.schema.errors import StorageError
 
 ENCODING: Final = "UTF8"
 
-_TRIES: Final = 3
+_TRIES: Final = 4
 """How often it is looked whether a pooler takes a server connection away: others may use the pooler meanwhile."""
 
 
@@ -55,17 +55,23 @@ def _takes_away(connection: Any, backend: int, other: Any) -> bool:
 
     `backend`: the process of the server that served `connection` before. A pooler tells its clients another number.
     """
-    for _ in range(_TRIES):
+    for tried in range(_TRIES):
         try:
             other.execute("BEGIN")
         except driver().Error as error:
             if "statement pooling" in str(error):
                 return True
             raise
-        (borrowed,) = other.execute("SELECT pg_backend_pid()").fetchone()
         # Either the other client has got it, or another one that is free is lent now, or will be.
-        (now,) = (backend,) if borrowed == backend else connection.execute("SELECT pg_backend_pid()").fetchone()
+        taken = _serving(other) == backend or _serving(connection) != backend
         other.execute("ROLLBACK")
-        if borrowed == backend or now != backend:
+        # A pooler that lends its connections in turn could give each client the same one every time: get out of step with it.
+        if taken or any(_serving(connection) != backend for _ in range(tried)):
             return True
     return False
+
+
+def _serving(connection: Any) -> int:
+    """The process of the server that serves a client just now."""
+    (process,) = connection.execute("SELECT pg_backend_pid()", prepare=False).fetchone()
+    return int(process)
