@@ -149,12 +149,12 @@ class Core:
         self.store = store
         self.parts = Parts(parts)
         self.name = name
-        self.now = now
+        self._clock = now
         self.entropy = entropy
         self.games = games
         self._earlier = earlier
         self.counting = ALWAYS
-        self.discord = DiscordClock(self._now)
+        self.discord = DiscordClock(self.now)
         self.audience: Audience = Everybody()
         self.budget = Budget()
         self.shares = Shares()
@@ -163,8 +163,9 @@ class Core:
         self.histories = history_cache() if histories is None else histories
         store.on_failover(self.histories.clear)
 
-    def _now(self) -> float:
-        return self.now()
+    def now(self) -> float:
+        """The current time, in seconds since the epoch."""
+        return self._clock()
 
     def service(self, kind: Callable[["Core"], Service]) -> Service:
         """The one service of a kind, such as `core.service(Lobby)`. It is made when it is first asked for."""

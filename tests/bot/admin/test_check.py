@@ -418,26 +418,27 @@ FAULTS = {
     "places on no ladder": ("DELETE FROM ladders", "There are places on a ladder of 'bouncers' on server 10"),
     "a badge of the fourth": ("UPDATE ladder_badges SET place = 4", "LadderBadge (", "place:"),
     # events
-    "an event that nobody looks at": (EVENT.format("due = NULL"), "StoredEvent (id 1,", "due: it goes on, but nobody"),
+    "an event that nobody looks at": (EVENT.format("due = NULL"), "StoredTournament (id 1,", "due: it goes on, but nobody"),
     "an event that is over and has not ended": (
-        EVENT.format("status = 'finished'"), "StoredEvent (id 1,", "finished_at: only an event that is over"),
+        EVENT.format("status = 'finished'"), "StoredTournament (id 1,", "finished_at: only an event that is over"),
     "an event that goes on and has ended": (
-        EVENT.format("finished_at = 5.5"), "StoredEvent (id 1,", "finished_at: only an event that is over"),
-    "rounds without lots": (EVENT.format("lots = NULL"), "StoredEvent (id 1,", "lots: there are rounds"),
-    "rounds before the start": (EVENT.format("status = 'open'"), "StoredEvent (id 1,", "rounds: there are some before"),
+        EVENT.format("finished_at = 5.5"), "StoredTournament (id 1,", "finished_at: only an event that is over"),
+    "rounds without lots": (EVENT.format("lots = NULL"), "StoredTournament (id 1,", "lots: there are rounds"),
+    "rounds before the start": (EVENT.format("status = 'open'"), "StoredTournament (id 1,", "rounds: there are some before"),
     "a game of an event against oneself": (
-        EVENT.format("rounds = replace(rounds, '[2, 1]', '[2, 2]')"), "StoredEvent (id 1,", "has a game with the seats (2, 2)"),
+        EVENT.format("rounds = replace(rounds, '[2, 1]', '[2, 2]')"), "StoredTournament (id 1,",
+        "has a game with the seats (2, 2)"),
     "a game of an event with a place too many": (
-        EVENT.format("""rounds = replace(rounds, '"places": []', '"places": [1, 2, 3]')"""), "StoredEvent (id 1,",
+        EVENT.format("""rounds = replace(rounds, '"places": []', '"places": [1, 2, 3]')"""), "StoredTournament (id 1,",
         "and the places (1, 2, 3)"),
     "rounds that are a word": (EVENT.format("rounds = 'x'"), "A row of events cannot be read", "rounds: it is no JSON"),
     "a deed that nobody does": (
         EVENT.format("acts = replace(acts, 'started', 'danced')"), "A row of events cannot be read", "acts: 3.deed"),
     "a stage that no event has": (EVENT.format("status = 'resting'"), "A row of events cannot be read", "status: 'resting'"),
-    "an event for nobody": (EVENT.format("most = 0"), "StoredEvent (id 1,", "most:"),
-    "an event that wants too much": (EVENT.format("most_late = 101"), "StoredEvent (id 1,", "most_late:"),
-    "half a key of an event": (EVENT.format("key = x'00ff'"), "StoredEvent (id 1,", "key:"),
-    "a player who has entered less than never": ("UPDATE event_entries SET seed = -1", "EventEntry (event_id 1,", "seed:"),
+    "an event for nobody": (EVENT.format("most = 0"), "StoredTournament (id 1,", "most:"),
+    "an event that wants too much": (EVENT.format("most_late = 101"), "StoredTournament (id 1,", "most_late:"),
+    "half a key of an event": (EVENT.format("key = x'00ff'"), "StoredTournament (id 1,", "key:"),
+    "a player who has entered less than never": ("UPDATE event_entries SET seed = -1", "TournamentEntry (event_id 1,", "seed:"),
     "a player who has lapsed at no time": (
         "UPDATE event_entries SET lapsed_at = 'x'", "A row of event_entries cannot be read", "lapsed_at: 'x'"),
     "games of a player who is not there": (

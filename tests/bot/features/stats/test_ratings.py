@@ -322,7 +322,7 @@ async def test_a_game_that_runs_out_of_time_counts_as_lost(core: Core) -> None:
     table_id = await started(core, replace(BOUNCERS, clock=3600, strict=True))
     deadline = (await core.snapshot(table_id)).table.deadline
     assert deadline is not None
-    core.now = lambda: deadline + 1 + WAITS
+    core._clock = lambda: deadline + 1 + WAITS
     await core.service(Timing).sweep()
     assert (await core.snapshot(table_id)).table.status is Status.FINISHED
     assert ((await rating(core, ANN)).lost, (await rating(core, BEN)).won) == (1, 1)
@@ -380,7 +380,7 @@ async def test_the_games_of_a_pair_count_less_and_less_within_thirty_days(core: 
     assert other.outcome is not None
     assert other.outcome.rating_share is None, "each game has ratings of its own"
     now = core.now() + MEETINGS_WITHIN
-    core.now = lambda: now
+    core._clock = lambda: now
     later = (await core.snapshot(await lost_by(core, BEN))).table
     assert later.outcome is not None
     assert later.outcome.rating_share is None
