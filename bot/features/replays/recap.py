@@ -4,7 +4,7 @@ A recap shows and tells everything since the reader acted, as they may see it. I
 messages since their last turn.
 """
 
-from bot.core.table.since import answered_on, since_acted, standing, story_of
+from bot.core.table.since import answered_on, own_story, since_acted, standing, story_of
 from bot.core.table.snapshot import Snapshot
 from bot.features.replays.messages import Past, words_for
 from bot.messages.board import COLOURS, heading, news_of
@@ -20,7 +20,8 @@ from renderers.replay import Replay
 def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
     """The past since the user's own last turn; for a spectator, since the awaited player was last asked.
 
-    When the game is over, the end is always part of it.
+    When the game is over, the end is always part of it. Of a game of which nothing is posted, the answers of the computers stay
+    part of it as long as the turn lasts.
     """
     history = snapshot.playing
     told = story_of(history, snapshot.computers).told
@@ -30,7 +31,9 @@ def past_of(snapshot: Snapshot, perspective: Perspective, user_id: int) -> Past:
     own = snapshot.viewpoint(user_id)
     if own is None:
         return Past(snapshot, perspective, told)
-    return Past(snapshot, perspective, answered_on(history, own) if snapshot.table.solo else since_acted(history, own))
+    if snapshot.table.solo:
+        return Past(snapshot, perspective, min(answered_on(history, own), own_story(history, own).told))
+    return Past(snapshot, perspective, since_acted(history, own))
 
 
 def anything_in(past: Past) -> bool:

@@ -173,6 +173,31 @@ async def test_a_long_answer_leaves_the_title_in_view_on_a_phone_and_what_happen
     assert " more:" not in world.text(panel)
 
 
+async def test_what_happened_tells_the_answer_as_long_as_the_turn_lasts(world: World) -> None:
+    table, panel = await practised(world, "pucks")
+    turns = 0
+    while turns < 2 or (await table.snapshot()).playing.state.phase != "draw":
+        await table.press(world.ann, reply(panel), await a_move_or_else(table))
+        turns += (await table.snapshot()).thinking
+        await played_by_computers(table)
+
+    async def told() -> list[str]:
+        if "What happened?" not in [one.label for one in buttons(panel)]:
+            await world.ann.click(reply(panel), label="More")
+        await world.ann.click(reply(panel), label="What happened?")
+        lines = world.text(panel).split("### Since your last turn\n")[1].split("\n")
+        await world.ann.click(reply(panel), label="Back")
+        return lines
+
+    answer = [line for line in await told() if "moves" in line or "slides" in line]
+    assert answer
+    for _ in range(2):
+        await table.press(world.ann, reply(panel), await a_move_or_else(table))
+        now = await told()
+        assert [line for line in now if line in answer] == answer
+        assert "**Ann**" in "".join(now), "and what she has done since"
+
+
 async def test_a_turn_of_several_actions_is_told_whole_until_the_computer_has_answered(world: World) -> None:
     table, panel = await practised(world, "bunny")
     await played_by_computers(table)
