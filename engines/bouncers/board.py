@@ -160,11 +160,10 @@ def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found:
 
 def _captures(ways: Ways, occupied: int, enemy: int) -> bool:
     """Return whether a path that continues from here captures anything."""
-    return any(
-        enemy & ahead or _captures(onward, occupied, enemy)
-        for line, spring, ahead, _, onward in ways
-        if occupied & line == spring
-    )
+    for line, spring, ahead, _, onward in ways:
+        if occupied & line == spring and (enemy & ahead or _captures(onward, occupied, enemy)):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
