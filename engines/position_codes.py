@@ -139,7 +139,7 @@ def _packed_number(game: Game[Any, Any], position: Mapping[str, Any]) -> int | N
     """Return the number that a position is packed into; None if the game has none for it."""
     if isinstance(game, Packed):
         with suppress(Unpackable):
-            return packed_number(position, game.pack)
+            return packed_number(position, game.pack, game.unpack)
     return None
 
 
@@ -288,7 +288,7 @@ def _read_position(text: str, games: Mapping[str, Game[Any, Any]], earlier: Coll
     number, seat = divmod(number, _SEATS)
     try:
         game = rules_of(game_id, rules, games, earlier)
-        position = packed_position(number, game.pack) if is_packed and isinstance(game, Packed) else json_position(number)
+        position = packed_position(number, game.unpack) if is_packed and isinstance(game, Packed) else json_position(number)
         state = game.from_position(position, UNSEEDED)
         knower: Knower = "all" if not seat else None if seat == 1 else seat - 2
         if not isinstance(knower, str) and (not game.secret or (knower or 0) >= game.view(state).seats):

@@ -8,11 +8,11 @@ every other game the functions at the end of `engines.game` have an answer. Stan
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from engines.actions import Action, Choice, Token
 from engines.chance import Chance
-from engines.packing import Fields
+from engines.packing import Reader, Writer
 from engines.steps import Illustration, Shortcut, Step, View
 from engines.text import Text, say
 
@@ -221,13 +221,17 @@ class Buttons(Generic[S, V]):
 class Packed(ABC):
     """A game whose positions have short codes, since it packs them. The codes of other games spell their positions out.
 
-    The packing of a version of the rules stays as it is, so that codes written once can be read: a new field is added at the
+    The packing of a version of the rules stays as it is, so that codes written once can be read: a new part is added at the
     end, its usual value first.
     """
 
     @abstractmethod
-    def pack(self, fields: Fields) -> None:
-        """Go through the fields of a position as `Game.position` writes it. The same calls write and read."""
+    def pack(self, position: Mapping[str, Any], writer: Writer) -> None:
+        """Write the parts of a position, which is as `Game.position` returns it."""
+
+    @abstractmethod
+    def unpack(self, reader: Reader) -> dict[str, Any]:
+        """Read the parts that `pack` wrote, in the same order. Return the position that they make."""
 
 
 class Pages:

@@ -13,10 +13,9 @@ from typing import Any, ClassVar, Final
 
 from typing_extensions import override
 
-from engines.bouncers import words
+from engines.bouncers import packing, words
 from engines.bouncers.board import movable, perft_of, places_of
 from engines.bouncers.illustrations import ILLUSTRATIONS
-from engines.bouncers.packing import pack_position
 from engines.bouncers.position import read_position, write_position
 from engines.bouncers.state import (
     QUIET_PLIES,
@@ -46,7 +45,7 @@ from engines.game import (
     deed,
     stream_of,
 )
-from engines.packing import Fields
+from engines.packing import Reader, Writer
 from engines.text import Text, join, plain, say, say_n, seat_name
 from engines.values import latest, replace
 
@@ -321,5 +320,9 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
         return read_position(position, stream_of(position, chance))
 
     @override
-    def pack(self, fields: Fields) -> None:
-        pack_position(fields)
+    def pack(self, position: Mapping[str, Any], writer: Writer) -> None:
+        packing.write(position, writer)
+
+    @override
+    def unpack(self, reader: Reader) -> dict[str, Any]:
+        return packing.read(reader)

@@ -3,13 +3,16 @@
 A position that came before differs from one that is packed already in the place of a single piece, so it takes a few bits.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from engines.bouncers.board import board_of, places_of
 from engines.bouncers.position import PIECES, read_line, written_line
 from engines.bouncers.state import QUIET_PLIES, REPETITIONS, SETUPS, placement
-from engines.packing import Fields, Unpackable
+from engines.packing import Reader, Unpackable, Writer
+
+_LISTS: Final = tuple(key for pair in PIECES for key in pair)
+"""The keys of the counters and the kings of each side."""
 
 _MOST_SEEN: Final = 255
 """More positions than come in 100 quiet plies, even with the sideways steps of counters between them."""
@@ -22,54 +25,93 @@ _Step = tuple[int, int, int]
 """How many positions back one is packed that differs from this one by a piece, where that stands there, and where here."""
 
 
-def pack_position(fields: Fields) -> None:
-    """Pack the fields of `write_position`."""
-    size = SETUPS[fields.choice("variant", list(SETUPS))].size
-    to_move = fields.number("to_move", 0, 1)
-    names = board_of(size).names
-    fields.split([key for pair in PIECES for key in pair], names)
-    fields.number("quiet_plies", 0, QUIET_PLIES)
-    if fields.has("resigned"):
-        fields.number("resigned", 0, 1)
-    bits = {name: 1 << place for place, name in enumerate(names)}
-    red, red_kings, blue, blue_kings = (sum(bits[name] for name in fields.values[key]) for pair in PIECES for key in pair)
-    here = placement(size, (red | red_kings, blue | blue_kings), red_kings | blue_kings, to_move)
-    _pack_seen(fields.inside("seen"), size, here)
+def write(position: Mapping[str, Any], writer: Writer) -> None:
+    """Write a position, as `write_position` of the game returns it."""
+    writer.choice(position["variant"], list(SETUPS))
+    writer.number(position["to_move"], 0, 1)
+    size = SETUPS[position["variant"]].size
+    writer.split([position[key] for key in _LISTS], board_of(size).names)
+    writer.number(position["quiet_plies"], 0, QUIET_PLIES)
+    if writer.rarely("resigned" in position):
+        writer.number(position["resigned"], 0, 1)
+    _write_seen(position["seen"], size, _placement_of(position, size), writer)
 
 
-def _pack_seen(fields: Fields, size: int, here: int) -> None:
-    """Pack the number of times that each position has come, beginning with the one `here`."""
-    known, steps = [here], () if fields.reading else tuple(_steps(size, here, fields.values))
-    _pack_count(fields, size, here)
-    for n in range(fields.hidden(0, _MOST_SEEN, len(steps))):
-        back, piece, gap = (0, 0, 0) if fields.reading else steps[n]
-        before = known[-1 - (fields.hidden(0, n, back) if fields.rarely(back > 0) else 0)]
-        known.append(_after_move(size, before, *_pack_move(fields, size, before, piece, gap)))
-        _pack_count(fields, size, known[-1])
+def read(reader: Reader) -> dict[str, Any]:
+    """Read what `write` wrote."""
+    position: dict[str, Any] = {"variant": reader.choice(list(SETUPS)), "to_move": reader.number(0, 1)}
+    size = SETUPS[position["variant"]].size
+    position.update(zip(_LISTS, reader.split(len(_LISTS), board_of(size).names), strict=True))
+    position["quiet_plies"] = reader.number(0, QUIET_PLIES)
+    if reader.rarely():
+        position["resigned"] = reader.number(0, 1)
+    position["seen"] = _read_seen(size, _placement_of(position, size), reader)
+    return position
 
 
-def _pack_move(fields: Fields, size: int, before: int, piece: int, gap: int) -> tuple[int, int]:
-    """Pack the place of a piece that moved, and the one where it stood. Return both."""
-    pieces, gaps = _places(size, before)
-    kings = before >> 1 + 2 * size * size
-    piece = _pack_place(fields, pieces, [_KING if kings >> place & 1 else 1 for place in pieces], piece)
-    gap = _pack_place(fields, gaps, [_NEAR if _distance(size, piece, place) == 1 else 1 for place in gaps], gap)
-    return piece, gap
+def _placement_of(position: Mapping[str, Any], size: int) -> int:
+    """Return the `placement` of the pieces."""
+    places = board_of(size).places
+    red, red_kings, blue, blue_kings = (sum(1 << places[name] for name in position[key]) for key in _LISTS)
+    return placement(size, (red | red_kings, blue | blue_kings), red_kings | blue_kings, position["to_move"])
 
 
-def _pack_place(fields: Fields, places: Sequence[int], weights: Sequence[int], place: int) -> int:
-    return places[fields.which(weights, places.index(place) if place in places else -1)]
+# --- the positions that have come ---------------------------------------------------------------------------------------------
+
+
+def _write_seen(seen: Mapping[str, int], size: int, here: int, writer: Writer) -> None:
+    """Write how often each position has come: the one `here`, then those before it, each with the step that leads to it."""
+    known, steps = [here], tuple(_steps(size, here, seen))
+    _write_count(seen[written_line(size, here)], writer)
+    writer.number(len(steps), 0, _MOST_SEEN)
+    for back, piece, gap in steps:
+        if writer.rarely(back > 0):
+            writer.number(back, 0, len(known) - 1)
+        before = known[-1 - back]
+        pieces, gaps = _places(size, before)
+        writer.which(pieces.index(piece), _piece_weights(size, before, pieces))
+        writer.which(gaps.index(gap), _gap_weights(size, piece, gaps))
+        known.append(_after_move(size, before, piece, gap))
+        _write_count(seen[written_line(size, known[-1])], writer)
+
+
+def _read_seen(size: int, here: int, reader: Reader) -> dict[str, int]:
+    """Read what `_write_seen` wrote."""
+    known, seen = [here], {written_line(size, here): _read_count(reader)}
+    for _ in range(reader.number(0, _MOST_SEEN)):
+        back = reader.number(0, len(known) - 1) if reader.rarely() else 0
+        before = known[-1 - back]
+        pieces, gaps = _places(size, before)
+        piece = pieces[reader.which(_piece_weights(size, before, pieces))]
+        gap = gaps[reader.which(_gap_weights(size, piece, gaps))]
+        known.append(_after_move(size, before, piece, gap))
+        seen[written_line(size, known[-1])] = _read_count(reader)
+    return seen
+
+
+def _write_count(count: int, writer: Writer) -> None:
+    if writer.rarely(count != 1):
+        writer.number(count, 2, REPETITIONS)
+
+
+def _read_count(reader: Reader) -> int:
+    return reader.number(2, REPETITIONS) if reader.rarely() else 1
+
+
+def _piece_weights(size: int, placed: int, places: Iterable[int]) -> list[int]:
+    """Return how likely it is that each of the pieces there has moved."""
+    kings = placed >> 1 + 2 * size * size
+    return [_KING if kings >> place & 1 else 1 for place in places]
+
+
+def _gap_weights(size: int, piece: int, gaps: Iterable[int]) -> list[int]:
+    """Return how likely it is that a piece stood in each of the gaps before."""
+    return [_NEAR if _distance(size, piece, gap) == 1 else 1 for gap in gaps]
 
 
 def _distance(size: int, place: int, other: int) -> int:
     """Return the number of steps of a king from a square to another."""
     return max(abs(place % size - other % size), abs(place // size - other // size))
-
-
-def _pack_count(fields: Fields, size: int, placed: int) -> None:
-    line = written_line(size, placed)
-    if fields.differs(line, 1):
-        fields.number(line, 2, REPETITIONS)
 
 
 def _places(size: int, placed: int) -> tuple[Sequence[int], Sequence[int]]:
@@ -93,7 +135,7 @@ def _after_move(size: int, placed: int, piece: int, gap: int) -> int:
     return placed ^ 1
 
 
-def _steps(size: int, here: int, seen: dict[str, int]) -> Iterator[_Step]:
+def _steps(size: int, here: int, seen: Iterable[str]) -> Iterator[_Step]:
     """Yield the step to each position that has come. Raises Unpackable if there is none to some of them."""
     left = {read_line(size, line): line for line in seen}
     if left.pop(here, None) is None:

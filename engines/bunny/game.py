@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from typing_extensions import override
 
-from engines.bunny import choosing, refusing
+from engines.bunny import choosing, packing, refusing
 from engines.bunny.field import (
     SPACES,
     Bounce,
@@ -19,7 +19,6 @@ from engines.bunny.field import (
     with_card,
 )
 from engines.bunny.illustrations import ILLUSTRATIONS
-from engines.bunny.packing import pack_position
 from engines.bunny.position import (
     CARROTS_TO_WIN,
     QUIET_TURNS,
@@ -50,7 +49,7 @@ from engines.game import (
     Token,
     Words,
 )
-from engines.packing import Fields
+from engines.packing import Reader, Writer
 from engines.text import Text, say, seat_name
 from engines.values import replace
 
@@ -240,5 +239,9 @@ class Bunny(
         return read_position(position, chance)
 
     @override
-    def pack(self, fields: Fields) -> None:
-        pack_position(fields)
+    def pack(self, position: Mapping[str, Any], writer: Writer) -> None:
+        packing.write(position, writer)
+
+    @override
+    def unpack(self, reader: Reader) -> dict[str, Any]:
+        return packing.read(reader)

@@ -1,38 +1,69 @@
-"""Positions of Bounce Bunny Bounce packed for a code."""
+"""Positions of Bounce Bunny Bounce packed for a code: the fields of `engines.bunny.position.write_position`.
+
+The cards are a deck that was dealt, in which a Carrot that was taken is an empty space.
+"""
 
 from collections import Counter
-from typing import Final, get_args
+from collections.abc import Mapping
+from typing import Any, Final, get_args
 
-from engines.bunny.field import CARROTS, SHUFFLED, SPACES
+from engines.bunny.field import CARROTS, SHUFFLED, SPACES, Card
 from engines.bunny.position import CARROTS_TO_WIN, QUIET_TURNS, SHOCKS, Phase
-from engines.packing import Fields
+from engines.packing import Reader, Writer
 
 _SPACES: Final = (None, *SPACES)
+_SEATS: Final = (0, 1)
 
 
-def pack_position(fields: Fields) -> None:
-    """Pack the fields of `write_position`: the cards as a deck that was dealt, where a taken Carrot is an empty space."""
-    field, deck = fields.inside("field"), Counter(SHUFFLED) + Counter(("carrot",) * CARROTS)
-    for key, most in (("shocks", SHOCKS), ("carrots", CARROTS_TO_WIN)):
-        counts = fields.row(key, 2)
-        for seat in (0, 1):
-            counts.number(seat, 0, most)
-    taken = sum(fields.values["carrots"])
-    deck += Counter({"carrot": -taken, "empty": taken})
+def write(position: Mapping[str, Any], writer: Writer) -> None:
+    """Write a position: the counts of the players, the cards, the Bunnies, and the turn."""
+    for seat in _SEATS:
+        writer.number(position["shocks"][seat], 0, SHOCKS)
+    for seat in _SEATS:
+        writer.number(position["carrots"][seat], 0, CARROTS_TO_WIN)
+    deck = _deck(taken=sum(position["carrots"]))
     for space in SPACES:
-        field.draw(space, deck)
-    fields.split(("face_up",), SPACES)
-    bunnies = fields.row("bunnies", 2)
-    for seat in (0, 1):
-        bunnies.choice(seat, _SPACES)
-    fields.number("to_act", 0, 1)
-    fields.number("turn", 0, 1)
-    fields.choice("phase", get_args(Phase))
-    fields.number("quiet_turns", 0, QUIET_TURNS)
-    fields.mark("carrot_taken")
-    if fields.has("spied"):
-        spied = fields.row("spied", 2)
-        for seat in (0, 1):
-            spied.choice(seat, _SPACES)
-    if fields.has("left"):
-        fields.number("left", 0, 1)
+        writer.draw(position["field"][space], deck)
+    writer.split([position["face_up"]], SPACES)
+    for seat in _SEATS:
+        writer.choice(position["bunnies"][seat], _SPACES)
+    writer.number(position["to_act"], 0, 1)
+    writer.number(position["turn"], 0, 1)
+    writer.choice(position["phase"], get_args(Phase))
+    writer.number(position["quiet_turns"], 0, QUIET_TURNS)
+    writer.rarely("carrot_taken" in position)
+    if writer.rarely("spied" in position):
+        for seat in _SEATS:
+            writer.choice(position["spied"][seat], _SPACES)
+    if writer.rarely("left" in position):
+        writer.number(position["left"], 0, 1)
+
+
+def read(reader: Reader) -> dict[str, Any]:
+    """Read what `write` wrote."""
+    position: dict[str, Any] = {
+        "shocks": [reader.number(0, SHOCKS) for _ in _SEATS],
+        "carrots": [reader.number(0, CARROTS_TO_WIN) for _ in _SEATS],
+    }
+    deck = _deck(taken=sum(position["carrots"]))
+    position |= {
+        "field": {space: reader.draw(deck) for space in SPACES},
+        "face_up": reader.split(1, SPACES)[0],
+        "bunnies": [reader.choice(_SPACES) for _ in _SEATS],
+        "to_act": reader.number(0, 1),
+        "turn": reader.number(0, 1),
+        "phase": reader.choice(get_args(Phase)),
+        "quiet_turns": reader.number(0, QUIET_TURNS),
+    }
+    if reader.rarely():
+        position["carrot_taken"] = True
+    if reader.rarely():
+        position["spied"] = [reader.choice(_SPACES) for _ in _SEATS]
+    if reader.rarely():
+        position["left"] = reader.number(0, 1)
+    return position
+
+
+def _deck(*, taken: int) -> Counter[Card]:
+    """Return the cards that lie on the spaces once so many Carrots have been taken."""
+    return Counter(SHUFFLED) + Counter({"carrot": CARROTS - taken, "empty": taken})

@@ -36,7 +36,7 @@ from engines.game import (
     Token,
     Words,
 )
-from engines.packing import Fields
+from engines.packing import Reader, Writer
 from engines.pucks.board import terms
 from engines.pucks.board.board import laid_out, unknown
 from engines.pucks.board.box import box
@@ -47,16 +47,12 @@ from engines.pucks.board.pieces import all_pieces
 from engines.pucks.board.state import PRESENT_EDITION, State, Table
 from engines.pucks.board.views import Phase, PucksView
 from engines.pucks.cards import cards
-from engines.pucks.play import acts, moves, placing, turns
+from engines.pucks.play import acts, moves, order_words, packing, placing, positions, turns
 from engines.pucks.play.knowledge import is_certain, resample_state, view_of
-from engines.pucks.play.order_words import order_text
 from engines.pucks.play.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
-from engines.pucks.play.packing import pack_position
-from engines.pucks.play.positions import read_position, to_position
 from engines.pucks.play.rest import following, rest
-from engines.pucks.words import prompts, questions, telling, whynot, wording
+from engines.pucks.words import index, prompts, questions, telling, whynot, wording
 from engines.pucks.words.illustrations import ILLUSTRATIONS
-from engines.pucks.words.index import index_pages
 from engines.text import Text, say, say_n
 from engines.values import replace
 
@@ -302,7 +298,7 @@ class Pucks(
 
     @override
     def order_text(self, state: State, order: Order) -> Text:
-        return order_text(state, order)
+        return order_words.order_text(state, order)
 
     @override
     def respond(self, happened: Happened[State], seat: int, orders: Sequence[Order]) -> Response:
@@ -346,7 +342,7 @@ class Pucks(
     @override
     def pages(self) -> tuple[Text, ...]:
         """Return the card index: every card of the deck with its effect."""
-        return index_pages()
+        return index.index_pages()
 
     @override
     def illustrations(self) -> Mapping[str, Illustration]:
@@ -389,12 +385,16 @@ class Pucks(
 
     @override
     def position(self, state: State, secret: bool = False) -> dict[str, Any]:
-        return to_position(state, secret)
+        return positions.to_position(state, secret)
 
     @override
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> State:
-        return read_position(position, self.rules, chance)
+        return positions.read_position(position, self.rules, chance)
 
     @override
-    def pack(self, fields: Fields) -> None:
-        pack_position(fields)
+    def pack(self, position: Mapping[str, Any], writer: Writer) -> None:
+        packing.write(position, writer)
+
+    @override
+    def unpack(self, reader: Reader) -> dict[str, Any]:
+        return packing.read(reader)

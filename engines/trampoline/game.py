@@ -29,10 +29,10 @@ from engines.game import (
     deed,
     stream_of,
 )
-from engines.packing import Fields
+from engines.packing import Reader, Writer
 from engines.text import Text, join, plain, say, say_n, seat_name
+from engines.trampoline import packing
 from engines.trampoline.illustrations import ILLUSTRATIONS
-from engines.trampoline.packing import pack_position
 from engines.trampoline.story import events_of, place_name
 from engines.trampoline.track import (
     CYCLE,
@@ -309,8 +309,12 @@ class Trampoline(
         return state
 
     @override
-    def pack(self, fields: Fields) -> None:
-        pack_position(fields)
+    def pack(self, position: Mapping[str, Any], writer: Writer) -> None:
+        packing.write(position, writer)
+
+    @override
+    def unpack(self, reader: Reader) -> dict[str, Any]:
+        return packing.read(reader)
 
 
 def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text, Text]]:

@@ -1,24 +1,43 @@
-"""Positions of BOUNCE packed for a code."""
+"""Positions of BOUNCE packed for a code: the fields that the game's `from_position` lists."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
-from engines.packing import Fields
+from engines.packing import Reader, Writer
 from engines.trampoline.track import CYCLE, LAST_JUMP
 
 _MOST_SEATS: Final = 4
 _PLACES: Final = ((None, None), *CYCLE)
 
 
-def pack_position(fields: Fields) -> None:
-    """Pack the fields of a position, as the game's `from_position` lists them."""
-    tokens = fields.each("tokens", 1, _MOST_SEATS)
+def write(position: Mapping[str, Any], writer: Writer) -> None:
+    """Write a position: the tokens, then whose turn it is, then what seldom applies."""
+    tokens = position["tokens"]
+    writer.number(len(tokens), 1, _MOST_SEATS)
     for token in tokens:
-        token.choices(("spot", "facing"), _PLACES)
-        token.number("jumps", 0, LAST_JUMP)
-        token.mark("left")
+        writer.choice((token["spot"], token["facing"]), _PLACES)
+        writer.number(token["jumps"], 0, LAST_JUMP)
+        writer.rarely("left" in token)
     seats = range(len(tokens))
-    fields.choice("to_move", seats)
-    if fields.has("sharing"):
-        fields.order("sharing", seats)
-    if fields.has("last_left"):
-        fields.choice("last_left", seats)
+    writer.choice(position["to_move"], seats)
+    if writer.rarely("sharing" in position):
+        writer.order(position["sharing"], seats)
+    if writer.rarely("last_left" in position):
+        writer.choice(position["last_left"], seats)
+
+
+def read(reader: Reader) -> dict[str, Any]:
+    """Read what `write` wrote."""
+    tokens = []
+    for _ in range(reader.number(1, _MOST_SEATS)):
+        spot, facing = reader.choice(_PLACES)
+        tokens.append({"spot": spot, "facing": facing, "jumps": reader.number(0, LAST_JUMP)})
+        if reader.rarely():
+            tokens[-1]["left"] = True
+    seats = range(len(tokens))
+    position: dict[str, Any] = {"tokens": tokens, "to_move": reader.choice(seats)}
+    if reader.rarely():
+        position["sharing"] = reader.order(seats)
+    if reader.rarely():
+        position["last_left"] = reader.choice(seats)
+    return position

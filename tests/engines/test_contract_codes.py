@@ -41,7 +41,7 @@ def test_a_code_has_only_letters_and_digits_and_is_short_enough_for_a_message(ca
 def test_the_packing_of_a_game_leaves_out_no_position(case, leaving):
     game = case.game
     for state in played(case, leaving).some_states(25) if isinstance(game, Packed) else ():
-        packed_number(game.position(state), game.pack)
+        packed_number(game.position(state), game.pack, game.unpack)
 
 
 @every_case

@@ -3,43 +3,71 @@
 import json
 import random
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
+from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.packing import MOST_JSON, Fields, Unpackable, json_number, json_position, packed_number, packed_position
+from engines.packing import MOST_JSON, Reader, Unpackable, Writer, json_number, json_position, packed_number, packed_position
 
 CARDS = Counter({"stop": 3, "spy": 1, "swap": 2})
 LISTS = ("counters", "kings")
 SEATS = ("red", "blue", "green")
 
 
-def everything(fields: Fields) -> None:
-    """A packing with every kind of field."""
-    most = fields.number("most", 1, 9)
-    fields.number("taken", 0, most)
-    fields.small("extra")
-    fields.choice("phase", ("move", None, "draw"))
-    fields.choices(("spot", "facing"), [(None, None), (1, "up"), (1, "down")])
-    fields.split(LISTS, ("a1", "b1", "c1", "d1"))
-    fields.order("winning", SEATS)
-    fields.spell("board", "BGK./", 12)
-    fields.words("action", 20)
-    for player in fields.each("players", 1, 3):
-        player.mark("left")
-        if player.has("jumps"):
-            player.small("jumps")
-    row = fields.row("bunnies", 2)
+PLACES = ((None, None), (1, "up"), (1, "down"))
+SQUARES = ("a1", "b1", "c1", "d1")
+BUNNIES = (None, "a1", "b2")
+
+
+def write(position: Mapping[str, Any], writer: Writer) -> None:
+    """A packing with every kind of part."""
+    writer.number(position["most"], 1, 9)
+    writer.number(position["taken"], 0, position["most"])
+    writer.small(position["extra"])
+    writer.choice(position["phase"], ("move", None, "draw"))
+    writer.choice((position["spot"], position["facing"]), PLACES)
+    writer.split([position[key] for key in LISTS], SQUARES)
+    writer.order(position["winning"], SEATS)
+    writer.spell(position["board"], "BGK./", 12)
+    writer.words(position["action"], 20)
+    writer.number(len(position["players"]), 1, 3)
+    for player in position["players"]:
+        writer.rarely("left" in player)
+        if writer.rarely("jumps" in player):
+            writer.small(player["jumps"])
     for seat in (0, 1):
-        row.choice(seat, (None, "a1", "b2"))
-    pool, field = Counter(CARDS), fields.inside("field")
+        writer.which(BUNNIES.index(position["bunnies"][seat]), (4, 2, 1))
+    pool = Counter(CARDS)
     for space in ("a1", "b1"):
-        field.draw(space, pool)
-    fields.draws("hand", pool)
-    if fields.differs("rule", 1):
-        fields.number("rule", 2, 9)
+        writer.draw(position["field"][space], pool)
+    writer.draws(position["hand"], pool)
+    if writer.rarely(position["rule"] != 1):
+        writer.number(position["rule"], 2, 9)
+
+
+def read(reader: Reader) -> dict[str, Any]:
+    position: dict[str, Any] = {"most": (most := reader.number(1, 9)), "taken": reader.number(0, most), "extra": reader.small()}
+    position["phase"] = reader.choice(("move", None, "draw"))
+    position["spot"], position["facing"] = reader.choice(PLACES)
+    position.update(zip(LISTS, reader.split(2, SQUARES), strict=True))
+    position |= {"winning": reader.order(SEATS), "board": reader.spell("BGK./", 12), "action": reader.words(20), "players": []}
+    for _ in range(reader.number(1, 3)):
+        position["players"].append(player := dict[str, Any]())
+        if reader.rarely():
+            player["left"] = True
+        if reader.rarely():
+            player["jumps"] = reader.small()
+    position["bunnies"] = [BUNNIES[reader.which((4, 2, 1))] for _ in (0, 1)]
+    pool = Counter(CARDS)
+    position["field"] = {space: reader.draw(pool) for space in ("a1", "b1")}
+    position["hand"] = reader.draws(pool)
+    position["rule"] = reader.number(2, 9) if reader.rarely() else 1
+    return position
 
 
 def some_position(dice: random.Random) -> dict[str, object]:
@@ -61,16 +89,16 @@ def some_position(dice: random.Random) -> dict[str, object]:
 @given(st.integers())
 def test_every_field_is_read_as_it_was_written(seed):
     position = some_position(random.Random(seed))
-    assert packed_position(packed_number(position, everything), everything) == position
+    assert packed_position(packed_number(position, write, read), read) == position
 
 
 @given(st.integers(min_value=0, max_value=1 << 300))
 def test_any_number_is_a_position_or_refused(number):
     try:
-        position = packed_position(number, everything)
+        position = packed_position(number, read)
     except Unpackable:
         return
-    assert packed_number(position, everything) == number
+    assert packed_number(position, write, read) == number
 
 
 @pytest.mark.parametrize(
@@ -90,51 +118,55 @@ def test_any_number_is_a_position_or_refused(number):
 )  # fmt: skip
 def test_a_position_outside_of_its_packing_is_refused(wrong):
     with pytest.raises(Unpackable):
-        packed_number({**some_position(random.Random(1)), **wrong}, everything)
+        packed_number({**some_position(random.Random(1)), **wrong}, write, read)
 
 
 def test_a_missing_key_is_refused():
     for key in (position := some_position(random.Random(2))):
         with pytest.raises(Unpackable):
-            packed_number({other: value for other, value in position.items() if other != key}, everything)
+            packed_number({other: value for other, value in position.items() if other != key}, write, read)
 
 
-def test_a_field_takes_as_few_digits_as_there_are_values_for_it():
-    def two_dice(fields: Fields) -> None:
-        fields.number("red", 1, 6)
-        fields.number("blue", 1, 6)
-
-    numbers = {packed_number({"red": red, "blue": blue}, two_dice) for red in range(1, 7) for blue in range(1, 7)}
+def test_a_part_takes_as_few_digits_as_there_are_values_for_it():
+    numbers = set()
+    for red, blue in product(range(1, 7), repeat=2):
+        writer = Writer()
+        writer.number(red, 1, 6)
+        writer.number(blue, 1, 6)
+        numbers.add(writer.written())
     assert numbers == set(range(36))
 
 
 def test_a_deck_that_was_dealt_takes_as_many_bits_as_it_needs_to_tell_the_deals_apart():
-    def deal(fields: Fields) -> None:
-        pool = Counter({"a": 2, "b": 2})
-        row = fields.row("hand", 4)
-        for n in range(4):
-            row.draw(n, pool)
-
     hands = ("aabb", "abab", "abba", "baab", "baba", "bbaa")
-    numbers = {packed_number({"hand": list(hand)}, deal) for hand in hands}
+    numbers = set()
+    for hand in hands:
+        writer, pool = Writer(), Counter({"a": 2, "b": 2})
+        for card in hand:
+            writer.draw(card, pool)
+        numbers.add(writer.written())
     assert len(numbers) == len(hands)
     assert max(numbers).bit_length() == len(hands).bit_length()
 
 
-def test_a_field_added_at_the_end_reads_numbers_that_were_written_before():
-    def older(fields: Fields) -> None:
-        fields.number("die", 1, 6)
+def test_a_part_added_at_the_end_reads_numbers_that_were_written_before():
+    def write_newer(position: Mapping[str, Any], writer: Writer) -> None:
+        writer.number(position["die"], 1, 6)
+        if writer.rarely("left" in position):
+            writer.number(position["left"], 0, 1)
+        writer.rarely(position["rule"] != 1)
 
-    def newer(fields: Fields) -> None:
-        older(fields)
-        if fields.has("left"):
-            fields.number("left", 0, 1)
-        fields.differs("rule", 1)
+    def read_newer(reader: Reader) -> dict[str, Any]:
+        position = {"die": reader.number(1, 6)}
+        if reader.rarely():
+            position["left"] = reader.number(0, 1)
+        position["rule"] = 2 if reader.rarely() else 1
+        return position
 
     for die in range(1, 7):
-        number = packed_number({"die": die}, older)
-        assert packed_position(number, newer) == {"die": die, "rule": 1}
-        assert packed_number({"die": die, "rule": 1}, newer) == number
+        (older := Writer()).number(die, 1, 6)
+        assert packed_position(older.written(), read_newer) == {"die": die, "rule": 1}
+        assert packed_number({"die": die, "rule": 1}, write_newer, read_newer) == older.written()
 
 
 JSON = st.recursive(

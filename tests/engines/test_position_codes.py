@@ -3,6 +3,7 @@
 import json
 import random
 import re
+from contextlib import suppress
 from functools import cache, partial
 from pathlib import Path
 from string import printable
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from engines import EARLIER, GAMES, rules_of
 from engines.chance import Scripted
 from engines.game import IllegalAction, Packed
-from engines.packing import json_number, packed_number, packed_position
+from engines.packing import Unpackable, json_number, packed_number, packed_position
 from engines.position_codes import (
     LETTERS,
     LONGEST,
@@ -259,6 +260,17 @@ def test_a_position_with_anything_else_in_the_place_of_a_part_is_a_position_or_r
     is_read_or_refused(forged(case.game_id, position, seat=data.draw(st.sampled_from((0, 0, 1, 2)))))
 
 
+@given(st.sampled_from(CASES), st.integers(0, 20), st.data())
+def test_a_position_with_anything_else_in_the_place_of_a_part_is_packed_as_it_is_or_refused(case, number, data):
+    states = played(case).some_states(21)
+    position = json.loads(json.dumps(case.game.position(states[min(number, len(states) - 1)])))
+    for _ in range(data.draw(st.integers(1, 3))):
+        damage(position, data)
+    with suppress(Unpackable):
+        packed = packed_number(position, case.game.pack, case.game.unpack)
+        assert packed_position(packed, case.game.unpack) == position
+
+
 VALUES = (
     st.none() | st.booleans() | st.integers(-3, 50) | st.integers() | st.text(max_size=4) | st.floats(allow_nan=False)
     | st.sampled_from(["a1", "red", "red p1", "swap", "net-off", "play", "pass", "carrot", "empty"])
@@ -298,10 +310,14 @@ def test_the_code_on_the_page_can_be_read():
 
 
 def test_the_packing_on_the_page_packs_the_example_game():
-    (source,) = re.findall(r"^```python\n(def pack\(self, fields: Fields\).*?)```$", PAGE, re.MULTILINE | re.DOTALL)
+    (source,) = re.findall(r"^```python\n(def pack\(self, position.*?)```$", PAGE, re.MULTILINE | re.DOTALL)
     names = dict[str, Any]()
-    exec(f"from engines.packing import Fields\n{source}", names)
+    exec(
+        f"from collections.abc import Mapping\nfrom typing import Any\nfrom engines.packing import Reader, Writer\n{source}",
+        names,
+    )
+    pack, unpack = partial(names["pack"], None), partial(names["unpack"], None)
     position = {"left": 7, "last": 3, "to_move": 1, "gone": None}
-    number = packed_number(position, partial(names["pack"], None))
-    assert packed_position(number, partial(names["pack"], None)) == position
+    number = packed_number(position, pack, unpack)
+    assert packed_position(number, unpack) == position
     assert number < 13 * 4 * 2 * 3

@@ -1,241 +1,201 @@
-"""Positions of Puck Bumpers packed for a code.
+"""Positions of Puck Bumpers packed for a code: the keys of `to_position`.
 
 The cards are packed as a deck that was dealt: of those that are left, the rarer a card the more digits it takes. The table
 before the last action, and the points of the pieces before the last move, are packed by what is different now.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
-from engines.packing import Fields
+from engines.packing import Reader, Writer
 from engines.pucks.board.box import box
 from engines.pucks.board.codes import LONGEST, read_code
 from engines.pucks.board.house import deck_without
-from engines.pucks.board.layouts import FARTHEST
-from engines.pucks.board.pieces import COLOURS, Owners, PieceKind, all_pieces, owners_of
+from engines.pucks.board.pieces import all_pieces, owners_of
 from engines.pucks.board.views import Phase
-from engines.pucks.play.positions import points_in
+from engines.pucks.play.table_packing import (
+    Json,
+    TableSetup,
+    previous_of,
+    read_previous,
+    read_table,
+    read_table_before,
+    write_previous,
+    write_table,
+    write_table_before,
+)
 
-_TURNS: Final = (0, 90, 180, 270)
-_FAR: Final = 512
-"""More than any number of a place or a point in a game, either way."""
-
-_RULES: Final = ("draw_rule", "action_rule")
-_OFF: Final = ("beside", "scored")
-
-Points = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _Setup:
-    """What the tables of a position have in common: the variant, the colours of the seats, the mats at the start."""
-
-    variant: str
-    owners: Owners
-    kinds: tuple[str, ...]
-
-    @property
-    def names(self) -> dict[str, PieceKind]:
-        """The kinds of the pieces, by their names."""
-        return {piece.name: piece.kind for piece in all_pieces(self.owners.colours, self.variant)}
+_FLAGS: Final = ("closed", "stuck")
+_SEAT_LISTS: Final = ("winning", "passed", "auto", "out")
 
 
-def pack_position(fields: Fields) -> None:
-    """Pack the fields of `to_position`."""
-    setup = _pack_setup(fields)
-    deck = Counter(deck_without(tuple(fields.values.get("without", ()))) if box().games[setup.variant].cards else ())
-    _pack_table(fields, setup, None)
-    _pack_turn(fields, setup)
-    _pack_cards(fields, setup, deck)
-    known: list[Points] = [points_in(fields.values, setup.variant, setup.owners)]
-    if fields.has("last"):
-        before = _pack_last(fields.inside("last"), setup, fields.values, known)
-        known += [before["previous"]] if "previous" in before else []
-    _pack_previous(fields, setup, known)
+def write(position: Json, writer: Writer) -> None:
+    """Write a position."""
+    _write_setup(position, writer)
+    setup = _setup_of(position)
+    write_table(position, setup, writer)
+    _write_turn(position, setup, writer)
+    _write_cards(position, setup, writer)
+    known = [setup.points(position)]
+    if writer.rarely("last" in position):
+        last = position["last"]
+        _write_last_action(last, setup, writer)
+        write_table_before(last["before"], setup, position, writer)
+        known.append(setup.points(last["before"]))
+        write_previous(last["before"], setup, known, writer)
+        known += previous_of(last["before"])
+    write_previous(position, setup, known, writer)
 
 
-def _pack_setup(fields: Fields) -> _Setup:
-    """Pack the variant, the seats and the house rules."""
-    variant = fields.choice("variant", list(box().games))
-    seats = fields.number("seats", 2, 6)
-    most = 2 if owners_of(seats, 2).possible else 1
-    owners = owners_of(seats, fields.number("colours", 1, most) if fields.has("colours") else 1)
-    mats = read_code(_pack_board(fields)) if fields.has("board") else box().layout(owners.colours).mats
-    if fields.has("to_win"):
-        fields.number("to_win", 1, 9)
-    if fields.has("without"):
-        fields.split(("without",), list(dict.fromkeys(box().deck)))
-    return _Setup(variant, owners, tuple(mat.kind for mat in mats))
+def read(reader: Reader) -> dict[str, Any]:
+    """Read what `write` wrote."""
+    position = _read_setup(reader)
+    setup = _setup_of(position)
+    position |= read_table(setup, reader)
+    position |= _read_turn(setup, reader)
+    position |= _read_cards(position, setup, reader)
+    known = [setup.points(position)]
+    if reader.rarely():
+        last = _read_last_action(setup, reader)
+        last["before"] = read_table_before(setup, position, reader)
+        known.append(setup.points(last["before"]))
+        last["before"] |= read_previous(setup, known, reader)
+        known += previous_of(last["before"])
+        position["last"] = last
+    position |= read_previous(setup, known, reader)
+    return position
 
 
-def _pack_board(fields: Fields) -> str:
-    letters = "".join(kind.letter for kind in box().kinds.values())
-    return fields.spell("board", f"./nesw{letters}", LONGEST)
+# --- variant, seats and house rules -------------------------------------------------------------------------------------------
 
 
-# --- tables -------------------------------------------------------------------------------------------------------------------
+def _write_setup(position: Json, writer: Writer) -> None:
+    writer.choice(position["variant"], list(box().games))
+    writer.number(position["seats"], 2, 6)
+    if writer.rarely("colours" in position):
+        writer.number(position["colours"], 1, _most_colours(position["seats"]))
+    if writer.rarely("board" in position):
+        writer.spell(position["board"], _letters(), LONGEST)
+    if writer.rarely("to_win" in position):
+        writer.number(position["to_win"], 1, 9)
+    if writer.rarely("without" in position):
+        writer.split([position["without"]], list(dict.fromkeys(box().deck)))
 
 
-def _pack_table(fields: Fields, setup: _Setup, now: Mapping[str, Any] | None) -> None:
-    """Pack a table, without the points of the pieces before; one before the last action by what is different `now`."""
-    _pack_mats(fields, setup, now)
-    _pack_pieces(fields, setup, {} if now is None else now)
-    for key in _RULES:
-        if now is None or fields.differs(key, now[key]):
-            fields.number(key, 1, 9)
-    letters = list(fields.values["mats"])
-    if now is None or fields.differs("ongoing", now["ongoing"]):
-        fields.choice("ongoing", (None, "thin-ice", "slush", "net-off"))
-    if fields.values["ongoing"] != "net-off":
-        fields.put("net_off", None)
-    elif now is None or fields.differs("net_off", now["net_off"]):
-        fields.choice("net_off", letters)
-    usual = None if now is None else now["borrowed"]
-    if fields.differs("borrowed", usual):
-        _pack_borrowed(fields, COLOURS[: setup.owners.colours])
-    if fields.has("settled"):
-        settled = fields.inside("settled")
-        for letter in letters:
-            if settled.differs(letter, fields.values["mats"][letter]["at"]):
-                _pack_pair(settled, letter)
+def _read_setup(reader: Reader) -> dict[str, Any]:
+    setup: dict[str, Any] = {"variant": reader.choice(list(box().games)), "seats": reader.number(2, 6)}
+    if reader.rarely():
+        setup["colours"] = reader.number(1, _most_colours(setup["seats"]))
+    if reader.rarely():
+        setup["board"] = reader.spell(_letters(), LONGEST)
+    if reader.rarely():
+        setup["to_win"] = reader.number(1, 9)
+    if reader.rarely():
+        [setup["without"]] = reader.split(1, list(dict.fromkeys(box().deck)))
+    return setup
 
 
-def _pack_borrowed(fields: Fields, colours: Sequence[str]) -> None:
-    if fields.which((1, 1), int(isinstance(fields.values.get("borrowed"), list))):
-        fields.order("borrowed", colours)
-    else:
-        fields.choice("borrowed", (None, *colours))
+def _setup_of(position: Json) -> TableSetup:
+    """Return the setup that the first keys of a position describe. Raises ValueError for a wrong board."""
+    owners = owners_of(position["seats"], position.get("colours", 1))
+    mats = read_code(position["board"]) if "board" in position else box().layout(owners.colours).mats
+    pieces = {piece.name: piece.kind for piece in all_pieces(owners.colours, position["variant"])}
+    return TableSetup(position["variant"], owners, tuple(mat.kind for mat in mats), pieces)
 
 
-def _pack_mats(fields: Fields, setup: _Setup, now: Mapping[str, Any] | None) -> None:
-    mats, kinds = fields.inside("mats"), setup.kinds
-    if now is not None:
-        for letter, usual in now["mats"].items():
-            if not mats.differs(letter, usual):
-                continue
-            mat = mats.inside(letter)
-            mat.put("kind", usual["kind"])
-            if mat.differs("at", usual["at"]):
-                _pack_pair(mat, "at")
-            mat.choice("turn", _TURNS)
-        return
-    count = 1 + fields.hidden(0, 25, len(mats.values) - 1)
-    places = _pack_frame(fields, mats)
-    for n in range(count):
-        mat = mats.inside(chr(ord("a") + n))
-        if mat.differs("kind", kinds[n % len(kinds)]):
-            mat.choice("kind", list(box().kinds))
-        places.remove(mat.choice("at", places))
-        mat.choice("turn", _TURNS)
+def _most_colours(seats: int) -> int:
+    """Return the most colours that each of so many players can have."""
+    return 2 if owners_of(seats, 2).possible else 1
 
 
-def _pack_frame(fields: Fields, mats: Fields) -> list[list[int]]:
-    """Pack the least rectangle of places that the mats lie in, and return its places."""
-    ranges = []
-    for axis in (0, 1):
-        along = [mat["at"][axis] for mat in mats.values.values()] or [0]
-        first = fields.hidden(-_FAR, _FAR, min(along))
-        ranges.append(range(first, first + fields.hidden(1, FARTHEST + 1, max(along) - first + 1)))
-    return [[column, row] for column in ranges[0] for row in ranges[1]]
+def _letters() -> str:
+    """Return all characters of the code of a board."""
+    return "./nesw" + "".join(kind.letter for kind in box().kinds.values())
 
 
-def _pack_pair(fields: Fields, key: str) -> None:
-    pair = fields.row(key, 2)
-    for axis in (0, 1):
-        pair.number(axis, -_FAR, _FAR)
+# --- the turn and the cards ---------------------------------------------------------------------------------------------------
 
 
-def _pack_pieces(fields: Fields, setup: _Setup, now: Mapping[str, Any]) -> None:
-    pieces, scored = fields.inside("pieces"), fields.put("scored", list[str]())
-    free = [
-        f"{letter}{n}"
-        for letter, mat in fields.values["mats"].items()
-        for n, mark in enumerate(box().face(mat["kind"], setup.variant).marks, 1)
-        if mark != "~"
-    ]
-    for name, kind in setup.names.items():
-        there, usual = _place(fields.values, name), _place(now, name) if now else None
-        if usual is not None and not fields.rarely(there != usual):
-            there = usual
-        else:
-            case = fields.which((2, int(kind is PieceKind.PUCK), 13), _OFF.index(there) if there in _OFF else len(_OFF))
-            there = _OFF[case] if case < len(_OFF) else pieces.choice(name, free)
-        if there not in _OFF:
-            pieces.put(name, there)
-            free = [space for space in free if space != there]
-        elif there == "scored" and fields.reading:
-            scored.append(name)
-
-
-def _place(table: Mapping[str, Any], name: str) -> str:
-    """Return the space of a piece of a table, "scored" or "beside"."""
-    return str(table["pieces"].get(name, "scored" if name in table["scored"] else "beside"))
-
-
-# --- points before ------------------------------------------------------------------------------------------------------------
-
-
-def _pack_previous(fields: Fields, setup: _Setup, known: Sequence[Points]) -> None:
-    """Pack the points of the pieces before the last move, by what is different from the nearest of those that are known."""
-    if not fields.has("previous"):
-        return
-    previous = fields.inside("previous")
-    different = [sum(previous.values.get(name) != points.get(name) for name in setup.names) for points in known]
-    nearest = known[fields.hidden(0, len(known) - 1, different.index(min(different)))]
-    for name in setup.names:
-        point, usual = previous.values.get(name), nearest.get(name)
-        if fields.rarely(point != usual):
-            if fields.which((1, 15), int(point is not None)):
-                _pack_pair(previous, name)
-        elif usual is not None:
-            previous.put(name, list(usual))
-
-
-# --- the turn, the cards, and the last action --------------------------------------------------------------------------------
-
-
-def _pack_turn(fields: Fields, setup: _Setup) -> None:
+def _write_turn(position: Json, setup: TableSetup, writer: Writer) -> None:
     seats = range(setup.owners.seats)
-    fields.choice("to_move", seats)
-    fields.choice("direction", (1, -1))
-    fields.choice("phase", [phase.value for phase in Phase])
-    for key in ("taken", "extra"):
-        fields.small(key)
-    if fields.has("turn_of"):
-        fields.choice("turn_of", (None, *seats))
-    if fields.has("doubled"):
-        fields.number("doubled", 1, 9)
-    for key in ("closed", "stuck"):
-        fields.mark(key)
-    for key in ("winning", "passed", "auto", "out"):
-        if fields.has(key):
-            fields.order(key, seats)
+    writer.choice(position["to_move"], seats)
+    writer.choice(position["direction"], (1, -1))
+    writer.choice(position["phase"], [phase.value for phase in Phase])
+    writer.small(position["taken"])
+    writer.small(position["extra"])
+    if writer.rarely("turn_of" in position):
+        writer.choice(position["turn_of"], (None, *seats))
+    if writer.rarely("doubled" in position):
+        writer.number(position["doubled"], 1, 9)
+    for key in _FLAGS:
+        writer.rarely(key in position)
+    for key in _SEAT_LISTS:
+        if writer.rarely(key in position):
+            writer.order(position[key], seats)
 
 
-def _pack_cards(fields: Fields, setup: _Setup, deck: Counter[str]) -> None:
-    """Pack the cards at the edge if they are not the usual ones, then the discard pile, the hands and the draw pile."""
-    if fields.has("edge"):
-        fields.draws("edge", deck)
-    fields.draws("discard", deck)
-    hands = fields.row("hands", setup.owners.seats)
+def _read_turn(setup: TableSetup, reader: Reader) -> dict[str, Any]:
+    seats = range(setup.owners.seats)
+    turn: dict[str, Any] = {
+        "to_move": reader.choice(seats),
+        "direction": reader.choice((1, -1)),
+        "phase": reader.choice([phase.value for phase in Phase]),
+        "taken": reader.small(),
+        "extra": reader.small(),
+    }
+    if reader.rarely():
+        turn["turn_of"] = reader.choice((None, *seats))
+    if reader.rarely():
+        turn["doubled"] = reader.number(1, 9)
+    for key in _FLAGS:
+        if reader.rarely():
+            turn[key] = True
+    for key in _SEAT_LISTS:
+        if reader.rarely():
+            turn[key] = reader.order(seats)
+    return turn
+
+
+def _write_cards(position: Json, setup: TableSetup, writer: Writer) -> None:
+    """Write the cards at the edge if they are not the usual ones, then the discard pile, the hands and the draw pile."""
+    deck = _deck(position)
+    if writer.rarely("edge" in position):
+        writer.draws(position["edge"], deck)
+    writer.draws(position["discard"], deck)
     for seat in range(setup.owners.seats):
-        hands.draws(seat, deck)
-    fields.draws("draw_pile", deck)
+        writer.draws(position["hands"][seat], deck)
+    writer.draws(position["draw_pile"], deck)
 
 
-def _pack_last(last: Fields, setup: _Setup, now: Mapping[str, Any], known: list[Points]) -> Mapping[str, Any]:
-    """Pack the last action. Return the table before it, and add its points to those that are known."""
-    last.choice("seat", range(setup.owners.seats))
-    last.words("action", LONGEST)
-    if last.differs("replaced", None):
-        last.choice("replaced", sorted(set(box().deck)))
-    if last.has("kept"):
-        last.choice("kept", (False,))
-    before = last.inside("before")
-    _pack_table(before, setup, now)
-    known.append(points_in(before.values, setup.variant, setup.owners))
-    _pack_previous(before, setup, known)
-    table: Mapping[str, Any] = before.values
-    return table
+def _read_cards(position: Json, setup: TableSetup, reader: Reader) -> dict[str, Any]:
+    deck, cards = _deck(position), dict[str, Any]()
+    if reader.rarely():
+        cards["edge"] = reader.draws(deck)
+    cards["discard"] = reader.draws(deck)
+    cards["hands"] = [reader.draws(deck) for _ in range(setup.owners.seats)]
+    cards["draw_pile"] = reader.draws(deck)
+    return cards
+
+
+def _deck(position: Json) -> Counter[str]:
+    """Return the cards that a position is played with."""
+    return Counter(deck_without(tuple(position.get("without", ()))) if box().games[position["variant"]].cards else ())
+
+
+# --- the last action ----------------------------------------------------------------------------------------------------------
+
+
+def _write_last_action(last: Json, setup: TableSetup, writer: Writer) -> None:
+    writer.choice(last["seat"], range(setup.owners.seats))
+    writer.words(last["action"], LONGEST)
+    if writer.rarely(last["replaced"] is not None):
+        writer.choice(last["replaced"], sorted(set(box().deck)))
+    writer.rarely("kept" in last)
+
+
+def _read_last_action(setup: TableSetup, reader: Reader) -> dict[str, Any]:
+    last: dict[str, Any] = {"seat": reader.choice(range(setup.owners.seats)), "action": reader.words(LONGEST)}
+    last["replaced"] = reader.choice(sorted(set(box().deck))) if reader.rarely() else None
+    if reader.rarely():
+        last["kept"] = False
+    return last
