@@ -22,7 +22,14 @@ LONGEST: Final = 200
 NAMED_AT_MOST: Final = 12
 """The number of wrong places of a code that are named."""
 
-_EMPTY: Final = "."
+NO_MAT: Final = "."
+NEW_ROW: Final = "/"
+SIDE_SIGNS: Final = {"north": "n", "east": "e", "south": "s", "west": "w"}
+
+SIGNS: Final = (NO_MAT, NEW_ROW, *SIDE_SIGNS.values())
+"""The characters of a code beside the letters of mats. Codes of positions number them in this order, so it never changes."""
+
+_SIDES: Final = tuple(SIDE_SIGNS[side] for side in SIDES)
 _PLACE: Final = re.compile(r"\.|(?P<letter>[^.])(?P<side>[nesw]?)", re.DOTALL)
 _STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
@@ -61,7 +68,7 @@ def read_code(code: str) -> tuple[LaidMat, ...]:
     """
     if len(code) > LONGEST:
         raise ValueError(say("That code is too long: a board’s code has at most {most} characters.", most=LONGEST))
-    written = [mat for row, line in enumerate(code.strip().split("/"), 1) for mat in _row(row, line)]
+    written = [mat for row, line in enumerate(code.strip().split(NEW_ROW), 1) for mat in _row(row, line)]
     misspelt = list(_misspelt(written))
     if faults := [*misspelt, *_misbuilt(written)]:
         raise ValueError(_refusal(code, faults, _how_to_write() if misspelt else _how_to_build()))
@@ -84,7 +91,7 @@ def _kind_of(mat: _Written) -> MatKind:
 def _turn(mat: _Written) -> int:
     front = _kind_of(mat).face.front
     north = 0 if front is None else SIDES.index(front)
-    return ("nesw".index(mat.side or "n") - north) % 4 * 90
+    return (_SIDES.index(mat.side or SIDE_SIGNS["north"]) - north) % 4 * 90
 
 
 # --- faults -------------------------------------------------------------------------------------------------------------------
@@ -101,7 +108,7 @@ def _misspelt(written: Sequence[_Written]) -> Iterator[Text]:
         if mat.kind is None:
             yield mat.fault(say("“{letter}” is no mat", letter=plain(mat.letter if mat.letter.isprintable() else "�")))
         elif mat.kind.face.front is not None and not mat.side:
-            possible = ", ".join(mat.letter + side[0] for side in SIDES)
+            possible = ", ".join(mat.letter + side for side in _SIDES)
             yield mat.fault(say("“{letter}” needs the side it opens to: {possible}", letter=mat.letter, possible=possible))
 
 
@@ -163,19 +170,19 @@ def write_code(mats: Sequence[LaidMat]) -> str:
     at = {mat.at: mat for mat in mats}
     columns, rows = [column for column, _ in at], [row for _, row in at]
     lines = (
-        "".join(_word(at.get((column, row))) for column in range(min(columns), max(columns) + 1)).rstrip(_EMPTY)
+        "".join(_word(at.get((column, row))) for column in range(min(columns), max(columns) + 1)).rstrip(NO_MAT)
         for row in range(min(rows), max(rows) + 1)
     )
-    return "/".join(lines)
+    return NEW_ROW.join(lines)
 
 
 def _word(mat: LaidMat | None) -> str:
     if mat is None:
-        return _EMPTY
+        return NO_MAT
     kind = box().kinds[mat.kind]
     if kind.face.front is None:
-        return kind.letter + ("nesw"[mat.turn // 90] if mat.turn else "")
-    return kind.letter + "nesw"[(SIDES.index(kind.face.front) + mat.turn // 90) % 4]
+        return kind.letter + (_SIDES[mat.turn // 90] if mat.turn else "")
+    return kind.letter + _SIDES[(SIDES.index(kind.face.front) + mat.turn // 90) % 4]
 
 
 def code_of(code: str) -> str:

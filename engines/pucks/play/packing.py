@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from engines.packing import Reader, Writer
 from engines.pucks.board.box import box
-from engines.pucks.board.codes import LONGEST, read_code
+from engines.pucks.board.codes import LONGEST, SIGNS, read_code
 from engines.pucks.board.house import deck_without
 from engines.pucks.board.pieces import all_pieces, owners_of
 from engines.pucks.board.views import Phase
@@ -110,7 +110,7 @@ def _most_colours(seats: int) -> int:
 
 def _letters() -> str:
     """Return all characters of the code of a board."""
-    return "./nesw" + "".join(kind.letter for kind in box().kinds.values())
+    return "".join([*SIGNS, *(kind.letter for kind in box().kinds.values())])
 
 
 # --- the turn and the cards ---------------------------------------------------------------------------------------------------
