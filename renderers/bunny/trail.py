@@ -54,6 +54,16 @@ class Step:
         """Whether this is the first hop of a bounce."""
         return isinstance(self.detail, Bounce) and self.landing is self.detail.landings[0]
 
+    @property
+    def ends_loop(self) -> bool:
+        """Whether this is the last hop of a loop, which throws its own Bunny out of the field."""
+        return self.landing is None and self.space is not None
+
+    @property
+    def bumps(self) -> bool:
+        """Whether this hop throws the other Bunny out of the field."""
+        return self.landing is not None and self.landing.bumped
+
 
 def steps_of(events: Sequence[Event]) -> tuple[Step, ...]:
     """The steps of the story.
@@ -115,16 +125,15 @@ def draw_trails(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Spa
 
 def _draw_hop(image: Image.Image, step: Step, space: Space, strength: float, palette: Palette) -> None:
     """Draw one hop, also over the edge of the field, and the Bunny that it throws out."""
-    landing = step.landing
-    if landing is None:
+    if step.ends_loop:
         place(image, burst(palette, 110), foot(space))
         draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(space)), 0.6)
-    elif landing.bumped:
+    elif step.bumps:
         place(image, burst(palette, 104), foot(space))
         x, y = foot(space)
         draw_ghost(image, bunny_sprite(1 - step.seat, palette), face_over((x + _FLYING[0], y + _FLYING[1])), 0.8)
-    head = landing is None or step.alone
-    for start, end in _legs(step.before, space, landing):
+    head = step.ends_loop or step.alone
+    for start, end in _legs(step.before, space, step.landing):
         draw_hop(image, start, end, palette.seats[step.seat].colour, palette, strength=strength, bend=0.1, head=head)
 
 
