@@ -8,6 +8,7 @@ from bot.features.analysis import service as analysis
 from bot.features.computers import questions as computers
 from bot.features.ladders import order as ladders
 from bot.features.matchmaking import clock as matchmaking
+from bot.features.offers import service as offers
 from bot.features.plans import service as plans
 from bot.features.posts import clock as posts
 from bot.features.puzzles import service as puzzles
@@ -19,6 +20,7 @@ PARTS: Final[tuple[Part, ...]] = (
     plans.PART,
     watching.PART,
     reminders.PART,
+    offers.PART,
     computers.PART,
     stats.PART,
     ladders.PART,

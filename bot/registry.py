@@ -16,7 +16,6 @@ from bot.features.lobby import rematch
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.matchmaking import post as seek_post
 from bot.features.matchmaking.jobs import JOBS as MATCHMAKING
-from bot.features.offers import ending
 from bot.features.offers import handlers as offers
 from bot.features.plans import handlers as plans
 from bot.features.plans import order_handlers as orders
@@ -45,7 +44,7 @@ from bot.outbox.jobs import Jobs
 from storage.schema.records import PostKind
 
 MODULES: Final = (
-    analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, matchmaking, offers, ending,
+    analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, matchmaking, offers,
     plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, sharing, today, tournaments, verify,
     watching,
 )  # fmt: skip
@@ -62,5 +61,7 @@ POSTS: Final[Mapping[PostKind, Contents]] = {
 }
 """What the posts of each kind say."""
 
-JOBS: Final[tuple[Jobs, ...]] = (ANALYSIS, jobs_of_posts(POSTS), REPLAYS, SHARING, TOURNAMENTS, MATCHMAKING)
+JOBS: Final[tuple[Jobs, ...]] = (
+    ANALYSIS, jobs_of_posts(POSTS), REPLAYS, SHARING, TOURNAMENTS, MATCHMAKING, offers.JOBS, watching.JOBS,
+)  # fmt: skip
 """What the outbox carries out besides the boards."""

@@ -1,4 +1,4 @@
-"""During a game: actions, resignations, draw offers, nudges."""
+"""During a game: actions, resignations, nudges."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -11,11 +11,11 @@ from bot.core.table.deadlines import ends_at, gives_grace
 from bot.core.table.errors import BadAction, NotYourTurn, Refused, SessionError, Stale, WrongStage
 from bot.core.table.since import standing
 from bot.core.table.snapshot import Snapshot, User
-from bot.core.turns import advance, ended_by
+from bot.core.turns import advance
 from engines.game import Action, Buttons, Event, IllegalAction, Words, check, is_whole, may_act, part_of
-from engines.text import join, plain, say, seat_name
+from engines.text import join, say, seat_name
 from storage import queries
-from storage.schema.records import Ending, EntryKind, Handover, JobKind, OfferKind, Proposal, SeatStatus, Settled, Status
+from storage.schema.records import EntryKind, JobKind, SeatStatus, Status
 from storage.store import Conflict, Repeated
 
 NUDGE_WITHOUT_CLOCK: Final = 86400.0
@@ -38,7 +38,7 @@ class Played:
 
 
 class Play:
-    """Actions, resignations, draws and nudges at tables whose games are running."""
+    """Actions, resignations and nudges at tables whose games are running."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -111,7 +111,7 @@ class Play:
                     raise
                 history = change.history
                 await _play_in_a_row(change, seat, user, actions, interaction_id, closing=closing)
-                await clear_lapsed(change, seat)
+                await forgive_timeouts(change, seat)
                 await advance(change)
         except Conflict as error:
             raise Stale(say("The game has moved on. Here’s the board now.")) from error
@@ -135,38 +135,6 @@ class Play:
         except Repeated:
             return Played(await self._core.snapshot(table_id), (), repeated=True)
         return Played(change.snapshot, change.new_entries[0].events)
-
-    async def draw(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, bool]:
-        """Offer a draw, or agree to the one on offer; if `answering`, only the latter.
-
-        Returns the table, and whether the game is drawn now, which takes the agreement of everybody who is still in it. An
-        offer lapses when another seat acts. Raises Refused if there is nobody to agree with, if there is no offer any more, if
-        one's own waits for others, or if the others have been asked too often: people as `ping` says, and computers alone once
-        on each board.
-        """
-        async with changing(self._core, table_id) as change:
-            snapshot = change.snapshot
-            snapshot.require(Status.PLAYING)
-            seat = still_in(snapshot, user)
-            standing = snapshot.table.offers.draw
-            if answering and standing is None:
-                raise Refused(say("That offer is gone."))
-            if standing is not None and answering:
-                refuse_own(snapshot, standing, seat)
-            proposal = agreed_to(standing or Proposal(by=seat, agreed=()), seat)
-            if len(snapshot.present) < 2:
-                raise Refused(say("There’s nobody left to agree to a draw."))
-            if set(proposal.agreed) >= set(snapshot.present):
-                change.settle(OfferKind.DRAW, Settled.AGREED, seat)
-                await advance(change, ended_by(Ending.AGREED))
-                return change.snapshot, True
-            await change.amend(offers=replace(change.table.offers, draw=proposal))
-            if standing is None:
-                await _refuse_again(change, seat)
-                await ping(change, user.id, others_at(snapshot, user))
-                await change.enqueue(JobKind.OFFER, OfferKind.DRAW)
-            await change.core.parts.offered(change)
-            return change.snapshot, False
 
     async def nudge(self, table_id: int, user: User) -> Snapshot:
         """Have the awaited players reminded, at most once per turn and after half of its time. Raises Refused otherwise."""
@@ -244,29 +212,13 @@ async def _is_repeated(change: Change, interaction_id: int | None) -> bool:
     return interaction_id is not None and await queries.entries.by_interaction(change.writer, interaction_id) is not None
 
 
-async def _refuse_again(change: Change, seat: int) -> None:
-    """Raise Refused if a player whom computers alone can answer has offered a draw on this board; note that they do now."""
-    player, version = change.snapshot.players[seat], change.table.version
-    if set(change.snapshot.persons) != {seat}:
-        return
-    if player.offered == version:
-        raise Refused(say("You’ve offered a draw already. You can offer one again when the game has moved on."))
-    await change.put_seat(replace(player, offered=version))
+async def forgive_timeouts(change: Change, seat: int) -> None:
+    """Forget the time-outs of a seat that has acted.
 
-
-async def clear_lapsed(change: Change, seat: int) -> None:
-    """Clear what lapses when a seat has acted: its time-outs, requests to undo, and a draw offered by another seat.
-
-    The time-outs of other seats stay, also where their plans have answered: nobody knows whether their players are there.
+    Those of other seats stay, also where their plans have answered: nobody knows whether their players are there.
     """
-    player, offers = change.snapshot.players[seat], change.table.offers
-    if player.timeouts:
-        await change.put_seat(replace(player, timeouts=0))
-    acted = {logged.entry.seat for logged in change.new_entries}
-    draw_stays = offers.draw is None or {offers.draw.by} >= acted
-    offers = offers.without(OfferKind.UNDO) if draw_stays else offers.without(OfferKind.UNDO, OfferKind.DRAW)
-    if offers != change.table.offers:
-        await change.amend(offers=offers)
+    if change.snapshot.players[seat].timeouts:
+        await change.put_seat(replace(change.snapshot.players[seat], timeouts=0))
 
 
 def tokens_of(snapshot: Snapshot, seat: int, action: str | Sequence[str]) -> tuple[str, ...]:
@@ -286,11 +238,6 @@ def bad_action(error: IllegalAction, snapshot: Snapshot, *, typed: bool = False)
     return BadAction(text, tuple(choice.token for choice in error.possible), snapshot.names)
 
 
-def others_at(snapshot: Snapshot, user: User) -> list[int]:
-    """Return the ids of the users who are still in the game, without this one."""
-    return [snapshot.players[seat].user_id for seat in snapshot.present if snapshot.players[seat].user_id != user.id]
-
-
 def still_in(snapshot: Snapshot, user: User) -> int:
     """Return the seat number of a player who has not left the game. Raises NotSeated, or Refused if they have."""
     seat = snapshot.own_seat(user.id)
@@ -303,20 +250,3 @@ def not_your_turn(snapshot: Snapshot) -> NotYourTurn:
     """Return the error for a player who acts out of turn."""
     awaited = join([seat_name(seat) for seat in snapshot.playing.to_act], ", ")
     return NotYourTurn(say("It’s not your turn yet: I’m waiting for {who}.", who=awaited), snapshot.names)
-
-
-def refuse_own(snapshot: Snapshot, offer: Proposal | Handover, seat: int | None) -> None:
-    """Raise Refused if a seat answers an offer of its own that others have to answer."""
-    if isinstance(offer, Handover):
-        others = [plain(f"<@{offer.to}>")]
-    else:
-        others = [seat_name(other) for other in snapshot.present if other not in offer.agreed]
-    if offer.by == seat and others:
-        waits = say("You asked for this yourself, and I’m waiting for {who}. *Decline* withdraws it.",
-                    who=join(others, ", "))  # fmt: skip
-        raise Refused(waits, snapshot.names)
-
-
-def agreed_to(proposal: Proposal, seat: int) -> Proposal:
-    """Return the proposal with the agreement of one more seat."""
-    return replace(proposal, agreed=tuple(sorted({*proposal.agreed, seat})))

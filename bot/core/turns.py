@@ -19,7 +19,6 @@ from storage.schema.records import (
     EntryKind,
     Grace,
     JobKind,
-    OfferKind,
     Offers,
     Result,
     SeatStatus,
@@ -60,13 +59,9 @@ async def advance(
         )  # fmt: skip
     else:
         columns = await _time_columns(change, newcomer, over_is_forgiven=gives_grace(before))
-        if table.offers.call_off is not None and too_late_to_call_off(change.snapshot) is not None:
-            columns["offers"] = table.offers.without(OfferKind.CALL_OFF)
         await change.amend(version=history.version, **columns)
     await _show(change, doing_of)
     await change.core.parts.advanced(change)
-    if (offered := table.offers.substitute) is not None:
-        await change.dismiss(offered.to)
     change.snapshot = change.core.with_vacations(change.snapshot)
     if result is not None:
         await change.core.parts.ended(change)

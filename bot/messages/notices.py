@@ -1,13 +1,12 @@
-"""Notices: messages besides the board, in the channel or to one person: offers, reminders, news for watchers."""
+"""Notices: messages besides the board, in the channel or to one person: invitations, reminders, nudges."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 import discord
 
 from bot.core.table.deadlines import ends_at, gives_grace, grace_period, in_grace
-from bot.core.table.since import standing, turn_before
 from bot.core.table.snapshot import Snapshot
 from bot.core.terms import terms_mark
 from bot.core.turns import abandonment
@@ -17,20 +16,13 @@ from bot.messages.builder import CHANNELS, Button, MessageBuilder, Picture, butt
 from bot.messages.click import Click
 from bot.messages.lobby import add_terms_and_people, invitation_notification, names_people, opener_name
 from bot.messages.notification import NO_LIMIT, Left, Notification, people
-from bot.messages.players import LEVEL_WORDS, marks, names, plain_names
-from bot.messages.story import brief, cut, headline
+from bot.messages.players import names, plain_names
 from bot.messages.terms import house_terms
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n, seat_name
-from storage.schema.records import EntryKind, Handover, Job, JobKind, OfferKind, Proposal, Relief, Status
+from storage.schema.records import Job, JobKind, OfferKind, Status
 
 HOUR: Final = 3600
-
-ACTION: Final = 60
-"""The characters that an action has that is to be taken back."""
-
-HEADLINE: Final = 80
-"""The characters that what was done has in the news for watchers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +46,13 @@ class Notice:
     silent: bool = False
 
 
-def notice(snapshot: Snapshot, job: Job, language: Language, *, direct: bool = False) -> Notice | None:
+NoticeBuilder: TypeAlias = Callable[[Snapshot, Job, Language], Notice | None]
+"""Makes the notice that a job is to send; None if it is out of date by now."""
+
+
+def notice(build: NoticeBuilder, snapshot: Snapshot, job: Job, language: Language, *, direct: bool = False) -> Notice | None:
     """The notice that a job is to send, in a channel or as a `direct` message; None if it is out of date by now."""
-    said = BUILDERS[job.kind](snapshot, job, language)
+    said = build(snapshot, job, language)
     if said is not None:
         said.builder.buttons([each for each in said.buttons if each.url is not None or not direct])
     return said
@@ -65,6 +61,11 @@ def notice(snapshot: Snapshot, job: Job, language: Language, *, direct: bool = F
 def acceptance(kind: OfferKind | None) -> str:
     """Return the verb of the button that accepts an offer, or an invitation (None)."""
     return "accept" if kind is None else f"{kind}-yes"
+
+
+def refusal(kind: OfferKind) -> str:
+    """Return the verb of the button that declines an offer, or withdraws it."""
+    return f"{kind}-no"
 
 
 def link(snapshot: Snapshot) -> str:
@@ -88,7 +89,7 @@ def board_button(snapshot: Snapshot, language: Language) -> Button:
     return link_button(language(say("Go to the board")), address(snapshot))
 
 
-def _said(
+def pinging_message(
     snapshot: Snapshot,
     language: Language,
     said: Text,
@@ -104,65 +105,6 @@ def _said(
     words = language(said, plain_names(snapshot)).replace("**", "")
     notification = Notification(words, left, people(pinged))
     return MessageBuilder().text("" if more is None else language(more, names(snapshot))).notify(notification)
-
-
-def _offer(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """An offer, for the people who have to agree to it. Computers answer by themselves, and a notice tells their answer."""
-    kind = OfferKind(job.key)
-    if snapshot.table.status is not Status.PLAYING:
-        return None
-    if (declined := job.payload.get("declined")) is not None:
-        return _refusal(snapshot, declined, language)
-    offer = snapshot.table.offers.of(kind)
-    if offer is None:
-        return None
-    if isinstance(offer, Handover):
-        asked, text = [offer.to], _handover(snapshot, offer)
-    else:
-        asked = [snapshot.players[seat].user_id for seat in snapshot.persons if seat not in offer.agreed]
-        text = _proposal(snapshot, offer, kind, language)
-    if not asked:
-        return None
-    uncounted = kind is OfferKind.SUBSTITUTE and snapshot.table.rated and not _counts_for(snapshot, asked[0])
-    more = say("-# It’s a rated game, but the result won’t count for you.") if uncounted else None
-    builder = _said(snapshot, language, text, asked, more=more)
-    version = snapshot.table.version
-    yes = Click(acceptance(kind), snapshot.table.id, version)
-    no = Click(f"{kind}-no", snapshot.table.id, version)
-    accept = button(language(say("Accept")), yes.custom_id, discord.ButtonStyle.success)
-    builder.buttons([accept, button(language(say("Decline")), no.custom_id)])
-    return Notice(builder, tuple(asked), asks=True)
-
-
-def _counts_for(snapshot: Snapshot, user_id: int) -> bool:
-    """Whether the result would count for a person who takes the seat that they are offered."""
-    offer = snapshot.table.offers.substitute
-    return offer is not None and snapshot.players[offer.seat].rated_as == user_id
-
-
-def _handover(snapshot: Snapshot, offer: Handover) -> Text:
-    return say("Will you take over {seat}’s seat in {game}?", seat=seat_name(offer.seat), game=game_name(snapshot))
-
-
-def _proposal(snapshot: Snapshot, offer: Proposal, kind: OfferKind, language: Language) -> Text:
-    who, game = seat_name(offer.by), game_name(snapshot)
-    if isinstance(offer, Relief):
-        return say("{who} would like a computer player ({level}) in {seat}’s seat in {game}. OK?", who=who,
-                   level=LEVEL_WORDS[offer.level], seat=seat_name(offer.seat), game=game)  # fmt: skip
-    if kind is OfferKind.DRAW:
-        return say("{who} offers you a draw in {game}. Do you accept?", who=who, game=game)
-    if kind is OfferKind.CALL_OFF:
-        return say("{who} would like to call off {game}, with no result. OK?", who=who, game=game)
-    history = snapshot.playing
-    own = next(one for one in reversed(history.in_force) if one.entry.seat == offer.by and one.entry.kind is EntryKind.PLAY)
-    action = cut(brief(language(history.action_words(own), plain_names(snapshot))), ACTION)
-    return say("{who} would like to take back a move in {game}: “{action}”. OK?", who=who, action=plain(action), game=game)
-
-
-def _refusal(snapshot: Snapshot, seat: int, language: Language) -> Notice:
-    """The notice that a computer has declined a draw."""
-    text = say("{who} declined the draw.", who=plain(f"{marks(snapshot)[seat]} {language(names(snapshot)[seat])}"))
-    return Notice(MessageBuilder().text(language(text)), ())
 
 
 def _haste(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
@@ -238,7 +180,7 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
         text = say("{game} is waiting for you: {question}", **known)
         if not in_grace(table) and (missed := _consequence(snapshot)) is not None:
             follows = join([follows, missed], " ")
-    builder = _said(snapshot, language, text, (user,), left=left, more=say("-# {more}", more=follows))
+    builder = pinging_message(snapshot, language, text, (user,), left=left, more=say("-# {more}", more=follows))
     move = button(language(say("Move")), Click("move", table.id, table.version).custom_id, discord.ButtonStyle.primary)
     return Notice(builder, (user,), user, (move, board_button(snapshot, language)), asks=True)
 
@@ -272,32 +214,13 @@ def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     known = {"who": seat_name(job.payload["by"]), "game": game_name(snapshot), "question": asked}
     text = say("{who} nudges you. {game} is waiting for you: {question}", **known)
     pinged = tuple(p.user_id for p in snapshot.awaited)
-    builder = _said(snapshot, language, text, pinged, left=time_left(snapshot, language))
+    builder = pinging_message(snapshot, language, text, pinged, left=time_left(snapshot, language))
     return Notice(builder.buttons([board_button(snapshot, language)]), pinged)
 
 
-def _watch(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    user = job.payload["user"]
-    if not snapshot.open_to(user):
-        return None  # they have left a private table since
-    over = snapshot.result()
-    if over is None and any(p.user_id == user for p in snapshot.awaited):
-        return None  # they have been pinged by the board itself
-    if over is not None:
-        text = say("{game} is over. {result}", game=game_name(snapshot), result=over)
-    else:
-        history, who = snapshot.playing, plain_names(snapshot)
-        done = headline(standing(history, turn_before(history, snapshot.computers)[0]), language, who, (), HEADLINE)
-        awaited = join([seat_name(seat) for seat in history.to_act], ", ")
-        text = say("News from {game}: {done} Next to play: {awaited}.", game=game_name(snapshot), done=done, awaited=awaited)
-    builder = _said(snapshot, language, text, (user,))
-    return Notice(builder.buttons([board_button(snapshot, language)]), (user,), user)
-
-
-BUILDERS: Final[Mapping[JobKind, Callable[[Snapshot, Job, Language], Notice | None]]] = {
-    JobKind.OFFER: _offer,
+BUILDERS: Final[Mapping[JobKind, NoticeBuilder]] = {
     JobKind.HURRIED: _haste,
     JobKind.REMINDER: _reminder,
     JobKind.NUDGE: _nudge,
-    JobKind.WATCH: _watch,
 }
+"""The notices of every game. Those of the features are in `bot.outbox.jobs.Jobs`."""

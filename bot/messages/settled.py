@@ -1,7 +1,7 @@
 """Questions that were settled elsewhere than by their own buttons: the line that stays in the place of the message."""
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
 
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
@@ -13,56 +13,28 @@ from engines.text import Text, join, plain, say, seat_name
 from storage.schema.jobs import is_of_reminder
 from storage.schema.records import Job, OfferKind, SeatStatus, Settled, Status
 
-LAPSED: Final = say("This offer has lapsed: the game went on.")
-UNNAMED: Final = {
-    Settled.DECLINED: say("The offer was declined. On with the game!"),
-    Settled.REPLACED: say("There’s a newer offer instead of this one."),
-    Settled.OVER: say("This offer is off: the game is over."),
-}
-"""What is said of an offer where no seat is named; anything else has lapsed."""
+SettledOffer: TypeAlias = Callable[[Settled, int | None], Text]
+"""Tells how an offer was settled, and by which seat, if that is known."""
 
 
-def settled_question(snapshot: Snapshot, job: Job, language: Language) -> MessageBuilder:
+def settled_question(
+    snapshot: Snapshot, job: Job, language: Language, offers: Mapping[OfferKind, SettledOffer]
+) -> MessageBuilder:
     """The line that tells how a question was settled.
 
     Args:
         snapshot: the table as it is now.
         job: the job that takes the buttons off the message; `storage.schema.jobs` has its payload.
         language: the language of the server.
+        offers: what is said of offers, by their kinds.
     """
     kind, how, seat = job.payload.get("offer"), Settled(job.payload["how"]), job.payload.get("seat")
     if is_of_reminder(job):
         text = say("{who}’s time has ended: {link}", who=seat_name(job.payload["seat"]), link=link(snapshot))
     else:
-        text = _invitation(snapshot, how) if kind is None else _offer(OfferKind(kind), how, seat)
+        text = _invitation(snapshot, how) if kind is None else offers[OfferKind(kind)](how, seat)
     said = language(text, names_with_levels(snapshot, names(snapshot)))
     return MessageBuilder(bare=True).text(f"-# {language(GAMES[snapshot.table.game].title)} #{snapshot.table.id} · {said}")
-
-
-def _offer(kind: OfferKind, how: Settled, seat: int | None) -> Text:
-    """How an offer was settled, by a seat if it is known."""
-    by_seat: dict[Settled, Text] = {}
-    if seat is not None:
-        who = seat_name(seat)
-        by_seat = {
-            Settled.AGREED: _agreed(kind, who),
-            Settled.DECLINED: say("{who} declined. On with the game!", who=who),
-            Settled.WITHDRAWN: say("{who} withdrew the offer. On with the game!", who=who),
-        }
-    return by_seat.get(how) or UNNAMED.get(how, LAPSED)
-
-
-def _agreed(kind: OfferKind, who: Text) -> Text:
-    """What has come of an offer that all have agreed to."""
-    match kind:
-        case OfferKind.UNDO:
-            return say("{who} agreed: taken back.", who=who)
-        case OfferKind.DRAW:
-            return say("{who} agreed: it’s a draw!", who=who)
-        case OfferKind.CALL_OFF:
-            return say("{who} agreed: the game is called off.", who=who)
-        case OfferKind.SUBSTITUTE | OfferKind.COMPUTER:
-            return say("{who} takes over the seat. Good luck!", who=who)
 
 
 def _invitation(snapshot: Snapshot, how: Settled) -> Text:

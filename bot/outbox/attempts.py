@@ -99,11 +99,12 @@ class Attempts:
         self._jobs = jobs
         lobbies = Lobbies(access)
         self._openings = Openings(access, lobbies)
+        notices = {**BUILDERS, **{kind: build for each in jobs for kind, build in each.notices.items()}}
         self._handlers: Final[Mapping[JobKind, Handler]] = {
-            **Boards(access).handlers(),
+            **Boards(access, {kind: said for each in jobs for kind, said in each.settled.items()}).handlers(),
             **lobbies.handlers(),
             **self._openings.handlers(),
-            **dict.fromkeys(BUILDERS, partial(send_notice, access)),
+            **{kind: partial(send_notice, access, build) for kind, build in notices.items()},
             JobKind.INVITATION: partial(send_invitation, access),
             JobKind.LETTER: partial(send_direct_message, access),
             JobKind.DISMISSAL: partial(dismiss, access),

@@ -21,12 +21,13 @@ from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.folded_board import folded_board
 from bot.messages.marks import clicks, has_mark
 from bot.messages.pictures import picture, picture_without_content, spectator, version_shown
+from bot.messages.settled import SettledOffer
 from bot.outbox.access import Access, Handler, LostConnection, own_messages
 from bot.outbox.files import KeptFile, files_shown
 from bot.outbox.questions import retire_question
 from bot.outbox.refusals import INVALID, NO_MORE_EDITS
 from storage.schema.jobs import is_of_question
-from storage.schema.records import Job, JobKind, Status
+from storage.schema.records import Job, JobKind, OfferKind, Status
 
 EDITABLE: Final = 55 * 60
 """Seconds during which a message may be edited freely: Discord limits edits of messages older than an hour."""
@@ -37,10 +38,12 @@ class Boards:
 
     Args:
         access: the way to Discord and to the service.
+        offers: what is said of offers that are settled.
     """
 
-    def __init__(self, access: Access) -> None:
+    def __init__(self, access: Access, offers: Mapping[OfferKind, SettledOffer]) -> None:
         self._access = access
+        self._offers = offers
 
     def handlers(self) -> Mapping[JobKind, Handler]:
         """The handlers of the kinds of jobs that are carried out here."""
@@ -142,7 +145,7 @@ class Boards:
     async def _retire(self, snapshot: Snapshot, job: Job) -> None:
         """Remove the buttons of an older board: fold it into one line, by one call, unless the server wants to keep it."""
         if is_of_question(job):
-            await retire_question(self._access, snapshot, job)
+            await retire_question(self._access, snapshot, job, self._offers)
             return
         message = self._access.message(job.payload["channel"], job.payload["message"])
         version, since = job.payload["version"], job.payload["since"]

@@ -1,6 +1,6 @@
 """Notices: the jobs that send a message apart from the board, to the channel or to one person.
 
-Their texts are in bot/messages/notices.py.
+Their texts are in bot/messages/notices.py, and in the messages.py of the features.
 """
 
 from dataclasses import replace
@@ -14,7 +14,7 @@ from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language as language_called
 from bot.messages.lobby import invitation_poster, is_lobby_of
 from bot.messages.marks import clicks
-from bot.messages.notices import Notice, acceptance, invitation, notice
+from bot.messages.notices import Notice, NoticeBuilder, acceptance, invitation, notice
 from bot.outbox.access import SERVER_ERROR, Access, own_messages
 from bot.outbox.threads import thread_of
 from storage.schema.records import Job, JobKind, OfferKind, Question
@@ -25,11 +25,11 @@ ASKING: Final = frozenset({JobKind.OFFER, JobKind.INVITATION})
 log = structlog.get_logger(__name__)
 
 
-async def send_notice(access: Access, snapshot: Snapshot, job: Job) -> Shown | None:
+async def send_notice(access: Access, build: NoticeBuilder, snapshot: Snapshot, job: Job) -> Shown | None:
     """Send a notice: directly to its person if they want that and it is possible, otherwise to the channel."""
-    said = notice(snapshot, job, access.language(snapshot))
+    said = notice(build, snapshot, job, access.language(snapshot))
     if said is not None and said.to is not None:
-        direct = await _send_directly(access, snapshot, job, said.to)
+        direct = await _send_directly(access, build, snapshot, job, said.to)
         if direct is not None:
             return Shown(questions=(_question(snapshot, job, direct),)) if said.asks else None
     if said is not None:
@@ -87,13 +87,15 @@ def _nonce(job: Job) -> str:
     return f"n{job.id}-{int(job.created_at)}"
 
 
-async def _send_directly(access: Access, snapshot: Snapshot, job: Job, user_id: int) -> discord.Message | None:
+async def _send_directly(
+    access: Access, build: NoticeBuilder, snapshot: Snapshot, job: Job, user_id: int
+) -> discord.Message | None:
     """Send a notice directly to its person, in their language. Returns None if they want none, or Discord refuses."""
     settings = snapshot.settings_of(user_id)
     if settings.notify != "direct":
         return None
     own = access.language(snapshot) if settings.language is None else language_called(settings.language)
-    said = notice(snapshot, job, own, direct=True)
+    said = notice(build, snapshot, job, own, direct=True)
     assert said is not None, "it was asked for a moment ago"
     if said.builder.notification is not None:  # nobody need be mentioned there
         said.builder.notify(replace(said.builder.notification, mentions=()))

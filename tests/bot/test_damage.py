@@ -26,6 +26,7 @@ from bot.core.table.snapshot import User
 from bot.features.analysis.service import Analyses
 from bot.features.ladders import sql as ladders_sql
 from bot.features.matchmaking import sql as matchmaking_sql
+from bot.features.offers.service import Consent
 from bot.features.posts import sql as posts_sql
 from bot.features.puzzles import sql as puzzles_sql
 from bot.features.puzzles.daily import Dailies
@@ -44,7 +45,7 @@ from storage.schema.column_types import Structure, Word
 from storage.schema.kinds import TournamentActor, TournamentStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
-from storage.schema.records import Heartbeat, Level, Outage, Post, PostKind, Status, WatchFor
+from storage.schema.records import Heartbeat, Level, OfferKind, Outage, Post, PostKind, Status, WatchFor
 from storage.store import Store
 from tests.bot.daily_posts import posts_in
 from tests.bot.damage import damage
@@ -344,7 +345,9 @@ async def damaged_world(folder: Path) -> AsyncIterator[Damaged]:
             for user in (ben, dev):
                 await core.service(Users).begin_vacation(user.id, 1)
             for them in (theirs, ours):
-                await core.service(Play).draw(them.running, User(*((cleo if them is theirs else ann).id, "x")))
+                await core.service(Consent).propose(
+                    them.running, User(*((cleo if them is theirs else ann).id, "x")), OfferKind.DRAW
+                )
             world.client.heartbeat.disconnected()
         await world.settle()
         await world.pass_time(AWAY)

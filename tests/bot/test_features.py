@@ -16,7 +16,8 @@ from storage.schema.records import Table
 from tests.storage.samples import a_table
 
 ORDER: Final = (
-    "plans", "watching", "next", "computers", "stats", "ladders", "posts", "matchmaking", "puzzles", "tournaments", "analysis",
+    "plans", "watching", "next", "offers", "computers", "stats", "ladders", "posts", "matchmaking", "puzzles", "tournaments",
+    "analysis",
 )  # fmt: skip
 """The parts in the order in which they act. So it has been since the core called them by their names."""
 
@@ -25,9 +26,9 @@ ACT: Final = {
     "keeper": ("posts", "matchmaking", "tournaments", "analysis"),
     "answers": ("plans",),
     "started": ("computers",),
-    "advanced": ("watching", "next", "computers"),
+    "advanced": ("watching", "next", "offers", "computers"),
     "offered": ("computers",),
-    "ended": ("stats",),
+    "ended": ("offers", "stats"),
     "forgotten": ("puzzles", "tournaments"),
 }
 """Who acts where, and in which order. The occasion of the table comes after all others when a game ends."""

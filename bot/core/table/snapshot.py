@@ -14,6 +14,8 @@ from storage.schema.records import (
     Departure,
     Ending,
     EntryKind,
+    Handover,
+    OfferKind,
     Person,
     Plan,
     Proposal,
@@ -201,12 +203,18 @@ class Snapshot:
             return question.turn == self.table.turn and any(player.place == question.seat for player in self.awaited)
         if question.offer is None:
             return self.table.status is Status.OPEN and bool(self.invited)
-        offer = self.table.offers.of(question.offer)
+        offer = self.offer(question.offer)
         if offer is None or self.table.status is not Status.PLAYING:
             return False
         if isinstance(offer, Proposal):
-            return offer.version in {None, self.table.version}
+            return True
         return self.players[offer.seat].status is SeatStatus.JOINED or self.has_just_left(offer.seat)
+
+    def offer(self, kind: OfferKind) -> Proposal | Handover | None:
+        """Return the open offer of a kind; None if there is none, or if it was made on an earlier board."""
+        offer = self.table.offers.of(kind)
+        outdated = isinstance(offer, Proposal) and offer.version not in {None, self.table.version}
+        return None if outdated else offer
 
     def has_just_left(self, seat: int) -> bool:
         """Whether the newest entry of the log is this seat leaving the game."""

@@ -16,31 +16,22 @@ from bot.core.change import Change, changing
 from bot.core.contributions import contribute
 from bot.core.core import Core
 from bot.core.lobby import full, start_if_full
-from bot.core.play import agreed_to, clear_lapsed, tokens_of
+from bot.core.play import forgive_timeouts, tokens_of
 from bot.core.table.computer_players import Computer, computer_seat, is_computer, strangers
 from bot.core.table.errors import NotSeated, Refused, TableFull
 from bot.core.table.imagining import imagine, memory_of
 from bot.core.table.options import counts_for_ratings
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.terms import require_same
-from bot.core.turns import advance, ended_by
+from bot.core.turns import advance
 from bot.features.computers import sql
 from bot.features.computers.questions import QuestionKind, next_question, notify_computers_again, pace_of
-from bot.features.offers.service import close_offer, put_offers
+from bot.features.offers.kinds import OFFERS
+from bot.features.offers.service import agree_to, close_offer, put_offer
 from engines.text import say
 from opponents import Memory, Thought, opponent
 from storage import queries
-from storage.schema.records import (
-    Ending,
-    EntryKind,
-    JobKind,
-    Level,
-    OfferKind,
-    Proposal,
-    SeatStatus,
-    Settled,
-    Status,
-)
+from storage.schema.records import EntryKind, JobKind, Level, OfferKind, SeatStatus, Settled, Status
 
 __all__ = ["Computers", "Question", "QuestionKind"]
 
@@ -224,7 +215,7 @@ async def _act(change: Change, question: Question, thought: Thought) -> None:
     await change.play(change.next_entry(kind, seat, user_id, ("resigned",) if resigns else tokens))
     if question.level is not level:
         await change.enqueue(JobKind.HURRIED, str(seat), seat=seat)
-    await clear_lapsed(change, seat)
+    await forgive_timeouts(change, seat)
     await advance(change)
     if not resigns and question.kind is QuestionKind.MOVE and _is_drawn(question, thought):
         await _offer_draw(change, seat)
@@ -250,25 +241,19 @@ async def _offer_draw(change: Change, seat: int) -> None:
     if early or table.status is not Status.PLAYING or table.offers.draw is not None or len(present) < 2:
         return
     await change.put_seat(replace(player, offered=table.version))
-    await put_offers(change, replace(table.offers, draw=Proposal(by=seat, agreed=(seat,))))
+    await put_offer(change, OfferKind.DRAW, OFFERS[OfferKind.DRAW].proposal(change.snapshot, seat))
     await change.enqueue(JobKind.OFFER, OfferKind.DRAW)
 
 
 async def _answer_draw(change: Change, question: Question, thought: Thought | None) -> None:
     """Agree to a draw, or decline it."""
-    offers = change.table.offers
-    assert offers.draw is not None, "that is what was asked about"
+    offer, player = change.table.offers.draw, change.snapshot.players[question.seat]
+    assert offer is not None, "that is what was asked about"
     if thought is None or not _is_drawn(question, thought):
         await change.enqueue(JobKind.OFFER, OfferKind.DRAW, declined=question.seat)
-        change.settle(OfferKind.DRAW, Settled.DECLINED, question.seat)
-        await close_offer(change, OfferKind.DRAW)
-        return
-    agreed = agreed_to(offers.draw, question.seat)
-    if set(agreed.agreed) >= set(change.snapshot.present):
-        change.settle(OfferKind.DRAW, Settled.AGREED, question.seat)
-        await advance(change, ended_by(Ending.AGREED))
+        await close_offer(change, OfferKind.DRAW, Settled.DECLINED, question.seat)
     else:
-        await put_offers(change, replace(offers, draw=agreed))
+        await agree_to(change, OfferKind.DRAW, offer, User(player.user_id, player.name))
 
 
 def _require_seated(snapshot: Snapshot, user: User) -> None:

@@ -6,20 +6,22 @@ import discord
 from discord import app_commands
 
 from bot.core.table.errors import Refused
-from bot.features.offers import ending
-from bot.features.offers import handlers as consent
+from bot.features.offers.handlers import call_off as call_off_or_agree
+from bot.features.offers.handlers import hand_over, propose
+from bot.features.offers.kinds import Seating
 from bot.interactions.context import Context
 from bot.interactions.reply import Command
 from bot.interactions.tables import table_command, which_table
 from bot.messages.click import Click
 from bot.messages.players import LEVEL_WORDS, read_level
 from engines.text import say
+from storage.schema.records import OfferKind
 
 
 @table_command("undo", description="Ask to take back your last move, or agree to it")
 async def undo(context: Context, game: str | None = None) -> None:
     """Ask to undo, or agree to it."""
-    await consent.ask_undo(context, await which_table(context, game, Click("undo")))
+    await propose(context, await which_table(context, game, Click("undo")), OfferKind.UNDO)
 
 
 @table_command("substitute", description="Hand your seat to somebody else, or an abandoned one to a computer")
@@ -45,24 +47,24 @@ async def substitute(
         if leaver is None:
             raise Refused(say("A computer takes the seat of somebody who just left: say with `leaver` who it was."))
         table_id = await which_table(context, game, Click("relieve", tokens=(str(leaver_id), level)))
-        await consent.relieve(context, table_id, leaver_id, level)
+        await propose(context, table_id, OfferKind.COMPUTER, Seating(leaver_id, level))
         return
     if newcomer is None:
         raise Refused(say("Who takes over? Name a `newcomer`, or for a seat that was left a `computer`."))
     table_id = await which_table(context, game, Click("hand-over", tokens=(str(newcomer.id), str(leaver_id))))
-    await consent.hand_over(context, table_id, newcomer, leaver_id)
+    await hand_over(context, table_id, newcomer, leaver_id)
 
 
 @table_command("draw", description="Offer a draw, or accept one")
 async def draw(context: Context, game: str | None = None) -> None:
     """Offer a draw, or agree to the one on offer."""
-    await ending.offer_draw(context, await which_table(context, game, Click("draw")))
+    await propose(context, await which_table(context, game, Click("draw")), OfferKind.DRAW)
 
 
 @table_command("call-off", description="End a game that has only just begun, with no result, if all agree")
 async def call_off(context: Context, game: str | None = None) -> None:
     """Propose to call the game off, or agree to that."""
-    await ending.call_off(context, await which_table(context, game, Click("call-off")))
+    await call_off_or_agree(context, await which_table(context, game, Click("call-off")))
 
 
 COMMANDS: Final[tuple[Command, ...]] = (undo, substitute, draw, call_off)

@@ -1,232 +1,172 @@
-"""Requests that concern the other players too: taking back, calling off, handing over a seat."""
+"""Offers: what is done only if others agree. Of each kind, at most one is open at a table; `kinds` tells them apart."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from bot.core.change import Change, changing
 from bot.core.core import Core
+from bot.core.parts import Part
 from bot.core.pings import ping
-from bot.core.play import agreed_to, others_at, refuse_own, still_in
+from bot.core.play import still_in
 from bot.core.table.errors import Refused
-from bot.core.table.players import departure, seats_seen
 from bot.core.table.snapshot import Snapshot, User
-from bot.core.turns import advance, ended_by, too_late_to_call_off
-from bot.core.undoing import undoable
-from engines.text import Text, nth_name, say, seat_name
-from storage.schema.records import (
-    Ending,
-    EntryKind,
-    Handover,
-    JobKind,
-    OfferKind,
-    Offers,
-    Proposal,
-    SeatStatus,
-    Settled,
-    Status,
-)
+from bot.features.offers.kinds import OFFERS, Asks, Computers, Offer, Seating, draft, has_lapsed
+from engines.text import join, plain, say, seat_name
+from storage.schema.records import Handover, JobKind, OfferKind, Proposal, Relief, Settled, Status
+
+GONE: Final = say("That offer is gone.")
+"""What is said to an answer that comes too late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What has come of an offer.
+
+    Attributes:
+        before: the table before it was made or answered.
+        snapshot: the table after that.
+        offer: the offer, with everybody's agreement so far.
+        carried_out: whether all have agreed, and so it was carried out.
+    """
+
+    before: Snapshot
+    snapshot: Snapshot
+    offer: Offer
+    carried_out: bool = False
 
 
 class Consent:
-    """Requests that need the agreement of other players, or concern them."""
+    """Offers, and the answers to them."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
-    # --- undo, and calling off ----------------------------------------------------------------------------------------
+    async def propose(self, table_id: int, user: User, kind: OfferKind, seating: Seating | None = None) -> Answered:
+        """Make an offer, or agree to the one of this kind that stands. Where nobody has to agree, it is carried out at once.
 
-    async def undo(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, Text, bool]:
-        """Ask to take back one's own last action, or agree to the request of another player; if `answering`, only the latter.
+        One about a seat, which `seating` names, takes the place of the one that stands.
 
-        The replies that others had planned to it are taken back with it, since nobody has moved by hand after it; and so is
-        what computers have played since, which agree at once.
-
-        Returns the table, a description of the action to be taken back, and whether it is taken back now. Raises Refused if
-        nothing can be taken back, if there is no request to agree to any more, if one's own waits for others, or if the others
-        have been asked too often.
+        Raises WrongStage, NotSeated; Refused if what is offered cannot be done, or if the others have been asked too often:
+        people as `ping` says, and computers alone about a draw once on each board.
         """
         async with changing(self._core, table_id) as change:
-            snapshot = change.snapshot
-            snapshot.require(Status.PLAYING)
-            seat = still_in(snapshot, user)
-            standing = snapshot.table.offers.undo
-            if standing is not None and standing.version != snapshot.table.version:
-                standing = None
-            if standing is None and answering:
-                raise no_such_offer()
-            if standing is not None and answering:
-                refuse_own(snapshot, standing, seat)
-            computers = tuple(other for other in snapshot.computers if other in snapshot.present)
-            proposal = standing or Proposal(by=seat, agreed=computers, version=snapshot.table.version)
-            what, count = undoable(snapshot, proposal.by)
-            proposal = agreed_to(proposal, seat)
-            taken_back = set(proposal.agreed) >= set(snapshot.present)
-            if taken_back:
-                for _ in range(count):
-                    await change.append(change.next_entry(EntryKind.UNDO, proposal.by, user.id))
-                await change.amend(offers=change.table.offers.without(OfferKind.UNDO))
-                change.settle(OfferKind.UNDO, Settled.AGREED, seat)
-                await advance(change)
+            before, of = change.snapshot, OFFERS[kind]
+            before.require(Status.PLAYING)
+            seat = still_in(before, user) if of.asks is Asks.EVERYBODY else before.own_seat(user.id)
+            standing = before.offer(kind) if seating is None else None
+            offer, carried_out = standing or draft(kind, before, seat, seating), False
+            if seating is not None and isinstance(seating.newcomer, User):
+                of.check(before, offer, seating.newcomer)
+                await put_offer(change, kind, offer)
             else:
-                await put_offers(change, replace(change.table.offers, undo=proposal))
-                if standing is None:
-                    await ping(change, user.id, others_at(snapshot, user))
-                    await change.enqueue(JobKind.OFFER, OfferKind.UNDO)
-        return change.snapshot, what, taken_back
+                offer, carried_out = await agree_to(change, kind, offer, user)
+            if standing is None and not carried_out:
+                await _ask(change, kind, offer, user)
+        return Answered(before, change.snapshot, offer, carried_out)
 
-    async def call_off(self, table_id: int, user: User, *, answering: bool = False) -> tuple[Snapshot, bool]:
-        """Propose that the game ends without a result, or agree to that; if `answering`, only the latter.
+    async def agree(self, table_id: int, user: User, kind: OfferKind) -> Answered:
+        """Agree to an offer. It is carried out if nobody else has to agree.
 
-        Computers agree at once. Returns the table, and whether the game is called off now, which takes the agreement of all
-        players. A proposal lapses when it is too late for it. Raises Refused if it is, if there is no proposal any more, if
-        one's own waits for others, or if the others have been asked too often.
+        Raises WrongStage, NotSeated; Refused if nothing of this kind is on offer (any more), or not to this person, if they
+        have offered it themselves and others have to answer, or if it cannot be done any more.
         """
         async with changing(self._core, table_id) as change:
-            snapshot = change.snapshot
-            snapshot.require(Status.PLAYING)
-            seat = still_in(snapshot, user)
-            standing = snapshot.table.offers.call_off
-            if standing is None and answering:
-                raise no_such_offer()
-            if standing is not None and answering:
-                refuse_own(snapshot, standing, seat)
-            if (late := too_late_to_call_off(snapshot)) is not None:
-                raise Refused(say("{late} You can offer a draw with `/draw`, or give up with `/resign`.", late=late))
-            proposal = agreed_to(standing or Proposal(by=seat, agreed=snapshot.computers), seat)
-            called_off = set(proposal.agreed) >= set(snapshot.present)
-            if called_off:
-                change.settle(OfferKind.CALL_OFF, Settled.AGREED, seat)
-                await advance(change, ended_by(Ending.CALLED_OFF))
-            else:
-                await put_offers(change, replace(change.table.offers, call_off=proposal))
-                if standing is None:
-                    await ping(change, user.id, others_at(snapshot, user))
-                    await change.enqueue(JobKind.OFFER, OfferKind.CALL_OFF)
-        return change.snapshot, called_off
-
-    async def refuse(self, table_id: int, user: User, kind: OfferKind) -> Snapshot:
-        """Decline an offer, or withdraw one's own. Raises Refused if there is none."""
-        async with changing(self._core, table_id) as change:
-            change.snapshot.require(Status.PLAYING)
-            offer = change.table.offers.of(kind)
-            if offer is None:
-                raise no_such_offer()
-            to_user = isinstance(offer, Handover) and offer.to == user.id
-            seat = None if to_user else still_in(change.snapshot, user)
-            change.settle(kind, Settled.WITHDRAWN if offer.by == seat else Settled.DECLINED, seat)
-            await close_offer(change, kind)
-            return change.snapshot
-
-    # --- handing a seat over ------------------------------------------------------------------------------------------
-
-    async def hand_over(self, table_id: int, user: User, leaver_id: int, newcomer: User) -> Snapshot:
-        """Offer a seat to a newcomer: one's own, or one whose player has just left the game.
-
-        Raises Refused if the seat cannot be handed over: only its own player can do so while they are in the game, a seat
-        that was left stays empty once somebody else has acted, in a game with hidden hands nobody gets a hand who has seen
-        another, and nobody takes the results of two seats. Nor can one person be asked too often.
-        """
-        async with changing(self._core, table_id) as change:
-            snapshot = change.snapshot
-            snapshot.require(Status.PLAYING)
-            mine = snapshot.own_seat(user.id)
-            if snapshot.table.solo:
-                raise Refused(say("You play this game alone: nobody else can see it."))
-            seat = snapshot.seat_of(leaver_id)
-            if seat is None:
-                raise Refused(say("They’re not playing at table #{n}.", n=table_id))
-            if (there := snapshot.seat_of(newcomer.id)) is not None:
-                raise Refused(say("{name} is already at this table.", name=seat_name(there)), snapshot.names)
-            if snapshot.players[seat].status is SeatStatus.JOINED and seat != mine:
-                raise Refused(say("Only {who} can hand over this seat.", who=seat_name(seat)), snapshot.names)
-            if snapshot.players[seat].status is SeatStatus.WITHDRAWN:
-                refuse_late(snapshot, seat)
-            _refuse_unfit(snapshot, seat, newcomer)
-            offer, before = Handover(by=mine, seat=seat, to=newcomer.id), snapshot.table.offers.substitute
-            await put_offers(change, replace(change.table.offers, substitute=offer))
-            if before is not None:
-                await change.dismiss(before.to)
-            await ping(change, user.id, [newcomer.id])
-            await change.enqueue(JobKind.OFFER, OfferKind.SUBSTITUTE)
-            return change.snapshot
-
-    async def take_over(self, table_id: int, newcomer: User) -> Snapshot:
-        """Accept an offered seat. A rated game is lost by rating for the player who had the seat first (see `parties`).
-
-        Raises Refused if no seat is offered to this person (any more), if they have offered it themselves, if others have acted
-        since its player left the game, or if this person has seen another hand meanwhile.
-        """
-        async with changing(self._core, table_id) as change:
-            snapshot = change.snapshot
-            snapshot.require(Status.PLAYING)
-            offer = snapshot.table.offers.substitute
+            before = change.snapshot
+            before.require(Status.PLAYING)
+            asks_all = OFFERS[kind].asks is Asks.EVERYBODY
+            seat = still_in(before, user) if asks_all else before.seat_of(user.id)
+            offer = before.offer(kind)
             if offer is not None:
-                refuse_own(snapshot, offer, snapshot.seat_of(newcomer.id))
-            if offer is None or offer.to != newcomer.id:
-                raise Refused(say("Nobody’s offering you a seat at table #{n}.", n=table_id))
-            seat = offer.seat
-            leaver, left = snapshot.players[seat], departure(snapshot, seat)
-            _refuse_unfit(snapshot, seat, newcomer)
-            if leaver.status is SeatStatus.WITHDRAWN:
-                refuse_late(snapshot, seat)
-                await change.append(change.next_entry(EntryKind.UNDO, seat, newcomer.id))
-            arrived = replace(leaver, user_id=newcomer.id, name=newcomer.name, status=SeatStatus.JOINED, timeouts=0,
-                              rated_as=None if leaver.rated_as == newcomer.id else leaver.rated_as,
-                              asked_at=change.now)  # fmt: skip
-            await change.put_departure(left)
-            await change.remove_seat(leaver.user_id)
-            await change.put_seat(arrived)
-            await change.amend(offers=change.table.offers.without(OfferKind.SUBSTITUTE))
-            change.settle(OfferKind.SUBSTITUTE, Settled.AGREED, seat)
-            await advance(change, newcomer=seat, doing_of=newcomer.id)
-            await change.dismiss(leaver.user_id)
-        return change.snapshot
+                _refuse_own(before, offer, seat)
+            if isinstance(offer, Handover) and offer.to != user.id:
+                offer = None
+            if offer is None:
+                raise Refused(GONE if asks_all else say("Nobody’s offering you a seat at table #{n}.", n=table_id))
+            offer, carried_out = await agree_to(change, kind, offer, user)
+        return Answered(before, change.snapshot, offer, carried_out)
+
+    async def refuse(self, table_id: int, user: User, kind: OfferKind) -> Answered:
+        """Decline an offer, or withdraw one's own. Raises WrongStage, NotSeated, or Refused if there is none."""
+        async with changing(self._core, table_id) as change:
+            before = change.snapshot
+            before.require(Status.PLAYING)
+            offer = before.offer(kind)
+            if offer is None:
+                raise Refused(GONE)
+            seat = None if isinstance(offer, Handover) and offer.to == user.id else still_in(before, user)
+            await close_offer(change, kind, Settled.WITHDRAWN if offer.by == seat else Settled.DECLINED, seat)
+        return Answered(before, change.snapshot, offer)
 
 
-async def put_offers(change: Change, offers: Offers) -> None:
-    """Replace the open offers of a table. Computers may have to answer them, or wait for the answers of others."""
-    await change.amend(offers=offers)
+async def agree_to(change: Change, kind: OfferKind, offer: Offer, user: User) -> tuple[Offer, bool]:
+    """Add the agreement of a person or computer to an offer, and carry it out if nobody else has to agree.
+
+    Returns the offer, and whether it was carried out. Raises Refused if it cannot be.
+    """
+    OFFERS[kind].check(change.snapshot, offer, user)
+    seat = offer.seat if isinstance(offer, Handover | Relief) else change.snapshot.own_seat(user.id)
+    if isinstance(offer, Proposal):
+        offer = replace(offer, agreed=tuple(sorted({*offer.agreed, change.snapshot.own_seat(user.id)})))
+        if not set(offer.agreed) >= set(change.snapshot.present):
+            await put_offer(change, kind, offer)
+            return offer, False
+    change.settle(kind, Settled.AGREED, seat)
+    await change.amend(offers=change.table.offers.without(kind))
+    await OFFERS[kind].carry_out(change, offer, user)
+    return offer, True
+
+
+async def close_offer(change: Change, kind: OfferKind, how: Settled, seat: int | None) -> None:
+    """End an open offer that was declined or withdrawn by a seat (None: by the person who was to take one)."""
+    change.settle(kind, how, seat)
+    await put_offer(change, kind, None)
+
+
+async def put_offer(change: Change, kind: OfferKind, offer: Offer | None) -> None:
+    """Have an offer, or none, stand in place of the one of its kind. Computers may have to answer it, or wait for others."""
+    before, stands = change.table.offers.of(kind), dict[str, Any]({kind.value: offer})
+    await change.amend(offers=replace(change.table.offers, **stands))
     await change.core.parts.offered(change)
+    if isinstance(before, Handover):
+        await change.dismiss(before.to)
 
 
-async def close_offer(change: Change, kind: OfferKind) -> None:
-    """End an open offer that was declined or withdrawn."""
-    offer = change.table.offers.of(kind)
-    await put_offers(change, change.table.offers.without(kind))
+async def _ask(change: Change, kind: OfferKind, offer: Offer, user: User) -> None:
+    """Ask those who have to agree to a new offer. Raises Refused if they have been asked too often."""
+    present = (change.snapshot.players[seat].user_id for seat in change.snapshot.present)
+    if OFFERS[kind].computers is Computers.DECIDE and set(change.snapshot.persons) == {offer.by}:
+        player, version = change.snapshot.players[offer.by], change.table.version
+        if player.offered == version:
+            raise Refused(say("You’ve offered a draw already. You can offer one again when the game has moved on."))
+        await change.put_seat(replace(player, offered=version))
+    await ping(change, user.id, [offer.to] if isinstance(offer, Handover) else present)
+    await change.enqueue(JobKind.OFFER, kind)
+
+
+def _refuse_own(snapshot: Snapshot, offer: Offer, seat: int | None) -> None:
+    """Raise Refused if a seat answers an offer of its own that others have to answer."""
     if isinstance(offer, Handover):
-        await change.dismiss(offer.to)
+        others = [plain(f"<@{offer.to}>")]
+    else:
+        others = [seat_name(other) for other in snapshot.present if other not in offer.agreed]
+    if offer.by == seat and others:
+        waits = say("You asked for this yourself, and I’m waiting for {who}. *Decline* withdraws it.",
+                    who=join(others, ", "))  # fmt: skip
+        raise Refused(waits, snapshot.names)
 
 
-def _refuse_unfit(snapshot: Snapshot, seat: int, newcomer: User) -> None:
-    """Raise Refused if the newcomer has seen another hand of this game, or the result of another seat counts for them."""
-    seen = min(seats_seen(snapshot, newcomer.id) - {seat}, default=None)
-    if seen is not None and snapshot.playing.game.secret:
-        raise Refused(
-            say(
-                "{name} has had {who}’s seat in this game and knows that hand, so they can take over that seat, but no other.",
-                who=seat_name(seen),
-                name=nth_name(len(snapshot.names), newcomer.name),
-            ),
-            (*snapshot.names, newcomer.name),
-        )
-    other = next((n for n, p in enumerate(snapshot.players) if n != seat and p.rated_as == newcomer.id), None)
-    if other is not None:
-        raise Refused(
-            say(
-                "{who}’s seat still counts for {name}, who can take back that seat, but no other.",
-                who=seat_name(other),
-                name=nth_name(len(snapshot.names), newcomer.name),
-            ),
-            (*snapshot.names, newcomer.name),
-        )
+async def _let_lapse(change: Change) -> None:
+    """Clear the offers that have lapsed now that the game has moved on."""
+    offers = change.table.offers
+    open_ones = [(kind, offer) for kind in OfferKind if (offer := offers.of(kind)) is not None]
+    if lapsed := [kind for kind, offer in open_ones if has_lapsed(change, kind, offer)]:
+        await change.amend(offers=offers.without(*lapsed))
 
 
-def no_such_offer() -> Refused:
-    """Return the error for an answer that comes too late."""
-    return Refused(say("That offer is gone."))
+async def _dismiss_newcomer(change: Change) -> None:
+    """Dismiss the person who was offered a seat from a private game that is over."""
+    if (offered := change.before.table.offers.substitute) is not None:
+        await change.dismiss(offered.to)
 
 
-def refuse_late(snapshot: Snapshot, seat: int) -> None:
-    """Raise Refused unless the newest entry of the log is this seat leaving the game."""
-    if not snapshot.has_just_left(seat):
-        moved_on = say("The game has moved on since {who} left, so the seat stays empty.", who=seat_name(seat))
-        raise Refused(moved_on, snapshot.names)
+PART: Final = Part(name="offers", advanced=_let_lapse, ended=_dismiss_newcomer)

@@ -7,6 +7,7 @@ from discord import app_commands
 
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
+from bot.features.watching.messages import news_for_watcher
 from bot.features.watching.service import Watching
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
@@ -14,8 +15,9 @@ from bot.interactions.reply import Command
 from bot.interactions.tables import RUNNING_GAMES, table_command, table_number, which_table
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
+from bot.outbox.jobs import Jobs
 from engines.text import Text, say
-from storage.schema.records import SeatStatus, WatchFor
+from storage.schema.records import JobKind, SeatStatus, WatchFor
 
 CHOICES: Final[Mapping[str, Text]] = {
     WatchFor.END: say("Only the end"),
@@ -92,3 +94,5 @@ async def watch(context: Context, what: str = "end", game: str | None = None) ->
 
 
 COMMANDS: Final[tuple[Command, ...]] = (watch,)
+
+JOBS: Final = Jobs(notices={JobKind.WATCH: news_for_watcher})

@@ -21,7 +21,7 @@ from bot.features.computers.questions import QuestionKind
 from bot.features.computers.service import Computers
 from bot.features.lessons.service import Lessons
 from bot.features.lobby.service import Rematches
-from bot.features.offers.relieving import Relieving
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.plans.service import Plans
 from bot.features.playing.hints import Hints
@@ -159,8 +159,8 @@ async def _planned_and_taken_back(club: Club) -> None:
     theirs = next(iter(legal_actions(before.game, after, 1)))
     await club.core.service(Plans).add_reply(table_id, BEN, 0, (), mine, theirs)
     await club.core.service(Play).act(table_id, ANN, mine)
-    await club.core.service(Consent).undo(table_id, ANN)
-    await club.core.service(Consent).undo(table_id, BEN, answering=True)
+    await club.core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
+    await club.core.service(Consent).agree(table_id, BEN, OfferKind.UNDO)
 
 
 async def _orders(club: Club) -> None:
@@ -176,9 +176,9 @@ async def _on_offer(club: Club) -> None:
         table_id = await club.opened(BOUNCERS, BEN.id)
         await club.awaits(table_id, user.id)
         await club.core.service(Play).act(table_id, user, first_action(await club.core.snapshot(table_id)))
-        await club.core.service(Consent).undo(table_id, user)
-        await club.core.service(Play).draw(table_id, user)
-        await club.core.service(Consent).call_off(table_id, user)
+        await club.core.service(Consent).propose(table_id, user, OfferKind.UNDO)
+        await club.core.service(Consent).propose(table_id, user, OfferKind.DRAW)
+        await club.core.service(Consent).propose(table_id, user, OfferKind.CALL_OFF)
         await club.asked(table_id)
 
 
@@ -188,14 +188,14 @@ async def _called_off(club: Club) -> None:
         await club.played(table_id, 1)
         snapshot = await club.core.snapshot(table_id)
         for player in snapshot.players:
-            await club.core.service(Consent).call_off(table_id, User(player.user_id, player.name))
+            await club.core.service(Consent).propose(table_id, User(player.user_id, player.name), OfferKind.CALL_OFF)
 
 
 async def _seat_on_offer(club: Club) -> int:
     table_id = await club.opened(PRIVATE, BEN.id, CLEO.id)
     await club.played(table_id, 2)
     club.clock.pass_(HOUR)
-    await club.core.service(Consent).hand_over(table_id, CLEO, CLEO.id, DEV)
+    await club.core.service(Consent).propose(table_id, CLEO, OfferKind.SUBSTITUTE, Seating(CLEO.id, DEV))
     await club.core.service(Watching).watch(table_id, DEV, WatchFor.TURN)
     await club.asked(table_id)
     return table_id
@@ -210,12 +210,12 @@ async def _seat_offered_in_vain(club: Club) -> None:
 async def _seat_that_changed_hands(club: Club) -> None:
     public = await club.opened(replace(PUCKS, seats=3), BEN.id, CLEO.id)
     await club.core.service(Play).resign(public, CLEO)
-    await club.core.service(Consent).hand_over(public, ANN, CLEO.id, DEV)
+    await club.core.service(Consent).propose(public, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, DEV))
     for table_id in (public, await _seat_on_offer(club)):
         await club.core.service(Watching).watch(table_id, CLEO, WatchFor.END)
-        await club.core.service(Consent).take_over(table_id, DEV)
+        await club.core.service(Consent).agree(table_id, DEV, OfferKind.SUBSTITUTE)
     table_id = await _seat_on_offer(club)
-    await club.core.service(Consent).take_over(table_id, DEV)
+    await club.core.service(Consent).agree(table_id, DEV, OfferKind.SUBSTITUTE)
     await club.played(table_id, 2)
     await club.core.service(Play).resign(table_id, BEN)
     await club.core.service(Play).resign(table_id, ANN)
@@ -225,10 +225,10 @@ async def _computer_in_a_seat_that_was_left(club: Club) -> None:
     table_id = await _seat_on_offer(club)
     await club.core.service(Consent).refuse(table_id, CLEO, OfferKind.SUBSTITUTE)
     await club.core.service(Play).resign(table_id, CLEO)
-    await club.core.service(Consent).hand_over(table_id, ANN, CLEO.id, DEV)
+    await club.core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, DEV))
     await club.core.service(Watching).watch(table_id, DEV, WatchFor.TURN)
-    await club.core.service(Relieving).propose(table_id, ANN, CLEO.id, Level.EASY)
-    await club.core.service(Relieving).agree(table_id, BEN)
+    await club.core.service(Consent).propose(table_id, ANN, OfferKind.COMPUTER, Seating(CLEO.id, Level.EASY))
+    await club.core.service(Consent).agree(table_id, BEN, OfferKind.COMPUTER)
 
 
 async def _with_computers(club: Club) -> None:
@@ -270,7 +270,7 @@ async def _over(club: Club) -> None:
     drawn = await club.opened(BOUNCERS, BEN.id)
     await club.played(drawn, 2)
     for user in (ANN, BEN):
-        await club.core.service(Play).draw(drawn, user)
+        await club.core.service(Consent).propose(drawn, user, OfferKind.DRAW)
     closed = await club.opened(BOUNCERS, BEN.id)
     await club.played(closed, 1)
     await club.core.service(Moderation).close(closed, 10, DEV)
@@ -387,17 +387,19 @@ class AtRandom:
         core, dice = self._core, self._dice
         other = dice.choice((ANN, BEN, CLEO, DEV))
         await dice.choice((
-            lambda: core.service(Consent).undo(table_id, user),
-            lambda: core.service(Consent).undo(table_id, user, answering=True),
-            lambda: core.service(Play).draw(table_id, user),
-            lambda: core.service(Consent).call_off(table_id, user),
+            lambda: core.service(Consent).propose(table_id, user, OfferKind.UNDO),
+            lambda: core.service(Consent).agree(table_id, user, OfferKind.UNDO),
+            lambda: core.service(Consent).propose(table_id, user, OfferKind.DRAW),
+            lambda: core.service(Consent).propose(table_id, user, OfferKind.CALL_OFF),
             lambda: core.service(Play).resign(table_id, user),
-            lambda: core.service(Consent).hand_over(table_id, user, user.id, other),
-            lambda: core.service(Consent).hand_over(table_id, user, other.id, dice.choice((ANN, BEN, CLEO, DEV))),
-            lambda: core.service(Consent).take_over(table_id, user),
+            lambda: core.service(Consent).propose(table_id, user, OfferKind.SUBSTITUTE, Seating(user.id, other)),
+            lambda: core.service(Consent).propose(
+                table_id, user, OfferKind.SUBSTITUTE, Seating(other.id, dice.choice((ANN, BEN, CLEO, DEV)))
+            ),
+            lambda: core.service(Consent).agree(table_id, user, OfferKind.SUBSTITUTE),
             lambda: core.service(Consent).refuse(table_id, user, dice.choice(list(OfferKind))),
-            lambda: core.service(Relieving).propose(table_id, user, other.id, Level.EASY),
-            lambda: core.service(Relieving).agree(table_id, user),
+            lambda: core.service(Consent).propose(table_id, user, OfferKind.COMPUTER, Seating(other.id, Level.EASY)),
+            lambda: core.service(Consent).agree(table_id, user, OfferKind.COMPUTER),
             lambda: core.service(Moderation).remove(table_id, 10, other, user),
             lambda: core.service(Moderation).close(table_id, 10, user),
         ))()  # fmt: skip

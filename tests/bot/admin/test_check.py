@@ -20,6 +20,7 @@ from bot.features.analysis.tree import with_action
 from bot.features.ladders import sql as ladders_sql
 from bot.features.lobby.service import Rematches
 from bot.features.matchmaking import sql as matchmaking_sql
+from bot.features.offers.service import Consent
 from bot.features.plans.service import Plans
 from bot.features.posts import sql as posts_sql
 from bot.features.puzzles import sql as puzzles_sql
@@ -37,7 +38,7 @@ from storage.schema.jobs import Which
 from storage.schema.kinds import TournamentActor
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay
-from storage.schema.records import Contribution, Heartbeat, Level, Ping, WatchFor
+from storage.schema.records import Contribution, Heartbeat, Level, OfferKind, Ping, WatchFor
 from storage.schema.rows import to_row
 from storage.schema.tables import contributions, pings
 from storage.store import Store
@@ -81,7 +82,7 @@ async def fill(path: Path) -> None:
     await core.service(Users).begin_vacation(CLEO.id, 3)
     clock.pass_(DAY / 2)
     await core.service(Timing).sweep()
-    await core.service(Play).draw(1, ANN)
+    await core.service(Consent).propose(1, ANN, OfferKind.DRAW)
     waiting = (await core.snapshot(1)).playing
     theirs = next(iter(legal_actions(waiting.game, waiting.state, 1)))
     mine = next(iter(legal_actions(waiting.game, waiting.game.play(waiting.state, 1, theirs).state, 0)))

@@ -16,6 +16,7 @@ from bot.core.table.chain import broken_at, links, next_link, start_link
 from bot.core.table.errors import Refused, WrongStage
 from bot.core.table.snapshot import User
 from bot.features.lobby.service import Rematches
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
@@ -24,7 +25,7 @@ from bot.parts import PARTS
 from engines import GAMES
 from engines.chance import Fair, stream_key
 from storage import queries
-from storage.schema.records import Contribution, Entry, EntryKind, Status, Table
+from storage.schema.records import Contribution, Entry, EntryKind, OfferKind, Status, Table
 from storage.schema.tables import actions as _actions
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, Time, started
@@ -247,8 +248,8 @@ async def test_every_entry_is_a_link_whoever_makes_it(core: Core, clock: Time) -
     clock.pass_(3601)
     await core.service(Timing).sweep()
     await core.service(Play).resign(table_id, DEV, 91)
-    await core.service(Consent).hand_over(table_id, ANN, DEV.id, replace(DEV, id=5))
-    await core.service(Consent).take_over(table_id, replace(DEV, id=5))
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(DEV.id, replace(DEV, id=5)))
+    await core.service(Consent).agree(table_id, replace(DEV, id=5), OfferKind.SUBSTITUTE)
     await core.service(Moderation).remove(table_id, 10, CLEO, User(9, "Chief"))
     again = await Core(core.store, parts=PARTS, now=clock).snapshot(table_id)
     entries = [x.entry for x in again.playing.log]

@@ -13,9 +13,10 @@ from bot.core.play import Play
 from bot.core.table.errors import WrongStage
 from bot.core.table.snapshot import Snapshot
 from bot.features.lobby.service import Rematches
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from engines.game import Action
-from storage.schema.records import Grace, Status, Table
+from storage.schema.records import Grace, OfferKind, Status, Table
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs, started
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
@@ -170,8 +171,8 @@ async def test_a_substitute_has_the_whole_time_after_which_it_is_used(core: Core
     snapshot = await started(core, ONE_DAY)
     clock.pass_(DAY + WAITS)
     await core.service(Timing).sweep()
-    await core.service(Consent).hand_over(snapshot.table.id, ANN, ANN.id, CLEO)
-    after = (await core.service(Consent).take_over(snapshot.table.id, CLEO)).table
+    await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, CLEO))
+    after = (await core.service(Consent).agree(snapshot.table.id, CLEO, OfferKind.SUBSTITUTE)).snapshot.table
     assert (after.grace, after.deadline) == (Grace.USED, clock.now + DAY)
 
 
@@ -198,10 +199,10 @@ async def test_an_offer_of_a_draw_and_a_nudge_leave_the_grace_as_it_is(core: Cor
     clock.pass_(DAY + WAITS)
     await core.service(Timing).sweep()
     before = await at(core, snapshot)
-    await core.service(Play).draw(before.id, BEN)
+    await core.service(Consent).propose(before.id, BEN, OfferKind.DRAW)
     clock.pass_(13 * HOUR)
     await core.service(Play).nudge(before.id, ANN)
-    await core.service(Play).draw(before.id, ANN)
+    await core.service(Consent).propose(before.id, ANN, OfferKind.DRAW)
     over = await at(core, snapshot)
     assert (over.status, over.grace) == (Status.FINISHED, Grace.USED)
     assert before.deadline is not None

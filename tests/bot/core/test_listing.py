@@ -11,9 +11,11 @@ from bot.core.play import Play
 from bot.core.quarantine import Quarantine
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.stats.ratings import Ratings
 from storage import queries
+from storage.schema.records import OfferKind
 from storage.store import Store
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, HOUR, Time, begun, first_action, started
@@ -49,7 +51,7 @@ async def test_a_seat_that_is_offered_opens_a_private_table_to_the_list(core: Co
     table_id = (await core.service(Lobby).open(ANN, PRIVATE)).table.id
     await core.service(Lobby).join(table_id, BEN)
     assert await numbers(core.service(Lists).summaries(guild_id=10, seen_by=CLEO.id)) == []
-    await core.service(Consent).hand_over(table_id, ANN, ANN.id, CLEO)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, CLEO))
     assert await numbers(core.service(Lists).summaries(guild_id=10, seen_by=CLEO.id)) == [table_id]
     assert await numbers(core.service(Lists).summaries(guild_id=10, seen_by=DEV.id)) == []
 

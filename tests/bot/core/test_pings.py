@@ -12,6 +12,7 @@ from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.lobby.service import Rematches
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from engines.text import say
 from storage import queries
@@ -65,25 +66,25 @@ async def test_offers_made_and_taken_back_count_together(core: Core, clock: Time
 
     async def offer(kind: OfferKind) -> None:
         if kind is OfferKind.DRAW:
-            await core.service(Play).draw(table_id, ANN)
+            await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
         else:
-            await core.service(Consent).undo(table_id, ANN)
+            await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
         await core.service(Consent).refuse(table_id, ANN, kind)
 
     await offer(OfferKind.DRAW)
     await offer(OfferKind.UNDO)
     await offer(OfferKind.DRAW)
     await refused(core, lambda: offer(OfferKind.UNDO), clock)
-    await core.service(Play).draw(table_id, BEN)  # the other may still offer something
+    await core.service(Consent).propose(table_id, BEN, OfferKind.DRAW)  # the other may still offer something
 
 
 async def test_agreeing_is_no_ping(core: Core) -> None:
     table_id = (await started(core)).table.id
     for _ in range(3):
-        await core.service(Play).draw(table_id, ANN)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
         await core.service(Consent).refuse(table_id, BEN, OfferKind.DRAW)
-    await core.service(Play).draw(table_id, BEN)
-    _, drawn = await core.service(Play).draw(table_id, ANN)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.DRAW)
+    drawn = (await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)).carried_out
     assert drawn
 
 
@@ -91,7 +92,7 @@ async def test_a_seat_offered_again_and_again(core: Core, clock: Time) -> None:
     table_id = (await started(core)).table.id
 
     async def offer(user: User = CLEO) -> None:
-        await core.service(Consent).hand_over(table_id, ANN, ANN.id, user)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, user))
 
     await three_times(offer)
     await offer(DEV)
@@ -101,18 +102,20 @@ async def test_a_seat_offered_again_and_again(core: Core, clock: Time) -> None:
 async def test_very_many_people_one_after_another(core: Core, clock: Time) -> None:
     table_id = (await started(core)).table.id
     for number in range(PINGS_OF_ALL):
-        await core.service(Consent).hand_over(table_id, ANN, ANN.id, User(100 + number, "somebody"))
+        await core.service(Consent).propose(
+            table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, User(100 + number, "somebody"))
+        )
     with pytest.raises(Refused, match="pinged a lot of people"):
-        await core.service(Consent).hand_over(table_id, ANN, ANN.id, DEV)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, DEV))
     clock.pass_(WINDOW)
-    await core.service(Consent).hand_over(table_id, ANN, ANN.id, DEV)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, DEV))
 
 
 async def test_a_nudge_counts_too(core: Core, clock: Time) -> None:
     table_id = (await started(core, replace(BOUNCERS, clock=3600))).table.id
     clock.pass_(HOUR / 2)
     for _ in range(3):
-        await core.service(Play).draw(table_id, BEN)
+        await core.service(Consent).propose(table_id, BEN, OfferKind.DRAW)
         await core.service(Consent).refuse(table_id, BEN, OfferKind.DRAW)
     with pytest.raises(Refused, match=TOO_OFTEN):
         await core.service(Play).nudge(table_id, BEN)
@@ -150,10 +153,10 @@ async def test_leaving_and_coming_back_again_and_again_pings_three_times_by_each
         await core.service(Play).resign(table_id, sits)
         loud += not await board_is_silent(core)
         try:
-            await core.service(Consent).hand_over(table_id, sits, sits.id, waits)
+            await core.service(Consent).propose(table_id, sits, OfferKind.SUBSTITUTE, Seating(sits.id, waits))
         except Refused:
             break
-        await core.service(Consent).take_over(table_id, waits)
+        await core.service(Consent).agree(table_id, waits, OfferKind.SUBSTITUTE)
         sits, waits = waits, sits
     assert loud == 6
 
@@ -166,7 +169,7 @@ async def board_is_silent(core: Core) -> bool:
 async def test_who_has_pinged_enough_can_still_resign_and_pings_nobody_by_it(core: Core) -> None:
     table_id = (await started(core, TRAMPOLINE, BEN, CLEO)).table.id
     for _ in range(3):
-        await core.service(Play).draw(table_id, ANN)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
         await core.service(Consent).refuse(table_id, ANN, OfferKind.DRAW)
     snapshot: Snapshot = (await core.service(Play).resign(table_id, ANN)).snapshot
     assert [player.name for player in snapshot.awaited] == ["Ben"]

@@ -130,11 +130,13 @@ async def test_who_resigns_among_several_leaves_and_the_others_play_on(core: Cor
 
 async def test_a_draw_needs_both(core: Core) -> None:
     table_id = (await begun(core)).table.id
-    snapshot, drawn = await core.service(Play).draw(table_id, ANN)
+    answered = await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
+    snapshot, drawn = answered.snapshot, answered.carried_out
     assert (drawn, snapshot.table.offers) == (False, Offers(draw=Proposal(by=0, agreed=(0,))))
-    _, drawn = await core.service(Play).draw(table_id, ANN)
+    drawn = (await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)).carried_out
     assert not drawn
-    snapshot, drawn = await core.service(Play).draw(table_id, BEN)
+    answered = await core.service(Consent).propose(table_id, BEN, OfferKind.DRAW)
+    snapshot, drawn = answered.snapshot, answered.carried_out
     assert drawn
     assert snapshot.table.status is Status.FINISHED
     assert snapshot.outcome() is not None
@@ -143,13 +145,13 @@ async def test_a_draw_needs_both(core: Core) -> None:
 
 async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(core: Core) -> None:
     table_id = (await started(core)).table.id
-    await core.service(Play).draw(table_id, ANN)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
     played = await core.service(Play).act(table_id, ANN, "b2 b3")
     assert played.snapshot.table.offers.draw is not None
     played = await core.service(Play).act(table_id, BEN, "b7 b6")
     assert played.snapshot.table.offers == Offers()
-    await core.service(Play).draw(table_id, ANN)
-    assert (await core.service(Consent).refuse(table_id, BEN, OfferKind.DRAW)).table.offers == Offers()
+    await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
+    assert (await core.service(Consent).refuse(table_id, BEN, OfferKind.DRAW)).snapshot.table.offers == Offers()
     with pytest.raises(Refused, match="offer is gone"):
         await core.service(Consent).refuse(table_id, BEN, OfferKind.DRAW)
 
@@ -157,4 +159,4 @@ async def test_an_offer_lapses_when_the_other_plays_on_or_turns_it_down(core: Co
 async def test_nobody_offers_a_draw_to_themselves(core: Core) -> None:
     snapshot = await started(core, replace(BOUNCERS, game="trampoline", seats=1))
     with pytest.raises(Refused, match="nobody left to agree"):
-        await core.service(Play).draw(snapshot.table.id, ANN)
+        await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)

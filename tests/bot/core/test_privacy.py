@@ -10,14 +10,14 @@ from bot.core.play import Play
 from bot.core.quarantine import Quarantine
 from bot.core.table.errors import NoSuchTable, Refused, WrongStage
 from bot.core.table.snapshot import Snapshot, User
-from bot.features.offers.relieving import Relieving
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.settings.moderation import Moderation
 from bot.features.watching.service import Watching
 from bot.i18n.language import language
-from bot.messages.notices import notice
 from storage import queries
 from storage.schema.records import Job, JobKind, Level, OfferKind, SeatStatus, Watch, WatchFor
+from tests.bot.notices import notice
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, jobs
 
 PRIVATE = replace(BOUNCERS, private=True, opponents=(BEN,))
@@ -85,9 +85,9 @@ async def test_whose_invitation_lapses_at_the_start_watches_no_more(core: Core) 
 async def test_who_hands_a_seat_over_watches_no_more(core: Core) -> None:
     table_id = (await playing(core)).table.id
     await watched_by(core, table_id, ANN, BEN)
-    offered = await core.service(Consent).hand_over(table_id, BEN, BEN.id, CLEO)
+    offered = (await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))).snapshot
     assert offered.open_to(CLEO.id)
-    after = await core.service(Consent).take_over(table_id, CLEO)
+    after = (await core.service(Consent).agree(table_id, CLEO, OfferKind.SUBSTITUTE)).snapshot
     assert await watchers(core, table_id) == [ANN.id]
     assert await dismissed(core, table_id) == {BEN.id}
     assert [after.open_to(user.id) for user in (ANN, BEN, CLEO)] == [True, False, True]
@@ -95,13 +95,13 @@ async def test_who_hands_a_seat_over_watches_no_more(core: Core) -> None:
 
 async def test_an_offered_seat_opens_the_table_until_it_is_refused_withdrawn_or_offered_to_another(core: Core) -> None:
     table_id = (await playing(core)).table.id
-    await core.service(Consent).hand_over(table_id, BEN, BEN.id, CLEO)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     await watched_by(core, table_id, CLEO)
     await core.service(Consent).refuse(table_id, CLEO, OfferKind.SUBSTITUTE)
     assert await watchers(core, table_id) == []
-    await core.service(Consent).hand_over(table_id, BEN, BEN.id, DEV)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, DEV))
     await watched_by(core, table_id, DEV)
-    await core.service(Consent).hand_over(table_id, BEN, BEN.id, EVE)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, EVE))
     assert await watchers(core, table_id) == []
     await watched_by(core, table_id, EVE)
     await core.service(Play).resign(table_id, ANN)
@@ -114,10 +114,10 @@ async def test_who_is_offered_a_seat_that_a_computer_takes_watches_no_more(core:
     for user in (BEN, CLEO):
         await core.service(Lobby).join(table_id, user)
     await core.service(Play).resign(table_id, CLEO)
-    await core.service(Consent).hand_over(table_id, ANN, CLEO.id, DEV)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, DEV))
     await watched_by(core, table_id, ANN, DEV)
-    await core.service(Relieving).propose(table_id, ANN, CLEO.id, Level.EASY)
-    _, seated = await core.service(Relieving).agree(table_id, BEN)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.COMPUTER, Seating(CLEO.id, Level.EASY))
+    seated = (await core.service(Consent).agree(table_id, BEN, OfferKind.COMPUTER)).carried_out
     assert seated
     assert await watchers(core, table_id) == [ANN.id]
     assert await dismissed(core, table_id) == {CLEO.id, DEV.id}
@@ -125,7 +125,7 @@ async def test_who_is_offered_a_seat_that_a_computer_takes_watches_no_more(core:
 
 async def test_nobody_watches_a_table_that_was_quarantined_and_closed(core: Core) -> None:
     table_id = (await playing(core)).table.id
-    await core.service(Consent).hand_over(table_id, BEN, BEN.id, DEV)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, DEV))
     await watched_by(core, table_id, ANN, DEV)
     async with core.store.write() as writer:
         await queries.quarantine.put(writer, table_id, "for a reason")

@@ -26,7 +26,7 @@ from bot.parts import PARTS
 from engines import GAMES
 from engines.trampoline import Trampoline
 from engines.trampoline.game import TrampolineState
-from storage.schema.records import Ending, JobKind, SeatStatus, Status
+from storage.schema.records import Ending, JobKind, OfferKind, SeatStatus, Status
 from storage.store import Store
 from tests.bot.damage import damage
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, Time, first_action, jobs, seeds, started
@@ -100,8 +100,8 @@ async def test_a_table_that_cannot_be_read_is_quarantined_and_the_others_go_on(
     for attempt in (
         after.service(Play).act(broken, ANN, "b2 b3"),
         after.service(Play).resign(broken, ANN),
-        after.service(Play).draw(broken, ANN),
-        after.service(Consent).undo(broken, BEN),
+        after.service(Consent).propose(broken, ANN, OfferKind.DRAW),
+        after.service(Consent).propose(broken, BEN, OfferKind.UNDO),
         after.service(Play).nudge(broken, ANN),
         after.service(Proof).verify(broken),
     ):

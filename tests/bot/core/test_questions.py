@@ -16,10 +16,10 @@ from bot.messages.board import board_message, private_board_message
 from bot.messages.builder import MessageBuilder, Picture
 from bot.messages.direct_messages import direct_message
 from bot.messages.listing import list_message
-from bot.messages.notices import notice
 from bot.messages.pictures import Perspective
 from engines.text import say
 from storage.schema.records import Job, JobKind, News
+from tests.bot.notices import notice
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, started
 
 PUCKS = replace(BOUNCERS, game="pucks", options={"setup": "random"})

@@ -18,14 +18,15 @@ from bot.core.table.errors import Refused, WrongStage
 from bot.core.table.history import NO_ENTRIES
 from bot.core.table.settings import PersonSettings
 from bot.core.table.snapshot import Snapshot
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.verify.service import Proof
 from bot.i18n.language import language
-from bot.messages.notices import notice
 from engines import GAMES
 from engines.game import may_act
 from storage import queries
-from storage.schema.records import Ending, EntryKind, Level, Result, SeatStatus, Status
+from storage.schema.records import Ending, EntryKind, Level, OfferKind, Result, SeatStatus, Status
+from tests.bot.notices import notice
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs, started
 
 ONE_DAY = replace(BOUNCERS, clock=int(DAY))
@@ -420,6 +421,6 @@ async def test_what_somebody_else_does_out_of_turn_gives_whoever_is_waited_for_n
 async def test_a_substitute_has_the_whole_time(core: Core, clock: Time) -> None:
     snapshot = await started(core, ONE_DAY)
     clock.pass_(23 * HOUR)
-    await core.service(Consent).hand_over(snapshot.table.id, ANN, ANN.id, CLEO)
-    after = await core.service(Consent).take_over(snapshot.table.id, CLEO)
+    await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, CLEO))
+    after = (await core.service(Consent).agree(snapshot.table.id, CLEO, OfferKind.SUBSTITUTE)).snapshot
     assert (after.table.deadline, after.table.turn) == (clock.now + DAY, snapshot.table.turn + 1)

@@ -12,13 +12,14 @@ from bot.core.play import Play
 from bot.core.table.errors import BadAction, NotYourTurn
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.parts import PARTS
 from engines import GAMES
 from engines.chance import Chance
 from engines.pucks import Pucks
 from engines.pucks.board.state import State
-from storage.schema.records import Status
+from storage.schema.records import OfferKind, Status
 from storage.store import Store
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Time, seeds, started
 from tests.engines.pucks.drawing import laid
@@ -86,8 +87,8 @@ async def test_a_substitute_is_asked_at_once(core: Core, leaves: bool) -> None:
         left = (await core.service(Play).resign(table_id, CLEO)).snapshot
         assert awaited(left) == [BEN.id]
         assert left.playing.game.view(left.playing.state).hand_sizes == (1, 2, 0)
-    await core.service(Consent).hand_over(table_id, CLEO, CLEO.id, DEV)
-    after = await core.service(Consent).take_over(table_id, DEV)
+    await core.service(Consent).propose(table_id, CLEO, OfferKind.SUBSTITUTE, Seating(CLEO.id, DEV))
+    after = (await core.service(Consent).agree(table_id, DEV, OfferKind.SUBSTITUTE)).snapshot
     assert awaited(after) == [BEN.id, DEV.id]
     assert after.playing.game.view(after.playing.state, 2).hand == ("whistle", "slush")
     assert awaited((await core.service(Play).act(table_id, DEV, "play whistle")).snapshot) == [ANN.id]

@@ -30,7 +30,7 @@ from bot.messages.board import announce_turn
 from bot.messages.builder import MessageBuilder
 from bot.messages.direct_messages import direct_message
 from bot.messages.doubted_clock import doubted_clock_message
-from bot.messages.notices import invitation_message, notice
+from bot.messages.notices import invitation_message
 from bot.messages.notification import SOON_SEEN
 from bot.outbox.quarantine import quarantine_notification
 from bot.parts import PARTS
@@ -57,6 +57,7 @@ from storage.schema.records import (
 from storage.store import Store
 from tests.bot.features.tournaments.tournament_games import opened
 from tests.bot.features.tournaments.tournament_games import started as under_way
+from tests.bot.notices import notice
 from tests.bot.puzzles import LONG, SHORT, collection, puzzles
 from tests.bot.service import BEN, BOUNCERS, Time, seeds, started
 from tests.bot.stories import STORIES

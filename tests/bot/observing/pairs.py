@@ -15,6 +15,7 @@ from bot.core.play import Play, Played
 from bot.core.table.errors import SessionError
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.plans.service import Plans
 from bot.features.settings.moderation import Moderation
@@ -276,12 +277,17 @@ class Lockstep:
         if not standing:
             return None
         return self._asking(
-            snapshot, standing[-1].entry.seat, "a wish to undo", lambda s, u: s.service(Consent).undo(self._table, u)
+            snapshot,
+            standing[-1].entry.seat,
+            "a wish to undo",
+            lambda s, u: s.service(Consent).propose(self._table, u, OfferKind.UNDO),
         )
 
     def _draw(self, snapshot: Snapshot) -> tuple[int | None, Doing]:
         seat = self._dice.choice(snapshot.present)
-        return self._asking(snapshot, seat, "the offer of a draw", lambda s, u: s.service(Play).draw(self._table, u))
+        return self._asking(
+            snapshot, seat, "the offer of a draw", lambda s, u: s.service(Consent).propose(self._table, u, OfferKind.DRAW)
+        )
 
     def _answer(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         """Somebody agrees to what stands, or declines it."""
@@ -292,12 +298,14 @@ class Lockstep:
         kind = self._dice.choice(kinds)
         if kind is OfferKind.SUBSTITUTE:
             self._doing = "a newcomer"
-            return None, lambda side: side.core.service(Consent).take_over(self._table, NEWCOMER)
+            return None, lambda side: side.core.service(Consent).agree(self._table, NEWCOMER, OfferKind.SUBSTITUTE)
         if self._dice.random() < 0.2:
             return self._asking(snapshot, seat, f"no {kind}", lambda s, u: s.service(Consent).refuse(self._table, u, kind))
         if kind is OfferKind.UNDO:
-            return self._asking(snapshot, seat, "an undo", lambda s, u: s.service(Consent).undo(self._table, u, answering=True))
-        return self._asking(snapshot, seat, "a draw", lambda s, u: s.service(Play).draw(self._table, u, answering=True))
+            return self._asking(
+                snapshot, seat, "an undo", lambda s, u: s.service(Consent).agree(self._table, u, OfferKind.UNDO)
+            )
+        return self._asking(snapshot, seat, "a draw", lambda s, u: s.service(Consent).agree(self._table, u, OfferKind.DRAW))
 
     def _resign(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:
         seat = self._dice.choice(snapshot.present)
@@ -311,7 +319,10 @@ class Lockstep:
             return None
         leaver, by = snapshot.players[seat].user_id, seat if seat in snapshot.present else self._dice.choice(snapshot.present)
         return self._asking(
-            snapshot, by, f"offering seat {seat}", lambda s, u: s.service(Consent).hand_over(self._table, u, leaver, NEWCOMER)
+            snapshot,
+            by,
+            f"offering seat {seat}",
+            lambda s, u: s.service(Consent).propose(self._table, u, OfferKind.SUBSTITUTE, Seating(leaver, NEWCOMER)),
         )
 
     def _order(self, snapshot: Snapshot) -> tuple[int | None, Doing] | None:

@@ -20,13 +20,13 @@ from bot.i18n.language import language
 from bot.messages.board import announce_turn, board_in_words, board_message, more_message, private_board_message
 from bot.messages.builder import MessageBuilder
 from bot.messages.listing import list_message
-from bot.messages.notices import BUILDERS, notice
 from bot.messages.picking import pick, preview_of
 from bot.messages.pictures import Perspective, looking_back, picture, spectator
 from engines.game import Action, Buttons, IllegalAction, Orders, Words, check, is_whole, part_of
 from engines.text import Text
 from storage.schema.records import EntryKind, Job
 from storage.upkeep.exporting import Unread, at_tables
+from tests.bot.notices import BUILDERS, notice
 from tests.bot.service import jobs
 
 ENGLISH: Final = language("en")

@@ -18,7 +18,6 @@ from bot.features.computers import loop as computers_module
 from bot.features.computers.loop import ComputerLoop
 from bot.features.computers.service import Computers
 from bot.i18n.language import ENGLISH
-from bot.messages.notices import notice
 from bot.workers.thinking import Busy, ThinkingFailed, thinking_in
 from bot.workers.thinking_queue import Priority
 from engines import GAMES
@@ -26,6 +25,7 @@ from engines.game import legal_actions
 from opponents import Thought
 from storage.schema.errors import LeaseLost
 from storage.schema.records import EntryKind, JobKind, Level
+from tests.bot.notices import notice
 from tests.bot.service import ANN, BOUNCERS, Time, first_action, jobs
 
 EXPERT = replace(BOUNCERS, computers=(Level.EXPERT,))

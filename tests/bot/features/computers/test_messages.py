@@ -16,7 +16,6 @@ from bot.messages.builder import MessageBuilder, Picture
 from bot.messages.click import Click
 from bot.messages.listing import list_message
 from bot.messages.lobby import lobby_message
-from bot.messages.notices import notice
 from bot.messages.players import (
     COMPUTER_MARK,
     LEVEL_LABELS,
@@ -44,6 +43,7 @@ from storage.schema.records import (
     Status,
     Table,
 )
+from tests.bot.notices import notice
 
 every_language = pytest.mark.parametrize("language", languages().values(), ids=lambda language: language.code)
 ANN, BEN, POGO = 200, 300, FIRST_ID

@@ -8,17 +8,17 @@ import pytest_asyncio
 
 from bot.core.core import Core
 from bot.core.lobby import Lobby
-from bot.core.play import Play
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
 from bot.features.computers.questions import HEARING, PAUSE, REACTION
 from bot.features.computers.service import Computers, QuestionKind
+from bot.features.offers.service import Consent
 from bot.parts import PARTS
 from engines.game import may_interrupt
 from engines.pucks.board.views import Phase
 from opponents import Thought
 from opponents.contract import PACES
-from storage.schema.records import Level
+from storage.schema.records import Level, OfferKind
 from tests.bot.features.computers.seated_computers import Mind, acted, answered, asked, minded
 from tests.bot.service import ANN, Time
 
@@ -54,7 +54,7 @@ async def test_every_computer_with_cards_is_asked_once_and_then_no_more(core: Co
         assert after is not None
         assert after.playing.version == playing.table.version, "nothing was written into the log"
     assert seats == [(1, Level.EASY), (2, Level.HARD)]
-    _, done = await core.service(Play).draw(playing.table.id, ANN)
+    done = (await core.service(Consent).propose(playing.table.id, ANN, OfferKind.DRAW)).carried_out
     assert not done
     assert (await asked(core, clock, playing.table.id)).kind is QuestionKind.DRAW
     await core.service(Computers).answer(await asked(core, clock, playing.table.id), Thought((), 0.5))

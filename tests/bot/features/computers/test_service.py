@@ -12,10 +12,12 @@ from bot.core.table.computer_players import is_computer
 from bot.core.table.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
 from bot.core.table.request import TableRequest
 from bot.core.terms import terms_mark, why_fixed
+from bot.core.undoing import undoable
 from bot.features.computers import sql as computers_sql
 from bot.features.computers.questions import AFTER_LEAVING, BETWEEN_COMPUTERS, PAUSE, UNSEEN, WHILE_ASKED
 from bot.features.computers.service import Computers, QuestionKind
 from bot.features.lobby.service import Rematches
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.privacy.service import Privacy
 from bot.features.verify.service import Proof
@@ -213,7 +215,8 @@ async def test_what_was_asked_about_another_board_is_dropped_and_asked_anew(core
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     table_id = snapshot.table.id
     question = await asked(core, clock, table_id)
-    snapshot, _, done = await core.service(Consent).undo(table_id, ANN)
+    agreement = await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
+    snapshot, done = agreement.snapshot, agreement.carried_out
     assert done
     assert await core.service(Computers).answer(question, thought(question)) is None
     assert await core.service(Computers).next_due() is None
@@ -264,9 +267,9 @@ async def test_computers_take_their_time_when_somebody_has_left_so_that_the_seat
         snapshot = await acted(core, snapshot, (BEN, ANN)[seat])
     await core.service(Play).resign(snapshot.table.id, BEN)
     assert await core.service(Computers).next_due() == clock.now + AFTER_LEAVING
-    await core.service(Consent).hand_over(snapshot.table.id, ANN, BEN.id, CLEO)
+    await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     assert await core.service(Computers).next_due() == clock.now + WHILE_ASKED
-    snapshot = await core.service(Consent).take_over(snapshot.table.id, CLEO)
+    snapshot = (await core.service(Consent).agree(snapshot.table.id, CLEO, OfferKind.SUBSTITUTE)).snapshot
     assert await core.service(Computers).next_due() == clock.now + PAUSE - PACES[Level.EASY]
     assert [player.user_id for player in snapshot.players][:2] == [CLEO.id, ANN.id]
 
@@ -349,7 +352,7 @@ async def test_a_computer_answers_an_offer_of_a_draw_by_what_it_thinks_of_the_ga
 ) -> None:
     mind.drawn = agrees
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
-    _, done = await core.service(Play).draw(snapshot.table.id, ANN)
+    done = (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)).carried_out
     assert not done
     question = await asked(core, clock, snapshot.table.id)
     assert (question.kind, question.seat) == (QuestionKind.DRAW, 1)
@@ -365,10 +368,10 @@ async def test_computers_are_offered_a_draw_once_on_each_board(core: Core, clock
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
     table_id = snapshot.table.id
     for _ in range(2):
-        await core.service(Play).draw(table_id, ANN)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
         await core.service(Computers).answer(await asked(core, clock, table_id), Thought((), 0.5))
         with pytest.raises(Refused, match="offered a draw already"):
-            await core.service(Play).draw(table_id, ANN)
+            await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
         assert (await core.snapshot(table_id)).table.offers.draw is None
         assert await core.service(Computers).next_due() is None
         await acted(core, await core.snapshot(table_id), ANN)
@@ -410,7 +413,8 @@ async def test_a_computer_offers_a_draw_that_is_plainly_right_but_not_all_the_ti
     snapshot = await acted(core, snapshot, ANN)
     snapshot = await answered(core, clock, snapshot.table.id)
     assert snapshot.table.offers.draw is None
-    snapshot, done = await core.service(Play).draw(snapshot.table.id, ANN)
+    agreement = await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)
+    snapshot, done = agreement.snapshot, agreement.carried_out
     assert not done
 
 
@@ -418,7 +422,8 @@ async def test_its_offer_of_a_draw_is_agreed_to_like_any_other(core: Core, clock
     mind.drawn = True
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     snapshot = await answered(core, clock, snapshot.table.id)
-    snapshot, done = await core.service(Play).draw(snapshot.table.id, ANN, answering=True)
+    agreement = await core.service(Consent).agree(snapshot.table.id, ANN, OfferKind.DRAW)
+    snapshot, done = agreement.snapshot, agreement.carried_out
     assert done
     assert snapshot.is_drawn
 
@@ -427,17 +432,19 @@ async def test_what_a_person_takes_back_is_taken_back_with_the_computers_answer(
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
     first = await answered(core, clock, (await acted(core, snapshot, ANN)).table.id)
     second = await answered(core, clock, (await acted(core, first, ANN)).table.id)
-    after, what, done = await core.service(Consent).undo(second.table.id, ANN)
+    agreement = await core.service(Consent).propose(second.table.id, ANN, OfferKind.UNDO)
+    after, what, done = agreement.snapshot, undoable(agreement.before, agreement.offer.by)[0], agreement.carried_out
     assert done
     assert "played in answer" in str(what)
     assert after.playing.state == first.playing.state
     assert after.playing.to_act == (0,)
     assert after.playing.version == 6
-    again, _, done = await core.service(Consent).undo(second.table.id, ANN)
+    agreement = await core.service(Consent).propose(second.table.id, ANN, OfferKind.UNDO)
+    again, done = agreement.snapshot, agreement.carried_out
     assert done
     assert again.playing.state == snapshot.playing.state
     with pytest.raises(Refused, match="nothing to take back"):
-        await core.service(Consent).undo(second.table.id, ANN)
+        await core.service(Consent).propose(second.table.id, ANN, OfferKind.UNDO)
     assert (await core.service(Proof).verify(second.table.id)).problems == ()
 
 
@@ -445,9 +452,11 @@ async def test_computers_agree_to_what_one_person_takes_back_but_other_people_ar
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,), options={}))
     snapshot = await core.service(Lobby).join(snapshot.table.id, BEN)
     snapshot = await acted(core, snapshot, ANN)
-    snapshot, _, done = await core.service(Consent).undo(snapshot.table.id, ANN)
+    agreement = await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.UNDO)
+    snapshot, done = agreement.snapshot, agreement.carried_out
     assert not done
-    snapshot, _, done = await core.service(Consent).undo(snapshot.table.id, BEN, answering=True)
+    agreement = await core.service(Consent).agree(snapshot.table.id, BEN, OfferKind.UNDO)
+    snapshot, done = agreement.snapshot, agreement.carried_out
     assert done
     assert snapshot.playing.state == snapshot.playing.first
 
@@ -461,9 +470,10 @@ async def test_what_a_computer_has_thought_waits_too_while_people_are_asked_whet
         snapshot = await acted(core, snapshot, (ANN, BEN)[snapshot.playing.to_act[0]])
     question, last = await asked(core, clock, snapshot.table.id), snapshot.playing.log[-1].entry
     by, other = (ANN, BEN) if last.seat == 0 else (BEN, ANN)
-    await core.service(Consent).undo(snapshot.table.id, by)
+    await core.service(Consent).propose(snapshot.table.id, by, OfferKind.UNDO)
     assert await core.service(Computers).answer(question, thought(question)) is None
     assert await core.service(Computers).next_due() == snapshot.playing.log[-1].entry.at + WHILE_ASKED
-    snapshot, _, done = await core.service(Consent).undo(snapshot.table.id, other, answering=True)
+    agreement = await core.service(Consent).agree(snapshot.table.id, other, OfferKind.UNDO)
+    snapshot, done = agreement.snapshot, agreement.carried_out
     assert done
     assert last.seat in snapshot.playing.to_act

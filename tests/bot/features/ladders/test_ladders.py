@@ -22,6 +22,7 @@ from bot.features.ladders.messages import _shown
 from bot.features.ladders.order import number_of, season_of
 from bot.features.ladders.rules import Season
 from bot.features.ladders.service import Ladders
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
@@ -33,7 +34,7 @@ from bot.messages.click import Click
 from bot.messages.players import ordinal
 from bot.parts import PARTS
 from storage.schema.ladder_records import LadderPlace
-from storage.schema.records import Status, Table
+from storage.schema.records import OfferKind, Status, Table
 from storage.schema.tables import ladder_places, ladders
 from storage.store import Store
 from tests.bot.forging import chosen, forged
@@ -159,8 +160,8 @@ async def test_a_seat_that_is_handed_over_loses_the_place_all_the_same(core: Cor
     await join(core, ANN, BEN)
     table = await challenge(core, BEN, ANN)
     await core.service(Lobby).join(table.id, ANN)
-    await core.service(Consent).hand_over(table.id, ANN, ANN.id, DEV)
-    await core.service(Consent).take_over(table.id, DEV)
+    await core.service(Consent).propose(table.id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, DEV))
+    await core.service(Consent).agree(table.id, DEV, OfferKind.SUBSTITUTE)
     await core.service(Play).resign(table.id, DEV)
     rows = [(row.user_id, row.won, row.lost) for row in (await core.service(Ladders).get(GUILD, GAME, 1)).places]
     assert rows == [(2, 1, 0), (1, 0, 1)], "Ann has lost, as by the ratings, and Dev gets no place"

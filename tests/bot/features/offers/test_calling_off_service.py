@@ -14,6 +14,7 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.turns import too_late_to_call_off
 from bot.features.computers.service import Computers
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.stats.ratings import Ratings
 from bot.features.verify.service import Proof
@@ -44,7 +45,7 @@ FOUR_MOVES = ("b2 b3", "b7 b6", "c2 c3", "c7 c6")
 async def agreed(core: Core, table_id: int, *users: User) -> Snapshot:
     """Have each user propose to call the game off, or agree to that."""
     for user in users:
-        snapshot, _ = await core.service(Consent).call_off(table_id, user)
+        snapshot = (await core.service(Consent).propose(table_id, user, OfferKind.CALL_OFF)).snapshot
     return snapshot
 
 
@@ -61,11 +62,13 @@ async def test_a_game_that_all_call_off_ends_without_a_result(core: Core, reques
     table_id = (await started(core, request_)).table.id
     if not request_.private:
         await core.service(Watching).watch(table_id, CLEO, WatchFor.END)
-    first, done = await core.service(Consent).call_off(table_id, ANN)
+    answered = await core.service(Consent).propose(table_id, ANN, OfferKind.CALL_OFF)
+    first, done = answered.snapshot, answered.carried_out
     assert not done
     assert first.table.offers == Offers(call_off=Proposal(by=0, agreed=(0,)))
     assert (JobKind.OFFER, "call_off") in {(job.kind, job.key) for job in await jobs(core, table_id)}
-    over, done = await core.service(Consent).call_off(table_id, BEN, answering=True)
+    answered = await core.service(Consent).agree(table_id, BEN, OfferKind.CALL_OFF)
+    over, done = answered.snapshot, answered.carried_out
     assert done
     table = over.table
     assert (table.status, table.offers, table.deadline, table.notice_at) == (Status.FINISHED, Offers(), None, None)
@@ -97,9 +100,9 @@ async def test_it_stands_through_a_restart_and_in_the_log_and_the_proof(core: Co
 async def test_whoever_is_asked_can_decline_and_who_asked_can_withdraw(core: Core, who: User) -> None:
     table_id = (await started(core)).table.id
     await agreed(core, table_id, ANN)
-    assert (await core.service(Consent).refuse(table_id, who, OfferKind.CALL_OFF)).table.offers == Offers()
+    assert (await core.service(Consent).refuse(table_id, who, OfferKind.CALL_OFF)).snapshot.table.offers == Offers()
     with pytest.raises(Refused, match="offer is gone"):
-        await core.service(Consent).call_off(table_id, BEN, answering=True)
+        await core.service(Consent).agree(table_id, BEN, OfferKind.CALL_OFF)
     assert (await core.snapshot(table_id)).table.status is Status.PLAYING
 
 
@@ -108,7 +111,7 @@ async def test_among_three_all_have_to_agree_and_who_asked_does_not_answer(core:
     snapshot = await agreed(core, table_id, BEN, ANN)
     assert snapshot.table.status is Status.PLAYING
     with pytest.raises(Refused, match="You asked for this yourself"):
-        await core.service(Consent).call_off(table_id, BEN, answering=True)
+        await core.service(Consent).agree(table_id, BEN, OfferKind.CALL_OFF)
     assert (await agreed(core, table_id, CLEO)).table.status is Status.FINISHED
 
 
@@ -119,11 +122,11 @@ async def test_it_is_too_late_when_each_player_has_made_two_moves_and_an_undo_op
     snapshot = await played(core, table_id, FOUR_MOVES[3])
     assert snapshot.table.offers == Offers(), "the move has passed the limit, and the offer has lapsed"
     with pytest.raises(Refused, match=f"{LATE}.*`/draw`.*`/resign`"):
-        await core.service(Consent).call_off(table_id, ANN)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.CALL_OFF)
     with pytest.raises(Refused, match="offer is gone"):
-        await core.service(Consent).call_off(table_id, BEN, answering=True)
-    await core.service(Consent).undo(table_id, BEN)
-    await core.service(Consent).undo(table_id, ANN)
+        await core.service(Consent).agree(table_id, BEN, OfferKind.CALL_OFF)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
     assert (await agreed(core, table_id, BEN, ANN)).table.status is Status.FINISHED
 
 
@@ -164,7 +167,7 @@ async def test_a_time_out_during_the_offer_counts_as_ever(core: Core, clock: Tim
     assert over.outcome.how is Ending.RULES
     assert await rated_games(core) == 2
     with pytest.raises(WrongStage):
-        await core.service(Consent).call_off(table_id, BEN, answering=True)
+        await core.service(Consent).agree(table_id, BEN, OfferKind.CALL_OFF)
 
 
 async def test_resigning_during_the_offer_counts_and_who_has_left_keeps_the_others_from_calling_off(core: Core) -> None:
@@ -173,23 +176,24 @@ async def test_resigning_during_the_offer_counts_and_who_has_left_keeps_the_othe
     snapshot = (await core.service(Play).resign(table_id, CLEO)).snapshot
     assert snapshot.table.offers == Offers()
     with pytest.raises(Refused, match="Somebody has left this game"):
-        await core.service(Consent).call_off(table_id, ANN)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.CALL_OFF)
     await core.service(Play).resign(table_id, BEN)
     assert await rated_games(core) == 3
 
 
 async def test_a_seat_that_was_left_to_a_stand_in_keeps_a_rated_game_from_being_called_off(core: Core) -> None:
     table_id = (await started(core)).table.id
-    await core.service(Consent).hand_over(table_id, ANN, ANN.id, CLEO)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, CLEO))
     await agreed(core, table_id, BEN)
-    assert (await core.service(Consent).take_over(table_id, CLEO)).table.offers == Offers()
+    assert (await core.service(Consent).agree(table_id, CLEO, OfferKind.SUBSTITUTE)).snapshot.table.offers == Offers()
     with pytest.raises(Refused, match="Somebody has left this game"):
-        await core.service(Consent).call_off(table_id, BEN)
+        await core.service(Consent).propose(table_id, BEN, OfferKind.CALL_OFF)
 
 
 async def test_with_computers_alone_a_game_is_called_off_at_once(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
-    over, done = await core.service(Consent).call_off(snapshot.table.id, ANN)
+    answered = await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.CALL_OFF)
+    over, done = answered.snapshot, answered.carried_out
     assert done
     assert over.table.status is Status.FINISHED
     assert await core.service(Computers).next_due() is None, "no computer goes on thinking"
@@ -198,7 +202,8 @@ async def test_with_computers_alone_a_game_is_called_off_at_once(core: Core) -> 
 
 async def test_a_computer_among_people_agrees_and_the_people_are_asked(core: Core) -> None:
     snapshot = await started(core, replace(THREE, computers=(Level.EASY,)))
-    first, done = await core.service(Consent).call_off(snapshot.table.id, ANN)
+    answered = await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.CALL_OFF)
+    first, done = answered.snapshot, answered.carried_out
     assert not done
     assert first.table.offers.call_off is not None
     assert set(first.table.offers.call_off.agreed) == {first.own_seat(ANN.id), *first.computers}
@@ -208,13 +213,13 @@ async def test_a_computer_among_people_agrees_and_the_people_are_asked(core: Cor
 async def test_nobody_calls_off_what_has_not_begun_or_is_over_or_is_not_theirs(core: Core) -> None:
     opened = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     with pytest.raises(WrongStage, match="hasn’t started"):
-        await core.service(Consent).call_off(opened, ANN)
+        await core.service(Consent).propose(opened, ANN, OfferKind.CALL_OFF)
     await core.service(Lobby).join(opened, BEN)
     with pytest.raises(NotSeated, match="You’re not playing"):
-        await core.service(Consent).call_off(opened, DEV)
+        await core.service(Consent).propose(opened, DEV, OfferKind.CALL_OFF)
     await agreed(core, opened, ANN, BEN)
     with pytest.raises(WrongStage, match="is over"):
-        await core.service(Consent).call_off(opened, ANN)
+        await core.service(Consent).propose(opened, ANN, OfferKind.CALL_OFF)
 
 
 async def test_a_game_that_was_called_off_is_told_in_the_results_as_one_without_a_result(core: Core) -> None:

@@ -9,12 +9,13 @@ from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
 from bot.features.watching.service import Watching
 from storage import queries
-from storage.schema.records import Offers, WatchFor
+from storage.schema.records import OfferKind, Offers, WatchFor
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, begun, started
 
@@ -32,8 +33,8 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 
 async def handed_over(core: Core, table_id: int, leaver: User, newcomer: User) -> None:
-    await core.service(Consent).hand_over(table_id, leaver, leaver.id, newcomer)
-    await core.service(Consent).take_over(table_id, newcomer)
+    await core.service(Consent).propose(table_id, leaver, OfferKind.SUBSTITUTE, Seating(leaver.id, newcomer))
+    await core.service(Consent).agree(table_id, newcomer, OfferKind.SUBSTITUTE)
 
 
 async def test_who_has_handed_a_seat_over_gets_no_other_but_may_have_it_back(core: Core) -> None:
@@ -42,7 +43,7 @@ async def test_who_has_handed_a_seat_over_gets_no_other_but_may_have_it_back(cor
     await handed_over(core, table_id, DEV, EVE)
     for former in (BEN, DEV):
         with pytest.raises(Refused, match=f"{former.name} has had Blue’s seat in this game and {NO_OTHER}") as refused:
-            await core.service(Consent).hand_over(table_id, CLEO, CLEO.id, former)
+            await core.service(Consent).propose(table_id, CLEO, OfferKind.SUBSTITUTE, Seating(CLEO.id, former))
         assert refused.value.names == ("Ann", "Eve", "Cleo", former.name)
     assert (await core.snapshot(table_id)).table.offers == Offers()
     await handed_over(core, table_id, EVE, BEN)
@@ -52,32 +53,32 @@ async def test_who_has_handed_a_seat_over_gets_no_other_but_may_have_it_back(cor
 async def test_so_it_is_with_who_has_resigned_or_was_removed(core: Core) -> None:
     table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
     await core.service(Play).resign(table_id, BEN)
-    await core.service(Consent).hand_over(table_id, ANN, BEN.id, DEV)
-    await core.service(Consent).take_over(table_id, DEV)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(BEN.id, DEV))
+    await core.service(Consent).agree(table_id, DEV, OfferKind.SUBSTITUTE)
     await core.service(Moderation).remove(table_id, 10, CLEO, EVE)
     with pytest.raises(Refused, match=f"Ben has had Blue’s seat in this game and {NO_OTHER}"):
-        await core.service(Consent).hand_over(table_id, ANN, CLEO.id, BEN)
-    await core.service(Consent).hand_over(table_id, ANN, CLEO.id, EVE)
-    assert (await core.service(Consent).take_over(table_id, EVE)).names == ("Ann", "Dev", "Eve")
+        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, BEN))
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, EVE))
+    assert (await core.service(Consent).agree(table_id, EVE, OfferKind.SUBSTITUTE)).snapshot.names == ("Ann", "Dev", "Eve")
 
 
 async def test_it_is_looked_at_again_when_the_seat_is_taken(core: Core) -> None:
     table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
     await handed_over(core, table_id, BEN, DEV)
-    await core.service(Consent).hand_over(table_id, CLEO, CLEO.id, EVE)
+    await core.service(Consent).propose(table_id, CLEO, OfferKind.SUBSTITUTE, Seating(CLEO.id, EVE))
     async with core.store.write() as writer:
         offers = (await core.snapshot(table_id)).table.offers
         assert offers.substitute is not None
         await queries.tables.change(writer, table_id, offers=replace(offers, substitute=replace(offers.substitute, to=BEN.id)))
     with pytest.raises(Refused, match=NO_OTHER):
-        await core.service(Consent).take_over(table_id, BEN)
+        await core.service(Consent).agree(table_id, BEN, OfferKind.SUBSTITUTE)
     assert (await core.snapshot(table_id)).names == ("Ann", "Dev", "Cleo")
 
 
 async def test_what_was_only_offered_or_watched_shows_no_hand(core: Core) -> None:
     table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
     await core.service(Watching).watch(table_id, EVE, WatchFor.TURN)
-    await core.service(Consent).hand_over(table_id, BEN, BEN.id, EVE)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, EVE))
     await handed_over(core, table_id, CLEO, EVE)
     assert (await core.snapshot(table_id)).names == ("Ann", "Ben", "Eve")
 
@@ -100,4 +101,4 @@ async def test_who_has_been_forgotten_is_remembered_as_nobody(core: Core) -> Non
     await handed_over(core, table_id, BEN, DEV)
     await core.service(Privacy).forget(BEN)
     assert [gone.user_id for gone in (await core.snapshot(table_id)).departures] == [-1]
-    await core.service(Consent).hand_over(table_id, DEV, DEV.id, EVE)
+    await core.service(Consent).propose(table_id, DEV, OfferKind.SUBSTITUTE, Seating(DEV.id, EVE))

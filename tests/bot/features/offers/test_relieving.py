@@ -12,7 +12,7 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.computers.questions import PAUSE, WHILE_ASKED
 from bot.features.computers.service import Computers
-from bot.features.offers.relieving import Relieving
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.stats.ratings import Ratings
 from bot.features.verify.service import Proof
@@ -36,14 +36,17 @@ async def left(core: Core) -> Snapshot:
 async def test_a_computer_takes_the_seat_when_all_who_play_on_agree(core: Core, clock: Time) -> None:
     snapshot = await left(core)
     table_id, before = snapshot.table.id, snapshot.playing.version
-    snapshot, done = await core.service(Relieving).propose(table_id, BEN, CLEO.id, Level.HARD)
+    answered = await core.service(Consent).propose(table_id, BEN, OfferKind.COMPUTER, Seating(CLEO.id, Level.HARD))
+    snapshot, done = answered.snapshot, answered.carried_out
     assert not done
     with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for Red, Yellow"):
-        await core.service(Relieving).agree(table_id, BEN)
+        await core.service(Consent).agree(table_id, BEN, OfferKind.COMPUTER)
     assert [job.key for job in await jobs(core) if job.kind is JobKind.OFFER] == [OfferKind.COMPUTER]
-    snapshot, done = await core.service(Relieving).agree(table_id, ANN)
+    answered = await core.service(Consent).agree(table_id, ANN, OfferKind.COMPUTER)
+    snapshot, done = answered.snapshot, answered.carried_out
     assert not done
-    snapshot, done = await core.service(Relieving).agree(table_id, DEV)
+    answered = await core.service(Consent).agree(table_id, DEV, OfferKind.COMPUTER)
+    snapshot, done = answered.snapshot, answered.carried_out
     assert done
     newcomer = snapshot.players[2]
     assert is_computer(newcomer.user_id)
@@ -64,9 +67,9 @@ async def test_the_computer_plays_when_it_is_its_turn(core: Core, clock: Time) -
     await core.service(Play).resign(snapshot.table.id, CLEO)
     for person in (ANN, BEN, DEV):
         if person is ANN:
-            await core.service(Relieving).propose(snapshot.table.id, ANN, CLEO.id, Level.EASY)
+            await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.COMPUTER, Seating(CLEO.id, Level.EASY))
         else:
-            await core.service(Relieving).agree(snapshot.table.id, person)
+            await core.service(Consent).agree(snapshot.table.id, person, OfferKind.COMPUTER)
     assert await core.service(Computers).next_due() == clock.now + PAUSE - PACES[Level.EASY]
     assert (await asked(core, clock, snapshot.table.id)).seat == 2
 
@@ -78,9 +81,10 @@ async def test_computers_at_the_table_agree_and_wait_while_people_are_asked(core
     while 3 not in snapshot.playing.to_act:
         snapshot = await acted(core, snapshot, people[snapshot.playing.to_act[0]])
     await core.service(Play).resign(snapshot.table.id, CLEO)
-    await core.service(Relieving).propose(snapshot.table.id, ANN, CLEO.id, Level.EASY)
+    await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.COMPUTER, Seating(CLEO.id, Level.EASY))
     assert await core.service(Computers).next_due() == clock.now + WHILE_ASKED
-    snapshot, done = await core.service(Relieving).agree(snapshot.table.id, BEN)
+    answered = await core.service(Consent).agree(snapshot.table.id, BEN, OfferKind.COMPUTER)
+    snapshot, done = answered.snapshot, answered.carried_out
     assert done
     assert snapshot.computers == (2, 3)
     assert len({player.user_id for player in snapshot.players}) == 4
@@ -88,33 +92,37 @@ async def test_computers_at_the_table_agree_and_wait_while_people_are_asked(core
 
 async def test_one_who_declines_keeps_the_seat_empty(core: Core) -> None:
     snapshot = await left(core)
-    await core.service(Relieving).propose(snapshot.table.id, BEN, CLEO.id, Level.HARD)
-    snapshot = await core.service(Consent).refuse(snapshot.table.id, ANN, OfferKind.COMPUTER)
+    await core.service(Consent).propose(snapshot.table.id, BEN, OfferKind.COMPUTER, Seating(CLEO.id, Level.HARD))
+    snapshot = (await core.service(Consent).refuse(snapshot.table.id, ANN, OfferKind.COMPUTER)).snapshot
     assert snapshot.table.offers.computer is None
     with pytest.raises(Refused, match="offer is gone"):
-        await core.service(Relieving).agree(snapshot.table.id, DEV)
+        await core.service(Consent).agree(snapshot.table.id, DEV, OfferKind.COMPUTER)
     assert snapshot.table.rated
 
 
 async def test_the_proposal_lapses_with_the_next_action(core: Core) -> None:
     snapshot = await left(core)
-    snapshot, _ = await core.service(Relieving).propose(snapshot.table.id, BEN, CLEO.id, Level.HARD)
+    snapshot = (
+        await core.service(Consent).propose(snapshot.table.id, BEN, OfferKind.COMPUTER, Seating(CLEO.id, Level.HARD))
+    ).snapshot
     people = (ANN, BEN, CLEO, DEV)
     await acted(core, snapshot, people[snapshot.playing.to_act[0]])
     with pytest.raises(Refused, match="offer is gone"):
-        await core.service(Relieving).agree(snapshot.table.id, DEV)
+        await core.service(Consent).agree(snapshot.table.id, DEV, OfferKind.COMPUTER)
     with pytest.raises(Refused, match="moved on"):
-        await core.service(Relieving).propose(snapshot.table.id, BEN, CLEO.id, Level.HARD)
+        await core.service(Consent).propose(snapshot.table.id, BEN, OfferKind.COMPUTER, Seating(CLEO.id, Level.HARD))
 
 
 async def test_only_a_seat_that_was_left_is_offered_and_only_by_those_who_play(core: Core) -> None:
     snapshot = await left(core)
     with pytest.raises(Refused, match="still in the game"):
-        await core.service(Relieving).propose(snapshot.table.id, BEN, DEV.id, Level.HARD)
+        await core.service(Consent).propose(snapshot.table.id, BEN, OfferKind.COMPUTER, Seating(DEV.id, Level.HARD))
     with pytest.raises(Refused, match="left this game"):
-        await core.service(Relieving).propose(snapshot.table.id, CLEO, CLEO.id, Level.HARD)
+        await core.service(Consent).propose(snapshot.table.id, CLEO, OfferKind.COMPUTER, Seating(CLEO.id, Level.HARD))
     with pytest.raises(Refused, match="not playing"):
-        await core.service(Relieving).propose(snapshot.table.id, BEN, 99, Level.HARD)
+        await core.service(Consent).propose(snapshot.table.id, BEN, OfferKind.COMPUTER, Seating(99, Level.HARD))
     assert (await core.snapshot(snapshot.table.id)).table.status is Status.PLAYING
     with pytest.raises(NotSeated):
-        await core.service(Relieving).propose(snapshot.table.id, User(98, "Eve"), CLEO.id, Level.HARD)
+        await core.service(Consent).propose(
+            snapshot.table.id, User(98, "Eve"), OfferKind.COMPUTER, Seating(CLEO.id, Level.HARD)
+        )

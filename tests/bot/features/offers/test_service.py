@@ -8,7 +8,9 @@ from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import NotSeated, Refused, WrongStage
 from bot.core.table.snapshot import Snapshot, User
+from bot.core.undoing import undoable
 from bot.features.lobby.service import Rematches
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.parts import PARTS
 from engines.game import Action
@@ -27,10 +29,12 @@ async def test_an_action_is_taken_back_when_the_other_agrees(core: Core) -> None
     start = await started(core)
     table_id = start.table.id
     await core.service(Play).act(table_id, ANN, "b2 b3")
-    snapshot, what, undone = await core.service(Consent).undo(table_id, ANN)
+    answered = await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
+    snapshot, what, undone = answered.snapshot, undoable(answered.before, answered.offer.by)[0], answered.carried_out
     assert (str(what), undone) == ("Red: b2 → b3", False)
     assert ("offer", "undo") in {(e.kind, e.key) for e in await jobs(core)}
-    snapshot, _, undone = await core.service(Consent).undo(table_id, BEN)
+    answered = await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
+    snapshot, undone = answered.snapshot, answered.carried_out
     assert undone
     assert snapshot.playing.state == start.playing.state
     assert [p.name for p in snapshot.awaited] == ["Ann"]
@@ -44,22 +48,22 @@ async def test_an_action_is_taken_back_when_the_other_agrees(core: Core) -> None
 async def test_only_the_own_last_action_can_be_taken_back(core: Core) -> None:
     table_id = (await started(core)).table.id
     with pytest.raises(Refused, match="nothing to take back"):
-        await core.service(Consent).undo(table_id, ANN)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
     await core.service(Play).act(table_id, ANN, "b2 b3")
     with pytest.raises(Refused, match="your own last move"):
-        await core.service(Consent).undo(table_id, BEN)
-    await core.service(Consent).undo(table_id, ANN)
+        await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
     await core.service(Play).act(table_id, BEN, "b7 b6")
     with pytest.raises(Refused, match="your own last move"):
-        await core.service(Consent).undo(table_id, ANN)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
     assert (await core.snapshot(table_id)).table.offers == Offers()
 
 
 async def test_a_wish_to_undo_can_be_turned_down(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Play).act(table_id, ANN, "b2 b3")
-    await core.service(Consent).undo(table_id, ANN)
-    assert (await core.service(Consent).refuse(table_id, BEN, OfferKind.UNDO)).table.offers == Offers()
+    await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
+    assert (await core.service(Consent).refuse(table_id, BEN, OfferKind.UNDO)).snapshot.table.offers == Offers()
     with pytest.raises(Refused, match="offer is gone"):
         await core.service(Consent).refuse(table_id, BEN, OfferKind.UNDO)
 
@@ -68,7 +72,7 @@ async def test_nothing_is_taken_back_past_a_die(core: Core) -> None:
     table_id = (await started(core, FOUR, BEN, CLEO, DEV)).table.id
     await core.service(Play).act(table_id, ANN, "roll")
     with pytest.raises(Refused, match="drew or turned up"):
-        await core.service(Consent).undo(table_id, ANN)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
 
 
 async def test_nothing_is_taken_back_past_a_card_that_was_turned_up(core: Core) -> None:
@@ -77,7 +81,7 @@ async def test_nothing_is_taken_back_past_a_card_that_was_turned_up(core: Core) 
     snapshot = await core.snapshot(table_id)
     if snapshot.playing.in_force[-1].entry.seat == 1:
         with pytest.raises(Refused, match="can’t be taken back: it drew or turned up a card"):
-            await core.service(Consent).undo(table_id, BEN)
+            await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
 
 
 async def test_among_several_all_others_must_agree_to_an_undo(core: Core) -> None:
@@ -90,9 +94,9 @@ async def test_among_several_all_others_must_agree_to_an_undo(core: Core) -> Non
     snapshot = await core.snapshot(table_id)
     if snapshot.playing.in_force[-1].entry.tokens != move:
         return
-    assert not (await core.service(Consent).undo(table_id, ANN))[2]
-    assert not (await core.service(Consent).undo(table_id, BEN))[2]
-    assert (await core.service(Consent).undo(table_id, CLEO))[2]
+    assert not (await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)).carried_out
+    assert not (await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)).carried_out
+    assert (await core.service(Consent).propose(table_id, CLEO, OfferKind.UNDO)).carried_out
 
 
 # --- one's own offers -------------------------------------------------------------------------------------------------
@@ -101,39 +105,41 @@ async def test_among_several_all_others_must_agree_to_an_undo(core: Core) -> Non
 async def test_who_asks_for_an_undo_does_not_answer_it(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Play).act(table_id, ANN, "b2 b3")
-    before = (await core.service(Consent).undo(table_id, ANN))[0].table.offers
+    before = (await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)).snapshot.table.offers
     with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for Blue"):
-        await core.service(Consent).undo(table_id, ANN, answering=True)
+        await core.service(Consent).agree(table_id, ANN, OfferKind.UNDO)
     assert (await core.snapshot(table_id)).table.offers == before
-    assert (await core.service(Consent).undo(table_id, BEN, answering=True))[2]
+    assert (await core.service(Consent).agree(table_id, BEN, OfferKind.UNDO)).carried_out
 
 
 async def test_who_offers_a_draw_does_not_answer_it(core: Core) -> None:
     table_id = (await started(core, FOUR, BEN, CLEO, DEV)).table.id
-    await core.service(Play).draw(table_id, BEN)
-    await core.service(Play).draw(table_id, CLEO, answering=True)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.DRAW)
+    await core.service(Consent).agree(table_id, CLEO, OfferKind.DRAW)
     with pytest.raises(Refused, match="waiting for Red, Yellow"):
-        await core.service(Play).draw(table_id, BEN, answering=True)
-    assert not (await core.service(Play).draw(table_id, CLEO, answering=True))[1], "who has agreed may say so again"
+        await core.service(Consent).agree(table_id, BEN, OfferKind.DRAW)
+    assert not (await core.service(Consent).agree(table_id, CLEO, OfferKind.DRAW)).carried_out, (
+        "who has agreed may say so again"
+    )
 
 
 async def test_whoever_is_left_can_complete_the_own_offer_of_a_draw(core: Core) -> None:
     """Nobody else is to be waited for, once those have left who had not agreed."""
     table_id = (await started(core, replace(FOUR, seats=3), BEN, CLEO)).table.id
-    await core.service(Play).draw(table_id, ANN)
-    await core.service(Play).draw(table_id, BEN, answering=True)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
+    await core.service(Consent).agree(table_id, BEN, OfferKind.DRAW)
     await core.service(Play).resign(table_id, CLEO)
-    assert (await core.service(Play).draw(table_id, ANN, answering=True))[1]
+    assert (await core.service(Consent).agree(table_id, ANN, OfferKind.DRAW)).carried_out
 
 
 async def test_who_hands_a_seat_over_does_not_take_it(core: Core) -> None:
     table_id = (await started(core)).table.id
-    await core.service(Consent).hand_over(table_id, BEN, BEN.id, CLEO)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for <@3>"):
-        await core.service(Consent).take_over(table_id, BEN)
+        await core.service(Consent).agree(table_id, BEN, OfferKind.SUBSTITUTE)
     with pytest.raises(Refused, match="Nobody’s offering you a seat"):
-        await core.service(Consent).take_over(table_id, ANN)
-    assert (await core.service(Consent).take_over(table_id, CLEO)).seat_of(CLEO.id) == 1
+        await core.service(Consent).agree(table_id, ANN, OfferKind.SUBSTITUTE)
+    assert (await core.service(Consent).agree(table_id, CLEO, OfferKind.SUBSTITUTE)).snapshot.seat_of(CLEO.id) == 1
 
 
 def a_move(snapshot: Snapshot) -> Action:
@@ -152,10 +158,10 @@ def a_move(snapshot: Snapshot) -> Action:
 async def test_a_player_hands_the_own_seat_over_to_somebody_who_accepts(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Play).act(table_id, ANN, "b2 b3")
-    await core.service(Consent).hand_over(table_id, BEN, BEN.id, CLEO)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     with pytest.raises(Refused, match="offering you a seat"):
-        await core.service(Consent).take_over(table_id, DEV)
-    snapshot = await core.service(Consent).take_over(table_id, CLEO)
+        await core.service(Consent).agree(table_id, DEV, OfferKind.SUBSTITUTE)
+    snapshot = (await core.service(Consent).agree(table_id, CLEO, OfferKind.SUBSTITUTE)).snapshot
     assert snapshot.names == ("Ann", "Cleo")
     assert [p.name for p in snapshot.awaited] == ["Cleo"]
     assert snapshot.table.turn == 3, "somebody new is waited for, and has to be told"
@@ -167,24 +173,24 @@ async def test_a_player_hands_the_own_seat_over_to_somebody_who_accepts(core: Co
 async def test_nobody_gives_away_the_seat_of_somebody_who_is_there(core: Core) -> None:
     table_id = (await started(core)).table.id
     with pytest.raises(Refused, match="Only Blue can"):
-        await core.service(Consent).hand_over(table_id, ANN, BEN.id, CLEO)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     with pytest.raises(Refused, match="is already at this table"):
-        await core.service(Consent).hand_over(table_id, ANN, ANN.id, BEN)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, BEN))
     with pytest.raises(Refused, match="not playing at table"):
-        await core.service(Consent).hand_over(table_id, ANN, DEV.id, CLEO)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(DEV.id, CLEO))
 
 
 async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(core: Core) -> None:
     table_id = (await started(core, FOUR, BEN, CLEO, DEV)).table.id
     await core.service(Play).resign(table_id, CLEO)
-    await core.service(Consent).hand_over(table_id, ANN, CLEO.id, EVE)
-    snapshot = await core.service(Consent).take_over(table_id, EVE)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, EVE))
+    snapshot = (await core.service(Consent).agree(table_id, EVE, OfferKind.SUBSTITUTE)).snapshot
     assert snapshot.names == ("Ann", "Ben", "Eve", "Dev")
     assert all(p.status is SeatStatus.JOINED for p in snapshot.players)
     await core.service(Play).resign(table_id, EVE)
     await core.service(Play).act(table_id, ANN, "roll")
     with pytest.raises(Refused, match="stays empty"):
-        await core.service(Consent).hand_over(table_id, ANN, EVE.id, CLEO)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(EVE.id, CLEO))
 
 
 # --- nudging, playing again -------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
 from bot.core.turns import advance
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.privacy.service import Privacy
 from bot.features.settings.moderation import Moderation
@@ -21,10 +22,10 @@ from bot.features.stats.messages import results_message
 from bot.features.stats.ratings import Ratings
 from bot.i18n.language import language
 from bot.messages.board import ending
-from bot.messages.notices import notice
 from storage import queries
 from storage.schema.records import Ending, OfferKind, Rating, Result, Status
 from storage.schema.tables import departures
+from tests.bot.notices import notice
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, begun, jobs
 
 CHIEF, EVE, FRED = User(8, "Chief"), User(9, "Eve"), User(10, "Fred")
@@ -68,8 +69,8 @@ async def rating(core: Core, user: User) -> Rating:
 
 
 async def handed_over(core: Core, table_id: int, leaver: User, newcomer: User) -> None:
-    await core.service(Consent).hand_over(table_id, leaver, leaver.id, newcomer)
-    await core.service(Consent).take_over(table_id, newcomer)
+    await core.service(Consent).propose(table_id, leaver, OfferKind.SUBSTITUTE, Seating(leaver.id, newcomer))
+    await core.service(Consent).agree(table_id, newcomer, OfferKind.SUBSTITUTE)
 
 
 async def left_by_the_old_rule(core: Core, table_id: int, leaver: User, newcomer: User) -> None:
@@ -157,8 +158,8 @@ async def test_those_who_left_rank_by_how_long_they_stayed_whether_they_resigned
     await core.service(Play).act(table_id, ANN, "roll")
     await core.service(Play).resign(table_id, CLEO)
     await handed_over(core, table_id, DEV, EVE)  # while Cleo's seat could be taken over
-    await core.service(Consent).hand_over(table_id, ANN, CLEO.id, FRED)
-    await core.service(Consent).take_over(table_id, FRED)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, FRED))
+    await core.service(Consent).agree(table_id, FRED, OfferKind.SUBSTITUTE)
     await core.service(Play).resign(table_id, BEN)
     await core.service(Play).resign(table_id, FRED)
     await ended(core, table_id, [3])
@@ -207,8 +208,8 @@ async def test_who_left_in_another_way_has_lost_though_somebody_goes_on_for_them
         case _:
             await core.service(Play).act(table_id, ANN, "roll")
             await out_of_time(core, clock, table_id, 1)
-    await core.service(Consent).hand_over(table_id, ANN, BEN.id, DEV)
-    await core.service(Consent).take_over(table_id, DEV)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(BEN.id, DEV))
+    await core.service(Consent).agree(table_id, DEV, OfferKind.SUBSTITUTE)
     assert await lost_by(core, table_id) == [("Ben", True)]
     await ended(core, table_id, [1])
     found = await ratings(core, "trampoline")
@@ -243,7 +244,7 @@ async def test_nobody_plays_a_seat_while_the_result_of_another_counts_for_them(c
     table_id = (await begun(core, THREE, BEN, CLEO)).table.id
     await left_by_the_old_rule(core, table_id, BEN, DEV)
     with pytest.raises(Refused, match="still counts for Ben, who can take back that seat, but no other") as refused:
-        await core.service(Consent).hand_over(table_id, CLEO, CLEO.id, BEN)
+        await core.service(Consent).propose(table_id, CLEO, OfferKind.SUBSTITUTE, Seating(CLEO.id, BEN))
     assert refused.value.names == ("Ann", "Dev", "Cleo", "Ben"), "and who is named besides those who sit there"
 
 
@@ -300,7 +301,9 @@ async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(core: 
 async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(core: Core) -> None:
     async def asked(request: TableRequest) -> str:
         snapshot = await begun(core, request)
-        offered = await core.service(Consent).hand_over(snapshot.table.id, BEN, BEN.id, CLEO)
+        offered = (
+            await core.service(Consent).propose(snapshot.table.id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
+        ).snapshot
         (job,) = [job for job in await jobs(core, snapshot.table.id) if job.key == OfferKind.SUBSTITUTE]
         said = notice(offered, job, language("en"))
         assert said is not None

@@ -21,7 +21,7 @@ from engines.chance import UNSEEDED, Fair
 from engines.game import Action, legal_actions
 from engines.position_codes import position_code
 from opponents.bouncers.opening_book import Continuation, games_of_computers, openings_of_computers
-from storage.schema.records import Analysis
+from storage.schema.records import Analysis, OfferKind
 from storage.store import Store
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, started
 
@@ -79,8 +79,8 @@ async def test_private_games_games_of_other_variants_and_servers_and_those_witho
     closed = await played(core, A, over=False)
     await core.service(Moderation).close(closed, BOUNCERS.guild_id, CLEO)
     called_off = await played(core, A, over=False)
-    await core.service(Consent).call_off(called_off, ANN)
-    await core.service(Consent).call_off(called_off, BEN)
+    await core.service(Consent).propose(called_off, ANN, OfferKind.CALL_OFF)
+    await core.service(Consent).propose(called_off, BEN, OfferKind.CALL_OFF)
     assert await known(core) == ()
     assert await known(core, guild_id=11) == (Continuation(A, 1, 1.0),)
     assert await known(core, variant="8x8-16-terminal") == (Continuation(A, 1, 1.0),)
@@ -88,8 +88,8 @@ async def test_private_games_games_of_other_variants_and_servers_and_those_witho
 
 async def test_what_was_taken_back_was_not_played(core: Core) -> None:
     table_id = await played(core, A, over=False)
-    await core.service(Consent).undo(table_id, ANN)
-    await core.service(Consent).undo(table_id, BEN)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
     await core.service(Play).act(table_id, ANN, C)
     await core.service(Play).resign(table_id, BEN)
     assert await known(core) == (Continuation(C, 1, 1.0),)

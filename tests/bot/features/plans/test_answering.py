@@ -10,6 +10,8 @@ from structlog.testing import capture_logs
 from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import BadAction, Refused, Stale
+from bot.core.undoing import undoable
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.plans import sql as plans_sql
 from bot.features.plans.service import Plans
@@ -171,10 +173,10 @@ async def test_watchers_are_told_of_the_turn(core: Core) -> None:
 
 async def test_a_draw_on_offer_lapses_as_by_any_other_move_of_somebody_else(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B))
-    await core.service(Play).draw(table_id, ANN)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
     played = await core.service(Play).act(table_id, ANN, A)
     assert played.snapshot.table.offers.of(OfferKind.DRAW) is None
-    await core.service(Play).draw(table_id, ANN)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
     played = await core.service(Play).act(table_id, ANN, C)
     assert played.snapshot.table.offers.of(OfferKind.DRAW) is not None, "one's own offer stands"
 
@@ -195,8 +197,9 @@ async def test_the_log_that_everybody_gets_does_not_tell_a_plan_from_a_hand(core
 async def test_an_undo_empties_the_trees_and_what_was_taken_back_is_not_played_again(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
     await core.service(Play).act(table_id, ANN, A)
-    await core.service(Consent).undo(table_id, BEN)
-    snapshot, _, taken_back = await core.service(Consent).undo(table_id, ANN, answering=True)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
+    answered = await core.service(Consent).agree(table_id, ANN, OfferKind.UNDO)
+    snapshot, taken_back = answered.snapshot, answered.carried_out
     assert taken_back
     assert snapshot.playing.to_act == (1,)
     assert await of_ben(core, table_id) == ()
@@ -206,9 +209,11 @@ async def test_an_undo_empties_the_trees_and_what_was_taken_back_is_not_played_a
 async def test_a_move_is_taken_back_together_with_what_was_planned_in_answer(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
     await core.service(Play).act(table_id, ANN, A)
-    _, what, _ = await core.service(Consent).undo(table_id, ANN)
+    answered = await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
+    what = undoable(answered.before, answered.offer.by)[0]
     assert what == f"Red: {' → '.join(A)}, and what was planned in answer: {' → '.join(B)}"
-    snapshot, _, taken_back = await core.service(Consent).undo(table_id, BEN, answering=True)
+    answered = await core.service(Consent).agree(table_id, BEN, OfferKind.UNDO)
+    snapshot, taken_back = answered.snapshot, answered.carried_out
     assert taken_back
     assert snapshot.playing.to_act == (0,)
     assert snapshot.playing.in_force == ()
@@ -221,14 +226,14 @@ async def test_a_move_stays_once_somebody_has_answered_it_by_hand(core: Core) ->
     await core.service(Play).act(table_id, ANN, A)
     await core.service(Play).act(table_id, BEN, B)
     with pytest.raises(Refused, match="as long as nobody has moved since"):
-        await core.service(Consent).undo(table_id, ANN)
+        await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
 
 
 async def test_the_end_of_the_game_ends_all_plans(core: Core, store: Store) -> None:
     resigned, agreed, closed = [await table_with(core, Reply(A, B)) for _ in range(3)]
     await core.service(Play).resign(resigned, ANN)
-    await core.service(Play).draw(agreed, ANN)
-    await core.service(Play).draw(agreed, BEN)
+    await core.service(Consent).propose(agreed, ANN, OfferKind.DRAW)
+    await core.service(Consent).propose(agreed, BEN, OfferKind.DRAW)
     await core.service(Moderation).close(closed, 10, CLEO)
     for table_id in (resigned, agreed, closed):
         snapshot = await core.snapshot(table_id)
@@ -238,9 +243,9 @@ async def test_the_end_of_the_game_ends_all_plans(core: Core, store: Store) -> N
 
 async def test_a_seat_that_is_handed_over_comes_without_its_plan(core: Core, store: Store) -> None:
     table_id = await table_with(core, Reply(A, B))
-    await core.service(Consent).hand_over(table_id, BEN, BEN.id, CLEO)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     assert await of_ben(core, table_id) == (Reply(A, B),), "it is Ben's until somebody has taken the seat"
-    taken = await core.service(Consent).take_over(table_id, CLEO)
+    taken = (await core.service(Consent).agree(table_id, CLEO, OfferKind.SUBSTITUTE)).snapshot
     assert taken.plans == await plans_in(store, table_id) == ()
     assert (await core.service(Plans).of(table_id, CLEO)).plan.idle
     assert (await core.service(Play).act(table_id, ANN, A)).snapshot.table.version == 1

@@ -9,6 +9,7 @@ from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import BadAction, Refused, Stale
 from bot.core.table.snapshot import Snapshot
+from bot.core.undoing import undoable
 from bot.features.offers.service import Consent
 from bot.parts import PARTS
 from engines import GAMES
@@ -16,7 +17,7 @@ from engines.game import Action, Buttons, Shortcut, action_words, is_whole, part
 from engines.pucks import FirstPucks, Pucks
 from engines.text import say
 from storage import queries
-from storage.schema.records import Entry
+from storage.schema.records import Entry, OfferKind
 from storage.store import Store, Writer
 from tests.bot.service import ANN, BEN, BOUNCERS, Time, seeds, started
 
@@ -136,10 +137,12 @@ async def test_they_are_taken_back_one_after_the_other_the_end_first(core: Core)
     await core.service(Play).act(table_id, ANN, action, interaction_id=77, closing=True)
     moved = str(action_words(snapshot.playing.game, snapshot.playing.state, 0, action))
     for left, of_ann in ((1, "End turn"), (0, moved)):
-        _, what, done = await core.service(Consent).undo(table_id, ANN)
+        answered = await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
+        what, done = undoable(answered.before, answered.offer.by)[0], answered.carried_out
         assert not done
         assert of_ann in str(what)
-        after, _, done = await core.service(Consent).undo(table_id, BEN, answering=True)
+        answered = await core.service(Consent).agree(table_id, BEN, OfferKind.UNDO)
+        after, done = answered.snapshot, answered.carried_out
         assert done
         assert after.playing.to_act == (0,)
         assert len(after.playing.in_force) == version + left
@@ -152,8 +155,8 @@ async def test_a_click_that_comes_while_the_other_is_asked_about_taking_it_back_
     snapshot, action = await in_a_turn(core)
     table_id = snapshot.table.id
     await core.service(Play).act(table_id, ANN, action, interaction_id=77, closing=True)
-    await core.service(Consent).undo(table_id, ANN)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
     await core.service(Play).act(table_id, BEN, "draw")
     with pytest.raises(Refused):
-        await core.service(Consent).undo(table_id, BEN, answering=True)
+        await core.service(Consent).agree(table_id, BEN, OfferKind.UNDO)
     assert (await core.service(Play).act(table_id, ANN, action, interaction_id=77, closing=True)).repeated

@@ -7,11 +7,12 @@ from simcord.actors import MemberActor
 
 from bot.core.lobby import Lobby
 from bot.core.play import Play
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.plans.service import Plans
 from bot.features.watching.service import Watching
 from storage import queries
-from storage.schema.records import Status, WatchFor
+from storage.schema.records import OfferKind, Status, WatchFor
 from storage.store import Store
 from tests.bot.kit import World, reply
 from tests.bot.private_threads import makers_may_remove
@@ -59,9 +60,11 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
     with world.env._bot_scope():
         await service.service(Lobby).decline(declined, me)
         await service.service(Play).resign(over.table_id, me)
-        await service.service(Consent).hand_over(left.table_id, me, me.id, user_of(world.cleo))
-        await service.service(Consent).take_over(left.table_id, user_of(world.cleo))
-        await service.service(Consent).hand_over(offered.table_id, user_of(world.ben), world.ben.id, me)
+        await service.service(Consent).propose(left.table_id, me, OfferKind.SUBSTITUTE, Seating(me.id, user_of(world.cleo)))
+        await service.service(Consent).agree(left.table_id, user_of(world.cleo), OfferKind.SUBSTITUTE)
+        await service.service(Consent).propose(
+            offered.table_id, user_of(world.ben), OfferKind.SUBSTITUTE, Seating(world.ben.id, me)
+        )
         await service.service(Plans).add_reply(playing.table_id, me, 0, (), ("b2", "b3"), ("b7", "b6"))
         for table_id in (playing.table_id, offered.table_id):
             await service.service(Watching).watch(table_id, me, WatchFor.TURN)

@@ -7,10 +7,12 @@ from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.play import Play
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.replays.recap import past_of, recap_message
 from bot.i18n.language import language
 from bot.messages.pictures import looking_back
+from storage.schema.records import OfferKind
 from tests.bot.features.playing.test_closing import PUCKS
 from tests.bot.service import ANN, BEN, CLEO, DEV, started
 
@@ -28,8 +30,8 @@ async def test_whoever_takes_a_seat_over_is_told_what_the_seat_learned_and_whoev
     table_id = (await started(core, PUCKS)).table.id
     before = (await core.service(Play).act(table_id, ANN, "draw")).snapshot
     assert re.search(r"draws [A-Z]", told(before, ANN))
-    await core.service(Consent).hand_over(table_id, ANN, ANN.id, CLEO)
-    after = await core.service(Consent).take_over(table_id, CLEO)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, CLEO))
+    after = (await core.service(Consent).agree(table_id, CLEO, OfferKind.SUBSTITUTE)).snapshot
     assert re.search(r"draws [A-Z]", told(after, CLEO))
     for user in (ANN, BEN, DEV):
         assert "draws 1 card" in told(after, user)

@@ -23,7 +23,7 @@ from engines.game import Action
 from opponents import Level
 from opponents.reviewing import REVIEWER, Praise, Slip
 from storage import queries
-from storage.schema.records import Choice, EntryKind, Standing
+from storage.schema.records import Choice, EntryKind, OfferKind, Standing
 from storage.store import Store
 from tests.bot.scripted import scripted
 from tests.bot.seated import walked
@@ -144,8 +144,8 @@ async def test_what_was_taken_back_or_was_no_choice_is_not_judged(core: Core, cl
     request = TableRequest(guild_id=10, channel_id=20, game="bouncers", clock=int(DAY), strict=True)
     table_id = (await started(core, request)).table.id
     await core.service(Play).act(table_id, ANN, A)
-    await core.service(Consent).undo(table_id, ANN)
-    await core.service(Consent).undo(table_id, BEN)
+    await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
     await core.service(Play).act(table_id, ANN, C)
     await core.service(Play).act(table_id, BEN, B)
     async with changing(core, table_id) as change:  # as the bot plays for somebody who is away
@@ -306,7 +306,7 @@ async def test_there_is_no_review_of_a_game_that_is_on_or_has_not_begun_or_in_wh
         await asked(core, lobby.table.id)
     agreed = (await started(core)).table.id
     for user in (ANN, BEN):
-        await core.service(Play).draw(agreed, user)
+        await core.service(Consent).propose(agreed, user, OfferKind.DRAW)
     with pytest.raises(Refused, match="Nobody played anything"):
         await asked(core, agreed)
 

@@ -29,11 +29,12 @@ from bot.core.table.players import order_of_finish
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from bot.core.turns import advance
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.stats.ratings import LISTED_FROM, MEETINGS_WITHIN, Ratings
 from bot.parts import PARTS
 from storage import queries
-from storage.schema.records import Ending, Rating, Result, Status
+from storage.schema.records import Ending, OfferKind, Rating, Result, Status
 from storage.store import Store
 from tests.bot.service import all_have_acted
 
@@ -223,8 +224,8 @@ async def test_the_record_counts_games_won_drawn_and_lost(core: Core) -> None:
     for loser in (BEN, BEN, ANN):
         await lost_by(core, loser)
     drawn = await started(core)
-    await core.service(Play).draw(drawn, ANN)
-    await core.service(Play).draw(drawn, BEN)
+    await core.service(Consent).propose(drawn, ANN, OfferKind.DRAW)
+    await core.service(Consent).propose(drawn, BEN, OfferKind.DRAW)
     ann, ben = await rating(core, ANN), await rating(core, BEN)
     assert (ann.played, ann.won, ann.drawn, ann.lost) == (4, 2, 1, 1)
     assert (ben.played, ben.won, ben.drawn, ben.lost) == (4, 1, 1, 2)
@@ -399,8 +400,8 @@ async def test_what_a_game_of_several_counts_is_the_mean_over_all_pairs(core: Co
 async def test_whoever_left_their_seat_before_they_acted_is_not_rated_whatever_a_stand_in_does(core: Core) -> None:
     opened = await core.service(Lobby).open(ANN, BOUNCERS)
     table_id = (await core.service(Lobby).join(opened.table.id, BEN)).table.id
-    await core.service(Consent).hand_over(table_id, BEN, BEN.id, CLEO)
-    await core.service(Consent).take_over(table_id, CLEO)
+    await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
+    await core.service(Consent).agree(table_id, CLEO, OfferKind.SUBSTITUTE)
     await all_have_acted(core, await core.snapshot(table_id))
     await core.service(Play).resign(table_id, CLEO)
     assert await ratings(core) == {}

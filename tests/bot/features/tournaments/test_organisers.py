@@ -14,6 +14,7 @@ from bot.core.pings import PINGS_AT_MOST, PINGS_OF_ALL
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.change import EDITED_AFTER
@@ -22,7 +23,7 @@ from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import LONGEST
 from storage import queries
 from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
-from storage.schema.records import Status
+from storage.schema.records import OfferKind, Status
 from storage.schema.tables import event_entries, events
 from storage.store import Store
 from tests.bot.features.tournaments.tournament_games import BY, GUILD, PEOPLE, opened, started
@@ -210,8 +211,8 @@ async def test_a_newcomer_who_takes_over_the_seat_too_plays_for_themselves(core:
     assert game.table_id is not None
     replaced = cup.user(game.seats[0])
     await cup.replace(game.seats[0], NEWCOMER)
-    await core.service(Consent).hand_over(game.table_id, replaced, replaced.id, NEWCOMER)
-    await core.service(Consent).take_over(game.table_id, NEWCOMER)
+    await core.service(Consent).propose(game.table_id, replaced, OfferKind.SUBSTITUTE, Seating(replaced.id, NEWCOMER))
+    await core.service(Consent).agree(game.table_id, NEWCOMER, OfferKind.SUBSTITUTE)
     await cup.lose(game, 1)
     assert (await cup.game()).places == (1, 2)
 

@@ -24,13 +24,14 @@ from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import Refused, SessionError
 from bot.core.table.snapshot import Snapshot, User
+from bot.features.offers.service import Consent
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.clock import TournamentRounds
 from bot.features.tournaments.service import TournamentRequest, Tournaments, TournamentView
 from bot.parts import PARTS
 from storage import queries
 from storage.schema.kinds import JobKind, TournamentActor, TournamentStatus
-from storage.schema.records import EntryKind, Status
+from storage.schema.records import EntryKind, OfferKind, Status
 from storage.schema.structures import TournamentGame
 from storage.store import Store
 from storage.upkeep.consistency import findings
@@ -214,8 +215,8 @@ class Season:
             self.clock.pass_(1.0)
             await self.core.service(Play).resign(table_id, _user(snapshot, seat))
         elif len(here) == len(snapshot.players) == 2 and self.dice.random() < 0.02:
-            await self.core.service(Play).draw(table_id, _user(snapshot, 0))
-            await self.core.service(Play).draw(table_id, _user(snapshot, 1), answering=True)
+            await self.core.service(Consent).propose(table_id, _user(snapshot, 0), OfferKind.DRAW)
+            await self.core.service(Consent).agree(table_id, _user(snapshot, 1), OfferKind.DRAW)
         elif history.to_act[0] in here and self.dice.random() < 0.6:
             self.clock.pass_(self.dice.uniform(1, 60))
             action = random_action(history.game, history.state, history.to_act[0], self.dice)

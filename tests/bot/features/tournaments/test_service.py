@@ -13,6 +13,7 @@ from bot.core.people import Users
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import User
+from bot.features.offers.kinds import Seating
 from bot.features.offers.service import Consent
 from bot.features.settings.moderation import Moderation
 from bot.features.tournaments import service
@@ -22,7 +23,7 @@ from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.service import MOST_TOURNAMENTS, Tournaments
 from storage import queries
 from storage.schema.kinds import JobKind, TournamentActor, TournamentDeed, TournamentStatus
-from storage.schema.records import Status
+from storage.schema.records import OfferKind, Status
 from storage.store import Store
 from tests.bot.features.tournaments.tournament_games import BY, GUILD, PEOPLE, opened, started
 from tests.bot.service import DAY, HOUR, Time
@@ -266,11 +267,11 @@ async def test_what_a_draw_a_game_that_was_called_off_and_a_closed_table_are_wor
         assert game.table_id is not None
         one, other = map(cup.user, game.seats)
         if (number, index) == (0, 0):
-            await core.service(Play).draw(game.table_id, one)
-            await core.service(Play).draw(game.table_id, other, answering=True)
+            await core.service(Consent).propose(game.table_id, one, OfferKind.DRAW)
+            await core.service(Consent).agree(game.table_id, other, OfferKind.DRAW)
         elif (number, index) == (0, 1):
-            await core.service(Consent).call_off(game.table_id, one)
-            await core.service(Consent).call_off(game.table_id, other, answering=True)
+            await core.service(Consent).propose(game.table_id, one, OfferKind.CALL_OFF)
+            await core.service(Consent).agree(game.table_id, other, OfferKind.CALL_OFF)
         else:
             await core.service(Moderation).close(game.table_id, GUILD, NEWCOMER)
         assert (await cup.game(number, index)).places == (1, 1)
@@ -282,8 +283,8 @@ async def test_who_hands_over_their_seat_has_lost_the_game_for_the_event(core: C
     game = await cup.game()
     assert game.table_id is not None
     leaver, other = map(cup.user, game.seats)
-    await core.service(Consent).hand_over(game.table_id, leaver, leaver.id, NEWCOMER)
-    await core.service(Consent).take_over(game.table_id, NEWCOMER)
+    await core.service(Consent).propose(game.table_id, leaver, OfferKind.SUBSTITUTE, Seating(leaver.id, NEWCOMER))
+    await core.service(Consent).agree(game.table_id, NEWCOMER, OfferKind.SUBSTITUTE)
     await core.service(Play).resign(game.table_id, other)
     assert (await cup.game()).places == (2, 1), "the newcomer has won a game that is not theirs"
 

@@ -17,13 +17,14 @@ from bot.core.play import Play
 from bot.core.table.errors import NoSuchTable, WrongStage
 from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import User
+from bot.features.offers.service import Consent
 from bot.features.settings.moderation import Moderation
 from bot.features.verify.service import Proof, Verdict, check_games, verify
 from bot.parts import PARTS
 from engines import GAMES
 from engines.chance import seed_hash
 from storage import queries
-from storage.schema.records import Ending, Entry, EntryKind, Result, Status
+from storage.schema.records import Ending, Entry, EntryKind, OfferKind, Result, Status
 from storage.store import Store
 
 ANN, BEN = User(1, "Ann"), User(2, "Ben")
@@ -79,7 +80,7 @@ async def test_a_game_that_has_not_begun_or_is_not_here_cannot_be_verified(core:
 async def test_games_that_end_otherwise_than_by_their_rules_are_in_order_too(core: Core) -> None:
     agreed, closed = await started(core), await started(core)
     for user in (ANN, BEN):
-        await core.service(Play).draw(agreed, user)
+        await core.service(Consent).propose(agreed, user, OfferKind.DRAW)
     await core.service(Moderation).close(closed, 10, User(9, "Chief"))
     for table_id in (agreed, closed):
         verdict = await core.service(Proof).verify(table_id)

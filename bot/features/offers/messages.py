@@ -1,0 +1,185 @@
+"""What is said of offers: the question to those who have to agree, the answer to who has asked, and how it was settled."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+import discord
+
+from bot.core.table.players import stands_in
+from bot.core.table.snapshot import REASONS, Snapshot
+from bot.core.undoing import undoable
+from bot.features.offers.kinds import Offer
+from bot.features.offers.service import Answered
+from bot.i18n.language import Language
+from bot.messages.asking import game_name
+from bot.messages.builder import MessageBuilder, button
+from bot.messages.click import Click
+from bot.messages.notices import Notice, acceptance, pinging_message, refusal
+from bot.messages.players import LEVEL_WORDS, former_name, marks, names, names_with_levels, plain_names
+from bot.messages.settled import SettledOffer
+from bot.messages.story import brief, cut
+from engines.text import Text, join, plain, say, say_n, seat_name
+from storage.schema.records import Ending, EntryKind, Handover, Job, OfferKind, Relief, Settled, Status
+
+ACTION: Final = 60
+"""The characters that an action has that is to be taken back."""
+
+AGREED: Final = say("You agreed. I’m still waiting for the others.")
+"""The answer to a player who has agreed while others still have to."""
+
+_BLANKS: Final = dict.fromkeys(("who", "game", "seat", "level", "action", "what", "computer"), "")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Words:
+    """What is said of a kind of offer, with blanks to be filled in.
+
+    Attributes:
+        question: asks those who have to agree.
+        asked: tells who has made it whom the bot has asked.
+        done: tells who has made it, or has agreed by a command, that it is carried out; None if that takes a button.
+        agreed: tells everybody who was the last to agree with the button.
+        settled: tells who has agreed otherwise, or who has the seat; None: in the same words.
+    """
+
+    question: Text
+    asked: Text
+    done: Text | None = None
+    agreed: Text
+    settled: Text | None = None
+
+
+WORDS: Final[Mapping[OfferKind, Words]] = {
+    OfferKind.DRAW: Words(
+        question=say("{who} offers you a draw in {game}. Do you accept?", **_BLANKS),
+        asked=say("You offered {who} a draw.", **_BLANKS),
+        done=say("It’s a draw!"),
+        agreed=say("{who} agreed: it’s a draw!", **_BLANKS),
+    ),
+    OfferKind.UNDO: Words(
+        question=say("{who} would like to take back a move in {game}: “{action}”. OK?", **_BLANKS),
+        asked=say("Asked {who} to let you take this back. {what}", **_BLANKS),
+        done=say("Taken back! {what}", **_BLANKS),
+        agreed=say("{who} agreed: taken back. {what}", **_BLANKS),
+        settled=say("{who} agreed: taken back.", **_BLANKS),
+    ),
+    OfferKind.CALL_OFF: Words(
+        question=say("{who} would like to call off {game}, with no result. OK?", **_BLANKS),
+        asked=say("I’ve asked {who} whether to call the game off. Until then, it goes on.", **_BLANKS),
+        done=REASONS[Ending.CALLED_OFF],
+        agreed=say("{who} agreed: the game is called off.", **_BLANKS),
+    ),
+    OfferKind.SUBSTITUTE: Words(
+        question=say("Will you take over {seat}’s seat in {game}?", **_BLANKS),
+        asked=say("Asked {who} to take over the seat.", **_BLANKS),
+        agreed=say("{who} takes over the seat. Good luck!", **_BLANKS),
+    ),
+    OfferKind.COMPUTER: Words(
+        question=say("{who} would like a computer player ({level}) in {seat}’s seat in {game}. OK?", **_BLANKS),
+        asked=say("Asked the others to let a computer take the seat."),
+        done=say("A computer has taken the seat."),
+        agreed=say("{who} agreed: {computer} takes over the seat.", **_BLANKS),
+        settled=say("{who} takes over the seat. Good luck!", **_BLANKS),
+    ),
+}
+"""What is said of every kind of offer."""
+
+DECLINED: Final = say("{who} declined. On with the game!", **_BLANKS)
+WITHDRAWN: Final = say("{who} withdrew the offer. On with the game!", **_BLANKS)
+LAPSED: Final = say("This offer has lapsed: the game went on.")
+UNNAMED: Final = {
+    Settled.DECLINED: say("The offer was declined. On with the game!"),
+    Settled.REPLACED: say("There’s a newer offer instead of this one."),
+    Settled.OVER: say("This offer is off: the game is over."),
+}
+"""What is said of an offer where no seat is named; anything else has lapsed."""
+
+
+def filled(text: Text, **values: object) -> Text:
+    """Fill in the blanks of a text."""
+    return Text.made(text.template, values)
+
+
+def offer_notice(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
+    """An offer, for the people who have to agree to it. Computers answer by themselves, and a notice tells their answer."""
+    kind = OfferKind(job.key)
+    if snapshot.table.status is not Status.PLAYING:
+        return None
+    if (seat := job.payload.get("declined")) is not None:
+        text = say("{who} declined the draw.", who=plain(f"{marks(snapshot)[seat]} {language(names(snapshot)[seat])}"))
+        return Notice(MessageBuilder().text(language(text)), ())
+    offer = snapshot.table.offers.of(kind)
+    if offer is None:
+        return None
+    more = None
+    if isinstance(offer, Handover):
+        asked = [offer.to]
+        if snapshot.table.rated and snapshot.players[offer.seat].rated_as != offer.to:
+            more = say("-# It’s a rated game, but the result won’t count for you.")
+    else:
+        asked = [snapshot.players[seat].user_id for seat in snapshot.persons if seat not in offer.agreed]
+    if not asked:
+        return None
+    builder = pinging_message(snapshot, language, _question(kind, snapshot, offer, language), asked, more=more)
+    yes, no = (Click(verb, snapshot.table.id, snapshot.table.version).custom_id for verb in (acceptance(kind), refusal(kind)))
+    builder.buttons([button(language(say("Accept")), yes, discord.ButtonStyle.success), button(language(say("Decline")), no)])
+    return Notice(builder, tuple(asked), asks=True)
+
+
+def _question(kind: OfferKind, snapshot: Snapshot, offer: Offer, language: Language) -> Text:
+    blanks: dict[str, object] = {"who": seat_name(offer.by), "game": game_name(snapshot)}
+    if isinstance(offer, Handover | Relief):
+        blanks["seat"] = seat_name(offer.seat)
+    if isinstance(offer, Relief):
+        blanks["level"] = LEVEL_WORDS[offer.level]
+    if kind is OfferKind.UNDO:
+        played = (one for one in reversed(snapshot.playing.in_force) if one.entry.kind is EntryKind.PLAY)
+        own = next(one for one in played if one.entry.seat == offer.by)
+        words = language(snapshot.playing.action_words(own), plain_names(snapshot))
+        blanks["action"] = plain(cut(brief(words), ACTION))
+    return filled(WORDS[kind].question, **blanks)
+
+
+def proposed(kind: OfferKind, answered: Answered) -> Text:
+    """Tell who has made an offer what has come of it, or who still has to agree. Computers answer at once."""
+    offer, snapshot = answered.offer, answered.snapshot
+    what = undoable(answered.before, offer.by)[0] if kind is OfferKind.UNDO else ""
+    if answered.carried_out and (done := WORDS[kind].done) is not None:
+        return filled(done, what=what)
+    if isinstance(offer, Handover):
+        text = filled(WORDS[kind].asked, who=plain(f"<@{offer.to}>"))
+        if snapshot.table.rated and offer.seat == offer.by and not stands_in(snapshot, offer.seat):
+            return say("{asked} It’s a rated game: once they accept, it counts as your loss, however it ends.", asked=text)
+        return text
+    asked = [seat for seat in snapshot.present if seat not in offer.agreed]
+    who = join([seat_name(seat) for seat in asked], ", ")
+    if kind is OfferKind.DRAW and not set(asked) <= set(snapshot.computers):
+        n = len(asked)
+        return say_n("You offered {who} a draw. It stands until {who} moves or declines.",
+                     "You offered {who} a draw. It stands until one of them moves or declines.", n, who=who)  # fmt: skip
+    return filled(WORDS[kind].asked, who=who, what=what)
+
+
+def agreed(kind: OfferKind, answered: Answered, who: Text) -> Text:
+    """Tell what has come of an offer to which somebody has agreed with its button, as the last one."""
+    offer, snapshot = answered.offer, answered.snapshot
+    if isinstance(offer, Relief):
+        return filled(WORDS[kind].agreed, who=who, computer=names_with_levels(snapshot, names(snapshot))[offer.seat])
+    what = undoable(answered.before, offer.by)[0] if kind is OfferKind.UNDO else ""
+    text = filled(WORDS[kind].agreed, who=who, what=what)
+    if isinstance(offer, Handover) and (left := snapshot.departures[-1]).lost:
+        return say("{news} For the rating, {name} has lost this game.", news=text, name=plain(former_name(left)))
+    return text
+
+
+def settled(kind: OfferKind, how: Settled, seat: int | None) -> Text:
+    """Tell how an offer was settled, by a seat if it is known."""
+    agreement = WORDS[kind].settled or WORDS[kind].agreed
+    named = {Settled.AGREED: agreement, Settled.DECLINED: DECLINED, Settled.WITHDRAWN: WITHDRAWN}
+    return UNNAMED.get(how, LAPSED) if seat is None or how not in named else filled(named[how], who=seat_name(seat))
+
+
+SETTLED: Final[Mapping[OfferKind, SettledOffer]] = {kind: partial(settled, kind) for kind in OfferKind}
+"""What stays in the place of a question that was settled elsewhere than by its own buttons."""
