@@ -1,14 +1,14 @@
 """Before a game: opening tables, inviting people, taking and leaving seats, until the game starts."""
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from bot.core.change import Change, changing
 from bot.core.contributions import contribute, mix
 from bot.core.core import Core
+from bot.core.opening import announce, new_seat, open_table
 from bot.core.pings import opening_pace, ping, seating_pace
 from bot.core.table.chain import NEWEST_CHAIN
-from bot.core.table.computer_players import Computer, computer_seat, strangers
 from bot.core.table.deadlines import CHALLENGED_FOR, OPEN_FOR
 from bot.core.table.errors import AlreadyOpen, NoSuchTable, NotSeated, Refused, TableFull, WrongStage
 from bot.core.table.history import chance_of
@@ -22,12 +22,8 @@ from engines.chance import SEED_BYTES
 from engines.game import Game
 from engines.text import Text, nth_name, say, say_n
 from storage import queries
-from storage.schema.records import Grace, Job, JobKind, Seat, SeatStatus, Server, Status, Table
+from storage.schema.records import Grace, JobKind, Seat, SeatStatus, Server, Status, Table
 from storage.store import Writer
-
-ANSWERED_WITHIN: Final = 60.0
-"""Seconds after which the outbox no longer waits for the answer to a command that is to show a new table. The answer has been
-given or has failed long before; this time passes only if the bot was stopped in between."""
 
 
 class Lobby:
@@ -112,21 +108,16 @@ class Lobby:
         await change.core.parts.occasion(change.table).opening(change, request)
         self._opening.check(opener.id, change.now)
         await ping(change, opener.id, [user.id for user in request.opponents])
-        change.snapshot = Snapshot(await queries.tables.add(writer, change.table), ())
-        table, now = change.table, change.now
+        named = request.opponents
+        around = (*named[: request.place], opener, *named[request.place :], *request.computers)
+        await open_table(change, around, joined=(opener.id,))
         if request.rematch_of is not None:
-            await queries.tables.change(writer, request.rematch_of, rematch_id=table.id)
+            await queries.tables.change(writer, request.rematch_of, rematch_id=change.table.id)
             await change.enqueue_elsewhere(request.rematch_of, JobKind.REFRESH)
-        for person in _seats(table, opener, request, now):
-            await change.put_seat(person)
-        due = now + ANSWERED_WITHIN if request.answered else now
-        opening = Job(table_id=table.id, kind=JobKind.OPENING, payload={"answered": request.answered}, due=due, created_at=now)
-        await queries.jobs.enqueue_later(writer, opening)
-        if change.snapshot.invited:
-            await queries.jobs.enqueue_later(writer, Job(table_id=table.id, kind=JobKind.INVITATION, due=due, created_at=now))
-        at_once = request.with_computers and len(change.snapshot.players) == table.wanted
+        await announce(change, answered=request.answered)
+        at_once = request.with_computers and len(change.snapshot.players) == change.table.wanted
         if request.asks_threads and not at_once:
-            change.snapshot = replace(change.snapshot, server=await _with_question(writer, table))
+            change.snapshot = replace(change.snapshot, server=await _with_question(writer, change.table))
         if at_once:
             await start_game(change)
 
@@ -160,7 +151,7 @@ class Lobby:
                 raise TableFull(full(snapshot))
             place = known.place if known is not None and invited else 1 + max(p.place for p in snapshot.people)
             self._seating.check(user.id, change.now)
-            await change.put_seat(_seat(change.table, user, place, SeatStatus.JOINED, change.now))
+            await change.put_seat(new_seat(change.table, user, place, SeatStatus.JOINED, change.now))
             await contribute(change.writer, change.table, user.id, interaction_id, word)
             await start_if_full(change)
         return change.snapshot
@@ -270,24 +261,6 @@ async def _with_question(writer: Writer, table: Table) -> Server:
     server = replace(server, settings=asked.model_dump(mode="json", exclude_defaults=True))
     await queries.servers.put(writer, server)
     return server
-
-
-def _seat(table: Table, user: User, place: int, status: SeatStatus, now: float) -> Seat:
-    return Seat(table_id=table.id, user_id=user.id, place=place, status=status, name=user.name, asked_at=now)
-
-
-def _seats(table: Table, opener: User, request: TableRequest, now: float) -> tuple[Seat, ...]:
-    """Return the seats of those who sit at a new table or are invited, in the order of their places."""
-    named = request.opponents
-    ids = strangers(table.id, [opponent.id for opponent in named])
-    others = [*named[request.place :], *(Computer(next(ids), level) for level in request.computers)]
-    around = (*named[: request.place], opener, *others)
-    return tuple(
-        computer_seat(table, user, place, now)
-        if isinstance(user, Computer)
-        else _seat(table, user, place, SeatStatus.JOINED if user is opener else SeatStatus.INVITED, now)
-        for place, user in enumerate(around)
-    )
 
 
 def full(snapshot: Snapshot) -> Text:

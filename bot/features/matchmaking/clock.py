@@ -14,6 +14,7 @@ import structlog
 
 from bot.core.change import Change
 from bot.core.core import Core, Work
+from bot.core.opening import announce, open_table
 from bot.core.pace import pace_of_person
 from bot.core.parts import Keeper, Part
 from bot.core.reminders import quiet_until
@@ -21,7 +22,7 @@ from bot.core.skill import Skill
 from bot.core.table.audience import Unseen
 from bot.core.table.deadlines import CONFIRMED_WITHIN
 from bot.core.table.settings import DAY, PersonSettings, ServerSettings
-from bot.core.table.snapshot import Snapshot
+from bot.core.table.snapshot import Snapshot, User
 from bot.features.matchmaking import sql
 from bot.features.matchmaking.rules import Match, Seeker, match
 from bot.features.matchmaking.waiting import Matched, end_wait, free_to_play, is_waiting, next_round, owe_waiting, without_wait
@@ -31,7 +32,7 @@ from engines.chance import SEED_BYTES
 from storage import queries
 from storage.schema.errors import Unreachable
 from storage.schema.kinds import WaitEnd
-from storage.schema.records import Grace, Job, JobKind, Post, PostKind, Seat, SeatStatus, Table
+from storage.schema.records import Grace, Post, PostKind, Table
 from storage.schema.seek_records import Seek
 from storage.store import Reader, Writer
 
@@ -182,11 +183,8 @@ class Rounds(Keeper):
                 created_at=now, deadline=now + CONFIRMED_WITHIN,
             )  # fmt: skip
             change = Change(core, writer, Snapshot(table, ()))
-            change.snapshot = Snapshot(await queries.tables.add(writer, table), ())
-            for place, seek in enumerate(people):
-                await change.put_seat(_seat(change.table, seek, place, now))
-            for kind in (JobKind.OPENING, JobKind.INVITATION):
-                await queries.jobs.enqueue_later(writer, Job(table_id=change.table.id, kind=kind, due=now, created_at=now))
+            await open_table(change, [User(seek.user_id, seek.name) for seek in people])
+            await announce(change)
         change.publish()
 
 
@@ -214,13 +212,6 @@ async def _is_asked(writer: Writer, seek: Seek) -> bool:
     """Whether a person is asked to confirm a game: then they wait until that is settled."""
     places = await sql.matched_places(writer, seek.guild_id)
     return any(place.waits and place.user_id == seek.user_id for place in places)
-
-
-def _seat(table: Table, seek: Seek, place: int, now: float) -> Seat:
-    """Return the seat of a person who is asked to confirm."""
-    return Seat(
-        table_id=table.id, user_id=seek.user_id, place=place, status=SeatStatus.INVITED, name=seek.name, asked_at=now
-    )  # fmt: skip
 
 
 PART: Final = Part(name="matchmaking", occasion=Matched(), keeper=Rounds)

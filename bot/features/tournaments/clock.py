@@ -20,11 +20,12 @@ from bot.core.change import Change, changing
 from bot.core.contributions import contribute
 from bot.core.core import Core, Work
 from bot.core.lobby import start_game
+from bot.core.opening import announce, open_table
 from bot.core.parts import Keeper, Part
 from bot.core.skill import NEWCOMER
 from bot.core.table.errors import NoSuchTable, Quarantined
 from bot.core.table.settings import HOUR
-from bot.core.table.snapshot import Snapshot
+from bot.core.table.snapshot import Snapshot, User
 from bot.features.tournaments import sql
 from bot.features.tournaments.ahead import Ahead, in_steps
 from bot.features.tournaments.change import (
@@ -50,7 +51,7 @@ from engines.chance import draw_lots
 from storage import queries
 from storage.schema.errors import Unreachable
 from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStatus
-from storage.schema.records import Grace, JobKind, Seat, SeatStatus, Status, Table
+from storage.schema.records import Grace, JobKind, Status, Table
 from storage.schema.tournament_records import StoredTournament
 from storage.store import Reader, Writer
 
@@ -187,16 +188,12 @@ class TournamentRounds(Keeper):
             clock=row.clock, grace=Grace.LEFT, seed=_seed(row, place), created_at=now,
         )  # fmt: skip
         change = Change(core, writer, Snapshot(table, ()))
-        change.snapshot = Snapshot(await queries.tables.add(writer, table), ())
-        for number, entry in enumerate(people):
-            seat = Seat(
-                table_id=change.table.id, user_id=entry.user_id, place=number, status=SeatStatus.JOINED, name=entry.name,
-                asked_at=now,
-            )  # fmt: skip
-            await change.put_seat(seat)
+        there = [User(entry.user_id, entry.name) for entry in people]
+        await open_table(change, there, joined=[user.id for user in there])
+        for entry in people:
             await contribute(writer, change.table, entry.user_id, entry.press)
         if change.table.threaded:
-            await change.enqueue(JobKind.OPENING)
+            await announce(change)
         await start_game(change)
         return change
 

@@ -53,7 +53,7 @@ OF_ITSELF = {
 COUNTED_ELSEWHERE = {
     "tournaments.change.owe_question": "`ask`, its caller, counts it",
     "core.places.record_lobby_message": "counted when the table was opened",
-    "matchmaking.clock._open": "they wait for it themselves",
+    "core.opening.announce": "`Lobby` counts it; those who are put together wait for it themselves",
     "computers.service._offer_draw": "by a computer, once in many moves",
     "computers.service._answer_draw": "it answers whoever has offered",
 }

@@ -9,7 +9,7 @@ from unittest import mock
 import pytest
 from simcord.http import router as simulated
 
-from bot.core.lobby import ANSWERED_WITHIN
+from bot.core.opening import ANSWERED_WITHIN
 from bot.core.places import Places
 from tests.bot.kit import World, button, buttons, reply
 from tests.bot.limits import Kind
