@@ -21,10 +21,11 @@ from storage.schema.records import (
     Person,
     Watch,
 )
-from storage.schema.rows import Keyed, from_row, to_row
+from storage.schema.rows import from_row, to_row
 from storage.schema.tables import leases, tables
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
     from sqlalchemy.dialects import postgresql
 
 Record = TypeVar("Record")
@@ -192,7 +193,7 @@ class Writer(Reader):
         """
         self.run_later(lambda connection: connection.execute(statement, parameters))
 
-    def put(self, into: sa.Table, value: Keyed) -> None:
+    def put(self, into: sa.Table, value: "DataclassInstance") -> None:
         """Insert a record, or replace the one with the same key."""
         self.later(_upsert(self.dialect, into), to_row(value))
 

@@ -1,64 +1,49 @@
 """Forgetting: all that is deleted or changed when a person or a server is forgotten."""
 
 import re
-from typing import Final
+from typing import Any, Final, TypeAlias
 
 import sqlalchemy as sa
 
 from storage.schema.column_types import Unreadable, as_text
+from storage.schema.columns import STAYING, Emptied, OnForget, OnForgetServer, Renamed
 from storage.schema.kinds import TournamentStatus
 from storage.schema.records import JobKind, OfferKind, Offers, SeatStatus, Status
-from storage.schema.tables import (
-    actions,
-    analyses,
-    avoidances,
-    contributions,
-    departures,
-    event_entries,
-    events,
-    ladder_badges,
-    ladder_places,
-    ladders,
-    outbox,
-    people,
-    pings,
-    plans,
-    posts,
-    puzzle_attempts,
-    ratings,
-    seats,
-    seeks,
-    servers,
-    solver_ratings,
-    tables,
-    watches,
-)
+from storage.schema.tables import contributions, declared, event_entries, events, every_column, noted, outbox, seats, tables
 from storage.transactions import Writer
 
-ABOUT_ONE: Final = (
-    people.c.user_id,
-    ratings.c.user_id,
-    watches.c.user_id,
-    plans.c.user_id,
-    analyses.c.user_id,
-    puzzle_attempts.c.user_id,
-    solver_ratings.c.user_id,
-    contributions.c.user_id,
-    pings.c.by_user,
-    pings.c.to_user,
-    seeks.c.user_id,
-    avoidances.c.user_id,
-    avoidances.c.avoided_id,
-    ladder_places.c.user_id,
-    ladder_badges.c.user_id,
-)
+ABOUT_ONE: Final = noted(OnForget.DELETE_ROW)
 """The columns whose rows are about one person and go with them."""
 
-_AT_TABLES: Final = (seats.c.user_id, seats.c.rated_as, departures.c.user_id, actions.c.user_id, tables.c.opened_by)
-
-REPLACED: Final = (*_AT_TABLES, event_entries.c.user_id, events.c.organiser_id)
+REPLACED: Final = noted(OnForget.REPLACE_ID)
 """The columns in which a placeholder takes the place of a person, because the games of others depend on the rows."""
 
+
+Columns: TypeAlias = tuple[sa.Column[Any], ...]
+
+
+def _blanked() -> dict[Columns, Columns]:
+    """Return what does not stay in rows that do, by the columns of which the first with a value has the person's id."""
+    found: dict[Columns, Columns] = {}
+    for column in every_column():
+        said = declared(column)
+        if said.note(OnForget) is OnForget.EMPTY:
+            whose: Columns = (column,)
+        elif emptied := said.note(Emptied):
+            whose = tuple(column.table.c[name] for name in emptied.of) or (_person_of(column.table),)
+        elif said.says(Renamed):
+            whose = (_person_of(column.table),)
+        else:
+            continue
+        found[whose] = (*found.get(whose, ()), column)
+    return found
+
+
+def _person_of(table: Any) -> sa.Column[Any]:
+    return next(column for column in table.columns if declared(column).note(OnForget) in STAYING)
+
+
+_BLANKED: Final = _blanked()
 
 FORGETTING: Final = 0x5350_5249_4E49
 """The key of the lock by which people are forgotten one after the other. It is no user's id: those are far larger."""
@@ -98,8 +83,10 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
         if (await writer.execute(sa.select(sa.exists().where(column == placeholder_id)))).scalar():
             raise ValueError(f"the id {placeholder_id} is already somebody's")
     named = set(await _forget_offers(writer, user_id))
-    for column in _AT_TABLES:
-        number = tables.c.id if column.table is tables else column.table.c.table_id
+    for column in REPLACED:
+        number = tables.c.id if column.table is tables else column.table.c.get("table_id")
+        if number is None:
+            continue
         named.update((await writer.execute(sa.select(number).distinct().where(column == user_id))).scalars())
     await _blank_contributions(writer, user_id, placeholder_id)
     for column in ABOUT_ONE:
@@ -108,21 +95,19 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
     asked_only = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.DECLINED))
     mine = seats.c.user_id == user_id
     await writer.execute(sa.delete(seats).where(mine, sa.or_(asked_only, seats.c.table_id.in_(not_begun))))
-    await writer.execute(sa.update(seats).where(mine).values(name=placeholder))
-    unnamed = {"name": placeholder, "rating_before": None, "rating_after": None}
-    await writer.execute(sa.update(departures).where(departures.c.user_id == user_id).values(unnamed))
-    own_rating = sa.or_(seats.c.rated_as == user_id, sa.and_(mine, seats.c.rated_as.is_(None)))
-    await writer.execute(sa.update(seats).where(own_rating).values(rating_before=None, rating_after=None))
-    await _forget_tournaments(writer, user_id, placeholder)
+    await _leave_tournaments(writer, user_id)
+    for whose, columns in _BLANKED.items():
+        values = {column.name: placeholder if declared(column).says(Renamed) else None for column in columns}
+        person = sa.func.coalesce(*whose) if len(whose) > 1 else whose[0]
+        await writer.execute(sa.update(whose[0].table).where(person == user_id).values(values))
     for column in REPLACED:
         await writer.execute(sa.update(column.table).where(column == user_id).values({column.name: placeholder_id}))
-    await writer.execute(sa.update(tables).where(tables.c.opened_by == placeholder_id).values(interaction_id=None))
     await _forget_jobs(writer, user_id)
     await _forget_reasons(writer, user_id, placeholder_id)
     return tuple(sorted(named))
 
 
-async def _forget_tournaments(writer: Writer, user_id: int, placeholder: str) -> None:
+async def _leave_tournaments(writer: Writer, user_id: int) -> None:
     """Take a person out of events that have not started, and have them leave those that go on. Their results stay."""
     mine, c = event_entries.c.user_id == user_id, events.c
     not_begun = sa.select(c.id).where(c.status.in_((TournamentStatus.OPEN, TournamentStatus.CHECK_IN)))
@@ -130,9 +115,7 @@ async def _forget_tournaments(writer: Writer, user_id: int, placeholder: str) ->
     on = sa.select(event_entries.c.event_id).where(mine)
     going = (c.id.in_(on), c.status == TournamentStatus.RUNNING, c.due.is_not(None))
     await writer.execute(sa.update(events).where(*going).values(due=0.0))  # what follows from leaving is seen to at once
-    await writer.execute(sa.update(event_entries).where(mine).values(name=placeholder, press=None, has_left=True))
-    await writer.execute(sa.update(event_entries).where(event_entries.c.asked_id == user_id).values(asked_id=None))
-    await writer.execute(sa.update(events).where(c.organiser_id == user_id).values(organiser_name=placeholder))
+    await writer.execute(sa.update(event_entries).where(mine).values(has_left=True))
 
 
 async def _blank_contributions(writer: Writer, user_id: int, placeholder_id: int) -> None:
@@ -193,10 +176,10 @@ async def forget_server(writer: Writer, guild_id: int) -> None:
     it was.
     """
     writer.forget_people()
-    solved_there = sa.update(puzzle_attempts).where(puzzle_attempts.c.guild_id == guild_id)
-    await writer.execute(solved_there.values(guild_id=None))
-    for table in (tables, outbox, posts, seeks, ladders, ladder_places, ladder_badges, events, ratings, analyses, servers):
-        await writer.execute(sa.delete(table).where(table.c.guild_id == guild_id))
+    for column in noted(OnForgetServer.EMPTY):
+        await writer.execute(sa.update(column.table).where(column == guild_id).values({column.name: None}))
+    for column in noted(OnForgetServer.DELETE_ROW):
+        await writer.execute(sa.delete(column.table).where(column == guild_id))
 
 
 def _names(raw: str | Unreadable, user_id: int) -> bool:

@@ -10,7 +10,8 @@ from sqlalchemy.sql.dml import ReturningInsert
 
 from storage.queries.row_conditions import JOB_HERE, NEVER, SPEAKABLE
 from storage.schema.column_types import as_text
-from storage.schema.jobs import FIRST, IDLE, OF_NO_SERVER, server_subject
+from storage.schema.job_records import OF_NO_SERVER
+from storage.schema.jobs import FIRST, IDLE, server_subject
 from storage.schema.records import Job, JobKind
 from storage.schema.rows import to_row
 from storage.schema.tables import outbox, tables

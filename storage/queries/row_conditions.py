@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
+from storage.schema.domains import LARGEST
 from storage.schema.records import Grace, JobKind, Status
-from storage.schema.rows import LARGEST
 from storage.schema.tables import events, outbox, posts, servers, tables
 from storage.transactions import Reader
 

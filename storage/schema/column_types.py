@@ -69,7 +69,7 @@ class Word(TypeDecorator[Named | Unreadable]):
 
 
 class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
-    """A value of a type that pydantic knows (a dataclass of records.py, a tuple), stored as JSON and validated when read."""
+    """A value of a type that pydantic knows (a dataclass of structures.py, a tuple), stored as JSON and validated when read."""
 
     impl = sa.JSON(none_as_null=True)
     cache_ok = True

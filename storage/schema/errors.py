@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from storage.schema.records import Entry, Table
+from storage.schema.game_records import Entry
+from storage.schema.table_records import Table
 
 _KEYS = ("id", "table_id", "event_id", "number", "guild_id", "user_id", "puzzle")
 """The columns that tell people which row is meant."""

@@ -14,8 +14,9 @@ from typing import Annotated, Any, Final, Literal, NotRequired
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 from typing_extensions import TypedDict
 
+from storage.schema.job_records import Job
 from storage.schema.kinds import JobKind, News, OfferKind, PostKind, Settled, WaitEnd
-from storage.schema.records import Job, Table
+from storage.schema.table_records import Table
 
 FIRST: Final = ((JobKind.LOBBY, JobKind.OPENING), (JobKind.BOARD,))
 """The most urgent kinds of jobs. A board may be shown in a thread that comes with the opening of its table."""
@@ -25,9 +26,6 @@ IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH, JobKind
 
 OF_POSTS: Final = frozenset({JobKind.POST, JobKind.POST_EDIT, JobKind.POST_REFUSED})
 """The kinds of jobs whose subject is a post of a server."""
-
-OF_NO_SERVER: Final = frozenset({JobKind.CLOCK_DOUBTED})
-"""The kinds of jobs that are about no server; in its place they have 0."""
 
 Which = Literal["half", "late", "grace", "abandoned", "next"]
 """Which reminder it is: at half of a turn, near its end, when a period of grace begins, before a game without a clock ends.

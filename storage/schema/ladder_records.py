@@ -1,51 +1,60 @@
-"""The rows of ladders as values. See `records`."""
+"""The rows of ladders. See `columns`."""
 
 from dataclasses import dataclass
+from typing import Annotated
+
+import sqlalchemy as sa
+from pydantic import Field
+
+from storage.schema.columns import EXPORTED, ExportedAs, OnForget, stored
+from storage.schema.domains import Count, Moment, Name, Positive, ServerId, Text, UserId
 
 
+@stored("ladders", key=("guild_id", "game"), nobody="it is about a server")
 @dataclass(frozen=True, kw_only=True)
 class Ladder:
-    """The ladder of a game on a server. The key is (guild_id, game).
+    """The ladder of a game on a server."""
 
-    Attributes:
-        season: the season that it is in, as the number of quarters of a year since the year 0.
-        looked_at: until when the falls of idle players are in its order.
-    """
-
-    guild_id: int
-    game: str
-    season: int
-    looked_at: float
+    guild_id: ServerId
+    game: Text
+    """The id of the game."""
+    season: Count
+    """The season that it is in, as the number of quarters of a year since the year 0."""
+    looked_at: Moment
+    """Until when the falls of idle players are in its order."""
 
 
+@stored("ladder_places", sa.Index(None, "user_id"), key=("guild_id", "game", "user_id"))
 @dataclass(frozen=True, kw_only=True)
 class LadderPlace:
-    """A person's place on a ladder. The key is (guild_id, game, user_id).
+    """A person's place on a ladder."""
 
-    Attributes:
-        name: their name when they last did something there.
-        place: the order of the places, the lowest number first. One that is left out is that of a person who was forgotten.
-        played_at: when their last game on it ended, or else when they joined.
-        won, lost: how many of its games they have won and lost in this season.
-    """
-
-    guild_id: int
-    game: str
-    user_id: int
-    name: str
-    place: int
-    played_at: float
-    won: int = 0
-    lost: int = 0
+    guild_id: Annotated[ServerId, EXPORTED]
+    game: Annotated[Text, EXPORTED]
+    """The id of the game."""
+    user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("places_on_ladders")]
+    name: Annotated[Name, EXPORTED]
+    place: Annotated[Positive, EXPORTED]
+    """The order of the places, the lowest number first. One that is left out is that of a person who was forgotten."""
+    played_at: Annotated[Moment, EXPORTED]
+    """When their last game on it ended, or else when they joined."""
+    won: Annotated[Count, EXPORTED] = 0
+    """How many of its games they have won in this season."""
+    lost: Annotated[Count, EXPORTED] = 0
+    """How many of its games they have lost in this season."""
 
 
+@stored("ladder_badges", sa.Index(None, "user_id"), key=("guild_id", "game", "season", "place"))
 @dataclass(frozen=True, kw_only=True)
 class LadderBadge:
-    """That a person was among the first three of a ladder when a season ended. The key is (guild_id, game, season, place)."""
+    """That a person was among the first three of a ladder when a season ended."""
 
-    guild_id: int
-    game: str
-    season: int
-    place: int
-    user_id: int
-    name: str
+    guild_id: Annotated[ServerId, EXPORTED]
+    game: Annotated[Text, EXPORTED]
+    """The id of the game."""
+    season: Annotated[Count, EXPORTED]
+    """The season, as in `Ladder`."""
+    place: Annotated[int, Field(ge=1, le=3), EXPORTED]
+    """Their place then."""
+    user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("badges_of_ladders")]
+    name: Annotated[Name, EXPORTED]

@@ -1,97 +1,135 @@
-"""The rows of puzzles as values: attempts of people, ratings, and days that were withdrawn. See `records`."""
+"""The rows of puzzles: attempts of people, ratings, and days that were withdrawn. See `columns`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
+import sqlalchemy as sa
+from pydantic import Field
+
+from storage.schema.columns import EXPORTED, ExportedAs, OnForget, OnForgetServer, stored
+from storage.schema.domains import Count, DiscordId, Moment, Name, Positive, PuzzleName, Skill, Text, UserId
 from storage.schema.kinds import PuzzleOutcome
 
+_ABOUT_A_PUZZLE = "it is about a puzzle"
 
+
+@stored("puzzle_attempts", sa.Index(None, "guild_id", "day"), sa.Index(None, "puzzle"), key=("user_id", "puzzle"))
 @dataclass(frozen=True, kw_only=True)
 class PuzzleAttempt:
-    """All that is known of a person and a puzzle. The key is (user_id, puzzle).
+    """All that is known of a person and a puzzle. Nobody else sees the row, but for the tables of a server.
 
     The first attempt counts: for the ratings, and for the day whose puzzle it was. Later ones are practice.
-
-    Attributes:
-        user_id: the person; nobody else sees the row, but for the tables of a server.
-        puzzle: the name of the puzzle: "bouncers-17".
-        name: the person's name when they began.
-        guild_id: the server on which they began, or None if the server has forgotten them or was forgotten.
-        day: the number of the day whose puzzle it was when they began, or None if it was practice.
-        day_ends: when that day ends on the server on which they began, in seconds since the epoch, or None if it was practice.
-        began_at: when the first attempt began.
-        ended_at: when it ended, or None if it goes on.
-        used_at: when the person last did something.
-        outcome: how the first attempt ended, or None if it goes on.
-        judged: whether each action of the first attempt was right, in order.
-        ongoing: whether an attempt goes on.
-        played: the right actions of the newest attempt.
-        version: how often the row has changed.
-        solved: how many attempts have solved it.
-        given_up: how many were given up.
-        streak: the days in a row up to this one, as they counted when it was solved, or None if it counts for no day.
-        forgiven: the number of the last missed day that was forgiven in that streak, if any.
-        reported: whether the person has said that something is wrong with the puzzle.
     """
 
-    user_id: int
-    puzzle: str
-    name: str
-    guild_id: int | None = None
-    day: int | None = None
-    day_ends: float | None = None
-    began_at: float
-    ended_at: float | None = None
-    used_at: float
-    outcome: PuzzleOutcome | None = None
-    judged: tuple[bool, ...] = ()
-    ongoing: bool = True
-    played: tuple[tuple[str, ...], ...] = ()
-    version: int = 0
-    solved: int = 0
-    given_up: int = 0
-    streak: int | None = None
-    forgiven: int | None = None
-    reported: bool = False
+    user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("puzzles")]
+    puzzle: Annotated[PuzzleName, EXPORTED]
+    """The name of the puzzle: "bouncers-17"."""
+    name: Annotated[Name, EXPORTED]
+    """The person's name when they began."""
+    guild_id: Annotated[DiscordId | None, OnForgetServer.EMPTY, EXPORTED] = None
+    """The server on which they began, or None if the server has forgotten them or was forgotten."""
+    day: Annotated[Positive | None, EXPORTED] = None
+    """The number of the day whose puzzle it was when they began, or None if it was practice."""
+    day_ends: Annotated[Moment | None, EXPORTED] = None
+    """When that day ends on the server on which they began, or None if it was practice."""
+    began_at: Annotated[Moment, EXPORTED]
+    """When the first attempt began."""
+    ended_at: Annotated[Moment | None, EXPORTED] = None
+    """When it ended, or None if it goes on."""
+    used_at: Annotated[Moment, EXPORTED]
+    """When the person last did something."""
+    outcome: Annotated[PuzzleOutcome | None, EXPORTED] = None
+    """How the first attempt ended, or None if it goes on."""
+    judged: Annotated[tuple[bool, ...], EXPORTED] = ()
+    """Whether each action of the first attempt was right, in order."""
+    ongoing: Annotated[bool, EXPORTED] = True
+    """Whether an attempt goes on."""
+    played: Annotated[tuple[tuple[str, ...], ...], EXPORTED] = ()
+    """The right actions of the newest attempt."""
+    version: Annotated[Count, EXPORTED] = 0
+    """How often the row has changed."""
+    solved: Annotated[Count, EXPORTED] = 0
+    """How many attempts have solved it."""
+    given_up: Annotated[Count, EXPORTED] = 0
+    """How many were given up."""
+    streak: Annotated[Positive | None, EXPORTED] = None
+    """The days in a row up to this one, as they counted when it was solved, or None if it counts for no day."""
+    forgiven: Annotated[Positive | None, EXPORTED] = None
+    """The number of the last missed day that was forgiven in that streak, if any."""
+    reported: Annotated[bool, EXPORTED] = False
+    """Whether the person has said that something is wrong with the puzzle."""
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Yield the columns that contradict others, each with the reason."""
+        if (self.outcome is None) != (self.ended_at is None):
+            yield "ended_at", "only a first attempt that is over has ended, and always"
+        if self.outcome is None and not self.ongoing:
+            yield "ongoing", "the first attempt is not over, but does not go on"
+        if (self.outcome is None) != (self.solved + self.given_up == 0):
+            yield "outcome", f"{self.solved} solved and {self.given_up} given up"
+        if (self.day is None) != (self.day_ends is None):
+            yield "day_ends", "the puzzle of a day has its end, and no other has"
+        if self.streak is not None and self.day is None:
+            yield "streak", "it counts for no day"
 
 
+@stored("solver_ratings", key=("user_id", "game"))
 @dataclass(frozen=True, kw_only=True)
 class SolverRating:
-    """A person's skill (openskill's mu and sigma) at the puzzles of a game, the same on every server.
+    """A person's skill (openskill's mu and sigma) at the puzzles of a game, the same on every server."""
 
-    Attributes:
-        played: how many first attempts were rated.
-        won: how many of these solved the puzzle without a wrong action.
-    """
+    user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("puzzle_ratings")]
+    game: Annotated[Text, EXPORTED]
+    """The id of the game."""
+    mu: Annotated[Skill, EXPORTED]
+    sigma: Annotated[float, Field(gt=0, lt=1000), EXPORTED]
+    """The uncertainty of the skill."""
+    played: Annotated[Count, EXPORTED] = 0
+    """How many first attempts were rated."""
+    won: Annotated[Count, EXPORTED] = 0
+    """How many of these solved the puzzle without a wrong action."""
+    updated_at: Annotated[Moment, EXPORTED]
+    """When the last of them ended."""
 
-    user_id: int
-    game: str
-    mu: float
-    sigma: float
-    played: int = 0
-    won: int = 0
-    updated_at: float
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Yield the columns that contradict others, each with the reason."""
+        yield from _more_won_than_played(self)
 
 
+@stored("puzzle_ratings", key=("puzzle",), nobody=_ABOUT_A_PUZZLE)
 @dataclass(frozen=True, kw_only=True)
 class PuzzleRating:
-    """How hard a puzzle has turned out to be (openskill's mu and sigma), by the first attempts of all people.
+    """How hard a puzzle has turned out to be (openskill's mu and sigma), by the first attempts of all people."""
 
-    Attributes:
-        played: how many first attempts were rated.
-        won: how many of these the puzzle has won: there was a wrong action, or it was given up.
-    """
+    puzzle: PuzzleName
+    """The name of the puzzle."""
+    mu: Skill
+    sigma: Annotated[float, Field(gt=0, lt=1000)]
+    """The uncertainty of the skill."""
+    played: Count = 0
+    """How many first attempts were rated."""
+    won: Count = 0
+    """How many of these the puzzle has won: there was a wrong action, or it was given up."""
+    updated_at: Moment
+    """When the last of them ended."""
 
-    puzzle: str
-    mu: float
-    sigma: float
-    played: int = 0
-    won: int = 0
-    updated_at: float
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Yield the columns that contradict others, each with the reason."""
+        yield from _more_won_than_played(self)
 
 
+def _more_won_than_played(rating: SolverRating | PuzzleRating) -> Iterator[tuple[str, str]]:
+    if rating.won > rating.played:
+        yield "won", f"{rating.won} of {rating.played} attempts"
+
+
+@stored("voided_days", key=("day",), nobody=_ABOUT_A_PUZZLE)
 @dataclass(frozen=True, kw_only=True)
 class VoidedDay:
     """A day whose puzzle was withdrawn, because something was wrong with it."""
 
-    day: int
-    at: float
+    day: Positive
+    """The number of the day."""
+    at: Moment
+    """When it was withdrawn."""

@@ -2,49 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import UnionType
-from typing import Any, Final, TypeAlias, TypeVar, get_args, get_origin, get_type_hints
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, TypeVar, get_origin
 
 from storage.schema.column_types import Unreadable
+from storage.schema.columns import Column, Declaration
+from storage.schema.domains import LARGEST
 from storage.schema.errors import UnreadableRow
+from storage.schema.job_records import Job
 from storage.schema.jobs import job_faults
-from storage.schema.ladder_records import Ladder, LadderBadge, LadderPlace
-from storage.schema.puzzle_records import PuzzleAttempt, PuzzleRating, SolverRating, VoidedDay
-from storage.schema.records import (
-    Analysis,
-    Contribution,
-    Departure,
-    Entry,
-    Heartbeat,
-    Job,
-    Outage,
-    Person,
-    Ping,
-    Plan,
-    Post,
-    Rating,
-    Review,
-    Seat,
-    Server,
-    StoredLease,
-    Table,
-    Thinking,
-    Watch,
-)
-from storage.schema.seek_records import Avoidance, Seek
-from storage.schema.tournament_records import StoredTournament, TournamentEntry
+from storage.schema.tables import declaration_of, metadata, record_of
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 Record = TypeVar("Record")
-
-Keyed: TypeAlias = (
-    Seat | Departure | Contribution | Person | Server | Rating | Watch | Plan | Thinking | Review | Analysis | Post
-    | PuzzleAttempt | SolverRating | PuzzleRating | VoidedDay | Seek | Avoidance
-    | Ladder | LadderPlace | LadderBadge | StoredTournament | TournamentEntry
-)  # fmt: skip
-"""The records that replace the one with the same key."""
-
-LARGEST: Final = 1e12
-"""The largest floating-point number in a row, up or down: some 30,000 years in seconds. A larger one was damaged."""
 
 _FINITE: Final = frozenset({float, int})
 """The types of numbers that a column for floating-point numbers may hold. SQLite keeps whole ones as they were written."""
@@ -65,26 +37,19 @@ class _Shape:
     measured: tuple[int, ...]
 
 
-def _shape(kind: type) -> _Shape:
-    hints = get_type_hints(kind)
-    allowed = tuple(_types_of(hint) for hint in hints.values())
+def _shape(declared: Declaration) -> _Shape:
+    allowed = tuple(map(_types_of, declared.columns))
     measured = tuple(position for position, types in enumerate(allowed) if float in types)
-    return _Shape(tuple(hints), allowed, measured)
+    return _Shape(tuple(column.name for column in declared.columns), allowed, measured)
 
 
-def _types_of(hint: Any) -> frozenset[type]:
-    """Return the types of the values that an annotation allows: int may stand for float, but not bool for int."""
-    parts = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-    types = frozenset(get_origin(part) or part for part in parts)
-    return types | _FINITE if float in types else types
+def _types_of(column: Column) -> frozenset[type]:
+    """Return the types of the values that a column takes: int may stand for float, but not bool for int."""
+    types = {get_origin(column.kind) or column.kind, *([NoneType] if column.nullable else [])}
+    return frozenset(types | _FINITE if float in types else types)
 
 
-_RECORDS: Final = (
-    Table, Seat, Departure, Entry, Contribution, Job, Person, Server, Rating, Watch, Ping, Heartbeat, Outage, Plan, Thinking,
-    Review, Analysis, Post, PuzzleAttempt, SolverRating, PuzzleRating, VoidedDay, Seek, Avoidance,
-    Ladder, LadderPlace, LadderBadge, StoredTournament, TournamentEntry, StoredLease,
-)  # fmt: skip
-_SHAPES: Final[dict[type, _Shape]] = {kind: _shape(kind) for kind in _RECORDS}
+_SHAPES: Final[dict[type, _Shape]] = {record_of(table): _shape(declaration_of(table)) for table in metadata.tables.values()}
 
 
 def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:
@@ -127,6 +92,6 @@ def _fits(shape: _Shape, row: Sequence[Any]) -> bool:
     return all(row[position] is None or -LARGEST <= row[position] <= LARGEST for position in shape.measured)
 
 
-def to_row(value: Keyed | Table | Entry | Job) -> dict[str, Any]:
+def to_row(value: "DataclassInstance") -> dict[str, Any]:
     """Return a record as a row. Unlike with dataclasses.asdict, the JSON in it is not copied."""
     return {name: getattr(value, name) for name in _SHAPES[type(value)].names}

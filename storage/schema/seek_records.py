@@ -1,43 +1,56 @@
-"""The rows of people who seek others to play with, as values. See `records`."""
+"""The rows of people who seek others to play with. See `columns`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Annotated
 
+import sqlalchemy as sa
+
+from storage.schema.columns import EXPORTED, ExportedAs, OnForget, Withheld, stored
+from storage.schema.domains import Count, Moment, Name, ServerId, UserId
 from storage.schema.structures import Wishes
 
 
+@stored("seeks", sa.Index(None, "user_id"), key=("guild_id", "user_id"))
 @dataclass(frozen=True, kw_only=True)
 class Seek:
-    """What a person seeks on a server, and whether they are waiting for it. The key is (guild_id, user_id).
+    """What a person seeks on a server, and whether they are waiting for it. Nobody else sees the row."""
 
-    Attributes:
-        guild_id: the server.
-        user_id: the person; nobody else sees the row.
-        name: their name when they last chose something.
-        wishes: what they would like to play.
-        remaining: for how many games they are waiting still.
-        since: since when they have been waiting, or None if they are not waiting.
-        until: until when they wait, or None if they are not waiting.
-    """
+    guild_id: Annotated[ServerId, EXPORTED]
+    user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("sought")]
+    name: Annotated[Name, EXPORTED]
+    # What people wish is theirs alone, and a report would quote it: `contradictions` looks at it.
+    wishes: Annotated[Wishes, EXPORTED]
+    """What they would like to play."""
+    remaining: Annotated[Count, EXPORTED] = 0
+    """For how many games they are still waiting."""
+    since: Annotated[Moment | None, EXPORTED] = None
+    """Since when they have been waiting, or None if they are not waiting."""
+    until: Annotated[Moment | None, EXPORTED] = None
+    """Until when they wait, or None if they are not waiting."""
 
-    guild_id: int
-    user_id: int
-    name: str
-    wishes: Wishes
-    remaining: int = 0
-    since: float | None = None
-    until: float | None = None
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Yield the columns that contradict others, each with the reason."""
+        if (self.since is None) != (self.until is None) or (self.since is not None and self.since > (self.until or 0.0)):
+            yield "until", "the wait ends before it begins"
+        if (self.since is None) != (self.remaining == 0):
+            yield "remaining", f"{self.remaining} games are waited for" if self.remaining else "a wait for no game"
+        if self.wishes.games < 1 or self.wishes.days < 1 or not 0 <= (self.wishes.most_late or 0) <= 100:
+            yield "wishes", "no number of games, days or time-outs is like that"
 
 
+@stored("avoidances", sa.Index(None, "avoided_id"), key=("user_id", "avoided_id"))
 @dataclass(frozen=True, kw_only=True)
 class Avoidance:
-    """That a person does not want to be put together with another one, of which nobody else learns.
+    """That a person does not want to be put together with another one on any server. Nobody else learns of it."""
 
-    The key is (user_id, avoided_id); it holds on all servers.
+    user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("people_avoided")]
+    avoided_id: Annotated[UserId, OnForget.DELETE_ROW, Withheld("the id of another person, who is not to learn of it")]
+    """The other one."""
+    at: Annotated[Moment, EXPORTED]
+    """Since when."""
 
-    Attributes:
-        at: since when, in seconds since the epoch.
-    """
-
-    user_id: int
-    avoided_id: int
-    at: float
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Yield the columns that contradict others, each with the reason."""
+        if self.user_id == self.avoided_id:
+            yield "avoided_id", "nobody avoids themselves"

@@ -1,116 +1,169 @@
-"""The rows of tournaments as values. See `records`."""
+"""The rows of tournaments. See `columns`."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Annotated, Final
 
+import sqlalchemy as sa
+from pydantic import Field
+
+from storage.schema.columns import (
+    EMPTIED,
+    EXPORTED,
+    KEPT,
+    RENAMED,
+    Backfilled,
+    ExportedAs,
+    OnForget,
+    References,
+    Withheld,
+    stored,
+)
+from storage.schema.domains import (
+    JOINS,
+    Bytes32,
+    Count,
+    DiscordId,
+    Id,
+    Moment,
+    Name,
+    Number,
+    Positive,
+    ServerId,
+    Text,
+    UserId,
+    UserOrPlaceholder,
+)
 from storage.schema.kinds import TournamentStatus
 from storage.schema.structures import TournamentAct, TournamentRound
 
+_STATE: Final = Withheld("how far the event is, which is the same for all who look at it")
+_OF_ALL: Final = Withheld("it is about all players, and everybody can read it")
+_LOTS: Final = Withheld("the lots of the event")
+_MESSAGES: Final = Withheld("where the bot finds its own messages")
 
+
+@stored("events", sa.Index(None, "guild_id", "status"), sa.Index(None, "due"), key=("id",))
 @dataclass(frozen=True, kw_only=True)
 class StoredTournament:
-    """A tournament of a server, with its rounds. Players are numbered by their entries; no person stands in the JSON.
+    """A tournament of a server, with its rounds. Players are numbered by their entries; no person stands in the JSON."""
 
-    Attributes:
-        id: its number, shown to people.
-        guild_id: the server.
-        channel_id: the channel of its message.
-        threaded: whether each of its games is played in a thread of its own.
-        thread_id: the one thread of all its games, if an earlier version has opened it.
-        name: its name.
-        game, variant, options: what is played, and how.
-        format: the id of its format, one of `bot.features.tournaments.rules.formats.FORMATS`.
-        most: how many players there may be.
-        clock: the seconds for a turn.
-        rated: whether its games count for the ratings.
-        most_late: the greatest percentage of time-outs with which somebody may enter, or None if it does not matter.
-        round_seconds: how long a round lasts at most.
-        organiser_id: who organises it.
-        organiser_name: their name when they opened it.
-        key: 32 bytes, drawn when it is opened, whose hash everybody sees from then on. The key of its lots is made of it and of
-            what players have pressed to check in.
-        status: its stage.
-        created_at: when it was opened.
-        check_in_at: when players can begin to check in.
-        starts_at: when it starts.
-        due: when it has to be looked at next, or None if nothing happens by itself.
-        ends_at: when the current round ends at the latest, or None if no round is on.
-        paused_at: since when it is paused, or None if it is not.
-        finished_at: when it ended, or was cancelled.
-        lots: the key of its lots, since it has started.
-        rounds: its rounds.
-        forced: the games of the next round that were chosen by hand, as the numbers of entries; one alone gets a bye.
-        acts: what was done to it other than by playing, the oldest first.
-        outages: from when to when nobody could play since it started, in seconds since the epoch.
-        message_id: its message, which is in `channel_id`, or None if that has yet to be posted.
-        told: of how many rounds people were told by a post: 1 is the check-in, 2 the first round, and so on.
-        podium_id: the post that has told of its end. None if there is none yet, or if an earlier version has made it.
-    """
+    id: Annotated[Number, JOINS, KEPT] = 0
+    """The number that is shown to people."""
+    guild_id: Annotated[ServerId, EXPORTED, KEPT]
+    channel_id: Annotated[DiscordId, EXPORTED, KEPT]
+    """The channel of its message."""
+    threaded: Annotated[bool, _MESSAGES, KEPT] = False
+    """Whether each of its games is played in a thread of its own."""
+    thread_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
+    """The one thread of all its games, if an earlier version has opened it."""
+    name: Annotated[Text, EXPORTED, KEPT]
+    """What it is called."""
+    game: Annotated[Text, EXPORTED, KEPT]
+    """The id of the game."""
+    variant: Annotated[Text, EXPORTED, KEPT]
+    """The id of the game's variant."""
+    options: Annotated[dict[str, str], EXPORTED, KEPT] = field(default_factory=dict)
+    """The choices of the game's options, by the ids of the options."""
+    format: Annotated[Text, EXPORTED, KEPT]
+    """The id of its format, one of `bot.features.tournaments.rules.formats.FORMATS`."""
+    most: Annotated[Positive, EXPORTED, KEPT]
+    """How many players there may be."""
+    clock: Annotated[Positive, EXPORTED, KEPT]
+    """The seconds for a turn."""
+    rated: Annotated[bool, EXPORTED, KEPT] = True
+    """Whether its games count for the ratings."""
+    most_late: Annotated[int | None, Field(ge=0, le=100), EXPORTED, KEPT] = None
+    """The greatest percentage of time-outs with which somebody may enter, or None if it does not matter."""
+    round_seconds: Annotated[Positive, EXPORTED, KEPT]
+    """How long a round lasts at most."""
+    organiser_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("events_organised")]
+    """The user who organises it."""
+    organiser_name: Annotated[Name, EXPORTED, RENAMED]
+    """Their name when they opened it."""
+    key: Annotated[Bytes32, _LOTS, KEPT]
+    """The secret drawn when it is opened, whose hash everybody sees from then on. The key of its lots is made of it and of what
+    players have pressed to check in."""
+    status: Annotated[TournamentStatus, EXPORTED, KEPT] = TournamentStatus.OPEN
+    """The stage that it is in."""
+    created_at: Annotated[Moment, EXPORTED, KEPT]
+    """When it was opened."""
+    check_in_at: Annotated[Moment, EXPORTED, KEPT]
+    """When players can begin to check in."""
+    starts_at: Annotated[Moment, EXPORTED, KEPT]
+    """When it starts."""
+    due: Annotated[Moment | None, _STATE, KEPT] = None
+    """When it has to be looked at next, or None if nothing happens by itself."""
+    ends_at: Annotated[Moment | None, _STATE, KEPT] = None
+    """When the current round ends at the latest, or None if no round is on."""
+    paused_at: Annotated[Moment | None, _STATE, KEPT] = None
+    """Since when it is paused, or None if it is not."""
+    finished_at: Annotated[Moment | None, EXPORTED, KEPT] = None
+    """When it ended, or was cancelled."""
+    lots: Annotated[Bytes32 | None, _LOTS, KEPT] = None
+    """The key of its lots, once it has started."""
+    rounds: Annotated[tuple[TournamentRound, ...], _OF_ALL, KEPT] = ()
+    """Its rounds."""
+    forced: Annotated[tuple[tuple[int, ...], ...], _OF_ALL, KEPT] = ()
+    """The games of the next round that were chosen by hand, as the numbers of entries. One alone gets a bye."""
+    acts: Annotated[tuple[TournamentAct, ...], _OF_ALL, KEPT] = ()
+    """What was done to it other than by playing, the oldest first."""
+    outages: Annotated[tuple[tuple[float, float], ...], _STATE, KEPT] = ()
+    """From when to when nobody could play since it started."""
+    message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
+    """Its message, which is in `channel_id`, or None if that has yet to be posted."""
+    told: Annotated[Count, _STATE, KEPT] = 0
+    """Of how many rounds people were told by a post: 1 is the check-in, 2 the first round, and so on."""
+    podium_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
+    """The post that has told of its end. None if there is none yet, or if an earlier version has made it."""
 
-    id: int = 0
-    guild_id: int
-    channel_id: int
-    threaded: bool = False
-    thread_id: int | None = None
-    name: str
-    game: str
-    variant: str
-    options: dict[str, str] = field(default_factory=dict)
-    format: str
-    most: int
-    clock: int
-    rated: bool = True
-    most_late: int | None = None
-    round_seconds: int
-    organiser_id: int
-    organiser_name: str
-    key: bytes
-    status: TournamentStatus = TournamentStatus.OPEN
-    created_at: float
-    check_in_at: float
-    starts_at: float
-    due: float | None = None
-    ends_at: float | None = None
-    paused_at: float | None = None
-    finished_at: float | None = None
-    lots: bytes | None = None
-    rounds: tuple[TournamentRound, ...] = ()
-    forced: tuple[tuple[int, ...], ...] = ()
-    acts: tuple[TournamentAct, ...] = ()
-    outages: tuple[tuple[float, float], ...] = ()
-    message_id: int | None = None
-    told: int = 0
-    podium_id: int | None = None
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Yield the columns that contradict others, each with the reason."""
+        over = self.status in {TournamentStatus.FINISHED, TournamentStatus.CANCELLED}
+        if over != (self.finished_at is not None):
+            yield "finished_at", "only an event that is over has ended, and always"
+        if self.rounds and self.lots is None:
+            yield "lots", "there are rounds, but no lots have been drawn"
+        if self.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN} and self.rounds:
+            yield "rounds", "there are some before the start"
+        if self.status is TournamentStatus.RUNNING and self.paused_at is None and self.due is None:
+            yield "due", "it goes on, but nobody looks at it"
+        for number, each in enumerate(self.rounds):
+            for game in each.games:
+                fits = len(set(game.seats)) == len(game.seats) > 1
+                if not fits or any(len(values) not in {0, len(game.seats)} for values in (game.places, game.timeouts)):
+                    found = f"the seats {game.seats!r:.80} and the places {game.places!r:.80}"
+                    yield "rounds", f"round {number} has a game with {found}"
 
 
+@stored("event_entries", sa.Index(None, "user_id"), sa.Index(None, "asked_id"), key=("event_id", "number"))
 @dataclass(frozen=True, kw_only=True)
 class TournamentEntry:
-    """A player of a tournament. The key is (event_id, number).
+    """A player of a tournament."""
 
-    Attributes:
-        number: of the entry, from 1. It never changes, whoever plays.
-        user_id: who plays.
-        name: their name when they entered.
-        press: the interaction with which they checked in, which is mixed into the lots, or None if they have not checked in.
-        seed: their place in the order of the seeding, from 1; those who came late follow. 0 before the start.
-        missed: how many rounds had begun when they entered.
-        has_left: whether they have left the tournament. They may come back.
-        lapses: how often they have missed a deadline, see `bot.features.tournaments.change`.
-        lapsed_at: when they last did, or None if they never did.
-        place: their place in the final table, or None if the tournament is not over or they did not play.
-        removed: whether an organiser has taken them out, so that they cannot come back until one lets them.
-        asked_id: who is asked to play on in their place and has not answered, if anybody.
-    """
-
-    event_id: int
-    number: int
-    user_id: int
-    name: str
-    press: int | None = None
-    seed: int = 0
-    missed: int = 0
-    has_left: bool = False
-    lapses: int = 0
-    lapsed_at: float | None = None
-    place: int | None = None
-    removed: bool = False
-    asked_id: int | None = None
+    event_id: Annotated[Id, References("events.id"), EXPORTED, KEPT]
+    """The number of the tournament."""
+    number: Annotated[Positive, EXPORTED, KEPT]
+    """The number of the entry, from 1. It never changes, whoever plays."""
+    user_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("entries_for_events")]
+    """The user who plays."""
+    name: Annotated[Name, EXPORTED, RENAMED]
+    """Their name when they entered."""
+    press: Annotated[Id | None, EXPORTED, EMPTIED] = None
+    """The interaction with which they checked in, which is mixed into the lots, or None if they have not checked in."""
+    seed: Annotated[Count, EXPORTED, KEPT] = 0
+    """Their place in the order of the seeding, from 1; those who came late follow. 0 before the start."""
+    missed: Annotated[Count, EXPORTED, KEPT] = 0
+    """How many rounds had begun when they entered."""
+    has_left: Annotated[bool, EXPORTED, KEPT] = False
+    """Whether they have left the tournament. They may come back."""
+    lapses: Annotated[Count, EXPORTED, KEPT] = 0
+    """How often they have missed a deadline, see `bot.features.tournaments.change`."""
+    lapsed_at: Annotated[Moment | None, EXPORTED, KEPT] = None
+    """When they last did, if ever."""
+    place: Annotated[Positive | None, EXPORTED, KEPT] = None
+    """Their place in the final table, or None if the tournament is not over or they did not play."""
+    removed: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
+    """Whether an organiser has taken them out, so that they cannot come back until one lets them."""
+    asked_id: Annotated[UserId | None, OnForget.EMPTY, ExportedAs("asked_to_play_on_in_events", ("event_id", "number"))] = None
+    """The user who is asked to play on in their place and has not answered, if anybody."""

@@ -10,42 +10,11 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from storage.schema.column_types import as_text
+from storage.schema.columns import EXPORTED, SEARCHED, AsText, Exported, ExportedAs, Withheld
 from storage.schema.errors import UnreadableRow
 from storage.schema.records import Handover, Job, OfferKind, Seat, SeatStatus, Status, Table
 from storage.schema.rows import from_row
-from storage.schema.tables import (
-    actions,
-    analyses,
-    avoidances,
-    contributions,
-    departures,
-    event_entries,
-    events,
-    heartbeats,
-    ladder_badges,
-    ladder_places,
-    ladders,
-    leases,
-    outages,
-    outbox,
-    people,
-    pings,
-    plans,
-    posts,
-    puzzle_attempts,
-    puzzle_ratings,
-    ratings,
-    reviews,
-    seats,
-    seeks,
-    servers,
-    solver_ratings,
-    tables,
-    thinking,
-    voided_days,
-    watches,
-)
-from storage.upkeep.checking import MIRRORS
+from storage.schema.tables import declared, every_column, metadata, noted, outbox, record_of, tables
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,154 +38,47 @@ class Part:
         assert isinstance(found, sa.Table)
         return found
 
+    @property
+    def at_table(self) -> bool:
+        """Whether the rows belong to a table at which people play."""
+        return self.table is tables or "table_id" in self.table.primary_key.columns
 
-PERSONAL: Final = (
-    Part(
-        "settings",
-        people.c.user_id,
-        ("settings", "vacation_from", "vacation_until", "vacation_days", "direct_since", "direct_closed", "direct_told"),
-    ),
-    Part(
-        "ratings",
-        ratings.c.user_id,
-        ("guild_id", "game", "name", "mu", "sigma", "played", "won", "drawn", "lost", "updated_at"),
-    ),
-    Part(
-        "analyses",
-        analyses.c.user_id,
-        ("guild_id", "root", "nodes", "current", "side", "table_id", "place", "played", "used_at"),
-    ),
-    Part(
-        "puzzles",
-        puzzle_attempts.c.user_id,
-        (
-            "puzzle", "name", "guild_id", "day", "day_ends", "began_at", "ended_at", "used_at", "outcome", "judged", "ongoing",
-            "played", "version", "solved", "given_up", "streak", "forgiven", "reported",
-        ),
-    ),
-    Part("puzzle_ratings", solver_ratings.c.user_id, ("game", "mu", "sigma", "played", "won", "updated_at")),
-    Part("pings_sent", pings.c.by_user, ("at",)),
-    Part("pings_received", pings.c.to_user, ("at",)),
-    Part("sought", seeks.c.user_id, ("guild_id", "name", "wishes", "remaining", "since", "until")),
-    Part("people_avoided", avoidances.c.user_id, ("at",)),
-    Part("places_on_ladders", ladder_places.c.user_id, ("guild_id", "game", "name", "place", "played_at", "won", "lost")),
-    Part(
-        "events_organised",
-        events.c.organiser_id,
-        (
-            "guild_id", "channel_id", "name", "game", "variant", "options", "format", "most", "clock", "rated", "most_late",
-            "round_seconds", "organiser_name", "status", "created_at", "check_in_at", "starts_at", "finished_at",
-        ),
-    ),
-    Part(
-        "entries_for_events",
-        event_entries.c.user_id,
-        ("event_id", "number", "name", "press", "seed", "missed", "has_left", "lapses", "lapsed_at", "place", "removed"),
-    ),
-    Part("asked_to_play_on_in_events", event_entries.c.asked_id, ("event_id", "number")),
-    Part("badges_of_ladders", ladder_badges.c.user_id, ("guild_id", "game", "season", "place", "name")),
-)  # fmt: skip
+
+def exported(table: sa.Table) -> tuple[str, ...]:
+    """Return the names of the columns of a table that are exported wherever its rows are."""
+    return tuple(column.name for column in table.columns if declared(column).note(Exported) == EXPORTED)
+
+
+PARTS: Final = tuple(
+    Part(said.part, column, said.only or exported(column.table))
+    for column in every_column()
+    if (said := declared(column).note(ExportedAs))
+)
+"""All parts that rows with a person's id are."""
+
+PERSONAL: Final = tuple(part for part in PARTS if not part.at_table)
 """The parts that belong to no table at which people play."""
 
-AT_TABLE: Final = (
-    Part(
-        "opened",
-        tables.c.opened_by,
-        (
-            "guild_id", "channel_id", "interaction_id", "game", "variant", "options", "wanted", "private", "clock",
-            "created_at",
-        ),
-    ),
-    Part(
-        "seat",
-        seats.c.user_id,
-        (
-            "place", "status", "name", "rating_before", "rating_after", "timeouts", "asked_at", "offered", "hints", "hinted",
-        ),
-    ),
-    Part("result_of_a_seat_left_to_others", seats.c.rated_as, ("place", "rating_before", "rating_after")),
-    Part("departures", departures.c.user_id, ("number", "place", "name", "version", "lost", "rating_before", "rating_after")),
-    Part("actions", actions.c.user_id, ("number", "kind", "seat", "tokens", "interaction_id", "at", "fired")),
-    Part("plans", plans.c.user_id, ("seat", "revision", "replies", "orders")),
-    Part("contributions", contributions.c.user_id, ("interaction_id", "word", "number")),
-    Part("watches", watches.c.user_id, ("what",)),
-)  # fmt: skip
+AT_TABLE: Final = tuple(part for part in PARTS if part.at_table)
 """The parts that belong to a table."""
 
-ABOUT_TABLE: Final = (
-    "guild_id", "channel_id", "thread_id", "game", "variant", "options", "wanted", "status", "private", "solo", "rated",
-    "matched", "ladder", "event_id", "clock", "rules", "chain", "outcome", "created_at", "started_at", "finished_at",
-)  # fmt: skip
+ABOUT_TABLE: Final = exported(tables)
 """The columns of a table that say what was played there. Only those to whom it is open are given them."""
 
-OF_A_JOB: Final = ("kind", "due", "created_at")
-"""The columns of a job that is still to be sent to a person about a table. Its payload names the person."""
+OF_A_JOB: Final = tuple(name for name in exported(outbox) if name != "guild_id")
+"""The columns of a job that is still to be sent to a person about a table, whose server is told with it. Its payload names the
+person."""
 
 OF_ANOTHER_JOB: Final = ("guild_id", *OF_A_JOB)
 """The columns of a job that is not about a table."""
 
-_KEY = "it only joins rows, and the export has them together"
-_DICE = "the dice of the game, which nobody knows while it is on and `/verify` shows afterwards"
-_STATE = "how far the game is, which is the same for all who look at it"
-_MESSAGES = "where the bot finds its own messages"
-_EVENT = "how far the event is, which is the same for all who look at it"
-_WORK = "how the bot does what is to be sent"
-_COMPUTER = "it is about computers"
-NOBODY: Final[Mapping[sa.Table, str]] = {
-    thinking: _COMPUTER,
-    reviews: "who asked for a review is not kept, and whoever looks at the game can read it",
-    servers: "it is about a server",
-    posts: "it is about a server",
-    ladders: "it is about a server",
-    puzzle_ratings: "it is about a puzzle",
-    voided_days: "it is about a puzzle",
-    heartbeats: "it is about a process of the bot",
-    outages: "it is about a process of the bot",
-    leases: "it is about a process of the bot",
-}
-"""The tables of the database that are about no person, and why they are left out."""
-
-LEFT_OUT: Final[Mapping[sa.Column[Any], str]] = {
-    **dict.fromkeys((tables.c.seed, tables.c.stream_key), _DICE),
-    **dict.fromkeys(
-        (
-            tables.c.version, tables.c.turn, tables.c.turn_began, tables.c.deadline, tables.c.notice_at, tables.c.grace,
-            tables.c.nudged_turn, tables.c.given_back,
-        ),
-        _STATE,
-    ),
-    **dict.fromkeys(
-        (
-            tables.c.threaded, tables.c.lobby_message_id, tables.c.board_channel_id, tables.c.board_message_id,
-            tables.c.board_version, tables.c.board_since, tables.c.board_turn, tables.c.board_posted, tables.c.questions,
-        ),
-        _MESSAGES,
-    ),
-    actions.c.link: "it is made from the whole log of the table, and says nothing of a person",
-    tables.c.set_aside: "a note for the operator",
-    tables.c.rematch_id: "another table, which the export has if the person has to do with it",
-    **dict.fromkeys(
-        (tables.c.id, seats.c.table_id, departures.c.table_id, actions.c.table_id, plans.c.table_id, contributions.c.table_id,
-         watches.c.table_id, outbox.c.table_id, pings.c.id, outbox.c.id, analyses.c.id),
-        _KEY,
-    ),
-    avoidances.c.avoided_id: "the id of another person, who is not to learn of it",
-    **dict.fromkeys((events.c.due, events.c.ends_at, events.c.paused_at, events.c.outages, events.c.told), _EVENT),
-    **dict.fromkeys((events.c.rounds, events.c.forced, events.c.acts), "it is about all players, and everybody can read it"),
-    **dict.fromkeys((events.c.key, events.c.lots), "the lots of the event"),
-    **dict.fromkeys((events.c.message_id, events.c.podium_id, events.c.threaded, events.c.thread_id), _MESSAGES),
-    events.c.id: _KEY,
-    **dict.fromkeys((seats.c.computer, seats.c.hopeless), _COMPUTER),
-    **dict.fromkeys((outbox.c.key, outbox.c.tries, outbox.c.subject, outbox.c.place), _WORK),
-}  # fmt: skip
-"""The other columns that are left out, and why."""
-
-PICKED: Final = (tables.c.offers, outbox.c.payload)
+PICKED: Final = tuple(column for column in noted(SEARCHED) if not declared(column).says(Withheld))
 """JSON in which several people stand: `_offers_of` and `_is_for` look for the one."""
 
-_KINDS: Final[Mapping[sa.Table, type[Any]]] = dict(MIRRORS)
-_IDS: Final = frozenset({"guild_id", "channel_id", "thread_id", "interaction_id"})
-"""The columns with ids of Discord, which are given as text, as Discord does: many programs round such large numbers."""
+_AS_TEXT: Final = {
+    record_of(table): {column.name for column in table.columns if declared(column).says(AsText)}
+    for table in metadata.tables.values()
+}
 
 
 @dataclass(slots=True)
@@ -307,7 +169,7 @@ def _at(
 def _readable(connection: sa.Connection, table: sa.Table, rows: sa.Select[Any], unread: Unread) -> Iterator[Any]:
     for row in connection.execute(rows).all():
         try:
-            yield from_row(_KINDS[table], row)
+            yield from_row(record_of(table), row)
         except UnreadableRow:
             unread.rows += 1
 
@@ -323,8 +185,8 @@ def _may_name(column: sa.Column[Any], user_id: int) -> sa.ColumnElement[bool]:
 
 
 def _columns_of(record: Any, columns: Sequence[str]) -> dict[str, Any]:
-    values = ((name, getattr(record, name)) for name in columns)
-    return {name: str(value) if name in _IDS and value is not None else value for name, value in values}
+    values, as_text = ((name, getattr(record, name)) for name in columns), _AS_TEXT[type(record)]
+    return {name: str(value) if name in as_text and value is not None else value for name, value in values}
 
 
 def _is_for(job: Job, user_id: int) -> bool:

@@ -10,15 +10,15 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 
 from storage.lines.connect import reason_of
 from storage.schema.column_types import Unreadable
-from storage.schema.tables import leases, metadata
+from storage.schema.tables import declaration_of, metadata
 
 Row = tuple[Any, ...]
 
 BATCH: Final = 1000
 """How many rows are read and written at once."""
 
-MOVED: Final = tuple(table for table in metadata.sorted_tables if table is not leases)
-"""The tables that a move takes along, each after those that it refers to. Leases belong to processes, which a move outlives."""
+MOVED: Final = tuple(table for table in metadata.sorted_tables if declaration_of(table).moves)
+"""The tables that a move takes along, each after those that it refers to."""
 
 COUNTING: Final = tuple(table for table in MOVED if table.dialect_options["sqlite"]["autoincrement"])
 """The tables that give numbers to their rows, none of them twice."""

@@ -108,7 +108,7 @@ async def fill(path: Path) -> None:
         await ladders_sql.put_badge(writer, a_ladder_badge(ANN.id, guild_id=10))
         press = Contribution(table_id=3, interaction_id=900, user_id=ANN.id, word="luck")
         await writer.execute(contributions.insert().values(to_row(press)))
-        ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))  # type: ignore[arg-type]
+        ping = to_row(Ping(id=1, by_user=ANN.id, to_user=BEN.id, at=clock()))
         await writer.execute(pings.insert().values(ping))
     await fill_tournament(core)
     leases = Leases(store)

@@ -1,0 +1,338 @@
+"""How a column of the database is declared: once, as a field of a frozen dataclass, with notes in its annotation.
+
+`@stored` reads the notes, and `make_table` makes the table. What the check, the export, forgetting and moving do with a column
+follows from its notes. A column that leaves something open is an error when its module is imported.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import Field, dataclass, fields
+from enum import Enum, StrEnum
+from types import NoneType, UnionType
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeVar, Union, get_args, get_origin
+
+import sqlalchemy as sa
+from pydantic.fields import FieldInfo
+
+from storage.schema.column_types import Structure, Word
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+Record = TypeVar("Record", bound="DataclassInstance")
+Note = TypeVar("Note")
+
+# --- the type, and the limits ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SqlType:
+    """The type in the database, where it is not the usual one for the type in Python."""
+
+    type: Any
+
+
+@dataclass(frozen=True, slots=True)
+class References:
+    """The column refers to another one, and its row is deleted with the row there."""
+
+    column: str
+
+
+@dataclass(frozen=True, slots=True)
+class Backfilled:
+    """The value that rows were given which are older than the column."""
+
+    value: str | sa.ColumnElement[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Unlimited:
+    """`springboard check` accepts every value of the type. Limits are pydantic's: `Field(ge=0)`."""
+
+    why: str
+
+
+# --- the export ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The person whose row it is is given the column.
+
+    Attributes:
+        part: the only part of the export that has it, or "" for all parts with rows of this table.
+    """
+
+    part: str = ""
+
+
+EXPORTED: Final = Exported()
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """The column is left out of the export."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedAs:
+    """The rows of a person whose id is in the column are a part of their export.
+
+    Attributes:
+        part: the name of the part.
+        only: its columns in their order, or () for all that are exported.
+    """
+
+    part: str
+    only: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AsText:
+    """The number is exported as text, as Discord gives its ids: many programs round such large numbers."""
+
+
+# --- forgetting ------------------------------------------------------------------------------------------------------------
+
+
+class OnForget(Enum):
+    """What happens when the person is forgotten whose id is in the column."""
+
+    DELETE_ROW = "The row is deleted."
+    REPLACE_ID = "The row stays, with a placeholder's id, because the games of others depend on it."
+    EMPTY = "The row stays, without the id."
+
+
+STAYING: Final = (OnForget.REPLACE_ID, OnForget.EMPTY)
+"""The cases in which the row stays, so that each of its other columns says what becomes of it."""
+
+
+class OnForgetServer(Enum):
+    """What happens when the server is forgotten whose id is in the column."""
+
+    DELETE_ROW = "The row is deleted."
+    EMPTY = "The row stays, without the id."
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """In a row that stays, the value stays, too: it says nothing of who the person is, and games need it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Emptied:
+    """In a row that stays, the value is removed.
+
+    Attributes:
+        of: the columns of which the first that is not empty has the id of the person whom the value is about. None are named
+            if it is the first such column of the table.
+    """
+
+    of: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """In a row that stays, the name of the person becomes that of the placeholder."""
+
+
+KEPT: Final = Kept()
+EMPTIED: Final = Emptied()
+RENAMED: Final = Renamed()
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """People's ids are somewhere in the value, so the export looks for the person's own, and forgetting takes it out."""
+
+
+SEARCHED: Final = Searched()
+
+# --- the declaration -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column as its field declares it.
+
+    Attributes:
+        name: its name.
+        kind: the type of its values, without None and without notes.
+        nullable: whether it may be empty.
+        limits: the annotation by which a value is checked: `Any` if there are no limits.
+        notes: the notes by their kind. One of the field takes the place of one of the domain.
+    """
+
+    name: str
+    kind: Any
+    nullable: bool
+    limits: Any
+    notes: Mapping[type, Any]
+
+    def note(self, kind: type[Note]) -> Note | None:
+        """Return the note of a kind, or None if there is none."""
+        return self.notes.get(kind)
+
+    def says(self, *kinds: type) -> bool:
+        """Return whether there is a note of one of these kinds."""
+        return any(kind in self.notes for kind in kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A table as its record declares it.
+
+    Attributes:
+        name: its name.
+        columns: its columns, in the order of the fields.
+        key: the names of the columns of its primary key.
+        constraints: its indexes and other constraints.
+        nobody: why no row is about a person, or "" if rows are.
+        moves: whether a move to another database takes its rows along.
+        stays: whether a row stays when a person is forgotten whose id is in it.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    key: tuple[str, ...]
+    constraints: tuple[sa.schema.SchemaItem, ...]
+    nobody: str
+    moves: bool
+    stays: bool
+
+
+DECLARED: Final[dict[type, Declaration]] = {}
+"""The declarations, by their records."""
+
+COUNTED: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
+"""The type of numbers that the database counts. SQLite counts only in a column declared INTEGER, which has 64 bits there."""
+
+_USUAL: Final = {int: sa.Integer, float: sa.Double, str: sa.String, bytes: sa.LargeBinary, bool: sa.Boolean}
+"""The types in the database, by those in Python."""
+
+_LIMITED: Final = frozenset({int, float, str, bytes})
+"""The types whose values need limits. Others have few values, or check themselves when they are read."""
+
+
+def stored(
+    name: str, *constraints: sa.schema.SchemaItem, key: Sequence[str], nobody: str = "", moves: bool = True
+) -> Callable[[type[Record]], type[Record]]:
+    """Declare that the rows of a table are records of a dataclass.
+
+    Args:
+        name: the name of the table.
+        constraints: its indexes and other constraints.
+        key: the names of the columns of its primary key.
+        nobody: why no row is about a person, or "" if rows are.
+        moves: whether a move to another database takes its rows along.
+
+    Raises:
+        TypeError: if a column leaves something open; the message names it.
+    """
+
+    def declare(record: type[Record]) -> type[Record]:
+        columns = tuple(_declared(field) for field in fields(record))
+        stays = any(column.note(OnForget) in STAYING for column in columns)
+        declaration = Declaration(name, columns, tuple(key), constraints, nobody, moves, stays)
+        if missing := [f"{name}.{column.name}: {what}" for column in columns for what in _left_open(declaration, column)]:
+            raise TypeError("; ".join(missing))
+        if not nobody and not any(column.says(OnForget, Searched) for column in columns):
+            raise TypeError(f"{name}: no column has a person's id (OnForget, Searched), and `nobody` does not say why")
+        DECLARED[record] = declaration
+        return record
+
+    return declare
+
+
+def make_table(record: type, metadata: sa.MetaData) -> sa.Table:
+    """Make the table of a record. No number that it has counted is used again, even after its row is gone: people see some."""
+    declared = DECLARED[record]
+    columns = [_sql(column) for column in declared.columns]
+    counts = any(column.type is COUNTED for column in columns)
+    return sa.Table(
+        declared.name, metadata, *columns, sa.PrimaryKeyConstraint(*declared.key), *declared.constraints,
+        info={"record": record}, sqlite_autoincrement=counts,
+    )  # fmt: skip
+
+
+def _declared(field: Field[Any]) -> Column:
+    notes: dict[type, Any] = {}
+    nullable, kind = False, field.type
+    while True:
+        if get_origin(kind) is Annotated:
+            kind, *more = get_args(kind)
+            notes = {type(note): note for note in more} | notes
+        elif get_origin(kind) in {Union, UnionType} and NoneType in get_args(kind):
+            nullable = True
+            (kind,) = (each for each in get_args(kind) if each is not NoneType)
+        else:
+            break
+    limited = FieldInfo in notes or _is_limited(kind)
+    return Column(field.name, _plain(kind), nullable, field.type if limited else Any, notes)
+
+
+def _plain(hint: Any) -> Any:
+    """Return a type without notes, at any depth."""
+    if get_origin(hint) is Annotated:
+        return _plain(get_args(hint)[0])
+    return get_origin(hint)[tuple(map(_plain, get_args(hint)))] if get_args(hint) else hint
+
+
+def _is_limited(hint: Any) -> bool:
+    """Return whether something inside of a type has limits."""
+    return isinstance(hint, FieldInfo) or any(map(_is_limited, (*get_args(hint), *getattr(hint, "__metadata__", ()))))
+
+
+def _left_open(table: Declaration, column: Column) -> Iterator[str]:
+    """Yield what a column does not say, or says although it cannot be."""
+    if column.kind in _LIMITED and column.limits is Any and not column.says(Unlimited):
+        yield "its limits are missing (Field, Unlimited)"
+    if column.name == "guild_id" and not column.says(OnForgetServer):
+        yield "what happens when its server is forgotten is missing (OnForgetServer)"
+    emptied = column.note(OnForget) is OnForget.EMPTY or column.note(OnForgetServer) is OnForgetServer.EMPTY
+    if (emptied or column.says(Emptied)) and not column.nullable:
+        yield "it is to be emptied, but is never empty"
+    if table.nobody:
+        if column.says(Exported, ExportedAs, OnForget, Searched):
+            yield f"it is about a person, though the table is not ({table.nobody})"
+        return
+    yield from _not_there(table, column)
+    person = column.says(OnForget)
+    if not column.says(ExportedAs if person else Exported, Withheld, Searched):
+        yield f"whether it is exported is missing ({'ExportedAs' if person else 'EXPORTED'}, Withheld)"
+    if table.stays and not person and not column.says(Kept, Emptied, Renamed, Searched):
+        yield "what becomes of it when its person is forgotten is missing (KEPT, EMPTIED, RENAMED)"
+    if not table.stays and column.says(Emptied, Renamed):
+        yield "it says what becomes of it in a row that stays, but no row does"
+
+
+def _not_there(table: Declaration, column: Column) -> Iterator[str]:
+    """Yield the parts of the export, and the columns of the table, that a column names although they are not there."""
+    named, exported, emptied = column.note(ExportedAs), column.note(Exported), column.note(Emptied)
+    names = {each.name for each in table.columns}
+    for name in (*(named.only if named else ()), *(emptied.of if emptied else ())):
+        if name not in names:
+            yield f"it names {name!r}, which is no column"
+    if exported and exported.part:
+        parts = [said for each in table.columns if (said := each.note(ExportedAs)) and said.part == exported.part]
+        if not any(column.name in part.only for part in parts):
+            yield f"no part of the export is {exported.part!r} and has it"
+
+
+def _sql(column: Column) -> sa.Column[Any]:
+    said, references, filled = column.note(SqlType), column.note(References), column.note(Backfilled)
+    kind = said.type if said else _USUAL.get(column.kind)
+    if kind is None:
+        words = isinstance(column.kind, type) and issubclass(column.kind, StrEnum)
+        kind = Word(column.kind) if words else Structure(column.kind)
+    return sa.Column(
+        column.name,
+        kind,
+        *([sa.ForeignKey(references.column, ondelete="CASCADE")] if references else []),
+        nullable=column.nullable,
+        autoincrement="auto" if kind is COUNTED else False,
+        server_default=filled.value if filled else None,
+        info={"column": column},
+    )

@@ -1,0 +1,61 @@
+"""The rows of posts. See `columns`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated
+from zoneinfo import available_timezones
+
+import sqlalchemy as sa
+from pydantic import Field
+
+from storage.schema.columns import stored
+from storage.schema.domains import Count, DiscordId, Moment, ServerId, Text
+from storage.schema.kinds import PostKind
+
+
+@stored("posts", sa.Index(None, "due"), key=("guild_id", "kind"), nobody="it is about a server")
+@dataclass(frozen=True, kw_only=True)
+class Post:
+    """A post of a server: a message from time to time, which the next one closes."""
+
+    guild_id: ServerId
+    kind: PostKind
+    """What it tells."""
+    channel_id: DiscordId
+    """The channel in which it is posted."""
+    hour: Annotated[int, Field(ge=0, le=23)]
+    """The hour of the day at which it is posted."""
+    zone: Text
+    """The time zone of the hour, by its IANA name."""
+    weekday: Annotated[int, Field(ge=0, le=6)] | None = None
+    """The day of the week on which it is posted, 0 for Monday, or None for every day."""
+    role_id: DiscordId | None = None
+    """The role that is mentioned, if any."""
+    due: Moment | None
+    """When the next message is due; for people who seek a game, the next round. None if it is switched off, or has stopped
+    because Discord refuses it."""
+    refused: Count | None = None
+    """The code of the error with which Discord has refused the newest message, or None if it took the message."""
+    day: Count | None = None
+    """The number of the day, or of the six hours, that the newest message belongs to, if there is one."""
+    posted_in: DiscordId | None = None
+    """The channel of that message."""
+    message_id: DiscordId | None = None
+    """That message."""
+    posted_at: Moment | None = None
+    """When it was posted."""
+    edited_at: Moment | None = None
+    """When the bot last edited it by itself, if ever."""
+    shown: Count = 0
+    """A checksum of the words in it that may change while its day goes on, or 0 if there is no message."""
+
+    def contradictions(self) -> Iterator[tuple[str, str]]:
+        """Yield the columns that contradict others, each with the reason."""
+        if self.zone not in available_timezones():
+            yield "zone", f"there is no time zone {self.zone!r:.80}"
+        message = {"day": self.day, "posted_in": self.posted_in, "message_id": self.message_id, "posted_at": self.posted_at}
+        missing = [name for name, value in message.items() if value is None]
+        if 0 < len(missing) < len(message):
+            yield missing[0], "only a part is known of its newest message"
+        elif missing and (self.edited_at is not None or self.shown):
+            yield "edited_at" if self.edited_at is not None else "shown", "there is no message that can show it"
