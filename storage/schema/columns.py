@@ -1,4 +1,4 @@
-"""How a column of the database is declared: once, as a field of a frozen dataclass, with notes in its annotation.
+"""The declaration of a column: a field of a frozen dataclass, whose annotation has notes.
 
 `@stored` reads the notes, and `make_table` makes the table. What the check, the export, forgetting and moving do with a column
 follows from its notes. A column that leaves something open is an error when its module is imported.
@@ -40,7 +40,7 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Backfilled:
-    """The value that rows were given which are older than the column."""
+    """The value that was given to the rows that were there before the column."""
 
     value: str | sa.ColumnElement[bool]
 
@@ -57,10 +57,10 @@ class Unlimited:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The person whose row it is is given the column.
+    """A person is given this column of their rows.
 
     Attributes:
-        part: the only part of the export that has it, or "" for all parts with rows of this table.
+        part: the only part of the export that has it, or "" if every part with rows of this table does.
     """
 
     part: str = ""
@@ -71,14 +71,14 @@ EXPORTED: Final = Exported()
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """The column is left out of the export."""
+    """Nobody is given the column."""
 
     why: str
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedAs:
-    """The rows of a person whose id is in the column are a part of their export.
+    """The person in this column is given the row, in a part of the export.
 
     Attributes:
         part: the name of the part.
@@ -98,7 +98,7 @@ class AsText:
 
 
 class OnForget(Enum):
-    """What happens when the person is forgotten whose id is in the column."""
+    """What happens when the person in this column is forgotten."""
 
     DELETE_ROW = "The row is deleted."
     REPLACE_ID = "The row stays, with a placeholder's id, because the games of others depend on it."
@@ -106,11 +106,11 @@ class OnForget(Enum):
 
 
 STAYING: Final = (OnForget.REPLACE_ID, OnForget.EMPTY)
-"""The cases in which the row stays, so that each of its other columns says what becomes of it."""
+"""The cases in which the row stays. Each of its other columns then says what becomes of it."""
 
 
 class OnForgetServer(Enum):
-    """What happens when the server is forgotten whose id is in the column."""
+    """What happens when the server in this column is forgotten."""
 
     DELETE_ROW = "The row is deleted."
     EMPTY = "The row stays, without the id."
@@ -118,16 +118,16 @@ class OnForgetServer(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """In a row that stays, the value stays, too: it says nothing of who the person is, and games need it."""
+    """The value stays in a row that stays: it says nothing of who the person is, and games need it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Emptied:
-    """In a row that stays, the value is removed.
+    """The value is removed from a row that stays.
 
     Attributes:
-        of: the columns of which the first that is not empty has the id of the person whom the value is about. None are named
-            if it is the first such column of the table.
+        of: the columns that may have the id of the person whom the value is about, of which the first that is not empty has
+            it. () stands for the first column of the table with a person's id.
     """
 
     of: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ class Emptied:
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """In a row that stays, the name of the person becomes that of the placeholder."""
+    """The name of the person becomes that of the placeholder in a row that stays."""
 
 
 KEPT: Final = Kept()
@@ -145,7 +145,7 @@ RENAMED: Final = Renamed()
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """People's ids are somewhere in the value, so the export looks for the person's own, and forgetting takes it out."""
+    """The ids of people are somewhere in the value: the export looks for what is the person's, and forgetting takes it out."""
 
 
 SEARCHED: Final = Searched()
@@ -162,7 +162,7 @@ class Column:
         kind: the type of its values, without None and without notes.
         nullable: whether it may be empty.
         limits: the annotation by which a value is checked: `Any` if there are no limits.
-        notes: the notes by their kind. One of the field takes the place of one of the domain.
+        notes: the notes by their kind. A note of the field takes the place of one of its domain.
     """
 
     name: str
@@ -286,7 +286,7 @@ def _is_limited(hint: Any) -> bool:
 
 
 def _left_open(table: Declaration, column: Column) -> Iterator[str]:
-    """Yield what a column does not say, or says although it cannot be."""
+    """Yield what a column leaves open, and what it says that cannot be."""
     if column.kind in _LIMITED and column.limits is Any and not column.says(Unlimited):
         yield "its limits are missing (Field, Unlimited)"
     if column.name == "guild_id" and not column.says(OnForgetServer):
