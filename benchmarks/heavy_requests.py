@@ -30,7 +30,7 @@ from bot.process import SWITCH_INTERVAL
 from engines import GAMES
 from engines.chance import Fair
 from engines.game import Action, Step
-from engines.position_codes import Line, Position, line_text
+from engines.position_codes import KnownPosition, Line, line_text
 from storage.store import Store
 
 LENGTH: Final = 400
@@ -80,7 +80,7 @@ async def timed(game: Game, done: Callable[[list[float]], bool]) -> list[float]:
 def longest_code(moves: int) -> str:
     """The code of Bouncers from the start on with a line of random moves: so many, if the game lasts as long."""
     game, dice = GAMES["bouncers"], random.Random(1)
-    start = Position(game, game.start(2, None, Fair(bytes(32))))
+    start = KnownPosition(game, game.start(2, None, Fair(bytes(32))))
     actions, steps = list[tuple[int, Action]](), list[Step[Any]]()
     while len(actions) < moves and game.to_act(state := steps[-1].state if steps else start.state):
         actions.append((game.to_act(state)[0], random_legal(game, state, dice)))

@@ -74,8 +74,8 @@ class NoCode(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """A position that was read from a code.
+class KnownPosition:
+    """A position as one seat, a spectator or everybody knows it: what a code holds.
 
     Attributes:
         game: the rules.
@@ -107,14 +107,14 @@ class Line:
         steps: what each led to. The last one may draw, or turn up something hidden: it has no step then.
     """
 
-    start: Position
+    start: KnownPosition
     actions: tuple[tuple[int, Action], ...] = ()
     steps: tuple[Step[Any], ...] = ()
 
     @property
-    def end(self) -> Position:
+    def end(self) -> KnownPosition:
         """The last position that is certain."""
-        return Position(self.start.game, self.steps[-1].state, self.start.knower) if self.steps else self.start
+        return KnownPosition(self.start.game, self.steps[-1].state, self.start.knower) if self.steps else self.start
 
 
 # --- writing ------------------------------------------------------------------------------------------------------------------
@@ -272,7 +272,7 @@ def _with_action(line: Line, written: str) -> Line:
         ) from error  # fmt: skip
 
 
-def _read_position(text: str, games: Mapping[str, Game[Any, Any]], earlier: Collection[Game[Any, Any]]) -> Position:
+def _read_position(text: str, games: Mapping[str, Game[Any, Any]], earlier: Collection[Game[Any, Any]]) -> KnownPosition:
     found = _CODE.fullmatch(text.lower())
     if found is None or found["game"] not in games:
         raise WrongCode(say(
@@ -303,7 +303,7 @@ def _read_position(text: str, games: Mapping[str, Game[Any, Any]], earlier: Coll
             say("{game} has no such position.", game=title) if reason is None
             else say("{game} has no such position: {reason}", game=title, reason=reason)
         ) from error  # fmt: skip
-    return Position(game, state, knower)
+    return KnownPosition(game, state, knower)
 
 
 def _number(game_id: str, letters: str) -> int:

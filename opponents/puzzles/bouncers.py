@@ -15,7 +15,7 @@ from typing_extensions import override
 
 from engines.bouncers import State
 from engines.bouncers.state import SETUPS, winner_on_board
-from engines.position_codes import Line, Position, follow, line_text
+from engines.position_codes import KnownPosition, Line, follow, line_text
 from opponents.bouncers.easy import glance
 from opponents.bouncers.evaluation import Position as Placement
 from opponents.bouncers.kernel import Kernel
@@ -164,7 +164,7 @@ def _only_capture(node: Node, best: Placement) -> bool:
 
 
 def _line_of(state: State, found: Draft) -> Line:
-    line = Line(Position(GAME, state))
+    line = Line(KnownPosition(GAME, state))
     for place, (node, best) in enumerate(found.own):
         line = follow(line, node.state.to_move, node.afters[best])
         if place < len(found.replies):

@@ -17,7 +17,7 @@ from engines.bunny import Bounce, Bunny, BunnyState
 from engines.bunny.field import COLUMNS, DIRECTIONS, SPACES
 from engines.bunny.position import hidden_spaces
 from engines.chance import Fair
-from engines.position_codes import Line, Position, follow, line_text, position_code, read_line
+from engines.position_codes import KnownPosition, Line, follow, line_text, position_code, read_line
 from engines.values import replace
 from opponents.bunny import BunnyOpponent
 from opponents.bunny.kernel import OVER
@@ -128,9 +128,9 @@ def compositions(number: int) -> Iterator[BunnyState]:
         )
 
 
-def _start(state: BunnyState) -> Position:
+def _start(state: BunnyState) -> KnownPosition:
     """Return a turn as its seat knows it, and as its code has it."""
-    return Position(GAME, read_line(position_code(GAME, state, state.turn)).start.state, state.turn)
+    return KnownPosition(GAME, read_line(position_code(GAME, state, state.turn)).start.state, state.turn)
 
 
 def plan_from(state: BunnyState) -> Puzzle | None:

@@ -14,7 +14,7 @@ from typing import Final
 from typing_extensions import override
 
 from engines.chance import Fair
-from engines.position_codes import Line, Position, follow, line_text
+from engines.position_codes import KnownPosition, Line, follow, line_text
 from engines.pucks import Pucks
 from engines.pucks.board.motion import SCORED
 from engines.pucks.board.state import State
@@ -89,7 +89,7 @@ def puzzle_from(state: State) -> Puzzle | None:
         return None
     if not best.goals or not LEAST_ACTIONS <= best.actions <= MOST_ACTIONS or len(best.ends) != 1:
         return None
-    line = Line(Position(GAME, state))
+    line = Line(KnownPosition(GAME, state))
     for action in turn.line():
         line = follow(line, state.to_move, action)
     return Puzzle("pucks", 0, 1, Goal.SCORE, Proof.EXHAUSTED, themes_of(line), line_text(line))

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from engines import GAMES
-from engines.position_codes import Position, position_code, read_line
+from engines.position_codes import KnownPosition, position_code, read_line
 from tests.bot.command_line import springboard
 from tests.bot.kit import World, reply
 from tests.bot.seated import Seated, open_table
@@ -26,7 +26,7 @@ async def test_the_board_in_words_has_the_code_of_a_game_in_which_nothing_is_hid
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     (code,) = codes_in(await words_for(table))
-    assert read_line(code).end == Position(GAMES["bouncers"], (await table.snapshot()).playing.state)
+    assert read_line(code).end == KnownPosition(GAMES["bouncers"], (await table.snapshot()).playing.state)
 
 
 async def test_a_game_with_hidden_cards_shows_no_code_not_even_when_it_is_over(world: World) -> None:

@@ -8,7 +8,7 @@ import pytest
 from engines.chance import UNSEEDED, Fair
 from engines.game import Packed, foresee, may_act, resample
 from engines.packing import packed_number
-from engines.position_codes import LETTERS, Line, Position, follow, in_words, line_text, position_code, read_line
+from engines.position_codes import LETTERS, KnownPosition, Line, follow, in_words, line_text, position_code, read_line
 from tests.engines.contract_games import OTHER_SEED, Case, every_case, everybody, played, random_action
 
 LENGTHS = {"bouncers": 150, "bunny": 60, "trampoline": 40, "pucks": 260}
@@ -21,7 +21,7 @@ def test_every_position_can_be_read_back_from_its_code(case, leaving):
     for state in played(case, leaving).some_states(12):
         code = position_code(case.game, state)
         read = read_line(code)
-        assert read == Line(Position(case.game, state))
+        assert read == Line(KnownPosition(case.game, state))
         assert read.start.state.chance == UNSEEDED
         assert case.game.position(read.start.state) == case.game.position(state)
 
@@ -88,7 +88,7 @@ def test_every_line_can_be_read_back_from_its_text(case):
 
 
 def random_line(case: Case, state: object, dice: random.Random) -> Line:
-    game, line = case.game, Line(Position(case.game, state))
+    game, line = case.game, Line(KnownPosition(case.game, state))
     while len(line.actions) == len(line.steps) < 8 and may_act(game, line.end.state):
         awaited = may_act(game, line.end.state) if dice.random() < 0.3 else game.to_act(line.end.state)
         seat = dice.choice(awaited)
@@ -100,5 +100,5 @@ def random_line(case: Case, state: object, dice: random.Random) -> Line:
 def test_a_line_ends_with_the_first_action_whose_result_nobody_can_know(case):
     for turn in played(case).some_turns(12):
         assert turn.action is not None
-        line = follow(Line(Position(case.game, turn.before)), turn.seat, turn.action)
+        line = follow(Line(KnownPosition(case.game, turn.before)), turn.seat, turn.action)
         assert bool(line.steps) == (foresee(case.game, turn.before, turn.seat, turn.action) is not None)

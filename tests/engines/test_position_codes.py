@@ -20,9 +20,9 @@ from engines.packing import Unpackable, json_number, packed_number, packed_posit
 from engines.position_codes import (
     LETTERS,
     LONGEST,
+    KnownPosition,
     Line,
     NoCode,
-    Position,
     WrongCode,
     code_of_number,
     follow,
@@ -82,7 +82,7 @@ def test_small_letters_look_alikes_and_a_frame_do_not_matter():
         alike = f"{game.id}1{letters.replace('0', 'O').replace('1', 'l')}"
         other = f"{game.id}1{letters.replace('0', 'o').replace('1', 'I')}"
         for typed in (code.lower(), code.upper(), f" `{code}`\n", alike, other):
-            assert read_line(typed) == Line(Position(game, state)), typed
+            assert read_line(typed) == Line(KnownPosition(game, state)), typed
 
 
 def test_a_wrong_letter_is_always_found():
@@ -171,7 +171,7 @@ def test_a_position_that_is_too_long_for_a_message_has_no_code():
 
 def test_a_line_is_a_code_and_moves_in_the_notation_of_the_game():
     game = GAMES["bouncers"]
-    line = Line(Position(game, game.start(2)))
+    line = Line(KnownPosition(game, game.start(2)))
     for seat, action in ((0, ("b2", "b3")), (1, ("g7", "g6"))):
         line = follow(line, seat, action)
     assert line_text(line) == f"{position_code(game, game.start(2))} b2-b3, g7-g6"
@@ -186,7 +186,7 @@ def test_a_move_out_of_turn_names_its_player():
     pucks = GAMES["pucks"]
     for turn in played(Case("pucks", "standard", 3)).turns:
         if turn.action is not None and pucks.to_act(turn.before) != (turn.seat,):
-            text = line_text(follow(Line(Position(pucks, turn.before)), turn.seat, turn.action))
+            text = line_text(follow(Line(KnownPosition(pucks, turn.before)), turn.seat, turn.action))
             assert text.split(" ", 1)[1].startswith(f"{('red', 'blue', 'green')[turn.seat]}: ")
             return
     pytest.fail("nobody moved out of turn")
@@ -209,7 +209,7 @@ def test_what_is_wrong_with_a_move_is_said(moves, message):
 
 def test_nothing_follows_a_roll_in_a_line():
     game = GAMES["trampoline"]
-    line = follow(Line(Position(game, game.start(2, chance=Scripted.dice(1, 1, 1)))), 0, ("roll",))
+    line = follow(Line(KnownPosition(game, game.start(2, chance=Scripted.dice(1, 1, 1)))), 0, ("roll",))
     assert read_line(line_text(line)).steps == ()
     assert str(in_words(line)[1]) == "Then Red draws something, or turns it up: Roll 3 dice."
     with pytest.raises(WrongCode) as caught:
@@ -220,7 +220,7 @@ def test_nothing_follows_a_roll_in_a_line():
 def test_an_illegal_action_does_not_get_into_a_line():
     game = GAMES["bouncers"]
     with pytest.raises(IllegalAction):
-        follow(Line(Position(game, game.start(2))), 1, ("b2", "b3"))
+        follow(Line(KnownPosition(game, game.start(2))), 1, ("b2", "b3"))
 
 
 def test_nobody_moves_after_the_end():

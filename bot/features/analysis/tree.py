@@ -19,7 +19,7 @@ from bot.core.table.snapshot import Snapshot
 from engines import GAMES
 from engines.chance import Chance, ChanceExhausted, Fair, Recorded, Scripted
 from engines.game import Action, foresee, open_view
-from engines.position_codes import LONGEST, Line, NoCode, Position, WrongCode, line_text, position_code, read_line
+from engines.position_codes import LONGEST, KnownPosition, Line, NoCode, WrongCode, line_text, position_code, read_line
 from engines.text import SEAT_COLOURS, Text, say
 from engines.values import replace as with_values
 from storage.schema.records import Analysis, Entry, EntryKind, Node, Seat, SeatStatus, Status, Table
@@ -49,7 +49,7 @@ class Analysed:
     """
 
     analysis: Analysis
-    root: Position
+    root: KnownPosition
     number: int
     history: History
 
@@ -123,7 +123,7 @@ class Analysed:
             for state, logged in zip(states, log, strict=False)
         ]
         first = 1 + max((index for index, step in enumerate(steps) if step is None), default=-1)
-        start = Position(game, states[first], "all") if first else self.root
+        start = KnownPosition(game, states[first], "all") if first else self.root
         actions = tuple((logged.entry.seat, logged.entry.tokens) for logged in log[first:])
         certain = tuple(step for step in steps[first:] if step is not None)
         try:
@@ -209,7 +209,7 @@ def _along(history: History, node: Node) -> History:
         raise Refused(say("This analysis can’t be read any more. `/analyse` opens a new one.")) from error
 
 
-def _root(analysis: Analysis) -> Position:
+def _root(analysis: Analysis) -> KnownPosition:
     try:
         return read_line(analysis.root).start
     except WrongCode as error:
@@ -328,7 +328,7 @@ class Beginning:
     guild_id: int
     now: float
 
-    def at(self, position: Position, **fields: Any) -> Analysis:
+    def at(self, position: KnownPosition, **fields: Any) -> Analysis:
         """Return an analysis of a position. Raises Refused if that has no code."""
         try:
             code = position_code(position.game, position.state, position.knower)
@@ -359,7 +359,7 @@ class Beginning:
         game = GAMES[game_id]
         seats = (2 if 2 in game.seats else game.seats[0]) if seats is None else seats
         try:
-            return self.at(Position(game, game.start(seats, variant, chance, **options)))
+            return self.at(KnownPosition(game, game.start(seats, variant, chance, **options)))
         except ValueError as error:
             raise Refused(error.args[0] if isinstance(error.args[0], Text) else say("There’s no such start.")) from error
 
@@ -385,6 +385,6 @@ class Beginning:
             nodes.append(Node(number, logged.entry.seat, action, _drawn(there, logged.entry.seat, action, before.chance)))
         own = snapshot.seat_of(self.user_id) if turned else None
         return self.at(
-            Position(history.game, states[first]), nodes=tuple(nodes), current=place - first, side=own or 0,
+            KnownPosition(history.game, states[first]), nodes=tuple(nodes), current=place - first, side=own or 0,
             table_id=snapshot.table.id, place=first, played=len(nodes),
         )  # fmt: skip

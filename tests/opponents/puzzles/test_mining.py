@@ -7,7 +7,7 @@ import pytest
 
 from engines.bunny.position import hidden_spaces
 from engines.game import Action, IllegalAction, legal_actions
-from engines.position_codes import Line, Position, follow, read_line
+from engines.position_codes import KnownPosition, Line, follow, read_line
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from engines.values import replace
@@ -125,7 +125,7 @@ def test_every_way_through_a_turn_is_looked_at(number: int) -> None:
     for state in Random(number).sample(turns, min(3, len(turns))):
         best = Turn(state).best()
         assert best.goals == most_by_the_engine(state, state.to_move, {})
-        line = Line(Position(GAME, state))
+        line = Line(KnownPosition(GAME, state))
         for action in Turn(state).line():
             line = follow(line, state.to_move, action)
         assert goals_of(state, line.end.state, state.to_move) == best.goals

@@ -33,7 +33,7 @@ from bot.features.privacy.service import Privacy
 from engines.bouncers import Bouncers
 from engines.chance import Fair
 from engines.game import legal_actions, resample
-from engines.position_codes import Line, Position, follow, line_text, position_code, read_line
+from engines.position_codes import KnownPosition, Line, follow, line_text, position_code, read_line
 from engines.values import replace as with_values
 from storage.schema import tables
 from storage.schema.records import Analysis, Entry, Node, Status
@@ -405,4 +405,4 @@ def test_as_a_seat_knew_it_what_it_did_not_know_is_an_example_and_the_same_for_a
     analysis = HERE.of_code(code)
     at = analysed(analysis)
     assert analysis.root == code == at.line_code
-    assert Line(Position(game, at.history.state, 0)).start.view == read_line(code).start.view
+    assert Line(KnownPosition(game, at.history.state, 0)).start.view == read_line(code).start.view
