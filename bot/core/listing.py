@@ -146,7 +146,7 @@ class Lists:
             )
         return next((table for table in results if table.game in self._core.games), None)
 
-    async def may_have_advice(self, user_id: int, table: Table) -> bool:
-        """Whether a person may have advice on the kind of game of a table: not while they play a rated one of it anywhere."""
+    async def may_have_advice(self, user_id: int, game_id: str, variant: str) -> bool:
+        """Whether a person may have advice on a kind of game: not while they play a rated one of it anywhere."""
         async with self._core.store.read() as reader:
-            return not await queries.tables.plays_rated(reader, user_id, table.game, table.variant)
+            return not await queries.tables.plays_rated(reader, user_id, game_id, variant)

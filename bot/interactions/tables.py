@@ -221,7 +221,7 @@ async def over_message(snapshot: Snapshot, perspective: Perspective, note: str =
     language = perspective.language
     events = () if perspective.seat is None else since_own_turn(snapshot, perspective.seat)
     builder = MessageBuilder().text(heading(snapshot, language)).text(note)
-    builder.picture(await picture(snapshot, perspective, events=events))
+    builder.picture(await picture(snapshot.position, perspective, events=events))
     builder.text(ending(snapshot, language, perspective.seat if snapshot.table.solo else None))
     return builder.buttons(after_buttons(snapshot, language, private=True))
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 import discord
 
 from bot.core.table.history import History
+from bot.core.table.position import Position
 from bot.core.table.snapshot import Snapshot
 from bot.messages.board import COLOURS, heading
 from bot.messages.builder import MessageBuilder, Picture, button
@@ -37,9 +38,9 @@ class Foreseen:
     state: Any
 
 
-def foresee_along(history: History, line: Sequence[tuple[int, Action]]) -> Foreseen:
-    """Play a line of at least one action forward from the present state of a game."""
-    game, state = history.game, history.state
+def foresee_along(position: Position, line: Sequence[tuple[int, Action]]) -> Foreseen:
+    """Play a line of at least one action forward from a position."""
+    game, state = position.game, position.state
     (first, action), *_ = line
     actions, events, after = [action_words(game, state, first, action)], [], None
     for number, (seat, action) in enumerate(line[:LINE_SHOWN]):
@@ -62,16 +63,15 @@ def _certain(game: Game[Any, Any], state: Any, seat: int, action: Action, *, fir
     return foresee(game, state, seat, action)
 
 
-async def advised_picture(snapshot: Snapshot, perspective: Perspective, line: Sequence[tuple[int, Action]]) -> Picture:
+async def advised_picture(position: Position, perspective: Perspective, line: Sequence[tuple[int, Action]]) -> Picture:
     """The board at the end of a line, with its trail; or the present board with the first action marked."""
-    history = snapshot.playing
-    found = foresee_along(history, line)
+    found = foresee_along(position, line)
     if found.state is not None:
-        return await picture(snapshot, perspective, events=found.events, after=found.state)
+        return await picture(position, perspective, events=found.events, after=found.state)
     (seat, action), *_ = line
-    offered = history.game.choices(history.state, seat, action[:-1])
+    offered = position.game.choices(position.state, seat, action[:-1])
     marked = tuple(choice for choice in offered if choice.token == action[-1])
-    return await picture(snapshot, perspective, prefix=action[:-1], options=marked)
+    return await picture(position, perspective, prefix=action[:-1], options=marked)
 
 
 async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, advice: Advice) -> MessageBuilder:
@@ -83,7 +83,7 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
     builder.text(language(say("**Try:** {action}", action=action), who))
     if advice.reason is not None:
         builder.text(language(advice.reason, who))
-    builder.picture(await advised_picture(snapshot, perspective, ((seat, thought.action),)))
+    builder.picture(await advised_picture(snapshot.position, perspective, ((seat, thought.action),)))
     small = join([say("Nothing is played yet."), *_chance(history, seat, thought), say("Hints used: {n}", n=hints)], " ")
     builder.text(f"-# {language(small)}")
     move = Click("move", snapshot.table.id, history.version)

@@ -8,6 +8,7 @@ from typing import Final
 
 from bot.core.clocks.heartbeats import duration
 from bot.core.table.deadlines import in_grace
+from bot.core.table.position import Position
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.notification import Left
@@ -20,15 +21,14 @@ MINUTE: Final = 60.0
 """The shortest time in seconds that is said to be left."""
 
 
-def question(snapshot: Snapshot, seat: int) -> Text:
+def question(position: Position, seat: int) -> Text:
     """The question to a seat that is awaited, as it goes on after a name and a comma: "ready to roll?"."""
-    history = snapshot.playing
-    return part_of(history.game, Words).question(history.view(None), seat)
+    return part_of(position.game, Words).question(position.public, seat)
 
 
-def question_sentence(snapshot: Snapshot, seat: int, language: Language) -> str:
+def question_sentence(position: Position, seat: int, language: Language) -> str:
     """The question to a seat as a sentence of its own, in Markdown: "Ready to roll?"."""
-    return sentence(language(question(snapshot, seat), names(snapshot)))
+    return sentence(language(question(position, seat), names(position)))
 
 
 def sentence(asked: str) -> str:
@@ -36,11 +36,11 @@ def sentence(asked: str) -> str:
     return asked[:1].upper() + asked[1:]
 
 
-def questions(snapshot: Snapshot, seats: Iterable[int]) -> Iterator[tuple[Text, list[int]]]:
+def questions(position: Position, seats: Iterable[int]) -> Iterator[tuple[Text, list[int]]]:
     """Yield each different question once, with the seats that it goes to."""
     asked: dict[Text, list[int]] = {}
     for seat in seats:
-        asked.setdefault(question(snapshot, seat), []).append(seat)
+        asked.setdefault(question(position, seat), []).append(seat)
     yield from asked.items()
 
 
@@ -49,9 +49,9 @@ def game_name(snapshot: Snapshot) -> Text:
     return plain(f"{GAMES[snapshot.table.game].title} #{snapshot.table.id}")
 
 
-def asked_in_turn(snapshot: Snapshot, seats: Iterable[int]) -> Text:
+def asked_in_turn(position: Position, seats: Iterable[int]) -> Text:
     """The questions to seats as one text; where they differ, each begins with the names of those it goes to."""
-    each = list(questions(snapshot, seats))
+    each = list(questions(position, seats))
     if len(each) == 1:
         return each[0][0]
     return join([say("{who}: {question}", who=join([seat_name(seat) for seat in to], ", "), question=q) for q, to in each], " ")

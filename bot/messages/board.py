@@ -169,7 +169,7 @@ def announce_turn(builder: MessageBuilder, snapshot: Snapshot, language: Languag
         return
     who = plain_names(snapshot)
     asked = language(
-        say("Your turn in {game}: {question}", game=game_name(snapshot), question=asked_in_turn(snapshot, seats)), who
+        say("Your turn in {game}: {question}", game=game_name(snapshot), question=asked_in_turn(snapshot.position, seats)), who
     )
     events = standing(snapshot.playing, since)
     done = headline(events, language, who, seats, max(SHORTEST, SOON_SEEN - len(asked) - 1))
@@ -239,7 +239,7 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
     called = {seat: plain(f"{marks(snapshot)[seat]} <@{snapshot.players[seat].user_id}>") for seat in seats}
     asked = [
         say("{who}, {question}", who=join([called[seat] for seat in each], ", "), question=question)
-        for question, each in questions(snapshot, seats)
+        for question, each in questions(snapshot.position, seats)
     ]
     text: Text = join(asked, " ")
     if snapshot.table.clock is not None and snapshot.table.deadline is not None:
@@ -377,7 +377,7 @@ async def private_board_message(snapshot: Snapshot, perspective: Perspective) ->
     """The current board as a picture, the turn, and the setup of the game; the board in words behind a button."""
     language = perspective.language
     begun_with = snapshot.playing.view(perspective.seat).begun_with
-    builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot, perspective))
+    builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot.position, perspective))
     builder.text(_now(snapshot, perspective))
     return builder.text("" if begun_with is None else f"-# {language(begun_with)}").buttons([words_button(snapshot, language)])
 
@@ -388,7 +388,7 @@ def _now(snapshot: Snapshot, perspective: Perspective) -> str:
     if snapshot.table.status is not Status.PLAYING:
         return ending(snapshot, language)
     if perspective.seat is not None and perspective.seat in to_act:
-        return question_sentence(snapshot, perspective.seat, language)
+        return question_sentence(snapshot.position, perspective.seat, language)
     marked = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
     return language(turn_text(snapshot), marked)
 
@@ -397,7 +397,8 @@ def board_in_words(snapshot: Snapshot, seat: int | None, language: Language) -> 
     """The current board in words, as a seat (None: a spectator) may know it, and its code if the game has no hidden cards."""
     title, perspective, history = heading(snapshot, language), Perspective(seat=seat, language=language), snapshot.playing
     code = "" if history.game.secret else f"\n{code_line(history.game, history.state, 'all', language)}".rstrip()
-    return f"{title}\n{words_of(snapshot, perspective, history.view(seat), TEXT_LIMIT - len(title) - len(code) - 1)}{code}"
+    room = TEXT_LIMIT - len(title) - len(code) - 1
+    return f"{title}\n{words_of(snapshot.position, perspective, history.view(seat), room)}{code}"
 
 
 def code_line(game: Game[Any, Any], state: Any, knower: Knower, language: Language) -> str:

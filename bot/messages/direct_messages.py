@@ -36,9 +36,8 @@ def direct_message(snapshot: Snapshot, letter: Letter, to: int, unshown: Text, l
     `unshown` is the reason why the board cannot be shown, if that is the news.
     """
     if letter.news is News.UNSHOWN:
-        asked = say(
-            "Your turn in {game}: {question}", game=game_name(snapshot), question=question(snapshot, snapshot.own_seat(to))
-        )
+        wanted = question(snapshot.position, snapshot.own_seat(to))
+        asked = say("Your turn in {game}: {question}", game=game_name(snapshot), question=wanted)
         more = say("{why} Until then, play with `/board` and `/move`, which only you see.", why=unshown)
         notification = Notification(language(asked, plain_names(snapshot)), time_left(snapshot, language))
     else:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from bot.core.table.history import History, HistoryEntry
-from bot.core.table.snapshot import Snapshot
+from bot.core.table.position import Position
 from bot.i18n.language import Language
 from bot.messages.board import COLOURS
 from bot.messages.builder import MessageBuilder
@@ -32,8 +32,8 @@ class LinePosition(Protocol):
         """The seat that acts next; None at the end of the game."""
 
     @property
-    def snapshot(self) -> Snapshot:
-        """The position as if it were played at a table."""
+    def position(self) -> Position:
+        """The position itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +54,17 @@ class LineBoard:
         return self.perspective.language
 
     @property
-    def snapshot(self) -> Snapshot:
-        """The position as if it were played at a table."""
-        return self.at.snapshot
+    def position(self) -> Position:
+        """The position that is shown."""
+        return self.at.position
 
     def in_words(self, text: str) -> str:
         """A text in that language, with the names of the colours, in Markdown."""
-        return self.language(text, names(self.snapshot))
+        return self.language(text, names(self.position))
 
     def on_button(self, label: str) -> str:
         """A label in that language, with the names of the colours."""
-        return self.language(label, self.snapshot.names)
+        return self.language(label, self.position.names)
 
     def framed(self, heading: str) -> MessageBuilder:
         """A message in the colour of the seat that acts, with a heading."""
@@ -74,7 +74,7 @@ class LineBoard:
     @property
     def variant_words(self) -> str:
         """The variant, to be put behind the name of the game; empty if it is the usual one."""
-        game, variant = self.at.history.game, self.snapshot.table.variant
+        game, variant = self.at.history.game, self.position.variant
         return "" if variant == game.variants[0] else f" · {self.language(game.variant_titles[variant])}"
 
     @property
@@ -85,11 +85,11 @@ class LineBoard:
 
     def told(self, events: tuple[Event, ...]) -> str:
         """Events as a story."""
-        return words(events, self.language, names(self.snapshot), marks(self.snapshot), ALONE)
+        return words(events, self.language, names(self.position), marks(self.position), ALONE)
 
     def last_words(self, line: Line) -> list[str]:
         """The last move of a line in words if it draws something or turns it up, so that no position shows it; else nothing."""
-        game, state, seats = line.start.game, line.end.state, marks(self.snapshot)
+        game, state, seats = line.start.game, line.end.state, marks(self.position)
         unknown = line.actions[len(line.steps) :]
         return [f"{seats[seat]}\u00a0{self.in_words(action_words(game, state, seat, action))}" for seat, action in unknown]
 
@@ -100,7 +100,7 @@ class LineBoard:
         """
         history = self.at.history
         shown = history.log[-MOVES_SHOWN:]
-        told = [f"{marks(self.snapshot)[logged.entry.seat]} {self.in_words(move_words(history, logged))}" for logged in shown]
+        told = [f"{marks(self.position)[logged.entry.seat]} {self.in_words(move_words(history, logged))}" for logged in shown]
         told += [] if whole is None else self.last_words(whole)
         before = history.version - len(shown)
         if before:

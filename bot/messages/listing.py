@@ -93,7 +93,8 @@ def table_line(snapshot: Snapshot, user_id: int, language: Language) -> Text:
         return _OPEN[table.matched, invited](title, where, who)
     seat = snapshot.seat_of(user_id)
     if seat is not None and seat in snapshot.playing.to_act:
-        asked = {"title": title, "where": where, "who": who, "question": plain(question_sentence(snapshot, seat, language))}
+        wanted = plain(question_sentence(snapshot.position, seat, language))
+        asked = {"title": title, "where": where, "who": who, "question": wanted}
         if in_grace(table):
             return say("{title} {where}: {who}. **{question}** You’re in overtime.", **asked)
         return say("{title} {where}: {who}. **{question}**", **asked)

@@ -167,7 +167,7 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
     waited_for = any(p.user_id == user for p in snapshot.awaited)
     if table.status is not Status.PLAYING or table.turn != job.payload["turn"] or not waited_for or table.deadline is None:
         return None
-    known = {"game": game_name(snapshot), "question": question(snapshot, snapshot.own_seat(user))}
+    known = {"game": game_name(snapshot), "question": question(snapshot.position, snapshot.own_seat(user))}
     abandoned = job.payload["which"] == "abandoned"
     left = time_left(snapshot, language, anyway=abandoned)
     follows = say("Your time ends {when}.", when=f"<t:{int(table.deadline)}:R>")
@@ -210,7 +210,7 @@ def _consequence(snapshot: Snapshot) -> Text | None:
 def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
     if snapshot.table.status is not Status.PLAYING or snapshot.table.turn != job.payload["turn"]:
         return None
-    asked = asked_in_turn(snapshot, snapshot.playing.to_act)
+    asked = asked_in_turn(snapshot.position, snapshot.playing.to_act)
     known = {"who": seat_name(job.payload["by"]), "game": game_name(snapshot), "question": asked}
     text = say("{who} nudges you. {game} is waiting for you: {question}", **known)
     pinged = tuple(p.user_id for p in snapshot.awaited)

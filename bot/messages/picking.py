@@ -5,12 +5,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from bot.core.table.history import History
+from bot.core.table.position import Position
 from bot.core.table.snapshot import Snapshot
-from bot.messages.asking import sentence
+from bot.messages.asking import question, sentence
 from engines.game import Action, Buttons, Choice, Game, Step, Token, Words, foresee, is_reversible, part_of
 from engines.text import Text
-from storage.schema.records import EntryKind
 
 BUTTONS_AT_MOST: Final = 20
 """The most items shown as buttons, in four rows. More are divided into regions, or stand in a select menu."""
@@ -166,36 +165,28 @@ class Picker:
         return opened if len(opened) <= OPENED_AT_MOST - (ROW_TO_GO_ON if going_on else 0) else shown
 
 
-def hand_items(snapshot: Snapshot, seat: int, verbs: tuple[Token, ...]) -> Pick:
+def hand_items(position: Position, seat: int, verbs: tuple[Token, ...]) -> Pick:
     """The pick at the beginning of an action, with what may follow these verbs alone to pick next: the cards of a hand."""
-    picker = action_picker(snapshot.playing, seat)
+    picker = action_picker(position, seat)
     items = [item for verb in verbs for item in picker.following_verb(verb)]
     return replace(picker.pick(()), prefix=(), items=tuple(items), going_on=())
 
 
-def action_picker(history: History, seat: int) -> Picker:
+def action_picker(position: Position, seat: int) -> Picker:
     """The picker of the actions of a seat."""
-    game, state, last = history.game, history.state, _last_action(history, seat)
+    game, state, last = position.game, position.state, position.last_action_of(seat)
     following = part_of(game, Buttons).following(state, seat, last) if last else ()
     return Picker(seat, lambda prefix: game.choices(state, seat, prefix), game.verbs, last, following)
 
 
-def _last_action(history: History, seat: int) -> Action:
-    """The newest action of a game, if this seat has played it and nothing has happened since; else empty."""
-    newest = history.log.last
-    return (
-        newest.entry.tokens if newest is not None and (newest.entry.kind, newest.entry.seat) == (EntryKind.PLAY, seat) else ()
-    )
-
-
-def pick(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
+def pick(position: Position, seat: int, tokens: Action) -> Pick:
     """Pick an action of a seat as far as the tokens go; see `Picker.pick`."""
-    return action_picker(snapshot.playing, seat).pick(tokens)
+    return action_picker(position, seat).pick(tokens)
 
 
-def pick_back(snapshot: Snapshot, seat: int, tokens: Action) -> Pick:
+def pick_back(position: Position, seat: int, tokens: Action) -> Pick:
     """Pick an action of a seat one decision less far; see `Picker.back`."""
-    return action_picker(snapshot.playing, seat).back(tokens)
+    return action_picker(position, seat).back(tokens)
 
 
 def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, ...]:
@@ -218,15 +209,14 @@ def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, 
     return ordered if fits and len(ordered) > 1 else ()
 
 
-def prompt_of(game: Game[Any, Any], state: Any, picked: Pick, in_words: Callable[[Text], str]) -> str:
+def prompt_of(position: Position, picked: Pick, in_words: Callable[[Text], str]) -> str:
     """The question to a seat after its picks, as a sentence; at the beginning the one that everybody reads.
 
     What leaves nothing to decide counts as picked: a piece that is the only one to move is asked where it goes. `in_words` puts
     a text into the reader's language.
     """
-    words, seat = part_of(game, Words), picked.seat
-    asked = words.prompt(state, seat, picked.prefix)
-    return sentence(in_words(words.question(game.view(state), seat) if asked is None else asked))
+    asked = part_of(position.game, Words).prompt(position.state, picked.seat, picked.prefix)
+    return sentence(in_words(question(position, picked.seat) if asked is None else asked))
 
 
 def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
@@ -238,21 +228,21 @@ def preview_of(snapshot: Snapshot, picked: Pick) -> Step[Any] | None:
     """
     if not picked.whole or len(snapshot.present) < 2:
         return None
-    step = certain_step(snapshot.playing.game, snapshot.playing.state, picked)
-    return None if step is None or (snapshot.is_alone and _is_light(snapshot.playing, picked, step)) else step
+    step = certain_step(snapshot.position, picked)
+    return None if step is None or (snapshot.is_alone and _is_light(snapshot.position, picked, step)) else step
 
 
-def _is_light(history: History, picked: Pick, step: Step[Any]) -> bool:
+def _is_light(position: Position, picked: Pick, step: Step[Any]) -> bool:
     """Whether an action can be taken back, and the turn goes on after it, or it wins, or one button has told all of it."""
-    game, action = history.game, picked.prefix
+    game, action = position.game, picked.prefix
     goes_on, outcome = game.to_act(step.state) == (picked.seat,), game.outcome(step.state)
     wins = outcome is not None and picked.seat in outcome.winners
-    return (goes_on or wins or len(action) == 1) and is_reversible(game, history.state, action, step)
+    return (goes_on or wins or len(action) == 1) and is_reversible(game, position.state, action, step)
 
 
-def certain_step(game: Game[Any, Any], state: Any, picked: Pick) -> Step[Any] | None:
+def certain_step(position: Position, picked: Pick) -> Step[Any] | None:
     """The result of a complete action, if its seat knows it for certain and a picture shows it; else None."""
-    step: Step[Any] | None = foresee(game, state, picked.seat, picked.prefix)
+    step: Step[Any] | None = foresee(position.game, position.state, picked.seat, picked.prefix)
     if step is None or not any(event.detail is not None and event.known_to(picked.seat) for event in step.events):
         return None
     return step

@@ -9,12 +9,13 @@ import io
 import math
 import pickle
 from collections.abc import Awaitable, Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, Final, TypeVar
 
 import structlog
 
+from bot.core.table.position import Position
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.builder import TEXT_LIMIT, UPLOAD_LIMIT, Picture, escape
@@ -85,7 +86,7 @@ def looking_back(
 
 
 async def picture(
-    snapshot: Snapshot,
+    position: Position,
     perspective: Perspective,
     *,
     events: Sequence[Event] = (),
@@ -96,10 +97,10 @@ async def picture(
     hand: bool = False,
     whole: bool = False,
 ) -> Picture:
-    """The picture of a game that has started, with its description in words.
+    """The picture of a position, with its description in words.
 
     Args:
-        snapshot: the table.
+        position: the position.
         perspective: the perspective of the reader.
         events: the latest events; those that the reader may not know of are left out.
         prefix: the tokens picked so far, while an action is being picked.
@@ -110,20 +111,20 @@ async def picture(
             `has_hand_picture`.
         whole: whether the whole board is shown, although something is picked on a part of it.
     """
-    history = snapshot.playing
-    game, state = history.game, history.state if after is None else after
+    game = position.game
     # Without secrets all seats share one picture: the board that was previewed is the one that is posted.
-    view = game.view(state, perspective.seat if game.secret else None)
+    shown_position = position if after is None else replace(position, state=after)
+    view = shown_position.view(perspective.seat if game.secret else None)
     scene = Scene(
-        names=snapshot.names,
-        computers=snapshot.computers,
+        names=position.names,
+        computers=position.computers,
         events=tuple(event for event in events if event.known_to(perspective.seat)),
         prefix=prefix,
         options=options,
         seen_from=perspective.side,
         high_contrast=perspective.high_contrast,
         translate=perspective.language,
-        finale=None if hand else finale_of(snapshot),
+        finale=None if hand else finale_of(position),
         hand=hand,
         whole=whole,
     )
@@ -132,22 +133,23 @@ async def picture(
         shown(game.id, view, scene),
         lambda: drawing(draw, game.id, view, scene, slow=slow, yielding=posted),
         hurry=(slow, posted),
-        table=snapshot.table.id,
+        kind=position.kind,
+        table=position.table,
     )
     if hand:
         held = hand_of(game, view) or plain("")
-        name, alt = _file_name(snapshot, "-hand"), perspective.language(held, snapshot.names)
-        escaped = tuple(map(escape, snapshot.names))
+        name, alt = f"{position.file}-hand.png", perspective.language(held, position.names)
+        escaped = tuple(map(escape, position.names))
         return picture_or_words(name, png, alt, perspective.language, lambda: perspective.language(held, escaped))
-    name = _file_name(snapshot, "" if after is None else "-preview")
-    alt = " ".join(filter(None, (_picking(snapshot, perspective, prefix, options), _words(snapshot, perspective, view))))
-    return picture_or_words(name, png, alt, perspective.language, lambda: words_of(snapshot, perspective, view))
+    name = f"{position.file}{'' if after is None else '-preview'}.png"
+    alt = " ".join(filter(None, (_picking(position, perspective, prefix, options), _words(position, perspective, view))))
+    return picture_or_words(name, png, alt, perspective.language, lambda: words_of(position, perspective, view))
 
 
-def has_hand_picture(snapshot: Snapshot, seat: int) -> bool:
+def has_hand_picture(position: Position, seat: int) -> bool:
     """Whether there is a picture of the hand of a seat alone: if it holds something, and its game draws that."""
-    game, hand = snapshot.playing.game, hand_of(snapshot.playing.game, snapshot.playing.view(seat))
-    return RENDERERS[game.id].hand is not None and hand is not None and "\n" in hand
+    hand = hand_of(position.game, position.view(seat))
+    return RENDERERS[position.game.id].hand is not None and hand is not None and "\n" in hand
 
 
 def picture_or_words(
@@ -173,53 +175,50 @@ def _stand_in(language: Language, words: str) -> str:
     return f"{note}\n{words}"
 
 
-def words_of(snapshot: Snapshot, perspective: Perspective, view: View, room: int = TEXT_LIMIT) -> str:
-    """A view of a table in Discord's Markdown: the board, then the reader's hand.
+def words_of(position: Position, perspective: Perspective, view: View, room: int = TEXT_LIMIT) -> str:
+    """A view of a position in Discord's Markdown: the board, then the reader's hand.
 
     If the names make it longer than `room`, marks take their places.
     """
-    game = snapshot.playing.game
+    game = position.game
     hand = hand_of(game, view)
     told = join([game.describe(view)] if hand is None else [game.describe(view), hand])
-    for who in (tuple(map(escape, snapshot.names)), CIRCLES[: len(snapshot.names)]):
+    for who in (tuple(map(escape, position.names)), CIRCLES[: len(position.names)]):
         words = perspective.language(told, who)
         if len(words) <= room:
             break
     return words
 
 
-def finale_of(snapshot: Snapshot) -> Finale | None:
+def finale_of(position: Position) -> Finale | None:
     """The result for the banner over the last board; None while the game goes on, or if it has ended without a result."""
-    ended = snapshot.table.outcome
-    if ended is None or ended.how.void or snapshot.playing.version < snapshot.table.version:
-        return None
-    changes = snapshot.rating_changes
-    return Finale(winners=ended.winners, drawn=snapshot.is_drawn, ratings=changes if any(changes) else ())
+    ended = position.ended
+    return None if ended is None else Finale(winners=ended.winners, drawn=ended.drawn, ratings=ended.changes)
 
 
-def picture_without_content(snapshot: Snapshot, perspective: Perspective, *, in_words: bool = False) -> Picture:
-    """The picture of a game without its content, for a message that has the file already; or the words in its place."""
-    view = snapshot.playing.view(perspective.seat)
-    words = _stand_in(perspective.language, words_of(snapshot, perspective, view)) if in_words else None
-    return Picture(_file_name(snapshot), b"", _words(snapshot, perspective, view), words)
+def picture_without_content(position: Position, perspective: Perspective, *, in_words: bool = False) -> Picture:
+    """The picture of a position without its content, for a message that has the file already; or the words in its place."""
+    view = position.view(perspective.seat)
+    words = _stand_in(perspective.language, words_of(position, perspective, view)) if in_words else None
+    return Picture(f"{position.file}.png", b"", _words(position, perspective, view), words)
 
 
-def _words(snapshot: Snapshot, perspective: Perspective, view: View) -> str:
+def _words(position: Position, perspective: Perspective, view: View) -> str:
     """The description of a picture: the reader's hand, and the board."""
-    game = snapshot.playing.game
+    game = position.game
     told = [text for text in (hand_of(game, view), game.describe(view)) if text is not None]
-    return perspective.language(join(told), snapshot.names)
+    return perspective.language(join(told), position.names)
 
 
-def _picking(snapshot: Snapshot, perspective: Perspective, prefix: Action, options: Sequence[Choice]) -> str:
+def _picking(position: Position, perspective: Perspective, prefix: Action, options: Sequence[Choice]) -> str:
     """What is picked and marked in a picture, in words; "" if it is only a board."""
-    history = snapshot.playing
-    acting = may_act(history.game, history.state)
+    game, state = position.game, position.state
+    acting = may_act(game, state)
     seat = perspective.seat if perspective.seat in acting else next(iter(acting), None)
     if seat is None:
         return ""
-    told = picking_words(history.game, history.state, seat, prefix, options)
-    return perspective.language(told, snapshot.names)
+    told = picking_words(game, state, seat, prefix, options)
+    return perspective.language(told, position.names)
 
 
 def picking_words(game: Game[Any, Any], state: Any, seat: int, prefix: Action, options: Sequence[Choice]) -> Text:
@@ -238,11 +237,6 @@ def version_shown(snapshot: Snapshot, file_name: str) -> int | None:
     version, _, ending = rest.partition(".")
     own = f"{snapshot.playing.game.id}-{snapshot.table.id}"
     return int(version) if stem == own and ending == "png" and version.isdecimal() else None
-
-
-def _file_name(snapshot: Snapshot, after: str = "") -> str:
-    """The name of the file with a picture, which `version_shown` reads."""
-    return f"{snapshot.playing.game.id}-{snapshot.table.id}-{snapshot.playing.version}{after}.png"
 
 
 # --- the cache ------------------------------------------------------------------------------------------------------------

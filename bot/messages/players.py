@@ -6,6 +6,7 @@ from typing import Final, overload
 from typing_extensions import override
 
 from bot.core.table.errors import Refused
+from bot.core.table.position import Position
 from bot.core.table.snapshot import FORMER_PLAYER, Snapshot
 from bot.messages.builder import escape, escape_name, plain_name
 from engines import GAMES
@@ -81,9 +82,9 @@ def ordinal(number: int) -> Text:
             return say("{n}th", n=number)
 
 
-def names(snapshot: Snapshot) -> tuple[str, ...]:
+def names(played: Position | Snapshot) -> tuple[str, ...]:
     """The players' names, escaped for Markdown."""
-    return tuple(escape(name) for name in snapshot.names)
+    return tuple(escape(name) for name in played.names)
 
 
 def plain_names(snapshot: Snapshot) -> tuple[str, ...]:
@@ -91,11 +92,11 @@ def plain_names(snapshot: Snapshot) -> tuple[str, ...]:
     return tuple(plain_name(name) for name in snapshot.names)
 
 
-def marks(snapshot: Snapshot) -> tuple[str, ...]:
+def marks(played: Position | Snapshot) -> tuple[str, ...]:
     """The marks of the players: the marks of all colours that each plays, and for computers one more."""
-    seats, computers = len(snapshot.players), snapshot.computers
+    seats, computers = len(played.names), played.computers
     return tuple(
-        "".join(MARKS[colour] for colour in colours_of(seat, seats, snapshot.colours))
+        "".join(MARKS[colour] for colour in colours_of(seat, seats, played.colours))
         + (MARKS.computer if seat in computers else "")
         for seat in range(seats)
     )

@@ -34,7 +34,7 @@ class PrivateBoard(LineBoard, ABC):
 
     def pick(self, tokens: Action = ()) -> Pick | None:
         """Pick an action of the seat that acts as far as the tokens go; None at the end of the game."""
-        return None if self.at.seat is None else pick(self.snapshot, self.at.seat, tokens)
+        return None if self.at.seat is None else pick(self.position, self.at.seat, tokens)
 
     def begun(self, picked: Pick) -> bool:
         """Whether the person has picked anything."""
@@ -47,7 +47,7 @@ class PrivateBoard(LineBoard, ABC):
         picks = self.in_words(self._picks(picked)) if self.begun(picked) else ""
         if picked.whole and not picked.untouched:
             return f"**{self.language(say('{action}?', action=plain(picks)))}**"
-        asked = prompt_of(history.game, history.state, picked, self.in_words)
+        asked = prompt_of(self.position, picked, self.in_words)
         hand = hand_of(history.game, history.view(picked.seat)) if picked.untouched else None
         held = [self.in_words(hand)] if hand is not None and "\n" not in hand else []
         return "\n".join([*held, with_picks(menu.questions(asked, history.game, history.state, self.in_words), picks)])
@@ -89,6 +89,6 @@ class PrivateBoard(LineBoard, ABC):
         if menu.is_left:
             return [*controls, menu.leave()]
         if self.begun(picked):
-            back = self.click(self.verbs.pick, pick_back(self.snapshot, picked.seat, picked.prefix).prefix)
+            back = self.click(self.verbs.pick, pick_back(self.position, picked.seat, picked.prefix).prefix)
             return [*controls, button(self.on_button(say("Back")), back.custom_id)]
         return [*controls, *otherwise]

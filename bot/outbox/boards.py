@@ -86,7 +86,9 @@ class Boards:
 
     async def _builder(self, snapshot: Snapshot, since: Since) -> MessageBuilder:
         language = self._access.language(snapshot)
-        shown = await picture(snapshot, spectator(language), events=standing(snapshot.playing, since.drawn), posted=True)
+        shown = await picture(
+            snapshot.position, spectator(language), events=standing(snapshot.playing, since.drawn), posted=True
+        )
         return board_message(snapshot, language, shown, since.told)
 
     async def _edit_board(self, snapshot: Snapshot) -> Shown:
@@ -182,9 +184,8 @@ class Boards:
         """Remove the buttons of a board that shows a version by one of these files; without any, in words."""
         before = replace(snapshot, history=snapshot.playing.at(version))
         language = self._access.language(snapshot)
-        builder = board_message(
-            before, language, picture_without_content(before, spectator(language), in_words=not files), since, live=False
-        )  # fmt: skip
+        shown = picture_without_content(before.position, spectator(language), in_words=not files)
+        builder = board_message(before, language, shown, since, live=False)
         await self._access.edit(message, builder, keeps=files)
 
     async def _refresh(self, snapshot: Snapshot, job: Job) -> Shown | None:

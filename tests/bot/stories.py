@@ -115,7 +115,7 @@ STORIES: Final[Mapping[str, Story]] = {
 async def message(snapshot: Snapshot, code: str = "en") -> MessageBuilder:
     """The board's message about a table, as the outbox posts it."""
     since, own = story_of(snapshot.playing), language(code)
-    shown = await picture(snapshot, spectator(own), events=standing(snapshot.playing, since.drawn))
+    shown = await picture(snapshot.position, spectator(own), events=standing(snapshot.playing, since.drawn))
     return board_message(snapshot, own, shown, since.told)
 
 

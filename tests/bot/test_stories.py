@@ -12,8 +12,8 @@ from simcord.actors import MemberActor
 
 from bot.core.jobs import Outbox
 from bot.core.people import Users
+from bot.core.table.position import Position
 from bot.core.table.since import standing, story_of
-from bot.core.table.snapshot import Snapshot
 from bot.messages import pictures
 from bot.outbox import boards
 from engines.game import Event
@@ -33,9 +33,9 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Event, ...]]:
     shown: list[tuple[Event, ...]] = []
     picture = pictures.picture
 
-    async def noted(snapshot: Snapshot, *arguments: Any, **rest: Any) -> Any:
+    async def noted(position: Position, *arguments: Any, **rest: Any) -> Any:
         shown.append(tuple(rest["events"]))
-        return await picture(snapshot, *arguments, **rest)
+        return await picture(position, *arguments, **rest)
 
     monkeypatch.setattr(boards, "picture", noted)
     return shown

@@ -9,7 +9,7 @@ from bot.core.table.block_list import Blocks
 from bot.core.table.chain import next_link, start_link
 from bot.runtime.cache import Cache
 from engines.chance import Chance, Fair, Recorded
-from engines.game import Event, Game, Outcome, View, Words, action_words, deed, part_of
+from engines.game import Action, Event, Game, Outcome, View, Words, action_words, deed, part_of
 from engines.text import Text, say
 from opponents.reviewing import only_way
 from storage.schema.records import Entry, EntryKind, Table
@@ -102,6 +102,12 @@ class History:
         """The outcome of the game by its rules, or None."""
         return None if self.to_act else self.game.outcome(self.state)
 
+    @property
+    def moved(self) -> tuple[int, Action] | None:
+        """The seat that has just acted, and its action; None if something else happened last, or nothing."""
+        last = self.log.last
+        return None if last is None or last.entry.kind is not EntryKind.PLAY else (last.entry.seat, last.entry.tokens)
+
     def awaited(self, version: int) -> tuple[int, ...]:
         """The seats that the game was waiting for at a version."""
         return self.log[version - 1].to_act if version else self.game.to_act(self.first)
@@ -158,6 +164,11 @@ class History:
         """The history with one more entry, which gets its link in the hash chain if the game has one. Raises BrokenLog."""
         link = None if self.link is None else next_link(self.link, entry)
         return self._with_link(replace(entry, link=link), link)
+
+    def forward(self, seat: int, tokens: Action, kind: EntryKind = EntryKind.PLAY) -> "History":
+        """The history after an entry that is only imagined: nobody makes it, at no table. Raises BrokenLog."""
+        number = self.version + 1
+        return self.with_new_entry(Entry(table_id=0, number=number, kind=kind, seat=seat, tokens=tokens, user_id=None, at=0.0))
 
     def with_entry(self, entry: Entry) -> "History":
         """The history with one more entry. Raises BrokenLog if the rules reject it."""

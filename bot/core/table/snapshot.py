@@ -7,6 +7,7 @@ from typing import Final
 
 from bot.core.table.errors import NotSeated, WrongStage
 from bot.core.table.history import History, HistoryEntry, withdrawal
+from bot.core.table.position import Ended, Position
 from bot.core.table.settings import PersonSettings, ServerSettings
 from engines.game import Outcome, Rounds, part_of
 from engines.text import SEAT_COLOURS, Text, is_visible, join, plain, say, seat_name
@@ -150,6 +151,25 @@ class Snapshot:
         if self.history is None:
             raise WrongStage(say("The game at table #{n} hasn’t started yet.", n=self.table.id))
         return self.history
+
+    @cached_property
+    def position(self) -> Position:
+        """The position of a game that has started. Raises WrongStage if it has not."""
+        return self.position_after(self.playing)
+
+    def position_after(self, history: History) -> Position:
+        """The position of this game at another point: an earlier one, or one that it could come to."""
+        return Position.of(
+            history, self.names, computers=self.computers, ended=self._ended(history.version), table=self.table.id
+        )
+
+    def _ended(self, version: int) -> Ended | None:
+        """The result, for the last board; None while the game goes on, or if it has ended without a result."""
+        ended = self.table.outcome
+        if ended is None or ended.how.void or version < self.table.version:
+            return None
+        changes = self.rating_changes
+        return Ended(ended.winners, self.is_drawn, changes if any(changes) else ())
 
     @cached_property
     def awaited(self) -> tuple[Seat, ...]:

@@ -199,7 +199,8 @@ async def _show(
 async def _played_before(context: Context, at: Analysed) -> PlayedBefore | None:
     """Return what was played at a position; None if nothing is known of it, or as long as there may be no advice."""
     found = await context.core.service(ServerOpenings).at(at.analysis.guild_id, at.history, at.moves)
-    if found is None or not await context.core.service(Lists).may_have_advice(context.user.id, at.snapshot.table):
+    lists, position = context.core.service(Lists), at.position
+    if found is None or not await lists.may_have_advice(context.user.id, position.game.id, position.variant):
         return None
     return found
 

@@ -90,7 +90,7 @@ async def analysis_message(
     picked = panel.pick() if picked is None else picked
     builder = panel.framed(_heading(panel))
     if picked is None:
-        builder.picture(await picture(panel.snapshot, panel.perspective, events=panel.last_events))
+        builder.picture(await picture(panel.position, panel.perspective, events=panel.last_events))
         _add_line(builder, panel)
         builder.text(note).text(_result(panel))
         return builder.buttons(_ways(panel))
@@ -98,7 +98,7 @@ async def analysis_message(
     prefix, options = menu.marking
     events = panel.last_events if picked.untouched else ()
     builder.picture(
-        await picture(panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options, whole=menu.elsewhere)
+        await picture(panel.position, panel.perspective, events=events, prefix=prefix, options=options, whole=menu.elsewhere)
     )
     if picked.untouched:
         _add_line(builder, panel)
@@ -143,7 +143,7 @@ def _standing(panel: AnalysisPanel) -> str:
         moves = say("After move {n}", n=at.moves)
     if at.seat is None:
         return panel.in_words(join([moves, say("The game is over.")], " · "))
-    mark = plain(marks(panel.snapshot)[at.seat])
+    mark = plain(marks(panel.position)[at.seat])
     return panel.in_words(join([moves, say("{mark} {who} to move", mark=mark, who=seat_name(at.seat))], " · "))
 
 
@@ -164,7 +164,7 @@ def _add_line(builder: MessageBuilder, panel: AnalysisPanel) -> None:
 def _before_words(panel: AnalysisPanel, before: PlayedBefore) -> str:
     """What was played at the position before, on the server and by computers, and how it went for the side to move."""
     assert panel.at.seat is not None, "somebody is to move"
-    mark, who = plain(marks(panel.snapshot)[panel.at.seat]), seat_name(panel.at.seat)
+    mark, who = plain(marks(panel.position)[panel.at.seat]), seat_name(panel.at.seat)
     lines = [panel.in_words(say("📖 **Played here before**, and what {mark} {who} scored:", mark=mark, who=who))]
     if before.here:
         lines.append(panel.in_words(say("-# On this server: {moves}", moves=_continuations(panel, before.here))))
@@ -246,7 +246,7 @@ def _too_long(panel: AnalysisPanel) -> MessageBuilder:
 
 async def branches_message(panel: AnalysisPanel, labels: Sequence[tuple[int, str]]) -> MessageBuilder:
     """The moves that follow a position, to choose from: the numbers of their positions, each with its words."""
-    builder = panel.framed(_heading(panel)).picture(await picture(panel.snapshot, panel.perspective, events=panel.last_events))
+    builder = panel.framed(_heading(panel)).picture(await picture(panel.position, panel.perspective, events=panel.last_events))
     which = panel.language(say("Which way?"))
     builder.text(f"**{which}**")
     shown = [*labels[:1], *labels[1:][-BRANCHES_SHOWN + 1 :]]
@@ -284,10 +284,10 @@ async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[fl
     at, thought, seat = panel.at, advice.thought, panel.at.seat
     assert seat is not None, "somebody is to act"
     line = thought.line if thought.line and thought.line[0] == (seat, thought.action) else ((seat, thought.action),)
-    builder = panel.framed(_heading(panel)).picture(await advised_picture(panel.snapshot, panel.perspective, line))
+    builder = panel.framed(_heading(panel)).picture(await advised_picture(panel.position, panel.perspective, line))
     action = action_words(at.history.game, at.history.state, seat, thought.action)
     told = [say("💡 **Expert’s move: {action}**", action=action), *([] if advice.reason is None else [advice.reason])]
-    expected = foresee_along(at.history, line).actions[1:]
+    expected = foresee_along(panel.position, line).actions[1:]
     if expected:
         told.append(say("-# Expected after that: {line}", line=join(expected, "; ")))
     builder.text("\n".join(filter(None, map(panel.in_words, told))))
@@ -314,7 +314,7 @@ async def shared_message(panel: AnalysisPanel, shared_by: int | None = None) -> 
     title = f"**{panel.language(say('Analysis: {game}', game=panel.at.history.game.title))}**{panel.variant_words}"
     seat = panel.at.seat
     builder = MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(f"{title}\n{_standing(panel)}")
-    builder.picture(await picture(panel.snapshot, panel.perspective, events=panel.last_events))
+    builder.picture(await picture(panel.position, panel.perspective, events=panel.last_events))
     builder.text("\n".join(filter(None, [panel.line_words(), code_words(panel.at.line_code, panel.language)])))
     if shared_by is None:
         return builder

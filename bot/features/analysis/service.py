@@ -93,7 +93,7 @@ class Analyses(Keeper):
 
     async def check_advisable(self, at: Analysed) -> None:
         """Raise Refused while there may be no advice."""
-        if not await self._lists.may_have_advice(at.analysis.user_id, at.snapshot.table):
+        if not await self._lists.may_have_advice(at.analysis.user_id, at.history.game.id, at.position.variant):
             raise Refused(say(
                 "You’re playing a rated game of {game}, so there’s only the board for now. Ask me again when it’s over.",
                 game=at.history.game.title,

@@ -15,6 +15,7 @@ from typing import Any, Final
 from bot.core.table.errors import Refused
 from bot.core.table.history import BrokenLog, History
 from bot.core.table.imagining import imagine, memory_of
+from bot.core.table.position import Position
 from bot.core.table.snapshot import Snapshot
 from engines import GAMES
 from engines.chance import Chance, ChanceExhausted, Fair, Recorded, Scripted
@@ -22,7 +23,7 @@ from engines.game import Action, foresee, open_view
 from engines.position_codes import LONGEST, KnownPosition, Line, NoCode, WrongCode, line_text, position_code, read_line
 from engines.text import SEAT_COLOURS, Text, say
 from engines.values import replace as with_values
-from storage.schema.records import Analysis, Entry, EntryKind, Node, Seat, SeatStatus, Status, Table
+from storage.schema.records import Analysis, EntryKind, Node
 
 MOST_POSITIONS: Final = 200
 """The most positions of an analysis, the root included."""
@@ -84,18 +85,9 @@ class Analysed:
         return self.analysis.place + len(self.path)
 
     @cached_property
-    def snapshot(self) -> Snapshot:
-        """The position as if it were played at a table without a number, at which the colours sit."""
-        history, view = self.history, open_view(self.history.game, self.history.state)
-        table = Table(
-            guild_id=self.analysis.guild_id, channel_id=0, game=history.game.id, variant=view.variant, wanted=history.seats,
-            status=Status.PLAYING, opened_by=self.analysis.user_id, rated=False, rules=history.game.rules, created_at=0.0,
-        )  # fmt: skip
-        seats = (
-            Seat(table_id=0, user_id=1 + seat, place=seat, status=SeatStatus.JOINED, name=SEAT_COLOURS[seat], asked_at=0.0)
-            for seat in range(history.seats)
-        )
-        return Snapshot(table, tuple(seats), history)
+    def position(self) -> Position:
+        """The position itself, in which the players are called by their colours."""
+        return Position.of(self.history, SEAT_COLOURS)
 
     @property
     def question(self) -> tuple[Any, ...]:
@@ -234,9 +226,7 @@ def _drawing(history: History, chance: Chance) -> History:
 def _after(history: History, seat: int, action: Action) -> History:
     """Return the history after an action, or after the seat has left if there is none. Raises BrokenLog."""
     kind, tokens = (EntryKind.PLAY, action) if action else (EntryKind.WITHDRAW, ("resigned",))
-    return history.with_new_entry(
-        Entry(table_id=0, number=history.version + 1, kind=kind, seat=seat, tokens=tokens, user_id=None, at=0.0)
-    )
+    return history.forward(seat, tokens, kind)
 
 
 def _drawn(history: History, seat: int, action: Action, chance: Chance) -> tuple[int, ...]:

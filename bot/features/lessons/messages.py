@@ -1,10 +1,13 @@
 """Messages for a learner of a game: a lesson with the panel of the game below it, the result of a try, and the end."""
 
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, ClassVar, Final
 
 import discord
+from typing_extensions import override
 
+from bot.core.table.position import Position
 from bot.core.table.settings import Learning
 from bot.features.lessons.courses.lesson import END, Course, Lesson, Scenery, Verdict, choices, in_words, is_trap, scenery, view
 from bot.i18n.language import Language
@@ -13,15 +16,12 @@ from bot.messages.builder import Button, MessageBuilder, Picture, button
 from bot.messages.click import Click
 from bot.messages.menus import Menu, Verbs, with_picks
 from bot.messages.picking import Pick, Picker, certain_step, prompt_of, regions
-from bot.messages.pictures import CACHE, picking_words, picture_or_words, shown
+from bot.messages.pictures import Perspective, picture
 from bot.messages.story import alt_text
-from bot.workers.drawing import drawing
 from engines.actions import Action, Choice
-from engines.game import Step, Words, hand_of, part_of
-from engines.steps import Event
+from engines.game import Step, Words, part_of
+from engines.steps import Event, View
 from engines.text import SEAT_COLOURS, Text, join, plain, say
-from renderers import draw
-from renderers.scene import Scene
 
 PICKS: Final = Verbs("learn-pick", "learn-pick", "learn-pick")
 
@@ -31,7 +31,25 @@ TOLD_AFTER: Final = 2
 _PRAISE: Final = (say("That’s it!"), say("Well done!"), say("Exactly!"), say("Spot on!"))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
+class LessonPosition(Position):
+    """A position of a lesson, of which everybody sees what the learner may know by now.
+
+    Attributes:
+        lesson: the lesson.
+    """
+
+    lesson: Lesson
+
+    kind: ClassVar[str] = "lesson"
+
+    @override
+    def view(self, seat: int | None) -> View:
+        shown: View = view(self.game, self.lesson, self.state)
+        return shown
+
+
+@dataclass(frozen=True, kw_only=True)
 class LessonPanel:
     """The panel of a lesson for one learner.
 
@@ -53,6 +71,19 @@ class LessonPanel:
     language: Language
     high_contrast: bool
 
+    @cached_property
+    def position(self) -> LessonPosition:
+        """The position in which the lesson begins. The players are called by their colours."""
+        game, state = self.course.game, self.scenery.state
+        names = tuple(self.language(colour) for colour in SEAT_COLOURS[: game.view(state).seats])
+        return LessonPosition(game=game, state=state, names=names, file=f"learn-{game.id}", lesson=self.lesson)
+
+    @property
+    def perspective(self) -> Perspective:
+        """The perspective of the learner."""
+        seat = self.lesson.seat
+        return Perspective(seat=seat, side=seat, language=self.language, high_contrast=self.high_contrast)
+
     @property
     def picker(self) -> Picker:
         """The picker of the actions that the lesson offers."""
@@ -63,7 +94,7 @@ class LessonPanel:
         """The result of a complete action, if a panel would show it before it is played; else None."""
         if self.lesson.rolls or not picked.whole or is_trap(self.lesson, picked.prefix):
             return None
-        return certain_step(self.course.game, self.scenery.state, picked)
+        return certain_step(self.position, picked)
 
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
         """A click in this lesson."""
@@ -137,7 +168,7 @@ def _question(panel: LessonPanel, menu: Menu) -> str:
         return panel.language(say("What do the dice show? For once, you choose."))
     if picked.whole and not picked.untouched:
         return panel.language(say("{action}?", action=_picks(panel, picked)))
-    asked = prompt_of(game, state, picked, panel.language) if own is None or not picked.untouched else panel.language(own)
+    asked = prompt_of(panel.position, picked, panel.language) if own is None or not picked.untouched else panel.language(own)
     picks = panel.language(_picks(panel, picked)) if _begun(panel, picked) else ""
     return with_picks(menu.questions(asked, game, state, panel.language), picks, bold=False)
 
@@ -187,20 +218,11 @@ def _to(course: Course, name: str) -> Click:
 async def _picture(
     panel: LessonPanel, state: Any, events: tuple[Event, ...] = (), prefix: Action = (), options: tuple[Choice, ...] = ()
 ) -> Picture:
-    """A board of a lesson as the learner may know it by now, in which the players are called by their colours."""
-    game, seat, language = panel.course.game, panel.lesson.seat, panel.language
-    seen, names = view(game, panel.lesson, state), tuple(language(colour) for colour in SEAT_COLOURS)
-    known = tuple(event for event in events if event.known_to(seat))
-    picking = () if panel.lesson.rolls else options
-    scene = Scene(
-        names=names[: seen.seats], events=known, prefix=prefix, options=picking, seen_from=seat,
-        high_contrast=panel.high_contrast, translate=language,
-    )  # fmt: skip
-    png = await CACHE.picture(shown(game.id, seen, scene), lambda: drawing(draw, game.id, seen, scene), kind="lesson")
-    told = join([text for text in (hand_of(game, seen), game.describe(seen)) if text is not None])
-    picked = language(picking_words(game, panel.scenery.state, seat, prefix, picking), names)
-    alt = alt_text(known, " ".join(filter(None, (picked, language(told)))), language, names)
-    return picture_or_words(f"learn-{game.id}.png", png, alt, language, lambda: language(told, names))
+    """A board of a lesson as the learner may know it by now. Its description tells the events, which no text does."""
+    known = tuple(event for event in events if event.known_to(panel.lesson.seat))
+    shown, marked = replace(panel.position, state=state), () if panel.lesson.rolls else options
+    made = await picture(shown, panel.perspective, events=known, prefix=prefix, options=marked)
+    return replace(made, alt=alt_text(known, made.alt, panel.language, shown.names))
 
 
 # --- the result of a try ----------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from bot.core.table.history import BrokenLog, History
@@ -11,7 +11,7 @@ from bot.features.plans.tree import MOST_REPLIES
 from engines.actions import Action
 from engines.game import legal_actions
 from engines.text import Text
-from storage.schema.records import Entry, EntryKind, Plan, Reply
+from storage.schema.records import Plan, Reply
 
 ABBREVIATED: Final = "~"
 """The first character of an abbreviation. No token of a game begins with it."""
@@ -115,10 +115,6 @@ class Ahead:
         to_act = branch.history.to_act
         return to_act[0] if len(to_act) == 1 and to_act[0] != self.seat else None
 
-    def at(self, history: History) -> Snapshot:
-        """The table with the game played forward."""
-        return replace(self.snapshot, history=history)
-
 
 def _below(
     history: History, seat: int, replies: Sequence[Reply], path: tuple[int, ...]
@@ -137,11 +133,8 @@ def forward(history: History, action: Action) -> History | None:
     """Play a game forward by an action of the seat to act; None if it is illegal."""
     if not history.to_act:
         return None
-    entry = Entry(
-        table_id=0, number=history.version + 1, kind=EntryKind.PLAY, seat=history.to_act[0], tokens=action, user_id=None, at=0.0
-    )
     try:
-        return history.with_new_entry(entry)
+        return history.forward(history.to_act[0], action)
     except BrokenLog:
         return None
 

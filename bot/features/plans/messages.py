@@ -44,7 +44,7 @@ async def plan_message(
     builder = MessageBuilder(colour=COLOURS[ahead.seat])
     builder.text(heading(ahead.snapshot, perspective.language)).text(note)
     events = latest(branch) if branch.number else since_asked(ahead.snapshot, ahead.seat)
-    builder.picture(await picture(ahead.at(branch.history), perspective, events=events))
+    builder.picture(await picture(ahead.snapshot.position_after(branch.history), perspective, events=events))
     lines, menu = await in_share(lambda: ([*view.lines()], view.menu(page) if view.has_menu else None))
     builder.text("\n".join(lines))
     if ahead.replies:

@@ -6,6 +6,7 @@ from typing import Final
 import discord
 
 from bot.core.table.history import History
+from bot.core.table.position import Position
 from bot.features.plans.ahead import Ahead, Branch, abbreviate, abbreviate_if_long
 from bot.features.plans.messages import latest, quoted, spot
 from bot.messages.board import COLOURS, heading, story
@@ -47,9 +48,14 @@ class Adding:
     perspective: Perspective
 
     @property
+    def position(self) -> Position:
+        """The position in which it is picked."""
+        return self.ahead.snapshot.position_after(self.history)
+
+    @property
     def picker(self) -> Picker:
         """The picker of the action."""
-        return action_picker(self.history, self.history.to_act[0])
+        return action_picker(self.position, self.history.to_act[0])
 
     @property
     def other(self) -> int:
@@ -108,10 +114,9 @@ async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: 
         verbs=verbs,
     )
     prefix, options = menu.marking
-    shown = adding.ahead.at(history)
     events = _events(adding) if picked.untouched else ()
     builder = adding.builder().text(note)
-    builder.picture(await picture(shown, adding.perspective, events=events, prefix=prefix, options=options))
+    builder.picture(await picture(adding.position, adding.perspective, events=events, prefix=prefix, options=options))
     builder.text("\n".join(_question(adding, picked)))
     menu.add_to(builder)
     leave = menu.leave() if menu.is_left else _back(adding, picked)
@@ -143,7 +148,7 @@ def _question(adding: Adding, picked: Pick) -> list[str]:
     lines = [
         *adding.moves_line,
         f"**{adding.in_words(title)}**",
-        prompt_of(game, state, picked, adding.in_words),
+        prompt_of(adding.position, picked, adding.in_words),
     ]
     if (hint := _hint(adding, picked)) is not None:
         lines.append(f"-# {adding.in_words(hint)}")
@@ -185,7 +190,7 @@ def _back(adding: Adding, picked: Pick) -> Button | None:
         verb = MINE.pick if adding.theirs else THEIRS.pick
         click = adding.click(verb, picker.back(picked.prefix).prefix)
     elif adding.theirs:
-        before = action_picker(adding.branch.history, adding.other)
+        before = action_picker(adding.ahead.snapshot.position_after(adding.branch.history), adding.other)
         click = spot(ahead, adding.branch, THEIRS.pick, *abbreviate_if_long(before.back(adding.theirs).prefix))
     elif ahead.replies:
         click = spot(ahead, adding.branch)
@@ -203,7 +208,8 @@ async def confirm_message(adding: Adding, mine: Action, after: History) -> Messa
         after: the game after it.
     """
     events = tuple(event for logged in after.log[-2:] for event in logged.events)
-    builder = adding.builder().picture(await picture(adding.ahead.at(after), adding.perspective, events=events))
+    shown = adding.ahead.snapshot.position_after(after)
+    builder = adding.builder().picture(await picture(shown, adding.perspective, events=events))
     title = say(
         "If {who} plays {theirs}, you play {mine}.",
         who=seat_name(adding.other), theirs=_theirs(adding), mine=quoted(after.action_words(after.log[-1])),

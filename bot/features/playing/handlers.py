@@ -35,7 +35,7 @@ async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int
     Without previews the button of an action plays it at once, so none is needed to repeat the last one.
     """
     preview = preview_of(snapshot, picked) if context.settings.preview else None
-    repeat = bool(picked.again) and _has_preview(context, snapshot, pick(snapshot, picked.seat, picked.again))
+    repeat = bool(picked.again) and _has_preview(context, snapshot, pick(snapshot.position, picked.seat, picked.again))
     perspective = context.perspective(picked.seat)
     return await panel_message(snapshot, picked, perspective, page=page, note=note, preview=preview, repeat=repeat)
 
@@ -56,7 +56,7 @@ async def open_panel(context: Context, table_id: int, note: str = "") -> None:
         raise not_your_turn(snapshot)
     if snapshot.table.solo:
         note = note or _since_asked(context, snapshot, seat)
-    await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
+    await context.reply.show(await panel(context, snapshot, pick(snapshot.position, seat, ()), note=note))
     return None
 
 
@@ -73,7 +73,7 @@ async def _pick(context: Context, click: Click) -> None:
     automatically are shown first.
     """
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
-    picked = pick(snapshot, seat, click.tokens)
+    picked = pick(snapshot.position, seat, click.tokens)
     if click.version != snapshot.playing.version:
         await _show_changed(context, click, snapshot, seat)
     elif picked.whole and picked.prefix == click.tokens and not _has_preview(context, snapshot, picked):
@@ -89,7 +89,7 @@ def _has_preview(context: Context, snapshot: Snapshot, picked: Pick) -> bool:
 @handles("back", tokens=ACTION)
 async def _back(context: Context, click: Click) -> None:
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
-    await context.reply.show(await panel(context, snapshot, pick_back(snapshot, seat, click.tokens)))
+    await context.reply.show(await panel(context, snapshot, pick_back(snapshot.position, seat, click.tokens)))
 
 
 @handles("act", tokens=ACTION, answer=Answer.SILENT)
@@ -112,7 +112,7 @@ def _pick_on_board(context: Context, snapshot: Snapshot, click: Click) -> Pick |
     seat = snapshot.viewpoint(context.user.id)
     if seat is None or snapshot.table.status is not Status.PLAYING or click.version != snapshot.playing.version:
         return None
-    picked = pick(snapshot, seat, click.tokens)
+    picked = pick(snapshot.position, seat, click.tokens)
     return picked if picked.prefix == click.tokens else None
 
 
@@ -126,7 +126,7 @@ async def _close(context: Context, click: Click) -> None:
 async def _rest(context: Context, click: Click) -> None:
     """Show how the rest of the turn would be spent, and ask whether it is to be."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
-    spending = spending_of(snapshot, seat)
+    spending = spending_of(snapshot.position, seat)
     if click.version != snapshot.playing.version or spending is None:
         await _show_changed(context, click, snapshot, seat)
     else:
@@ -173,7 +173,7 @@ async def _play(context: Context, click: Click, *, closing: bool = False) -> Non
 
 async def _show_changed(context: Context, click: Click, snapshot: Snapshot, seat: int) -> None:
     """Answer a click on an outdated board with the current one, and with the tokens of the pick that are still possible."""
-    picked = pick(snapshot, seat, click.tokens)
+    picked = pick(snapshot.position, seat, click.tokens)
     if click.tokens and picked.prefix[: len(click.tokens)] == click.tokens:
         note = say("The board has changed since. Your pick still works: have another look.")
     else:
@@ -217,7 +217,7 @@ async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, 
     if snapshot.table.status is not Status.PLAYING:
         message = await over_message(snapshot, context.perspective(seat), note)
     elif seat in snapshot.playing.to_act:
-        message = await panel(context, snapshot, pick(snapshot, seat, ()), note=note)
+        message = await panel(context, snapshot, pick(snapshot.position, seat, ()), note=note)
     else:
         message = await waiting_message(snapshot, seat, context.perspective(seat), note)
     await context.reply.show(message)
@@ -324,7 +324,7 @@ async def _answer_on_board(context: Context, played: Played, seat: int) -> None:
     snapshot = played.snapshot
     secret = _story(context, played, seat, private=True)
     if _needs_panel(snapshot, seat) and not played.repeated:
-        await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=secret))
+        await context.reply.show(await panel(context, snapshot, pick(snapshot.position, seat, ()), note=secret))
     elif secret:
         await context.tell(secret)
     else:

@@ -53,10 +53,10 @@ async def show_hand(context: Context, table_id: int) -> None:
         raise Refused(say("{game} has no secrets: everybody sees the same board.", game=history.game.title))
     if hand_of(history.game, history.view(seat)) is None:
         note = context.language(say("No secrets just now: you see what everybody sees."))
-    if seat in history.to_act and has_hand_picture(snapshot, seat):
+    if seat in history.to_act and has_hand_picture(snapshot.position, seat):
         await context.reply.show(await hand_message(snapshot, seat, context.perspective(seat)))
         return
-    await context.reply.show(await panel(context, snapshot, pick(snapshot, seat, ()), note=note))
+    await context.reply.show(await panel(context, snapshot, pick(snapshot.position, seat, ()), note=note))
 
 
 @handles("hand")

@@ -109,11 +109,12 @@ async def hand_message(snapshot: Snapshot, seat: int, perspective: Perspective) 
     """The hand of a seat that the game waits for, as large as possible, with buttons of its cards, and *Move* for all else."""
     game, language = snapshot.playing.game, perspective.language
     verbs = game.hand_verbs if isinstance(game, Hidden) else ()
-    cards = hand_items(snapshot, seat, verbs)
+    cards = hand_items(snapshot.position, seat, verbs)
     menu = _menu(snapshot, cards, perspective, 0)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
-    builder.picture(await picture(snapshot, perspective, options=tuple(item.choice for item in cards.items), hand=True))
-    builder.text(f"**{question_sentence(snapshot, seat, language)}**")
+    marked = tuple(item.choice for item in cards.items)
+    builder.picture(await picture(snapshot.position, perspective, options=marked, hand=True))
+    builder.text(f"**{question_sentence(snapshot.position, seat, language)}**")
     menu.add_to(builder)
     move = Click("move", snapshot.table.id, snapshot.playing.version)
     return builder.buttons([button(language(say("Move")), move.custom_id, discord.ButtonStyle.primary)])
@@ -137,7 +138,7 @@ async def _add_question(builder: MessageBuilder, panel: _Panel, note: str) -> No
     prefix, options = panel.menu.marking
     whole_board = panel.menu.elsewhere
     builder.picture(
-        await picture(snapshot, panel.perspective, events=events, prefix=prefix, options=options, whole=whole_board)
+        await picture(snapshot.position, panel.perspective, events=events, prefix=prefix, options=options, whole=whole_board)
     )
     hand = hand_of(snapshot.playing.game, snapshot.playing.view(picked.seat))
     in_a_line = hand is not None and "\n" not in hand  # more than a line is in the picture, and in its words
@@ -185,8 +186,8 @@ def _question(panel: _Panel) -> str:
         return panel.in_words(say("Nothing to do for now. Waiting for {who}.", who=who))
     if picked.whole:
         return _play_this(panel)
-    asked = prompt_of(history.game, history.state, picked, panel.in_words)
-    begun = picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix
+    asked = prompt_of(panel.snapshot.position, picked, panel.in_words)
+    begun = picked.prefix != pick(panel.snapshot.position, picked.seat, ()).prefix
     picks = panel.in_words(_picks(panel)) if begun and not picked.untouched else ""
     return with_picks(panel.menu.questions(asked, history.game, history.state, panel.in_words), picks)
 
@@ -204,7 +205,7 @@ def _play_this(panel: _Panel) -> str:
 async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) -> None:
     """Add the board after the action, with its trail, and its events in words unless they only name the action once more."""
     known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
-    builder.picture(await picture(panel.snapshot, panel.perspective, events=known, after=step.state))
+    builder.picture(await picture(panel.snapshot.position, panel.perspective, events=known, after=step.state))
     told = words(
         _events_to_tell(known),
         panel.perspective.language,
@@ -237,7 +238,7 @@ def _controls(panel: _Panel) -> list[Button]:
             controls.append(button(panel.on_button(closing.label), both, discord.ButtonStyle.primary))
     if panel.menu.is_left:
         controls.append(panel.menu.leave())
-    elif not picked.untouched and picked.prefix != pick(panel.snapshot, picked.seat, ()).prefix:
+    elif not picked.untouched and picked.prefix != pick(panel.snapshot.position, picked.seat, ()).prefix:
         controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
     last = history.log.last
     own = last is not None and last.entry.seat == picked.seat  # nothing has come after that
@@ -301,7 +302,7 @@ async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspectiv
         builder.text(heading(snapshot, language))
     builder.text(told or language(say("Done.")))
     if snapshot.table.solo:
-        builder.picture(await picture(snapshot, perspective, events=since_own_turn(snapshot, seat)))
+        builder.picture(await picture(snapshot.position, perspective, events=since_own_turn(snapshot, seat)))
     builder.text("-# " + language(thinking_text(snapshot) if waits else turn_text(snapshot), names(snapshot)))
     click = Click("move", snapshot.table.id, snapshot.playing.version)
     if waits:

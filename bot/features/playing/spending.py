@@ -6,6 +6,7 @@ from typing import Any
 
 import discord
 
+from bot.core.table.position import Position
 from bot.core.table.snapshot import Snapshot
 from bot.messages.board import COLOURS, heading
 from bot.messages.builder import MessageBuilder, button
@@ -38,9 +39,9 @@ class Spending:
     closing: Shortcut | None
 
 
-def spending_of(snapshot: Snapshot, seat: int) -> Spending | None:
+def spending_of(position: Position, seat: int) -> Spending | None:
     """The rest of a seat's turn as it would be spent; None if it cannot be."""
-    game, state = snapshot.playing.game, snapshot.playing.state
+    game, state = position.game, position.state
     buttons = part_of(game, Buttons)
     actions, closing = buttons.rest(state, seat), None
     events: list[Event] = []
@@ -52,13 +53,13 @@ def spending_of(snapshot: Snapshot, seat: int) -> Spending | None:
     return Spending(actions, tuple(events), state, closing) if actions else None
 
 
-def rest_in_words(snapshot: Snapshot, seat: int, spending: Spending, perspective: Perspective) -> str:
+def rest_in_words(position: Position, seat: int, spending: Spending, perspective: Perspective) -> str:
     """The rest of the turn in words; if it is long, a line for each piece, so that a phone shows the board, too."""
-    language, who = perspective.language, names(snapshot)
+    language, who = perspective.language, names(position)
     if len(spending.actions) <= IN_A_LINE:
-        steps = numbered(snapshot.table.game, spending.events)
-        return words(spending.events, language, who, marks(snapshot), whole(CHARACTERS), numbered=steps)
-    game, state = snapshot.playing.game, snapshot.playing.state
+        steps = numbered(position.game.id, spending.events)
+        return words(spending.events, language, who, marks(position), whole(CHARACTERS), numbered=steps)
+    game, state = position.game, position.state
     pieces = Counter(action[:-1] for action in spending.actions)
     lines = []
     for piece, number in pieces.items():
@@ -73,9 +74,9 @@ async def spending_message(snapshot: Snapshot, seat: int, spending: Spending, pe
     """The board after the rest of the turn, with the question whether it is to be played."""
     language, click = perspective.language, Click("spend", snapshot.table.id, snapshot.playing.version)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
-    builder.picture(await picture(snapshot, perspective, events=spending.events, after=spending.after))
+    builder.picture(await picture(snapshot.position, perspective, events=spending.events, after=spending.after))
     asked = say_n("Spend your last action like this?", "Spend your last {n} actions like this?", len(spending.actions))
-    told = rest_in_words(snapshot, seat, spending, perspective)
+    told = rest_in_words(snapshot.position, seat, spending, perspective)
     quick = say("That’s the quickest way to end your turn, not the best: it changes as little as possible.")
     builder.text(f"**{language(asked)}**\n{told}").text(f"-# {language(quick)}")
     row = [button(language(say("Play")), click.custom_id, discord.ButtonStyle.success, emoji="✅")]

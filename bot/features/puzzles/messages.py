@@ -83,7 +83,7 @@ def puzzle_panel(
     """
     seat = solving.puzzle.seat
     perspective = Perspective(seat=seat, side=seat if turned else 0, language=language, high_contrast=high_contrast)
-    at = board(solving.puzzle, solving.line if line is None else line)
+    at = board(solving.line if line is None else line)
     return PuzzlePanel(at, perspective, solving, wanted)
 
 
@@ -108,21 +108,21 @@ async def puzzle_message(
         preview: whether a complete action is shown before it is played.
         more: the buttons before *Give up*, while nothing is picked.
     """
-    history, menu = panel.at.history, panel.menu(picked, page)
-    step = certain_step(history.game, history.state, picked) if preview and picked.whole else None
+    menu = panel.menu(picked, page)
+    step = certain_step(panel.position, picked) if preview and picked.whole else None
     builder = panel.framed(heading(panel))
     if step is not None:
         known = tuple(event for event in step.events if event.known_to(picked.seat))
-        builder.picture(await picture(panel.snapshot, panel.perspective, events=known, after=step.state))
+        builder.picture(await picture(panel.position, panel.perspective, events=known, after=step.state))
     else:
         prefix, options = menu.marking
         events = panel.events if picked.untouched else ()
         builder.picture(
             await picture(
-                panel.snapshot, panel.perspective, events=events, prefix=prefix, options=options, whole=menu.elsewhere
+                panel.position, panel.perspective, events=events, prefix=prefix, options=options, whole=menu.elsewhere
             )
         )
-    if picked.untouched and history.version:
+    if picked.untouched and panel.at.history.version:
         builder.text(panel.told(panel.events))
     builder.text(note).text(f"{_task(panel, now)}\n{panel.question(picked, menu)}")
     give_up = button(panel.on_button(say("Give up")), panel.click("puzzle-give-up").custom_id, emoji="🏳️")
@@ -217,7 +217,7 @@ async def wrong_message(
     log = panel.at.history.log[before:]
     events = tuple(event for logged in log for event in logged.events)
     builder = panel.framed(heading(panel))
-    builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
+    builder.picture(await picture(panel.position, panel.perspective, events=events))
     unseen = [] if refutation is None else panel.last_words(refutation.line)
     played = panel.told(log[0].events if log else ())  # the answer is in the reason
     told = [played, *unseen, "❌ " + panel.language(say("**That’s not it**, so it’s taken back."))]
@@ -267,7 +267,7 @@ async def over_message(
     shown = history.log[max(before, history.version - EVENTS_OF) :]
     builder = panel.framed(heading(panel))
     events = tuple(event for logged in shown for event in logged.events)
-    builder.picture(await picture(panel.snapshot, panel.perspective, events=events))
+    builder.picture(await picture(panel.position, panel.perspective, events=events))
     solved, whole = bool(solving.attempt.played) and solving.left == 0, solving.puzzle.line
     title = say("✅ Solved!") if solved else say("🏳️ This was the way:")
     why = [panel.in_words(reason) for reason in reasons]

@@ -41,7 +41,7 @@ async def open_daily(core: Core, guild_id: int, day: int, language: Language, ro
         said = say("Daily puzzle #{n}, {game}: {task} Only your first try counts.", n=day, game=shown.at.history.game.title,
                    task=shown.on_button(results.puzzle.task))  # fmt: skip
         builder.notify(Notification(language(said), mentions=role_mention(role)))
-    builder.picture(await picture(shown.snapshot, shown.perspective, posted=True))
+    builder.picture(await picture(shown.position, shown.perspective, posted=True))
     ends = language(ends_words(results.ends))
     solvers = language(_solvers(results.solved))
     builder.text(f"🎯 **{shown.in_words(results.puzzle.task)}**\n{ends}").text(solvers)
@@ -65,7 +65,7 @@ async def closed_daily(core: Core, guild_id: int, day: int, language: Language) 
         return None
     shown = await _board(results, language)
     builder = shown.framed(_heading(results, shown))
-    builder.picture(await picture(shown.snapshot, shown.perspective, posted=True))
+    builder.picture(await picture(shown.position, shown.perspective, posted=True))
     if results.withdrawn:
         return builder.text(language(say("This puzzle was withdrawn: something was wrong with it. It counts for nobody.")))
     over = say(
@@ -81,7 +81,7 @@ CONTENTS: Final = Contents(open_daily, closed_daily)
 
 async def _board(results: DayResults, language: Language) -> LineBoard:
     """The position of the puzzle, as the solver's seat sees it."""
-    at = await asyncio.to_thread(board, results.puzzle, begin(results.puzzle))
+    at = await asyncio.to_thread(board, begin(results.puzzle))
     return LineBoard(at, Perspective(seat=results.puzzle.seat, language=language))
 
 

@@ -7,14 +7,15 @@ from typing import Final
 
 from bot.core.server_days import ServerDay
 from bot.core.table.errors import Refused
-from bot.features.analysis.tree import Analysed, analysed
-from engines.game import Action, IllegalAction
+from bot.core.table.history import History
+from bot.core.table.position import Position
+from engines.game import Action, IllegalAction, open_view
 from engines.position_codes import Line
-from engines.text import say
+from engines.text import SEAT_COLOURS, say
 from opponents.puzzles.judging import Answer, Verdict, answer, begin, solution
 from opponents.puzzles.puzzle import Puzzle
 from storage.schema.puzzle_records import PuzzleAttempt
-from storage.schema.records import Analysis, Node, PuzzleOutcome
+from storage.schema.records import PuzzleOutcome
 
 MOST_JUDGED: Final = 100
 """How many actions of a first attempt are kept as right or wrong. Further ones are played all the same."""
@@ -81,12 +82,34 @@ def unreadable() -> Refused:
     return Refused(say("I can’t read where you were in this puzzle. `/puzzle` shows you another one."))
 
 
-def board(puzzle: Puzzle, line: Line) -> Analysed:
-    """Return the position at the end of a line of a puzzle, as far as it is certain, as an analysis that is not stored."""
-    certain = line.actions[: len(line.steps)]
-    nodes = tuple(Node(number, seat, action) for number, (seat, action) in enumerate(certain))
-    root = Analysis(user_id=0, guild_id=0, root=puzzle.code, nodes=nodes, current=len(nodes), side=puzzle.seat, used_at=0.0)
-    return analysed(root)
+@dataclass(frozen=True)
+class Board:
+    """The position at the end of a line of a puzzle.
+
+    Attributes:
+        history: the line.
+    """
+
+    history: History
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that acts next; None at the end of the game."""
+        return next(iter(self.history.to_act), None)
+
+    @cached_property
+    def position(self) -> Position:
+        """The position itself, in which the players are called by their colours."""
+        return Position.of(self.history, SEAT_COLOURS)
+
+
+def board(line: Line) -> Board:
+    """Return the position at the end of a line of a puzzle, as far as it is certain."""
+    game, state = line.start.game, line.start.state
+    history = History(game, open_view(game, state).seats, state)
+    for seat, action in line.actions[: len(line.steps)]:
+        history = history.forward(seat, action)
+    return Board(history)
 
 
 # --- what changes the row -----------------------------------------------------------------------------------------------------

@@ -100,7 +100,7 @@ def words_for(past: Past, name: str) -> Picture:
     history = snapshot.playing
     view = open_view(history.game, history.state) if perspective.revealed else history.view(perspective.seat)
     alt = perspective.language(history.game.describe(view), snapshot.names)
-    return picture_or_words(name, None, alt, perspective.language, lambda: words_of(snapshot, perspective, view))
+    return picture_or_words(name, None, alt, perspective.language, lambda: words_of(snapshot.position, perspective, view))
 
 
 def drawn(past: Past) -> Replay | None:

@@ -351,9 +351,9 @@ async def add_choice(
     """Add what was played, and what was better if it was a slip; if `before`, on the board before it."""
     snapshot, language, moment = reviewed.snapshot, perspective.language, point.moment
     who, history = names(snapshot), reviewed.course.history
-    then = replace(snapshot, history=history.at(moment.number - 1))
+    then = snapshot.position_after(history.at(moment.number - 1))
     seen = replace(perspective, seat=moment.seat)
-    found = foresee_along(then.playing, point.found.line)
+    found = foresee_along(then, point.found.line)
     action = action_words(history.game, moment.before, moment.seat, moment.action)
     played = say("**Played:** {action} ({percent}%)", action=action, percent=_percent(point.found.played))
     better = say("**Better:** {action} ({percent}%)", action=found.actions[0], percent=_percent(point.found.best))

@@ -167,7 +167,7 @@ def example_message(
     builder.picture(
         Picture(name, gif, alt)
         if gif is not None
-        else picture_or_words(name, None, alt, language, lambda: words_of(snapshot, perspective, view))
+        else picture_or_words(name, None, alt, language, lambda: words_of(snapshot.position, perspective, view))
     )
     builder.text(language(join(lines), who))
     luck = game.chance or game.secret or game.memory

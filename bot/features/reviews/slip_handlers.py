@@ -80,9 +80,9 @@ async def _play(context: Context, click: Click) -> None:
         return
     user_id, table = context.user.id, at.reviewed.snapshot.table
     tried = await in_share(at.known, action)
-    if tried is None and await lists.may_have_advice(user_id, table):
+    if tried is None and await lists.may_have_advice(user_id, table.game, table.variant):
         thought = await ask_expert(context, try_again, *await in_share(at.question, action))
-        tried = thought if await lists.may_have_advice(user_id, table) else None
+        tried = thought if await lists.may_have_advice(user_id, table.game, table.variant) else None
     if tried is None:
         await _show(context, panel, note=unweighed_words(panel, action))
     else:

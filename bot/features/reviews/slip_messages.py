@@ -59,17 +59,16 @@ async def slip_message(
         preview: whether a complete action is shown before it is played.
     """
     at, menu = panel.at, panel.menu(picked, page)
-    game, state = at.history.game, at.history.state
-    step = certain_step(game, state, picked) if preview and picked.whole else None
+    step = certain_step(at.position, picked) if preview and picked.whole else None
     builder = _framed(panel)
     if step is not None:
-        builder.picture(await picture(panel.snapshot, panel.perspective, events=step.events, after=step.state))
+        builder.picture(await picture(panel.position, panel.perspective, events=step.events, after=step.state))
     else:
         prefix, options = menu.marking
         after, events = (at.seen if at.recalled else None), (at.events if picked.untouched else ())
         builder.picture(
             await picture(
-                panel.snapshot,
+                panel.position,
                 panel.perspective,
                 events=events,
                 prefix=prefix,
@@ -95,7 +94,7 @@ def _framed(panel: SlipPanel) -> MessageBuilder:
     """A message in the colour of the person's seat, with the game, and which slip it is of how many."""
     at = panel.at
     which = say("{title} ({n} of {all})", title=TRY_AGAIN, n=at.number, all=len(at.own)) if len(at.own) > 1 else TRY_AGAIN
-    builder = MessageBuilder(colour=COLOURS[at.seat]).text(heading(panel.snapshot, panel.language))
+    builder = MessageBuilder(colour=COLOURS[at.seat]).text(heading(at.reviewed.snapshot, panel.language))
     return builder.text(f"### {panel.language(which)}")
 
 
@@ -144,11 +143,11 @@ async def tried_message(panel: SlipPanel, action: Action, tried: SecondTry) -> M
 async def _picture_of(panel: SlipPanel, line: Sequence[tuple[int, Action]]) -> Picture:
     """The board at the end of a line, or its first action marked on the board that was seen before it."""
     at, (_, action) = panel.at, line[0]
-    if not at.recalled or foresee_along(at.history, line).state is not None:
-        return await advised_picture(panel.snapshot, panel.perspective, line)
+    if not at.recalled or foresee_along(at.position, line).state is not None:
+        return await advised_picture(panel.position, panel.perspective, line)
     offered = at.history.game.choices(at.history.state, at.seat, action[:-1])
     marked = tuple(choice for choice in offered if choice.token == action[-1])
-    return await picture(panel.snapshot, panel.perspective, prefix=action[:-1], options=marked, after=at.seen)
+    return await picture(panel.position, panel.perspective, prefix=action[:-1], options=marked, after=at.seen)
 
 
 def _praise(panel: SlipPanel, action: Action, tried: SecondTry) -> list[Text]:
@@ -173,7 +172,7 @@ def _reproof(panel: SlipPanel, action: Action, tried: SecondTry) -> list[Text]:
         action=panel.words_of(action), percent=_percent(at.best - tried.lost), points=points,
     )]  # fmt: skip
     if tried.reply is not None:
-        answered = foresee_along(at.history, [(at.seat, action), tried.reply]).actions[1:]
+        answered = foresee_along(at.position, [(at.seat, action), tried.reply]).actions[1:]
         told += [say("{who} answers {reply}.", who=seat_name(tried.reply[0]), reply=reply) for reply in answered]
     if tried.reason is not None:
         told.append(say("-# Hint: ||{reason}||", reason=tried.reason))

@@ -3,13 +3,13 @@
 All of it follows from the review of the game, and nothing is stored.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from bot.core.table.errors import Refused
 from bot.core.table.history import History
-from bot.core.table.snapshot import Snapshot
+from bot.core.table.position import Position
 from bot.features.reviews.course import Marked
 from bot.features.reviews.service import Reviewed
 from engines.game import Action, Event, foresee
@@ -69,9 +69,9 @@ class Slips:
         return self.reviewed.course.history.at(self.point.moment.number - 1)
 
     @cached_property
-    def snapshot(self) -> Snapshot:
-        """The table as it was before the slip."""
-        return replace(self.reviewed.snapshot, history=self.history)
+    def position(self) -> Position:
+        """The position before the slip."""
+        return self.reviewed.snapshot.position_after(self.history)
 
     @property
     def events(self) -> tuple[Event, ...]:

@@ -113,7 +113,7 @@ async def _card_picture(
 
     def words() -> str:
         told = language(join(_facts(snapshot, reviewed, language)), names(snapshot))
-        return f"{told}\n{words_of(snapshot, perspective, view)}"
+        return f"{told}\n{words_of(snapshot.position, perspective, view)}"
 
     return picture_or_words(f"result-{snapshot.table.id}-{history.version}.png", png, alt, language, words)
 
@@ -121,7 +121,7 @@ async def _card_picture(
 def _scene(snapshot: Snapshot, perspective: Perspective) -> Scene:
     return Scene(
         names=snapshot.names, computers=snapshot.computers, seen_from=perspective.side,
-        high_contrast=perspective.high_contrast, translate=perspective.language, finale=finale_of(snapshot),
+        high_contrast=perspective.high_contrast, translate=perspective.language, finale=finale_of(snapshot.position),
     )  # fmt: skip
 
 

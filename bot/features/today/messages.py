@@ -193,7 +193,7 @@ async def _picture(boards: Sequence[Snapshot], perspective: Perspective, *, post
 def _tile(snapshot: Snapshot, perspective: Perspective) -> Tile:
     """A game as everybody sees it, with what happened last; of one that nobody has won, why."""
     history, language = snapshot.playing, perspective.language
-    last, finale = history.log.last, finale_of(snapshot)
+    last, finale = history.log.last, finale_of(snapshot.position)
     events = () if last is None else tuple(event for event in last.events if event.known_to(None))
     scene = Scene(
         names=snapshot.names, computers=snapshot.computers, events=events, high_contrast=perspective.high_contrast,

@@ -218,7 +218,8 @@ async def podium_picture(view: TournamentView, best: Snapshot | None, language: 
         return None
     people = say_n("{n} player", "{n} players", len(view.event.players))
     subtitle = language(join([game_words(view.row), format_words(view.row), people], " · "))
-    shown, finale, game = None, None if best is None else finale_of(best), language(say("The best game"))
+    shown, game = None, language(say("The best game"))
+    finale = None if best is None or best.history is None else finale_of(best.position)
     if best is not None and best.history is not None and finale is not None and best.table.status is Status.FINISHED:
         scene = Scene(names=best.names, computers=best.computers, translate=language, finale=finale)
         shown = BestGame(

@@ -49,7 +49,7 @@ async def test_a_player_is_asked_the_same_in_every_message(core: Core, game: str
     table, sentence = snapshot.table, asked[:1].upper() + asked[1:]
     (seat,) = snapshot.playing.to_act
     me, other = (snapshot.players[place].user_id for place in (seat, 1 - seat))
-    assert question(snapshot, seat) == asked
+    assert question(snapshot.position, seat) == asked
     board = board_message(snapshot, ENGLISH, Picture("board.png", b"", "the board"), 0)
     assert f"<@{me}>, {asked}" in words(board)
     page = await core.service(Lists).page(table.guild_id, me)
@@ -67,8 +67,8 @@ async def test_a_player_is_asked_the_same_in_every_message(core: Core, game: str
 
 async def test_those_who_are_asked_the_same_are_asked_together(core: Core) -> None:
     snapshot = await started(core, replace(PUCKS, seats=3), BEN, CLEO)
-    assert [(str(asked), seats) for asked, seats in questions(snapshot, (1, 2))] == [(ASKED["pucks"], [1, 2])]
-    assert question_sentence(snapshot, 0, ENGLISH) == "Draw 1 card to start your turn."
+    assert [(str(asked), seats) for asked, seats in questions(snapshot.position, (1, 2))] == [(ASKED["pucks"], [1, 2])]
+    assert question_sentence(snapshot.position, 0, ENGLISH) == "Draw 1 card to start your turn."
 
 
 async def test_a_refusal_names_what_is_possible_and_to_whoever_types_the_words_to_type(core: Core) -> None:

@@ -234,7 +234,9 @@ async def test_buttons_show_names_as_they_are(world: World) -> None:
     state = replace(snapshot.playing.state, phase=Phase.ACT, to_move=first, turn_of=first)
     state = with_hand(state, first, ("borrow",))
     shown = replace(snapshot, history=replace(snapshot.playing, first=state, log=NO_ENTRIES))
-    panel = await panel_message(shown, pick(shown, first, ("play", "borrow")), Perspective(seat=first, language=ENGLISH))
+    panel = await panel_message(
+        shown, pick(shown.position, first, ("play", "borrow")), Perspective(seat=first, language=ENGLISH)
+    )
     labels = [item.label for row in panel.items for item in getattr(row, "children", ()) if isinstance(item, discord.ui.Button)]
     assert any("so_called" in (label or "") for label in labels), labels
 

@@ -127,8 +127,8 @@ def test_in_a_game_without_secrets_all_seats_see_the_picture_that_spectators_see
 async def test_the_same_picture_is_drawn_once(core: Core, drawings: list[Any]) -> None:
     snapshot = await started(core)
     seen = spectator(ENGLISH)
-    at_once = await asyncio.gather(*(picture(snapshot, seen) for _ in range(5)))
-    assert {shown.content for shown in (*at_once, await picture(snapshot, seen))} == {at_once[0].content}
+    at_once = await asyncio.gather(*(picture(snapshot.position, seen) for _ in range(5)))
+    assert {shown.content for shown in (*at_once, await picture(snapshot.position, seen))} == {at_once[0].content}
     assert len(drawings) == 1
 
 
@@ -138,9 +138,9 @@ async def test_the_board_that_a_player_saw_before_playing_is_the_one_that_is_pos
     (seat,), action = history.to_act, next(iter(legal_actions(history.game, history.state, history.to_act[0])))
     step = foresee(history.game, history.state, seat, action)
     assert step is not None
-    previewed = await picture(snapshot, Perspective(seat=seat, language=ENGLISH), events=step.events, after=step.state)
+    previewed = await picture(snapshot.position, Perspective(seat=seat, language=ENGLISH), events=step.events, after=step.state)
     done = await core.service(Play).act(snapshot.table.id, User(snapshot.players[seat].user_id, "…"), action)
-    posted = await picture(done.snapshot, spectator(ENGLISH), events=done.events)
+    posted = await picture(done.snapshot.position, spectator(ENGLISH), events=done.events)
     assert previewed.content == posted.content
     assert len(drawings) == 1
 
@@ -148,7 +148,7 @@ async def test_the_board_that_a_player_saw_before_playing_is_the_one_that_is_pos
 async def test_a_hand_is_drawn_for_its_owner_alone(core: Core, drawings: list[Any]) -> None:
     snapshot = await started(core, TableRequest(guild_id=10, channel_id=20, game="pucks", seats=2))
     for seat in (None, 0, 1, 0):
-        await picture(snapshot, Perspective(seat=seat, language=ENGLISH))
+        await picture(snapshot.position, Perspective(seat=seat, language=ENGLISH))
     assert [view.seat for _, view, _ in drawings] == [None, 0, 1]
 
 
@@ -237,14 +237,14 @@ async def test_pictures_that_nobody_waits_for_hold_up_no_other(core: Core, monke
 
     async def drawn_in_background(number: int) -> bytes:
         work_in_background()
-        return (await picture(snapshots[number], replace(seen, high_contrast=True))).content
+        return (await picture(snapshots[number].position, replace(seen, high_contrast=True))).content
 
     waiting = [asyncio.create_task(drawn_in_background(number)) for number in range(20)]
     try:
         while not drawing:
             await asyncio.sleep(0)
         async with asyncio.timeout(60):
-            assert (await picture(snapshots[0], seen)).content == b"quick"
+            assert (await picture(snapshots[0].position, seen)).content == b"quick"
         assert drawing == ["background", "click"], "the others in the background wait for one another"
     finally:
         go_on.set()

@@ -78,7 +78,7 @@ def content(builder: MessageBuilder) -> tuple[str, list[tuple[str, bytes]]]:
 async def public(snapshot: Snapshot) -> list[object]:
     """What everybody sees."""
     since = story_of(snapshot.playing)
-    shown = await picture(snapshot, spectator(ENGLISH), events=standing(snapshot.playing, since.drawn))
+    shown = await picture(snapshot.position, spectator(ENGLISH), events=standing(snapshot.playing, since.drawn))
     return [
         content(board_message(snapshot, ENGLISH, shown, since.told)),
         recap(snapshot, STRANGER),
@@ -111,7 +111,7 @@ async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
     game, state = snapshot.playing.game, snapshot.playing.state
     if seat in may_act(game, state) or game.secret:
         for length in range(len(action) + 1):
-            picked = pick(snapshot, seat, action[:length])
+            picked = pick(snapshot.position, seat, action[:length])
             preview = preview_of(snapshot, picked)
             seen.append((picked, content(await panel_message(snapshot, picked, perspective, preview=preview))))
             seen.append((picked, content(await panel_message(snapshot, picked, perspective, page=1))))

@@ -126,7 +126,7 @@ def shown(builder: MessageBuilder) -> Any:
 async def public_board(snapshot: Snapshot) -> Any:
     """The board that everybody sees, what phones show when it comes, and whom it mentions."""
     since = story_of(snapshot.playing)
-    drawn = await picture(snapshot, spectator(ENGLISH), events=standing(snapshot.playing, since.drawn))
+    drawn = await picture(snapshot.position, spectator(ENGLISH), events=standing(snapshot.playing, since.drawn))
     builder = board_message(snapshot, ENGLISH, drawn, since.told)
     announce_turn(builder, snapshot, ENGLISH, since.told)
     return shown(builder), [player.user_id for player in snapshot.awaited]
@@ -155,7 +155,7 @@ async def panels_of(snapshot: Snapshot, observer: int, dice: random.Random) -> d
         choices = game.choices(history.state, observer, tokens)
         prompt = part_of(game, Words).prompt(history.state, observer, tokens) or ""
         found[f"suggestions after {tokens}"] = [(c.token, told(c.label), c.final, c.symbol) for c in choices], told(prompt)
-        picked = pick(snapshot, observer, tokens)
+        picked = pick(snapshot.position, observer, tokens)
         step = preview_of(snapshot, picked)
         events = None if step is None else [told(event.text) for event in step.events if event.known_to(observer)]
         preview = step if tokens and is_whole(game, history.state, observer, tokens) else None

@@ -381,7 +381,7 @@ async def test_while_a_rated_game_of_the_kind_is_on_there_is_no_advice(core: Cor
     variant = await started(core, replace(BOUNCERS, variant=at.history.game.variants[-1], guild_id=12))
     assert not friendly.table.rated
     assert other.table.rated
-    assert variant.table.variant != at.snapshot.table.variant
+    assert variant.table.variant != at.position.variant
     await core.service(Analyses).check_advisable(at)
     rated = await started(core, replace(BOUNCERS, guild_id=11))
     assert rated.table.rated

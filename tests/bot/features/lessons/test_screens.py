@@ -9,11 +9,11 @@ import pytest
 from discord import ui
 
 from bot.core.table.settings import Learning
-from bot.features.lessons import messages as lessons
 from bot.features.lessons.courses import COURSES
 from bot.features.lessons.courses.lesson import Course, Lesson, choices, is_trap, judge, scenery
 from bot.features.lessons.messages import TOLD_AFTER, LessonPanel, correction, lesson_message, lesson_panel, solved_message
 from bot.i18n.language import languages
+from bot.messages import pictures
 from bot.messages.builder import MessageBuilder
 from engines.actions import Action
 from renderers.scene import Scene
@@ -72,7 +72,7 @@ TERMS = {
 class Uncached:
     """A cache that keeps nothing."""
 
-    async def picture(self, _key: object, draw: Callable[[], Awaitable[bytes]], *, kind: str) -> bytes:
+    async def picture(self, _key: object, draw: Callable[[], Awaitable[bytes]], **_lane: object) -> bytes:
         return await draw()
 
 
@@ -81,15 +81,15 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The words in the pictures of lessons, which are all drawn anew."""
     words: list[str] = []
 
-    async def noted(draw: Callable[[str, Any, Scene], bytes], game_id: str, view: Any, scene: Scene) -> bytes:
+    async def noted(draw: Callable[[str, Any, Scene], bytes], game_id: str, view: Any, scene: Scene, **_lane: object) -> bytes:
         def translated(text: str) -> str:
             words.append(scene.translate(text))
             return words[-1]
 
         return draw(game_id, view, replace(scene, translate=translated))
 
-    monkeypatch.setattr(lessons, "drawing", noted)
-    monkeypatch.setattr(lessons, "CACHE", Uncached())
+    monkeypatch.setattr(pictures, "drawing", noted)
+    monkeypatch.setattr(pictures, "CACHE", Uncached())
     return words
 
 

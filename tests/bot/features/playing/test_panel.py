@@ -16,6 +16,7 @@ from bot.core.core import Core
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.history import History
+from bot.core.table.position import Position
 from bot.core.table.snapshot import Snapshot
 from bot.features.plans.service import Plans
 from bot.features.playing.messages import panel_message
@@ -274,7 +275,7 @@ async def test_that_cards_can_still_be_played_is_said_only_where_one_can(core: C
         snapshot = (await core.service(Play).act(started.table.id, service.ANN, "draw")).snapshot
         game, state = snapshot.playing.game, snapshot.playing.state
         piece = game.choices(state, 0)[0].token
-        picked = picking.pick(snapshot, 0, (piece, game.choices(state, 0, (piece,))[0].token))
+        picked = picking.pick(snapshot.position, 0, (piece, game.choices(state, 0, (piece,))[0].token))
         message = await panel_message(snapshot, picked, Perspective(seat=0, language=ENGLISH))
         words = [item.content for item in message.items if isinstance(item, ui.TextDisplay)]
         playable = ("play",) in [(choice.token,) for choice in game.choices(game.play(state, 0, picked.prefix).state, 0)]
@@ -621,8 +622,8 @@ def test_alone_what_can_be_taken_back_is_played_without_a_preview(
     action: str, alone: bool, hand: list[str], taken: int, asked: bool
 ) -> None:
     state = two(hand, pieces={"red p1": "e1", "red m1": "e10", "blue m1": "i6"}, taken=taken)
-    playing = SimpleNamespace(game=GAMES["pucks"], state=state)
-    snapshot = SimpleNamespace(playing=playing, present=(0, 1), is_alone=alone)
+    position = Position(game=GAMES["pucks"], state=state, names=("Ann", "Ben"), file="")
+    snapshot = SimpleNamespace(position=position, present=(0, 1), is_alone=alone)
     tokens = tuple(action.split())
     picked = picking.Picker(0, lambda prefix: GAMES["pucks"].choices(state, 0, prefix)).pick(tokens)
     assert picked.prefix == tokens
@@ -641,7 +642,9 @@ def test_alone_a_hop_that_wins_is_played_without_a_preview_as_others_are(
     tokens = ("enter", "b") if place is None else (action,)
     after = game.play(state, 0, tokens).state
     assert (game.outcome(after) is not None) == wins
-    snapshot = SimpleNamespace(playing=SimpleNamespace(game=game, state=state), present=(0, 1), is_alone=alone)
+    snapshot = SimpleNamespace(
+        position=Position(game=game, state=state, names=("Ann", "Ben"), file=""), present=(0, 1), is_alone=alone
+    )
     picked = picking.Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
     shown = preview_of(cast("Snapshot", snapshot), picked) is not None
     assert shown == (not alone or (len(tokens) > 1 and not wins))
@@ -653,7 +656,9 @@ def test_alone_the_last_puck_is_scored_without_a_preview(alone: bool) -> None:
     pieces = {"red p4": "f14", "red m1": "b6", "blue m1": "i6"}
     state = two([], pieces=pieces, scored=["red p1", "red p2", "red p3"])
     assert game.outcome(game.play(state, 0, tokens).state) is not None
-    snapshot = SimpleNamespace(playing=SimpleNamespace(game=game, state=state), present=(0, 1), is_alone=alone)
+    snapshot = SimpleNamespace(
+        position=Position(game=game, state=state, names=("Ann", "Ben"), file=""), present=(0, 1), is_alone=alone
+    )
     picked = picking.Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
     assert (preview_of(cast("Snapshot", snapshot), picked) is None) == alone
 
@@ -664,10 +669,8 @@ def test_alone_the_last_puck_is_scored_without_a_preview(alone: bool) -> None:
 def test_a_long_rest_of_a_turn_is_told_a_line_a_piece() -> None:
     game, state = GAMES["pucks"], two(["whistle"], pieces={"red m1": "e6", "red m2": "e11", "blue m1": "i6"}, taken=1)
     ways = [("m1", "up"), ("m2", "left"), ("m1", "down"), ("m2", "right"), ("m1", "up")]
-    snapshot = SimpleNamespace(playing=SimpleNamespace(game=game, state=state), names=("Ann", "Ben"), players=())
-    told = rest_in_words(
-        cast("Snapshot", snapshot), 0, Spending(tuple(ways), (), state, None), Perspective(seat=0, language=ENGLISH)
-    )
+    position = Position(game=game, state=state, names=("Ann", "Ben"), file="")
+    told = rest_in_words(position, 0, Spending(tuple(ways), (), state, None), Perspective(seat=0, language=ENGLISH))
     assert told == "Meeple 1: 3 steps\nMeeple 2: 2 steps aside and back"
 
 

@@ -5,6 +5,7 @@ from typing import Any
 import discord
 import pytest
 
+from bot.core.table.position import Position
 from bot.i18n.language import ENGLISH
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
@@ -20,7 +21,7 @@ def asked(game: Game[Any, Any], state: Any, seat: int, *tokens: str) -> str:
     def choices(prefix: Action) -> Any:
         return game.choices(state, seat, prefix)
 
-    return prompt_of(game, state, Picker(seat, choices, game.verbs).pick(tokens), str)
+    return prompt_of(Position(game=game, state=state, names=(), file=""), Picker(seat, choices, game.verbs).pick(tokens), str)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.id))
