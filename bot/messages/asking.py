@@ -23,7 +23,7 @@ MINUTE: Final = 60.0
 
 def question(position: Position, seat: int) -> Text:
     """The question to a seat that is awaited, as it goes on after a name and a comma: "ready to roll?"."""
-    return part_of(position.game, Words).question(position.public, seat)
+    return part_of(position.game, Words).question(position.view(None), seat)
 
 
 def question_sentence(position: Position, seat: int, language: Language) -> str:

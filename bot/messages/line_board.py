@@ -1,14 +1,14 @@
 """A position at the end of a line that is not played on, and its words: of an analysis, of a puzzle, of a game that is over."""
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 from bot.core.table.history import History, HistoryEntry
-from bot.core.table.position import Position
+from bot.core.table.position import LinePosition, Position
 from bot.i18n.language import Language
 from bot.messages.board import COLOURS
 from bot.messages.builder import MessageBuilder
-from bot.messages.pictures import Perspective
+from bot.messages.pictures import InWords, Perspective
 from bot.messages.players import marks, names
 from bot.messages.story import ALONE, words
 from engines.game import Event, action_words
@@ -20,24 +20,8 @@ MOVES_SHOWN: Final = 6
 """The most moves of the line so far that are told."""
 
 
-class LinePosition(Protocol):
-    """A position at the end of a line."""
-
-    @property
-    def history(self) -> History:
-        """The line, from its root to the position."""
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that acts next; None at the end of the game."""
-
-    @property
-    def position(self) -> Position:
-        """The position itself."""
-
-
-@dataclass(frozen=True, slots=True)
-class LineBoard:
+@dataclass(frozen=True)
+class LineBoard(InWords):
     """A position at the end of a line, as somebody sees it.
 
     Attributes:
@@ -57,14 +41,6 @@ class LineBoard:
     def position(self) -> Position:
         """The position that is shown."""
         return self.at.position
-
-    def in_words(self, text: str) -> str:
-        """A text in that language, with the names of the colours, in Markdown."""
-        return self.language(text, names(self.position))
-
-    def on_button(self, label: str) -> str:
-        """A label in that language, with the names of the colours."""
-        return self.language(label, self.position.names)
 
     def framed(self, heading: str) -> MessageBuilder:
         """A message in the colour of the seat that acts, with a heading."""

@@ -2,17 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 import discord
 from discord import ui
 
-from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip, lines_on_phone
 from bot.messages.click import Click
 from bot.messages.picking import BUTTONS_AT_MOST, MenuItem, Pick, Region
-from engines.game import Action, Choice, Game, Words, part_of
-from engines.text import Text, say
+from engines.game import Action, Choice
+from engines.text import say
 
 FOLDED_FROM: Final = 2
 """The other pieces from which on one button stands for all of them, below a row that goes on from the last action."""
@@ -23,11 +22,26 @@ ANEW: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Verbs:
-    """The verbs of the clicks in a menu: on a button, in a select menu, and to another region or page."""
+    """The verbs of the clicks in a panel.
+
+    Attributes:
+        pick: on the button of an item.
+        choose: in a select menu of items.
+        leaf: to another region or page.
+        play: on the button that plays the action.
+        back: back by one decision, with the tokens picked so far; empty: `pick` goes back, with those before.
+    """
 
     pick: str = "pick"
     choose: str = "choose"
     leaf: str = "page"
+    play: str = "act"
+    back: str = "back"
+
+    @classmethod
+    def of(cls, pick: str, play: str = "") -> "Verbs":
+        """The verbs of a panel that picks, chooses, leafs and goes back with one."""
+        return cls(pick, pick, pick, play, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +54,6 @@ class Menu:
         page: the page of a select menu, from 0; if there are regions, the region from 1, or 0 while none is picked; where the
             last action goes on, `ANEW` for all pieces.
         click: a click in the panel, of any verb. The tokens of the picked item are added to it.
-        language: the language of the player.
         label: puts the label of a button or an option, which has no Markdown, into the player's language.
         verbs: the verbs of the clicks.
     """
@@ -49,7 +62,6 @@ class Menu:
     regions: tuple[Region, ...]
     page: int
     click: Click
-    language: Language
     label: Callable[[str], str]
     verbs: Verbs = Verbs()
 
@@ -91,17 +103,6 @@ class Menu:
     def elsewhere(self) -> bool:
         """Whether other pieces can be picked beside what the picture is drawn for, so that it has to show the whole board."""
         return self.goes_on and any(not item.choice.final for item in self.picked.items)
-
-    def questions(self, asked: str, game: Game[Any, Any], state: Any, in_words: Callable[[Text], str]) -> tuple[str, ...]:
-        """The questions that the items answer: the one that is asked and, if parts of the board are offered, which of them.
-
-        `in_words` puts a text into the reader's language.
-        """
-        if not self.regions:
-            return (asked,)
-        region = None if self.region is None else self.region.title
-        prompt = part_of(game, Words).region_prompt(state, self.picked.seat, self.marking[0], region)
-        return asked, in_words(prompt)
 
     def add_to(self, builder: MessageBuilder, controls: Sequence[Button] = (), *, between: str = "") -> None:
         """Add the items to a message, and the controls of the panel below them. Raises TooLong.
@@ -222,11 +223,11 @@ class Menu:
         ]
         placeholder = say("Choose, page {page} of {pages}", page=page + 1, pages=pages) if pages > 1 else say("Choose")
         choose = replace(self.click, verb=self.verbs.choose, page=page).custom_id
-        builder.select(ui.Select(custom_id=choose, placeholder=self.language(placeholder), options=options))
+        builder.select(ui.Select(custom_id=choose, placeholder=self.label(placeholder), options=options))
         if pages > 1:
             builder.buttons([
-                button(self.language(say("Previous")), self._to_page(page - 1).custom_id, disabled=page == 0),
-                button(self.language(say("Next")), self._to_page(page + 1).custom_id, disabled=page == pages - 1),
+                button(self.label(say("Previous")), self._to_page(page - 1).custom_id, disabled=page == 0),
+                button(self.label(say("Next")), self._to_page(page + 1).custom_id, disabled=page == pages - 1),
             ])  # fmt: skip
 
 
@@ -234,20 +235,3 @@ def play_style(picked: Pick) -> discord.ButtonStyle:
     """The colour of the button that plays what is picked: green, unless going on wins, which is green then."""
     going_on_wins = any(item.choice.wins for item in picked.items)
     return discord.ButtonStyle.primary if going_on_wins else discord.ButtonStyle.success
-
-
-def keep_going(piece: Text, *, others: bool) -> Text:
-    """What stands above the row that goes on from the last action. The `others`, if there are any, are grey below it."""
-    if others:
-        return say("Keep going with **{piece}**, or not:", piece=piece)
-    return say("Keep going with **{piece}**:", piece=piece)
-
-
-def with_picks(questions: Sequence[str], picks: str, *, bold: bool = True) -> str:
-    """Questions in Markdown, and the picks so far, small, on a line of their own, unless a question says them.
-
-    If `bold`, the last question is bold: the one that the buttons answer.
-    """
-    *before, last = questions
-    said = " ".join([*before, f"**{last}**" if bold else last])
-    return said if picks.casefold() in said.casefold() else f"{said}\n-# {picks}"

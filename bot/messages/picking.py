@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from bot.core.table.position import Position
@@ -56,6 +56,7 @@ class Pick:
         choices: the tokens that may come next.
         items: the items to pick: these tokens, or in place of a verb the tokens after it.
         untouched: whether the player has picked nothing yet.
+        begun: whether the player has decided anything: tokens without an alternative are no decision.
         going_on: while nothing is picked, the items that go on from the last action of the same player: the directions of the
             piece just moved. They come before the others, which lack this piece.
         again: the last action, if it can be played again as it was; else empty.
@@ -69,6 +70,7 @@ class Pick:
     choices: tuple[Choice, ...]
     items: tuple[MenuItem, ...]
     untouched: bool
+    begun: bool = False
     going_on: tuple[MenuItem, ...] = ()
     again: Action = ()
     anew: tuple[MenuItem, ...] = ()
@@ -97,6 +99,7 @@ class Picker:
     verbs: tuple[Token, ...] = ()
     last: Action = ()
     following: Action = ()
+    _known: dict[Action, tuple[Choice, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     def pick(self, tokens: Action) -> Pick:
         """Follow the choices along the given tokens as far as they are legal, and on while there is no alternative.
@@ -104,24 +107,26 @@ class Picker:
         While the player has picked nothing, no action is completed: every panel has a button to press.
         """
         prefix: Action = ()
-        final = False
+        final = begun = False
         choices = self._after(prefix)
         for token in tokens:
             chosen = next((choice for choice in choices if choice.token == token), None)
             if chosen is None:
                 break
+            begun = begun or len(choices) > 1 or chosen.final
             prefix, final = (*prefix, token), chosen.final
             choices = self._after(prefix)
         untouched = not prefix
         while not final and len(choices) == 1 and not (untouched and choices[0].final):
             (only,) = choices
+            begun = begun or only.final
             prefix, final = (*prefix, only.token), only.final
             choices = self._after(prefix)
         going_on = self._going_on(choices) if not prefix else ()
         items = self._items(prefix, choices, going_on)
         again = self.last if any(item.tokens == self.last and item.choice.final for item in going_on) else ()
         anew = self._items(prefix, choices, ()) if going_on else ()
-        return Pick(self.seat, prefix, final, choices, items, untouched, going_on, again, anew, self.verbs)
+        return Pick(self.seat, prefix, final, choices, items, untouched, begun, going_on, again, anew, self.verbs)
 
     def back(self, tokens: Action) -> Pick:
         """The pick one decision earlier, past all tokens that were picked automatically."""
@@ -139,7 +144,9 @@ class Picker:
         return [MenuItem((verb, after.token), after) for after in self._after((verb,))] if possible else []
 
     def _after(self, prefix: Action) -> tuple[Choice, ...]:
-        return tuple(self.choices(prefix))
+        if prefix not in self._known:
+            self._known[prefix] = tuple(self.choices(prefix))
+        return self._known[prefix]
 
     def _going_on(self, choices: tuple[Choice, ...]) -> tuple[MenuItem, ...]:
         """The items that go on from the last action; none if the others leave no room for them."""
@@ -182,11 +189,6 @@ def action_picker(position: Position, seat: int) -> Picker:
 def pick(position: Position, seat: int, tokens: Action) -> Pick:
     """Pick an action of a seat as far as the tokens go; see `Picker.pick`."""
     return action_picker(position, seat).pick(tokens)
-
-
-def pick_back(position: Position, seat: int, tokens: Action) -> Pick:
-    """Pick an action of a seat one decision less far; see `Picker.back`."""
-    return action_picker(position, seat).back(tokens)
 
 
 def regions(game: Game[Any, Any], items: tuple[MenuItem, ...]) -> tuple[Region, ...]:

@@ -11,7 +11,7 @@ import pickle
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 import structlog
 
@@ -19,7 +19,7 @@ from bot.core.table.position import Position
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.builder import TEXT_LIMIT, UPLOAD_LIMIT, Picture, escape
-from bot.messages.players import CIRCLES
+from bot.messages.players import CIRCLES, names
 from bot.runtime.cache import Cache
 from bot.runtime.metrics import PICTURES_FAILED
 from bot.workers.drawing import drawing
@@ -59,6 +59,27 @@ class Perspective:
     side: int = 0
     high_contrast: bool = False
     revealed: bool = False
+
+
+class _Seen(Protocol):
+    """A position as somebody sees it."""
+
+    @property
+    def position(self) -> Position: ...
+    @property
+    def perspective(self) -> Perspective: ...
+
+
+class InWords:
+    """The words about a position in its reader's language, with the players' names."""
+
+    def in_words(self: _Seen, text: str) -> str:
+        """A text in Markdown."""
+        return self.perspective.language(text, names(self.position))
+
+    def on_button(self: _Seen, label: str) -> str:
+        """A label, which has no Markdown."""
+        return self.perspective.language(label, self.position.names)
 
 
 def spectator(language: Language) -> Perspective:
@@ -113,10 +134,9 @@ async def picture(
     """
     game = position.game
     # Without secrets all seats share one picture: the board that was previewed is the one that is posted.
-    shown_position = position if after is None else replace(position, state=after)
-    view = shown_position.view(perspective.seat if game.secret else None)
+    view = (position if after is None else replace(position, state=after)).view(perspective.seat)
     scene = Scene(
-        names=position.names,
+        names=position.names[: view.seats],
         computers=position.computers,
         events=tuple(event for event in events if event.known_to(perspective.seat)),
         prefix=prefix,
@@ -138,10 +158,10 @@ async def picture(
     )
     if hand:
         held = hand_of(game, view) or plain("")
-        name, alt = f"{position.file}-hand.png", perspective.language(held, position.names)
+        name, alt = position.file_name("-hand"), perspective.language(held, position.names)
         escaped = tuple(map(escape, position.names))
         return picture_or_words(name, png, alt, perspective.language, lambda: perspective.language(held, escaped))
-    name = f"{position.file}{'' if after is None else '-preview'}.png"
+    name = position.file_name("" if after is None else "-preview")
     alt = " ".join(filter(None, (_picking(position, perspective, prefix, options), _words(position, perspective, view))))
     return picture_or_words(name, png, alt, perspective.language, lambda: words_of(position, perspective, view))
 
@@ -176,13 +196,11 @@ def _stand_in(language: Language, words: str) -> str:
 
 
 def words_of(position: Position, perspective: Perspective, view: View, room: int = TEXT_LIMIT) -> str:
-    """A view of a position in Discord's Markdown: the board, then the reader's hand.
+    """A view of a position in Discord's Markdown: as a rule the board, then the reader's hand.
 
     If the names make it longer than `room`, marks take their places.
     """
-    game = position.game
-    hand = hand_of(game, view)
-    told = join([game.describe(view)] if hand is None else [game.describe(view), hand])
+    told = _told(position, view, hand_first=position.hand_first)
     for who in (tuple(map(escape, position.names)), CIRCLES[: len(position.names)]):
         words = perspective.language(told, who)
         if len(words) <= room:
@@ -193,21 +211,24 @@ def words_of(position: Position, perspective: Perspective, view: View, room: int
 def finale_of(position: Position) -> Finale | None:
     """The result for the banner over the last board; None while the game goes on, or if it has ended without a result."""
     ended = position.ended
-    return None if ended is None else Finale(winners=ended.winners, drawn=ended.drawn, ratings=ended.changes)
+    return None if ended is None else Finale(winners=ended.winners, drawn=ended.drawn, ratings=ended.ratings)
 
 
 def picture_without_content(position: Position, perspective: Perspective, *, in_words: bool = False) -> Picture:
     """The picture of a position without its content, for a message that has the file already; or the words in its place."""
     view = position.view(perspective.seat)
     words = _stand_in(perspective.language, words_of(position, perspective, view)) if in_words else None
-    return Picture(f"{position.file}.png", b"", _words(position, perspective, view), words)
+    return Picture(position.file_name(), b"", _words(position, perspective, view), words)
 
 
 def _words(position: Position, perspective: Perspective, view: View) -> str:
     """The description of a picture: the reader's hand, and the board."""
-    game = position.game
-    told = [text for text in (hand_of(game, view), game.describe(view)) if text is not None]
-    return perspective.language(join(told), position.names)
+    return perspective.language(_told(position, view, hand_first=True), position.names)
+
+
+def _told(position: Position, view: View, *, hand_first: bool) -> Text:
+    told = [text for text in (hand_of(position.game, view), position.game.describe(view)) if text is not None]
+    return join(told if hand_first else told[::-1])
 
 
 def _picking(position: Position, perspective: Perspective, prefix: Action, options: Sequence[Choice]) -> str:

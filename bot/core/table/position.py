@@ -1,27 +1,22 @@
 """A position: what can be shown or played from, whether or not it stands at a table."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, ClassVar
 
 from bot.core.table.history import History
 from engines.game import Action, Game, View
+from engines.text import SEAT_COLOURS
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The result of a game that is over.
-
-    Attributes:
-        winners: the seats that won.
-        drawn: whether several people share the win that nobody has.
-        changes: the rating of each player before and after the game, or None; empty if the game was not rated.
-    """
+    """The result of a game: who won, whether it is a draw, and each rating before and after; none if it was not rated."""
 
     winners: tuple[int, ...]
     drawn: bool
-    changes: tuple[tuple[int, int] | None, ...]
+    ratings: tuple[tuple[int, int] | None, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,11 +27,13 @@ class Position:
         game: the rules.
         state: the state of the game.
         names: the players' names by seat; see `Snapshot.names`.
-        file: the name of the files with its pictures, without their endings.
+        file: the beginning of the names of files with its pictures.
         computers: the seats of computers.
         moved: the seat that has just acted, and its action; None if something else happened last, or nothing.
         ended: the result; None while the game goes on, and if it has none.
         table: the number of the table behind it; None if there is none.
+        kind: what its pictures count as in the metrics.
+        hand_first: whether what its reader alone knows comes before the board where both are told in words.
     """
 
     game: Game[Any, Any]
@@ -47,46 +44,61 @@ class Position:
     moved: tuple[int, Action] | None = None
     ended: Ended | None = None
     table: int | None = None
+    _views: dict[int | None, View] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     kind: ClassVar[str] = "board"
-    """What its pictures count as in the metrics."""
+    hand_first: ClassVar[bool] = False
 
     @classmethod
-    def of(
-        cls,
-        history: History,
-        names: Sequence[str],
-        *,
-        computers: tuple[int, ...] = (),
-        ended: Ended | None = None,
-        table: int | None = None,
-    ) -> "Position":
+    def of(cls, history: History, names: Sequence[str], table: int | None = None, **more: Any) -> "Position":
         """The position that a game has reached."""
+        file, who = f"{history.game.id}-{table or 0}-{history.version}", tuple(names[: history.seats])
         return cls(
-            game=history.game, state=history.state, names=tuple(names[: history.seats]), computers=computers, ended=ended,
-            file=f"{history.game.id}-{table or 0}-{history.version}", moved=history.moved, table=table,
+            game=history.game, state=history.state, names=who, file=file, moved=history.moved, table=table, **more
         )  # fmt: skip
 
-    @cached_property
-    def public(self) -> View:
-        """What a spectator knows of it."""
-        view: View = self.game.view(self.state, None)
-        return view
-
     def view(self, seat: int | None) -> View:
-        """What a seat, or a spectator (None), knows of it."""
-        return self.public if seat is None else self.game.view(self.state, seat)
+        """What a seat, or a spectator (None), knows of it. Without secrets that is the same for all, and one view."""
+        whose = seat if self.game.secret else None
+        if whose not in self._views:
+            self._views[whose] = self.game.view(self.state, whose)
+        return self._views[whose]
 
     @property
     def variant(self) -> str:
         """The id of the variant."""
-        return self.public.variant
+        return self.view(None).variant
 
     @property
     def colours(self) -> int:
         """How many colours each player plays."""
-        return self.public.colours
+        return self.view(None).colours
 
     def last_action_of(self, seat: int) -> Action:
         """The newest action, if this seat has played it and nothing has happened since; else empty."""
         return self.moved[1] if self.moved is not None and self.moved[0] == seat else ()
+
+    def file_name(self, what: str = "") -> str:
+        """The name of the file with a picture of it, or of something else about it."""
+        return f"{self.file}{what}.png"
+
+
+@dataclass(frozen=True)
+class LinePosition:
+    """The position at the end of a line that is played at no table.
+
+    Attributes:
+        history: the line.
+    """
+
+    history: History
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that acts next; None at the end of the game."""
+        return next(iter(self.history.to_act), None)
+
+    @cached_property
+    def position(self) -> Position:
+        """The position itself. The players are called by their colours."""
+        return Position.of(self.history, SEAT_COLOURS)

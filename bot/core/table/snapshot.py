@@ -159,9 +159,7 @@ class Snapshot:
 
     def position_after(self, history: History) -> Position:
         """The position of this game at another point: an earlier one, or one that it could come to."""
-        return Position.of(
-            history, self.names, computers=self.computers, ended=self._ended(history.version), table=self.table.id
-        )
+        return Position.of(history, self.names, self.table.id, computers=self.computers, ended=self._ended(history.version))
 
     def _ended(self, version: int) -> Ended | None:
         """The result, for the last board; None while the game goes on, or if it has ended without a result."""

@@ -22,7 +22,7 @@ from bot.messages.menus import Verbs
 from bot.messages.picking import BUTTONS_AT_MOST, Pick
 from bot.messages.pictures import Perspective, picture
 from bot.messages.players import marks
-from bot.messages.private_board import PrivateBoard
+from bot.messages.private_board import PrivateBoard, add_items
 from engines import GAMES
 from engines.game import Action, action_words
 from engines.text import Text, join, plain, say, say_n, seat_name
@@ -37,7 +37,7 @@ BRANCHES_SHOWN: Final = OPTIONS_AT_MOST
 """The most branches that are offered at a position: the newest ones, and always the first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AnalysisPanel(PrivateBoard):
     """The panel of an analysis for its person. Their perspective is that of the seat that acts.
 
@@ -48,8 +48,7 @@ class AnalysisPanel(PrivateBoard):
     at: Analysed
     origin: Origin | None = None
 
-    verbs: ClassVar[Verbs] = Verbs("analysis-pick", "analysis-pick", "analysis-pick")
-    play: ClassVar[str] = "analysis-play"
+    verbs: ClassVar[Verbs] = Verbs.of("analysis-pick", play="analysis-play")
 
     @override
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
@@ -94,12 +93,8 @@ async def analysis_message(
         _add_line(builder, panel)
         builder.text(note).text(_result(panel))
         return builder.buttons(_ways(panel))
-    menu = panel.menu(picked, page)
-    prefix, options = menu.marking
-    events = panel.last_events if picked.untouched else ()
-    builder.picture(
-        await picture(panel.position, panel.perspective, events=events, prefix=prefix, options=options, whole=menu.elsewhere)
-    )
+    picking = panel.picking(picked, page)
+    builder.picture(await picking.picture(panel.last_events if picked.untouched else ()))
     if picked.untouched:
         _add_line(builder, panel)
     played = _before_words(panel, before) if before is not None and picked.untouched else ""
@@ -110,9 +105,9 @@ async def analysis_message(
             panel.on_button(say("Show it")), replace(panel.to(better.number), page=3).custom_id, discord.ButtonStyle.success
         )
         builder.text_with_button(panel.in_words(found), show)
-    builder.text(panel.question(picked, menu))
+    builder.text(panel.question(picking))
     try:
-        panel.add_items(builder, picked, menu, _ways(panel))
+        add_items(builder, picking, _ways(panel))
         return builder
     except TooLong:
         return _too_long(panel)

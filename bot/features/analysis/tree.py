@@ -15,13 +15,13 @@ from typing import Any, Final
 from bot.core.table.errors import Refused
 from bot.core.table.history import BrokenLog, History
 from bot.core.table.imagining import imagine, memory_of
-from bot.core.table.position import Position
+from bot.core.table.position import LinePosition
 from bot.core.table.snapshot import Snapshot
 from engines import GAMES
 from engines.chance import Chance, ChanceExhausted, Fair, Recorded, Scripted
 from engines.game import Action, foresee, open_view
 from engines.position_codes import LONGEST, KnownPosition, Line, NoCode, WrongCode, line_text, position_code, read_line
-from engines.text import SEAT_COLOURS, Text, say
+from engines.text import Text, say
 from engines.values import replace as with_values
 from storage.schema.records import Analysis, EntryKind, Node
 
@@ -38,21 +38,19 @@ LONGEST_LINE: Final = LONGEST // 2
 """The most characters of a line that is shared. A longer one is shared as the code of its last position."""
 
 
-@dataclass(frozen=True)
-class Analysed:
+@dataclass(frozen=True, kw_only=True)
+class Analysed(LinePosition):
     """An analysis, played forward to one of its positions.
 
     Attributes:
         analysis: the analysis.
         root: the position at its root.
-        number: the number of the position.
-        history: the game from the root to the position.
+        number: the number of the position. The line leads from the root to it.
     """
 
     analysis: Analysis
     root: KnownPosition
     number: int
-    history: History
 
     @cached_property
     def path(self) -> tuple[int, ...]:
@@ -75,19 +73,9 @@ class Analysed:
         return tuple(number for number, node in enumerate(self.analysis.nodes, 1) if node.parent == self.number)
 
     @property
-    def seat(self) -> int | None:
-        """The seat that acts next; None at the end of the game."""
-        return next(iter(self.history.to_act), None)
-
-    @property
     def moves(self) -> int:
         """How many moves of the game are known to have led there."""
         return self.analysis.place + len(self.path)
-
-    @cached_property
-    def position(self) -> Position:
-        """The position itself, in which the players are called by their colours."""
-        return Position.of(self.history, SEAT_COLOURS)
 
     @property
     def question(self) -> tuple[Any, ...]:
@@ -162,7 +150,7 @@ def analysed(analysis: Analysis, number: int | None = None) -> Analysed:
     way = [analysis.nodes[number - 1] for number in path_to(analysis, number)]
     for node in way:
         history = _along(history, node)
-    return Analysed(analysis, root, number, _drawing(history, _imagined(analysis, way)))
+    return Analysed(_drawing(history, _imagined(analysis, way)), analysis=analysis, root=root, number=number)
 
 
 def following(at: Analysed, number: int, analysis: Analysis | None = None) -> Analysed:
@@ -177,7 +165,8 @@ def following(at: Analysed, number: int, analysis: Analysis | None = None) -> An
     node = analysis.nodes[number - 1]
     assert node.parent == at.number, "it follows directly"
     history = _along(at.history, node)
-    return Analysed(analysis, at.root, number, _drawing(history, _imagined(analysis, [*at.line, node])))
+    history = _drawing(history, _imagined(analysis, [*at.line, node]))
+    return Analysed(history, analysis=analysis, root=at.root, number=number)
 
 
 def is_playable(analysis: Analysis) -> bool:

@@ -1,7 +1,8 @@
 """Messages for a learner of a game: a lesson with the panel of the game below it, the result of a try, and the end."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, ClassVar, Final
 
 import discord
@@ -14,16 +15,17 @@ from bot.i18n.language import Language
 from bot.messages.board import COLOURS
 from bot.messages.builder import Button, MessageBuilder, Picture, button
 from bot.messages.click import Click
-from bot.messages.menus import Menu, Verbs, with_picks
-from bot.messages.picking import Pick, Picker, certain_step, prompt_of, regions
+from bot.messages.menus import Verbs
+from bot.messages.panel import Picking
+from bot.messages.picking import Pick, Picker, certain_step
 from bot.messages.pictures import Perspective, picture
 from bot.messages.story import alt_text
-from engines.actions import Action, Choice
-from engines.game import Step, Words, part_of
+from engines.actions import Action
+from engines.game import Step
 from engines.steps import Event, View
 from engines.text import SEAT_COLOURS, Text, join, plain, say
 
-PICKS: Final = Verbs("learn-pick", "learn-pick", "learn-pick")
+PICKS: Final = Verbs.of("learn-pick", play="learn-act")
 
 TOLD_AFTER: Final = 2
 """The number of wrong tries after which a lesson tells a right action."""
@@ -33,7 +35,7 @@ _PRAISE: Final = (say("That’s it!"), say("Well done!"), say("Exactly!"), say("
 
 @dataclass(frozen=True, kw_only=True)
 class LessonPosition(Position):
-    """A position of a lesson, of which everybody sees what the learner may know by now.
+    """A position of a lesson, in which the players are called by their colours, as the learner may know it by now.
 
     Attributes:
         lesson: the lesson.
@@ -42,11 +44,20 @@ class LessonPosition(Position):
     lesson: Lesson
 
     kind: ClassVar[str] = "lesson"
+    hand_first: ClassVar[bool] = True
+
+    @cached_property
+    def _seen(self) -> View:
+        seen: View = view(self.game, self.lesson, self.state)
+        return seen
 
     @override
     def view(self, seat: int | None) -> View:
-        shown: View = view(self.game, self.lesson, self.state)
-        return shown
+        return self._seen
+
+    @override
+    def file_name(self, what: str = "") -> str:
+        return f"learn-{self.game.id}.png"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,10 +84,11 @@ class LessonPanel:
 
     @cached_property
     def position(self) -> LessonPosition:
-        """The position in which the lesson begins. The players are called by their colours."""
-        game, state = self.course.game, self.scenery.state
-        names = tuple(self.language(colour) for colour in SEAT_COLOURS[: game.view(state).seats])
-        return LessonPosition(game=game, state=state, names=names, file=f"learn-{game.id}", lesson=self.lesson)
+        """The position in which the lesson begins."""
+        names = tuple(self.language(colour) for colour in SEAT_COLOURS)
+        return LessonPosition(
+            game=self.course.game, state=self.scenery.state, names=names, file="", lesson=self.lesson
+        )  # fmt: skip
 
     @property
     def perspective(self) -> Perspective:
@@ -84,7 +96,7 @@ class LessonPanel:
         seat = self.lesson.seat
         return Perspective(seat=seat, side=seat, language=self.language, high_contrast=self.high_contrast)
 
-    @property
+    @cached_property
     def picker(self) -> Picker:
         """The picker of the actions that the lesson offers."""
         game, lesson, state = self.course.game, self.lesson, self.scenery.state
@@ -123,33 +135,21 @@ async def lesson_message(
         note: the result of the last try.
         preview: whether a complete action is shown before it is played.
     """
-    menu = _menu(panel, picked, page)
-    foreseen = panel.preview(picked) if preview else None
+    picking = Picking(
+        position=panel.position, picked=picked, perspective=panel.perspective, click=panel.click, verbs=PICKS, page=page,
+        picker=panel.picker, wording=partial(in_words, panel.course.game, panel.lesson),
+    )  # fmt: skip
     builder = MessageBuilder(colour=COLOURS[panel.lesson.seat]).text(_heading(panel))
-    if foreseen is None:
-        prefix, options = menu.marking
-        events = panel.scenery.events if picked.untouched else ()
-        builder.picture(await _picture(panel, panel.scenery.state, events, prefix, options))
-    else:
-        builder.picture(await _picture(panel, foreseen.state, foreseen.events))
+    foreseen, begins = panel.preview(picked) if preview else None, panel.scenery.events if picked.untouched else ()
+    events = begins if foreseen is None else foreseen.events
+    made = await picking.picture(events, preview=foreseen, marked=not panel.lesson.rolls)
+    builder.picture(_with_story(made, panel, events))
     if picked.untouched:
         builder.text(f"### {panel.language(panel.lesson.title)}\n{panel.language(panel.lesson.text)}")
     builder.text(note)  # right above the buttons: the text above the picture may be out of sight
-    builder.text(f"🎯 **{panel.language(panel.lesson.task)}**\n{_question(panel, menu)}")
-    menu.add_to(builder, _controls(panel, picked, menu))
+    builder.text(f"🎯 **{panel.language(panel.lesson.task)}**\n{_question(panel, picking)}")
+    picking.add_to(builder, [*picking.play(style=discord.ButtonStyle.success), *(picking.back() or _leaving(panel))])
     return builder
-
-
-def _menu(panel: LessonPanel, picked: Pick, page: int) -> Menu:
-    return Menu(
-        picked=picked,
-        regions=regions(panel.course.game, picked.items),
-        page=page,
-        click=panel.click(PICKS.pick, picked.prefix, page),
-        language=panel.language,
-        label=panel.language,
-        verbs=PICKS,
-    )
 
 
 def _heading(panel: LessonPanel) -> str:
@@ -161,43 +161,13 @@ def _heading(panel: LessonPanel) -> str:
     return f"-# {panel.language(step)} {dots}"
 
 
-def _question(panel: LessonPanel, menu: Menu) -> str:
+def _question(panel: LessonPanel, picking: Picking) -> str:
     """The question of the lesson or of the game, and the picks so far as their buttons name them."""
-    game, state, picked, own = panel.course.game, panel.scenery.state, menu.picked, panel.lesson.question
-    if panel.lesson.rolls:
-        return panel.language(say("What do the dice show? For once, you choose."))
-    if picked.whole and not picked.untouched:
-        return panel.language(say("{action}?", action=_picks(panel, picked)))
-    asked = prompt_of(panel.position, picked, panel.language) if own is None or not picked.untouched else panel.language(own)
-    picks = panel.language(_picks(panel, picked)) if _begun(panel, picked) else ""
-    return with_picks(menu.questions(asked, game, state, panel.language), picks, bold=False)
-
-
-def _begun(panel: LessonPanel, picked: Pick) -> bool:
-    """Whether the learner has picked anything."""
-    return not picked.untouched and picked.prefix != panel.picker.pick(()).prefix
-
-
-def _picks(panel: LessonPanel, picked: Pick) -> Text:
-    """The picks so far, in words."""
-    return in_words(panel.course.game, panel.lesson, picked.prefix)
-
-
-def _controls(panel: LessonPanel, picked: Pick, menu: Menu) -> list[Button]:
-    """The buttons below the menu: *Play* and *Back* as in every panel or, while nothing is picked, those to other steps."""
-    language, controls = panel.language, []
-    if picked.final:
-        play = panel.click("learn-act", picked.prefix)
-        confirm = part_of(panel.course.game, Words).confirm(picked.prefix)
-        controls.append(button(language(confirm), play.custom_id, discord.ButtonStyle.success, emoji="✅"))
-    if menu.region is not None:
-        controls.append(menu.leave())
-    elif _begun(panel, picked):
-        back = panel.click(PICKS.pick, panel.picker.back(picked.prefix).prefix)
-        controls.append(button(language(say("Back")), back.custom_id))
-    else:
-        controls += _leaving(panel)
-    return controls
+    lesson, language = panel.lesson, panel.language
+    if lesson.rolls:
+        return language(say("What do the dice show? For once, you choose."))
+    own = language(lesson.question) if lesson.question is not None and picking.picked.untouched else None
+    return picking.question(own, bold=False)
 
 
 def _leaving(panel: LessonPanel) -> list[Button]:
@@ -215,14 +185,10 @@ def _to(course: Course, name: str) -> Click:
     return Click("learn", tokens=(course.game.id, name))
 
 
-async def _picture(
-    panel: LessonPanel, state: Any, events: tuple[Event, ...] = (), prefix: Action = (), options: tuple[Choice, ...] = ()
-) -> Picture:
-    """A board of a lesson as the learner may know it by now. Its description tells the events, which no text does."""
-    known = tuple(event for event in events if event.known_to(panel.lesson.seat))
-    shown, marked = replace(panel.position, state=state), () if panel.lesson.rolls else options
-    made = await picture(shown, panel.perspective, events=known, prefix=prefix, options=marked)
-    return replace(made, alt=alt_text(known, made.alt, panel.language, shown.names))
+def _with_story(made: Picture, panel: LessonPanel, events: Sequence[Event]) -> Picture:
+    """A picture with the events told in its description, since no text does."""
+    known = [event for event in events if event.known_to(panel.lesson.seat)]
+    return replace(made, alt=alt_text(known, made.alt, panel.language, panel.position.names))
 
 
 # --- the result of a try ----------------------------------------------------------------------------------------------------
@@ -247,7 +213,8 @@ async def solved_message(panel: LessonPanel, verdict: Verdict) -> MessageBuilder
     language, step, following = panel.language, verdict.step, panel.course.near(panel.lesson, 1)
     praise = _PRAISE[panel.course.number(panel.lesson) % len(_PRAISE)]
     builder = MessageBuilder(colour=COLOURS[panel.lesson.seat]).text(_heading(panel))
-    builder.picture(await _picture(panel, step.state, step.events))
+    made = await picture(panel.position, panel.perspective, events=step.events, after=step.state)
+    builder.picture(_with_story(made, panel, step.events))
     builder.text(f"### ✅ {language(praise)}\n{language(verdict.words)}")
     onward, label = (END, say("Finish")) if following is None else (following.name, say("Next step"))
     again = _to(panel.course, panel.lesson.name).custom_id

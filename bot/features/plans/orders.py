@@ -1,27 +1,28 @@
 """Standing orders: the private panel that lists and adds a player's orders."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import discord
 from discord import ui
 
+from bot.core.table.position import Position
 from bot.core.table.snapshot import Snapshot
 from bot.messages.board import COLOURS, heading
 from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clip
 from bot.messages.click import Click
-from bot.messages.menus import Menu, Verbs
+from bot.messages.menus import Verbs
 from bot.messages.orders import order_text, orders_story
+from bot.messages.panel import Picking
 from bot.messages.picking import Pick, Picker
-from bot.messages.pictures import Perspective
-from bot.messages.players import names
+from bot.messages.pictures import InWords, Perspective
 from engines.game import Orders, part_of
 from engines.orders import Order
 from engines.text import Text, say
 
 
-@dataclass(frozen=True, slots=True)
-class OrdersPanel:
+@dataclass(frozen=True)
+class OrdersPanel(InWords):
     """The panel of a seat: the table, the seat, and the player's perspective."""
 
     snapshot: Snapshot
@@ -32,6 +33,11 @@ class OrdersPanel:
     def orders(self) -> tuple[Order, ...]:
         """The standing orders of the seat."""
         return self.snapshot.plan_of(self.seat).orders
+
+    @property
+    def position(self) -> Position:
+        """The position of the table."""
+        return self.snapshot.position
 
     @property
     def click(self) -> Click:
@@ -48,17 +54,21 @@ class OrdersPanel:
         history = self.snapshot.playing
         return Picker(self.seat, lambda prefix: part_of(history.game, Orders).order_choices(history.state, self.seat, prefix))
 
+    def picking(self, picked: Pick, page: int = 0) -> Picking:
+        """The order as far as it is picked."""
+        verbs = Verbs("order", "order-choose", "order-page", back="order-back")
+        return Picking(
+            position=self.position, picked=picked, perspective=self.perspective, click=self.click_on, verbs=verbs,
+            page=page, picker=self.picker,
+        )  # fmt: skip
+
+    def click_on(self, verb: str, tokens: Order = (), page: int = 0) -> Click:
+        """A click in the panel, with tokens of an order."""
+        return replace(self.click, verb=verb, tokens=tokens, page=page)
+
     def text(self, order: Order) -> Text:
         """An order in words."""
         return order_text(self.snapshot, order)
-
-    def in_words(self, text: str) -> str:
-        """A text in the player's language, with the players' names, in Markdown."""
-        return self.perspective.language(text, names(self.snapshot))
-
-    def on_button(self, label: str) -> str:
-        """A label in the player's language, with the players' names, without Markdown."""
-        return self.perspective.language(label, self.snapshot.names)
 
 
 def orders_message(panel: OrdersPanel, *, note: str = "") -> MessageBuilder:
@@ -71,7 +81,7 @@ def orders_message(panel: OrdersPanel, *, note: str = "") -> MessageBuilder:
     if lines:
         builder.select(_removing(panel))
     builder.line().text(panel.in_words(say("**Add an order.** It answers the others for you while you’re away.")))
-    _add_menu(builder, panel, panel.pick(()))
+    panel.picking(panel.pick(())).add_to(builder)
     builder.buttons(_shortcuts(panel))
     return builder.text("-# " + panel.in_words(_fine_print()))
 
@@ -79,8 +89,9 @@ def orders_message(panel: OrdersPanel, *, note: str = "") -> MessageBuilder:
 def picking_orders_message(panel: OrdersPanel, picked: Pick, *, page: int = 0) -> MessageBuilder:
     """An order as far as it is picked, and a menu of its next tokens."""
     builder = _builder(panel).text(f"**{panel.in_words(panel.text(picked.prefix))}**")
-    _add_menu(builder, panel, picked, page)
-    return builder.buttons([_back(panel, picked)])
+    picking = panel.picking(picked, page)
+    picking.add_to(builder)
+    return builder.buttons([picking.take_back()])
 
 
 def confirm_order_message(panel: OrdersPanel, picked: Pick, *, note: str = "") -> MessageBuilder:
@@ -96,9 +107,9 @@ def confirm_order_message(panel: OrdersPanel, picked: Pick, *, note: str = "") -
             panel.in_words(say("It’s for what happens from now on. What you’re asked now, you still answer yourself."))
         )
     keep = button(
-        panel.on_button(say("Keep this")), _custom_id(panel, "order-keep", picked.prefix), discord.ButtonStyle.success
+        panel.on_button(say("Keep this")), panel.click_on("order-keep", picked.prefix).custom_id, discord.ButtonStyle.success
     )
-    return builder.buttons([keep, _back(panel, picked)]).text("-# " + panel.in_words(_fine_print()))
+    return builder.buttons([keep, panel.picking(picked).take_back()]).text("-# " + panel.in_words(_fine_print()))
 
 
 def _fine_print() -> Text:
@@ -115,31 +126,15 @@ def _builder(panel: OrdersPanel, note: str = "") -> MessageBuilder:
 # --- buttons and menus ------------------------------------------------------------------------------------------------------
 
 
-def _add_menu(builder: MessageBuilder, panel: OrdersPanel, picked: Pick, page: int = 0) -> None:
-    click, language = panel.click.then(*picked.prefix), panel.perspective.language
-    verbs = Verbs("order", "order-choose", "order-page")
-    Menu(
-        picked=picked, regions=(), page=page, click=click, language=language, label=panel.on_button, verbs=verbs
-    ).add_to(builder)  # fmt: skip
-
-
 def _shortcuts(panel: OrdersPanel) -> list[Button]:
     """Buttons that give an order with one click, but for standing ones."""
     history = panel.snapshot.playing
     offered = part_of(history.game, Orders).order_shortcuts(history.state, panel.seat)
     return [
-        button(panel.on_button(shortcut.label), _custom_id(panel, "order-keep", shortcut.action))
+        button(panel.on_button(shortcut.label), panel.click_on("order-keep", shortcut.action).custom_id)
         for shortcut in offered
         if shortcut.action not in panel.orders
     ]
-
-
-def _back(panel: OrdersPanel, picked: Pick) -> Button:
-    return button(panel.on_button(say("Back")), _custom_id(panel, "order-back", picked.prefix))
-
-
-def _custom_id(panel: OrdersPanel, verb: str, order: Order) -> str:
-    return Click(verb, panel.click.table, panel.click.version, tokens=order).custom_id
 
 
 def _removing(panel: OrdersPanel) -> "ui.Select[Any]":
@@ -149,4 +144,4 @@ def _removing(panel: OrdersPanel) -> "ui.Select[Any]":
         for number, order in enumerate(panel.orders)
     ]
     placeholder = panel.on_button(say("Remove an order"))
-    return ui.Select(custom_id=_custom_id(panel, "order-drop", ()), placeholder=placeholder, options=options)
+    return ui.Select(custom_id=panel.click_on("order-drop").custom_id, placeholder=placeholder, options=options)

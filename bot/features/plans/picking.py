@@ -1,6 +1,7 @@
 """Adding a reply to a plan: the action that is answered, the answer, and both in words before they are kept."""
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 import discord
@@ -12,25 +13,25 @@ from bot.features.plans.messages import latest, quoted, spot
 from bot.messages.board import COLOURS, heading, story
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
-from bot.messages.menus import Menu, Verbs
-from bot.messages.picking import Pick, Picker, action_picker, prompt_of, regions
-from bot.messages.pictures import Perspective, picture
-from bot.messages.players import names
+from bot.messages.menus import Verbs
+from bot.messages.panel import Picking
+from bot.messages.picking import Pick, Picker, action_picker
+from bot.messages.pictures import InWords, Perspective, picture
 from bot.messages.story import since_asked
 from engines.actions import Action
 from engines.game import action_words
 from engines.steps import Event
 from engines.text import Text, join, plain, say, say_n, seat_name
 
-THEIRS: Final = Verbs("plan-if", "plan-if", "plan-if")
-MINE: Final = Verbs("plan-then", "plan-then", "plan-then")
+THEIRS: Final = Verbs.of("plan-if", play="plan-stop")
+MINE: Final = Verbs.of("plan-then", play="plan-so")
 
 MOVES_SHOWN: Final = 4
 """The most moves that the line about the place in the plan names."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Adding:
+@dataclass(frozen=True, kw_only=True)
+class Adding(InWords):
     """A reply that is being added.
 
     Attributes:
@@ -47,12 +48,12 @@ class Adding:
     history: History
     perspective: Perspective
 
-    @property
+    @cached_property
     def position(self) -> Position:
         """The position in which it is picked."""
         return self.ahead.snapshot.position_after(self.history)
 
-    @property
+    @cached_property
     def picker(self) -> Picker:
         """The picker of the action."""
         return action_picker(self.position, self.history.to_act[0])
@@ -73,13 +74,12 @@ class Adding:
         theirs = abbreviate(self.theirs) if self.theirs else ()
         return spot(self.ahead, self.branch, verb, *theirs, *abbreviate_if_long(tokens), page=page)
 
-    def in_words(self, text: str) -> str:
-        """A text in the player's language, with the players' names, in Markdown."""
-        return self.perspective.language(text, names(self.ahead.snapshot))
-
-    def on_button(self, text: str) -> str:
-        """A label in the player's language, with the players' names, without Markdown."""
-        return self.perspective.language(text, self.ahead.snapshot.names)
+    def picking(self, picked: Pick, page: int = 0) -> Picking:
+        """The action as far as it is picked."""
+        return Picking(
+            position=self.position, picked=picked, perspective=self.perspective, click=self.click,
+            verbs=MINE if self.theirs else THEIRS, page=page, picker=self.picker,
+        )  # fmt: skip
 
     def builder(self) -> MessageBuilder:
         """The beginning of the message."""
@@ -103,24 +103,12 @@ async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: 
         page: the page of the menu; see `Menu.page`.
         note: a line at the top.
     """
-    history, verbs = adding.history, MINE if adding.theirs else THEIRS
-    menu = Menu(
-        picked=picked,
-        regions=regions(history.game, picked.items),
-        page=page,
-        click=adding.click(verbs.pick, picked.prefix, page),
-        language=adding.perspective.language,
-        label=adding.on_button,
-        verbs=verbs,
-    )
-    prefix, options = menu.marking
-    events = _events(adding) if picked.untouched else ()
-    builder = adding.builder().text(note)
-    builder.picture(await picture(adding.position, adding.perspective, events=events, prefix=prefix, options=options))
-    builder.text("\n".join(_question(adding, picked)))
-    menu.add_to(builder)
-    leave = menu.leave() if menu.is_left else _back(adding, picked)
-    return builder.buttons([*_end_buttons(adding, picked), *([] if leave is None else [leave])])
+    picking = adding.picking(picked, page)
+    builder = adding.builder().text(note).picture(await picking.picture(_events(adding) if picked.untouched else ()))
+    builder.text("\n".join(_question(adding, picking)))
+    picking.add_to(builder)
+    end = picking.play(say("That’s it"), discord.ButtonStyle.success, emoji=None)
+    return builder.buttons([*end, *(picking.back() or _back(adding))])
 
 
 def _events(adding: Adding) -> tuple[Event, ...]:
@@ -136,20 +124,16 @@ def _events(adding: Adding) -> tuple[Event, ...]:
     return since_asked(adding.ahead.snapshot, adding.ahead.seat)
 
 
-def _question(adding: Adding, picked: Pick) -> list[str]:
+def _question(adding: Adding, picking: Picking) -> list[str]:
     """The lines that say what has been picked of the reply, and the question that the game asks next."""
-    game, state, who = adding.history.game, adding.history.state, seat_name(adding.other)
+    game, state, who, picked = adding.history.game, adding.history.state, seat_name(adding.other), picking.picked
     begun = [] if picked.untouched else [action_words(game, state, picked.seat, picked.prefix)]
     so_far = join([*begun, plain("…")], " ")
     if adding.theirs:
         title = say("If {who} plays {theirs}, you play {mine}", who=who, theirs=_theirs(adding), mine=so_far)
     else:
         title = say("If {who} plays {theirs}", who=who, theirs=so_far)
-    lines = [
-        *adding.moves_line,
-        f"**{adding.in_words(title)}**",
-        prompt_of(adding.position, picked, adding.in_words),
-    ]
+    lines = [*adding.moves_line, f"**{adding.in_words(title)}**", picking.prompt]
     if (hint := _hint(adding, picked)) is not None:
         lines.append(f"-# {adding.in_words(hint)}")
     return lines
@@ -174,29 +158,15 @@ def _hint(adding: Adding, picked: Pick) -> Text | None:
     return None
 
 
-def _end_buttons(adding: Adding, picked: Pick) -> list[Button]:
-    """The button that ends an action that could also go on, if the action may end here."""
-    if not picked.final:
-        return []
-    verb = "plan-so" if adding.theirs else "plan-stop"
-    click = adding.click(verb, picked.prefix)
-    return [button(adding.on_button(say("That’s it")), click.custom_id, discord.ButtonStyle.success)]
-
-
-def _back(adding: Adding, picked: Pick) -> Button | None:
-    """The button that goes back by one decision, or None at the very beginning."""
-    picker, ahead = adding.picker, adding.ahead
-    if not picked.untouched and picked.prefix != picker.pick(()).prefix:
-        verb = MINE.pick if adding.theirs else THEIRS.pick
-        click = adding.click(verb, picker.back(picked.prefix).prefix)
-    elif adding.theirs:
-        before = action_picker(adding.ahead.snapshot.position_after(adding.branch.history), adding.other)
-        click = spot(ahead, adding.branch, THEIRS.pick, *abbreviate_if_long(before.back(adding.theirs).prefix))
-    elif ahead.replies:
-        click = spot(ahead, adding.branch)
-    else:
-        return None
-    return button(adding.on_button(say("Back")), click.custom_id)
+def _back(adding: Adding) -> list[Button]:
+    """*Back* while nothing is picked: to the action that is answered, or to the plan; none at the very beginning."""
+    ahead = adding.ahead
+    if adding.theirs:
+        before = replace(adding, theirs=(), history=adding.branch.history)
+        return [before.picking(before.picker.pick(adding.theirs)).take_back()]
+    if ahead.replies:
+        return [button(adding.on_button(say("Back")), spot(ahead, adding.branch).custom_id)]
+    return []
 
 
 async def confirm_message(adding: Adding, mine: Action, after: History) -> MessageBuilder:
@@ -218,10 +188,10 @@ async def confirm_message(adding: Adding, mine: Action, after: History) -> Messa
     builder.text("\n".join([*adding.moves_line, f"**{adding.in_words(title)}**", told]))
     if (previous := adding.previous) is not None:
         builder.text(adding.in_words(_taken_from(adding.ahead, previous)))
-    keep, back = adding.click("plan-keep", mine), adding.click(MINE.pick, adding.picker.back(mine).prefix)
+    keep = adding.click("plan-keep", mine).custom_id
     return builder.buttons([
-        button(adding.on_button(say("Keep this")), keep.custom_id, discord.ButtonStyle.success, emoji="✅"),
-        button(adding.on_button(say("Back")), back.custom_id),
+        button(adding.on_button(say("Keep this")), keep, discord.ButtonStyle.success, emoji="✅"),
+        adding.picking(adding.picker.pick(mine)).take_back(),
     ])  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from bot.messages.board import call_off_buttons, heading, offered, own_story, pr
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.notices import board_button
-from bot.messages.picking import Pick, pick, pick_back, preview_of
+from bot.messages.picking import Pick, action_picker, pick, preview_of
 from bot.messages.players import names
 from bot.messages.story import since_own_turn
 from engines.game import Buttons, may_act, part_of
@@ -89,7 +89,7 @@ def _has_preview(context: Context, snapshot: Snapshot, picked: Pick) -> bool:
 @handles("back", tokens=ACTION)
 async def _back(context: Context, click: Click) -> None:
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
-    await context.reply.show(await panel(context, snapshot, pick_back(snapshot.position, seat, click.tokens)))
+    await context.reply.show(await panel(context, snapshot, action_picker(snapshot.position, seat).back(click.tokens)))
 
 
 @handles("act", tokens=ACTION, answer=Answer.SILENT)

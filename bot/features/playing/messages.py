@@ -1,6 +1,7 @@
 """The private panel in which a player picks an action step by step. It serves all games, since it follows `Game.choices`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Final
 
 import discord
@@ -12,47 +13,50 @@ from bot.messages.asking import question_sentence
 from bot.messages.board import COLOURS, ahead_buttons, heading, more_button, replies_line, what_happened
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
-from bot.messages.menus import Menu, keep_going, play_style, with_picks
+from bot.messages.menus import Verbs
 from bot.messages.orders import orders_line
-from bot.messages.picking import Pick, hand_items, pick, prompt_of, regions
+from bot.messages.panel import Picking
+from bot.messages.picking import Pick, action_picker, hand_items
 from bot.messages.pictures import Perspective, picture
 from bot.messages.players import marks, names, thinking_text, turn_text
 from bot.messages.story import CHARACTERS, numbered, since_own_turn, whole, words
-from engines.game import Buttons, Event, Hidden, Orders, Shortcut, Step, Words, action_words, foresee, hand_of, part_of
+from engines.game import Action, Buttons, Event, Hidden, Orders, Shortcut, Step, Words, foresee, hand_of, part_of
 from engines.text import Text, join, plain, say, seat_name
 
 WORDS_AT_MOST: Final = 4
 """The most events that a preview tells in words. The picture shows all of them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Panel:
-    """The parts of a panel.
-
-    Attributes:
-        snapshot: the table.
-        picked: the picks so far.
-        perspective: the player's perspective.
-        menu: the items to pick next.
-    """
+    """The panel of a seat at a table: the table, and the action that is picked."""
 
     snapshot: Snapshot
-    picked: Pick
-    perspective: Perspective
-    menu: Menu
+    picking: Picking
 
     @property
-    def click(self) -> Click:
-        """A click in the panel; its verb is replaced."""
-        return self.menu.click
+    def picked(self) -> Pick:
+        """The picks so far."""
+        return self.picking.picked
 
-    def in_words(self, text: str) -> str:
-        """A text in the player's language, with the players' names, in Markdown."""
-        return self.perspective.language(text, names(self.snapshot))
+    @property
+    def perspective(self) -> Perspective:
+        """The player's perspective."""
+        return self.picking.perspective
 
-    def on_button(self, label: str) -> str:
-        """A label in the player's language, with the players' names, without Markdown."""
-        return self.menu.label(label)
+    @cached_property
+    def closing(self) -> Shortcut | None:
+        """What ends the turn together with the picked action, if the turn would go on after it."""
+        picked, history = self.picked, self.snapshot.playing
+        return part_of(history.game, Buttons).closing(history.state, picked.seat, picked.prefix) if picked.final else None
+
+    def click(self, verb: str, tokens: Action = ()) -> str:
+        """The custom_id of a click on the present board."""
+        return self.picking.click(verb, tokens).custom_id
+
+    def button(self, label: Text, verb: str, *, emoji: str | None = None) -> Button:
+        """A grey button for something else than the picks."""
+        return button(self.picking.on_button(label), self.click(verb), emoji=emoji)
 
 
 async def panel_message(
@@ -79,7 +83,7 @@ async def panel_message(
         preview: the result of the picked action, if it is to be shown before it is played.
         repeat: whether a button plays the last action again, if it can be.
     """
-    panel = _Panel(snapshot, picked, perspective, _menu(snapshot, picked, perspective, page))
+    panel = _Panel(snapshot, _picking(snapshot, picked, perspective, page))
     builder = MessageBuilder(colour=COLOURS[picked.seat])
     builder.text(heading(snapshot, perspective.language)).text(note)
     if preview is None:
@@ -87,9 +91,8 @@ async def panel_message(
     else:
         await _add_preview(builder, panel, preview)
     try:
-        if panel.menu.goes_on:
-            _add_going_on(builder, panel, repeat=repeat)
-        panel.menu.add_to(builder, _controls(panel), between=_after_closing(panel))
+        again = _again(panel) if repeat and panel.picking.menu.goes_on else []
+        panel.picking.add_to(builder, _controls(panel), between=_after_closing(panel), again=again)
     except TooLong:
         return _too_long(panel)
     return builder
@@ -97,11 +100,12 @@ async def panel_message(
 
 def _after_closing(panel: _Panel) -> str:
     """What can still be done after an action that may end the turn as well; empty for others."""
-    closing = _closing(panel)
+    closing = panel.closing
     if closing is None or not _goes_on(panel, closing):
         return ""
-    return panel.in_words(
-        say("-# After *{play}* you can still play cards. *{both}* ends your turn.", play=_confirm(panel), both=closing.label)
+    play = part_of(panel.snapshot.playing.game, Words).confirm(panel.picked.prefix)
+    return panel.picking.in_words(
+        say("-# After *{play}* you can still play cards. *{both}* ends your turn.", play=play, both=closing.label)
     )
 
 
@@ -110,40 +114,33 @@ async def hand_message(snapshot: Snapshot, seat: int, perspective: Perspective) 
     game, language = snapshot.playing.game, perspective.language
     verbs = game.hand_verbs if isinstance(game, Hidden) else ()
     cards = hand_items(snapshot.position, seat, verbs)
-    menu = _menu(snapshot, cards, perspective, 0)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
     marked = tuple(item.choice for item in cards.items)
     builder.picture(await picture(snapshot.position, perspective, options=marked, hand=True))
     builder.text(f"**{question_sentence(snapshot.position, seat, language)}**")
-    menu.add_to(builder)
+    _picking(snapshot, cards, perspective).add_to(builder)
     move = Click("move", snapshot.table.id, snapshot.playing.version)
     return builder.buttons([button(language(say("Move")), move.custom_id, discord.ButtonStyle.primary)])
 
 
-def _menu(snapshot: Snapshot, picked: Pick, perspective: Perspective, page: int) -> Menu:
-    history, language = snapshot.playing, perspective.language
-    return Menu(
-        picked=picked,
-        regions=regions(history.game, picked.items),
+def _picking(snapshot: Snapshot, picked: Pick, perspective: Perspective, page: int = 0) -> Picking:
+    def click(verb: str, tokens: Action = (), page: int = 0) -> Click:
+        return Click(verb, snapshot.table.id, snapshot.playing.version, page, tokens)
+
+    picker = action_picker(snapshot.position, picked.seat)
+    return Picking(
+        position=snapshot.position, picker=picker, picked=picked, perspective=perspective, click=click, verbs=Verbs(),
         page=page,
-        click=Click("pick", snapshot.table.id, history.version, page, picked.prefix),
-        language=language,
-        label=lambda label: language(label, snapshot.names),
-    )
+    )  # fmt: skip
 
 
 async def _add_question(builder: MessageBuilder, panel: _Panel, note: str) -> None:
     snapshot, picked = panel.snapshot, panel.picked
-    events = _events_shown(panel)
-    prefix, options = panel.menu.marking
-    whole_board = panel.menu.elsewhere
-    builder.picture(
-        await picture(snapshot.position, panel.perspective, events=events, prefix=prefix, options=options, whole=whole_board)
-    )
-    hand = hand_of(snapshot.playing.game, snapshot.playing.view(picked.seat))
+    builder.picture(await panel.picking.picture(_events_shown(panel)))
+    hand = hand_of(snapshot.playing.game, snapshot.position.view(picked.seat))
     in_a_line = hand is not None and "\n" not in hand  # more than a line is in the picture, and in its words
     if hand is not None and in_a_line and not picked.prefix and not _has_learned(panel, note):
-        builder.text(panel.in_words(hand))
+        builder.text(panel.picking.in_words(hand))
     if picked.untouched:
         builder.text(orders_line(snapshot, picked.seat, panel.perspective))
     builder.text(_question(panel))
@@ -156,26 +153,24 @@ def _has_learned(panel: _Panel, note: str) -> bool:
     history, seat = panel.snapshot.playing, panel.picked.seat
     events = (event for logged in reversed(history.log) for event in logged.events)
     secret = next((event.phrase for event in events if event.private_to == seat and event.phrase), None)
-    return history.game.memory and secret is not None and panel.in_words(secret) in note
+    return history.game.memory and secret is not None and panel.picking.in_words(secret) in note
 
 
 def _events_shown(panel: _Panel) -> tuple[Event, ...]:
     """The events that the picture shows; none if the panel goes on from the last action, whose piece it shows picked."""
-    begins = panel.picked.untouched and not panel.menu.goes_on
+    begins = panel.picked.untouched and not panel.picking.menu.goes_on
     return since_own_turn(panel.snapshot, panel.picked.seat) if begins else ()
 
 
-def _add_going_on(builder: MessageBuilder, panel: _Panel, *, repeat: bool) -> None:
-    """Add the row that goes on from the last action, and the words between it and the other items."""
-    picked, history = panel.picked, panel.snapshot.playing
-    begun = action_words(history.game, history.state, picked.seat, picked.going_on[0].tokens[:-1])
-    row = panel.menu.going_on()
-    if repeat and picked.again:
-        choice = next(item.choice for item in picked.going_on if item.tokens == picked.again)
-        label = say("{way} again", way=choice.brief or choice.label)
-        again = replace(panel.click, verb="act", page=0, tokens=picked.again).custom_id
-        row.append(button(panel.on_button(label), again, discord.ButtonStyle.success, emoji=choice.symbol or "🔁"))
-    builder.text(panel.in_words(keep_going(begun, others=bool(picked.items)))).buttons(row)
+def _again(panel: _Panel) -> list[Button]:
+    """The button that plays the last action once more, if it can be."""
+    picked = panel.picked
+    choice = next((item.choice for item in picked.going_on if item.tokens == picked.again), None)
+    if choice is None:
+        return []
+    label = panel.picking.on_button(say("{way} again", way=choice.brief or choice.label))
+    emoji = choice.symbol or "🔁"
+    return [button(label, panel.click("act", picked.again), discord.ButtonStyle.success, emoji=emoji)]
 
 
 def _question(panel: _Panel) -> str:
@@ -183,29 +178,14 @@ def _question(panel: _Panel) -> str:
     picked, history = panel.picked, panel.snapshot.playing
     if not picked.prefix and not picked.choices:
         who = join([seat_name(seat) for seat in history.to_act], ", ")
-        return panel.in_words(say("Nothing to do for now. Waiting for {who}.", who=who))
-    if picked.whole:
-        return _play_this(panel)
-    asked = prompt_of(panel.snapshot.position, picked, panel.in_words)
-    begun = picked.prefix != pick(panel.snapshot.position, picked.seat, ()).prefix
-    picks = panel.in_words(_picks(panel)) if begun and not picked.untouched else ""
-    return with_picks(panel.menu.questions(asked, history.game, history.state, panel.in_words), picks)
-
-
-def _picks(panel: _Panel) -> Text:
-    """The picks so far, in words."""
-    history = panel.snapshot.playing
-    return action_words(history.game, history.state, panel.picked.seat, panel.picked.prefix)
-
-
-def _play_this(panel: _Panel) -> str:
-    return f"**{panel.in_words(say('{action}?', action=_picks(panel)))}**"
+        return panel.picking.in_words(say("Nothing to do for now. Waiting for {who}.", who=who))
+    return panel.picking.question()
 
 
 async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) -> None:
     """Add the board after the action, with its trail, and its events in words unless they only name the action once more."""
     known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
-    builder.picture(await picture(panel.snapshot.position, panel.perspective, events=known, after=step.state))
+    builder.picture(await panel.picking.picture(preview=step))
     told = words(
         _events_to_tell(known),
         panel.perspective.language,
@@ -214,8 +194,8 @@ async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) 
         whole(CHARACTERS),
         numbered=numbered(panel.snapshot.table.game, known),
     )
-    repeats = "\n" not in told and told.rstrip(".").endswith(panel.in_words(_picks(panel)))
-    builder.text(f"{_play_this(panel)}\n{told}" if told and not repeats else _question(panel))
+    repeats = "\n" not in told and told.rstrip(".").endswith(panel.picking.picks)
+    builder.text("\n".join([_question(panel), *([told] if told and not repeats else [])]))
 
 
 def _events_to_tell(events: tuple[Event, ...]) -> list[Event]:
@@ -228,46 +208,29 @@ def _events_to_tell(events: tuple[Event, ...]) -> list[Event]:
 
 
 def _controls(panel: _Panel) -> list[Button]:
-    picked, history, click = panel.picked, panel.snapshot.playing, panel.click
-    controls = []
-    if picked.final:
-        play = replace(click, verb="act", page=0).custom_id
-        controls.append(button(panel.on_button(_confirm(panel)), play, play_style(picked), emoji="✅"))
-        if (closing := _closing(panel)) is not None:
-            both = replace(click, verb="close", page=0).custom_id
-            controls.append(button(panel.on_button(closing.label), both, discord.ButtonStyle.primary))
-    if panel.menu.is_left:
-        controls.append(panel.menu.leave())
-    elif not picked.untouched and picked.prefix != pick(panel.snapshot.position, picked.seat, ()).prefix:
-        controls.append(button(panel.on_button(say("Back")), replace(click, verb="back", page=0).custom_id))
+    picked, snapshot, history = panel.picked, panel.snapshot, panel.snapshot.playing
+    controls = panel.picking.play()
+    if (closing := panel.closing) is not None:
+        both = panel.click("close", picked.prefix)
+        controls.append(button(panel.picking.on_button(closing.label), both, discord.ButtonStyle.primary))
+    controls += panel.picking.back()
     last = history.log.last
     own = last is not None and last.entry.seat == picked.seat  # nothing has come after that
-    if picked.untouched and panel.snapshot.is_alone and own and may_take_back(panel.snapshot, picked.seat):
-        controls.append(button(panel.on_button(say("Undo")), Click("undo", click.table).custom_id))
+    if picked.untouched and snapshot.is_alone and own and may_take_back(snapshot, picked.seat):
+        controls.append(button(panel.picking.on_button(say("Undo")), Click("undo", snapshot.table.id).custom_id))
     if picked.untouched and part_of(history.game, Buttons).rest(history.state, picked.seat):
-        rest = Click("rest", click.table, click.version).custom_id
-        controls.append(button(panel.on_button(say("Spend the rest")), rest, emoji="⏩"))
-    if picked.untouched and may_take_hint(panel.snapshot, picked.seat):
-        controls.append(button(panel.on_button(say("Hint")), Click("hint", click.table, click.version).custom_id, emoji="💡"))
+        controls.append(panel.button(say("Spend the rest"), "rest", emoji="⏩"))
+    if picked.untouched and may_take_hint(snapshot, picked.seat):
+        controls.append(panel.button(say("Hint"), "hint", emoji="💡"))
     # While others are waited for, or if an order could answer, whatever else the hand offers.
     if picked.untouched and (
         picked.seat not in history.to_act or part_of(history.game, Orders).order_shortcuts(history.state, picked.seat)
     ):
-        controls += ahead_buttons(panel.snapshot, panel.snapshot.players[picked.seat].user_id, panel.perspective.language)
+        controls += ahead_buttons(snapshot, snapshot.players[picked.seat].user_id, panel.perspective.language)
     if picked.untouched and panel.snapshot.is_alone:
         language = panel.perspective.language
         controls += [*([] if own else what_happened(panel.snapshot, language)), more_button(panel.snapshot, language)]
     return controls
-
-
-def _confirm(panel: _Panel) -> str:
-    return part_of(panel.snapshot.playing.game, Words).confirm(panel.picked.prefix)
-
-
-def _closing(panel: _Panel) -> Shortcut | None:
-    """What ends the turn together with the picked action, if the turn would go on after it."""
-    picked, history = panel.picked, panel.snapshot.playing
-    return part_of(history.game, Buttons).closing(history.state, picked.seat, picked.prefix) if picked.final else None
 
 
 def _goes_on(panel: _Panel, closing: Shortcut) -> bool:
@@ -281,10 +244,8 @@ def _goes_on(panel: _Panel, closing: Shortcut) -> bool:
 def _too_long(panel: _Panel) -> MessageBuilder:
     tokens = plain(" ".join(panel.picked.prefix))
     typed = say("That’s too long for buttons. Type on: `/move action:{action} …`", action=tokens)
-    again = Click("move", panel.snapshot.table.id, panel.snapshot.playing.version)
-    return MessageBuilder(colour=COLOURS[panel.picked.seat]).text(panel.in_words(typed)).buttons(
-        [button(panel.on_button(say("Start over")), again.custom_id)]
-    )  # fmt: skip
+    again = panel.button(say("Start over"), "move")
+    return MessageBuilder(colour=COLOURS[panel.picked.seat]).text(panel.picking.in_words(typed)).buttons([again])
 
 
 # --- after the game -------------------------------------------------------------------------------------------------------

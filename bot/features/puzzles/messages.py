@@ -17,9 +17,9 @@ from bot.i18n.language import Language
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
 from bot.messages.menus import Verbs
-from bot.messages.picking import Pick, certain_step
+from bot.messages.picking import Pick
 from bot.messages.pictures import Perspective, picture
-from bot.messages.private_board import PrivateBoard
+from bot.messages.private_board import PrivateBoard, add_items
 from engines.game import Action, Event, action_words
 from engines.position_codes import Line
 from engines.text import Text, join, plain, say, say_n
@@ -40,7 +40,7 @@ OVER: Final = say("-# The day of this puzzle is over: it doesn’t count any mor
 """What is said of the first attempt at the puzzle of a day that has ended meanwhile."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PuzzlePanel(PrivateBoard):
     """The panel of a puzzle for its solver, who sees what the solver's seat knows.
 
@@ -52,8 +52,7 @@ class PuzzlePanel(PrivateBoard):
     solving: Solving
     wanted: Wanted
 
-    verbs: ClassVar[Verbs] = Verbs("puzzle-pick", "puzzle-pick", "puzzle-pick")
-    play: ClassVar[str] = "puzzle-play"
+    verbs: ClassVar[Verbs] = Verbs.of("puzzle-pick", play="puzzle-play")
 
     @override
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
@@ -108,26 +107,16 @@ async def puzzle_message(
         preview: whether a complete action is shown before it is played.
         more: the buttons before *Give up*, while nothing is picked.
     """
-    menu = panel.menu(picked, page)
-    step = certain_step(panel.position, picked) if preview and picked.whole else None
+    picking = panel.picking(picked, page)
     builder = panel.framed(heading(panel))
-    if step is not None:
-        known = tuple(event for event in step.events if event.known_to(picked.seat))
-        builder.picture(await picture(panel.position, panel.perspective, events=known, after=step.state))
-    else:
-        prefix, options = menu.marking
-        events = panel.events if picked.untouched else ()
-        builder.picture(
-            await picture(
-                panel.position, panel.perspective, events=events, prefix=prefix, options=options, whole=menu.elsewhere
-            )
-        )
+    events = panel.events if picked.untouched else ()
+    builder.picture(await picking.picture(events, preview=picking.preview(wanted=preview)))
     if picked.untouched and panel.at.history.version:
         builder.text(panel.told(panel.events))
-    builder.text(note).text(f"{_task(panel, now)}\n{panel.question(picked, menu)}")
+    builder.text(note).text(f"{_task(panel, now)}\n{panel.question(picking)}")
     give_up = button(panel.on_button(say("Give up")), panel.click("puzzle-give-up").custom_id, emoji="🏳️")
     try:
-        panel.add_items(builder, picked, menu, [*more, give_up])
+        add_items(builder, picking, [*more, give_up])
         return builder
     except TooLong:
         back = button(panel.on_button(say("Back")), panel.click("puzzle-at").custom_id)

@@ -8,10 +8,10 @@ from typing import Final
 from bot.core.server_days import ServerDay
 from bot.core.table.errors import Refused
 from bot.core.table.history import History
-from bot.core.table.position import Position
+from bot.core.table.position import LinePosition
 from engines.game import Action, IllegalAction, open_view
 from engines.position_codes import Line
-from engines.text import SEAT_COLOURS, say
+from engines.text import say
 from opponents.puzzles.judging import Answer, Verdict, answer, begin, solution
 from opponents.puzzles.puzzle import Puzzle
 from storage.schema.puzzle_records import PuzzleAttempt
@@ -82,34 +82,13 @@ def unreadable() -> Refused:
     return Refused(say("I can’t read where you were in this puzzle. `/puzzle` shows you another one."))
 
 
-@dataclass(frozen=True)
-class Board:
-    """The position at the end of a line of a puzzle.
-
-    Attributes:
-        history: the line.
-    """
-
-    history: History
-
-    @property
-    def seat(self) -> int | None:
-        """The seat that acts next; None at the end of the game."""
-        return next(iter(self.history.to_act), None)
-
-    @cached_property
-    def position(self) -> Position:
-        """The position itself, in which the players are called by their colours."""
-        return Position.of(self.history, SEAT_COLOURS)
-
-
-def board(line: Line) -> Board:
+def board(line: Line) -> LinePosition:
     """Return the position at the end of a line of a puzzle, as far as it is certain."""
     game, state = line.start.game, line.start.state
     history = History(game, open_view(game, state).seats, state)
     for seat, action in line.actions[: len(line.steps)]:
         history = history.forward(seat, action)
-    return Board(history)
+    return LinePosition(history)
 
 
 # --- what changes the row -----------------------------------------------------------------------------------------------------

@@ -14,22 +14,21 @@ from bot.messages.board import COLOURS, analyse_button, heading
 from bot.messages.builder import Button, MessageBuilder, Picture, button
 from bot.messages.click import Click, TooLong
 from bot.messages.menus import Verbs
-from bot.messages.picking import Pick, certain_step
+from bot.messages.picking import Pick
 from bot.messages.pictures import Perspective, picture
-from bot.messages.private_board import PrivateBoard
+from bot.messages.private_board import PrivateBoard, add_items
 from engines.game import Action, action_words
 from engines.text import Text, say, seat_name
 from opponents.reviewing import SecondTry, Slip, slip_of
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SlipPanel(PrivateBoard):
     """The panel of a person's slips, who sees what their seat knew then."""
 
     at: Slips
 
-    verbs: ClassVar[Verbs] = Verbs("slip-pick", "slip-pick", "slip-pick")
-    play: ClassVar[str] = "slip-play"
+    verbs: ClassVar[Verbs] = Verbs.of("slip-pick", play="slip-play")
 
     @override
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
@@ -58,32 +57,16 @@ async def slip_message(
         note: a line above the question.
         preview: whether a complete action is shown before it is played.
     """
-    at, menu = panel.at, panel.menu(picked, page)
-    step = certain_step(at.position, picked) if preview and picked.whole else None
-    builder = _framed(panel)
-    if step is not None:
-        builder.picture(await picture(panel.position, panel.perspective, events=step.events, after=step.state))
-    else:
-        prefix, options = menu.marking
-        after, events = (at.seen if at.recalled else None), (at.events if picked.untouched else ())
-        builder.picture(
-            await picture(
-                panel.position,
-                panel.perspective,
-                events=events,
-                prefix=prefix,
-                options=options,
-                after=after,
-                whole=menu.elsewhere,
-            )
-        )
-        if at.recalled and picked.untouched:
-            builder.text(panel.language(say("-# The cards that you had seen lie face up here.")))
+    at, picking = panel.at, panel.picking(picked, page)
+    builder, step = _framed(panel), picking.preview(wanted=preview)
+    events, after = at.events if picked.untouched else (), at.seen if step is None and at.recalled else None
+    builder.picture(await picking.picture(events, preview=step, after=after))
     if picked.untouched:
+        builder.text(panel.language(say("-# The cards that you had seen lie face up here.")) if at.recalled else "")
         builder.text(panel.told(at.events))
-    builder.text("\n".join(filter(None, [note, panel.in_words(_task(panel)), panel.question(picked, menu)])))
+    builder.text("\n".join(filter(None, [note, panel.in_words(_task(panel)), panel.question(picking)])))
     try:
-        panel.add_items(builder, picked, menu, _ways(panel, shown=False))
+        add_items(builder, picking, _ways(panel, shown=False))
         return builder
     except TooLong:
         back = button(panel.on_button(say("Back")), panel.click("slip-at").custom_id)

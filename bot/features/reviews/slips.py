@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from typing_extensions import override
+
 from bot.core.table.errors import Refused
-from bot.core.table.history import History
-from bot.core.table.position import Position
+from bot.core.table.position import LinePosition, Position
 from bot.features.reviews.course import Marked
 from bot.features.reviews.service import Reviewed
 from engines.game import Action, Event, foresee
@@ -18,8 +19,8 @@ from opponents import Thought, opponent
 from opponents.reviewing import LEVEL, SecondTry
 
 
-@dataclass(frozen=True)
-class Slips:
+@dataclass(frozen=True, kw_only=True)
+class Slips(LinePosition):
     """A person before one of their slips, with the choice still to be made.
 
     Attributes:
@@ -48,6 +49,7 @@ class Slips:
         return 1 + self.reviewed.course.turning_points(self.reviewed.review).index(self.point)
 
     @property
+    @override
     def seat(self) -> int:
         """The seat that the person had."""
         return self.point.moment.seat
@@ -64,11 +66,7 @@ class Slips:
         return self.point.found.best or 0.0
 
     @cached_property
-    def history(self) -> History:
-        """The game up to the position before the slip."""
-        return self.reviewed.course.history.at(self.point.moment.number - 1)
-
-    @cached_property
+    @override
     def position(self) -> Position:
         """The position before the slip."""
         return self.reviewed.snapshot.position_after(self.history)
@@ -134,4 +132,5 @@ def at_slip(reviewed: Reviewed, user_id: int, number: int | None = None) -> Slip
     found = next((place for place, point in enumerate(own, 1) if number in {None, point.moment.number}), None)
     if found is None:
         raise Refused(say("None of the turning points of this game was a choice of yours."))
-    return Slips(reviewed, own, found)
+    history = reviewed.course.history.at(own[found - 1].moment.number - 1)
+    return Slips(history, reviewed=reviewed, own=own, number=found)

@@ -16,7 +16,7 @@ async def test_a_table_has_the_position_that_its_game_has_reached(core: Core) ->
     played = (await core.service(Play).act(snapshot.table.id, service.ANN, "b2 b3")).snapshot
     assert played.position.last_action_of(0) == ("b2", "b3")
     assert played.position.last_action_of(1) == ()
-    assert version_shown(played, f"{played.position.file}.png") == 1
+    assert version_shown(played, played.position.file_name()) == 1
     before = played.position_after(played.playing.at(0))
     assert (before.state, before.file, before.moved) == (first.state, first.file, None)
 
@@ -34,4 +34,11 @@ def test_without_a_table_the_players_are_called_as_one_likes() -> None:
     game = GAMES["bouncers"]
     position = Position(game=game, state=game.start(2), names=SEAT_COLOURS[:2], file="shown")
     assert (position.colours, position.computers, position.table) == (1, (), None)
-    assert position.view(0) == game.view(position.state, 0)
+
+
+def test_where_there_are_secrets_each_seat_has_a_view_of_its_own() -> None:
+    for game in GAMES.values():
+        position = Position(game=game, state=game.start(2), names=SEAT_COLOURS[:2], file="shown")
+        seen = [position.view(seat) for seat in (None, 0, 1, 0)]
+        assert [view.seat for view in seen] == ([None, 0, 1, 0] if game.secret else [None] * 4)
+        assert seen == [game.view(position.state, view.seat) for view in seen]

@@ -11,9 +11,10 @@ from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
 from bot.core.jobs import Outbox
-from bot.features.playing import messages as panel_module
+from bot.features.playing import messages
 from bot.features.verify.service import Proof
 from bot.i18n.language import ENGLISH
+from bot.messages import panel as panel_module
 from bot.messages.builder import Picture
 from bot.messages.click import Click
 from bot.messages.pictures import picture
@@ -127,7 +128,8 @@ async def test_a_picture_shows_what_the_computer_answered_and_before_that_what_c
         shown.append(tuple(values.get("events", ())))
         return await picture(*args, **values)
 
-    monkeypatch.setattr(panel_module, "picture", noted)
+    for module in (messages, panel_module):  # of whoever waits, and of whoever picks
+        monkeypatch.setattr(module, "picture", noted)
     table, panel = await practised(world, game)
     await played_by_computers(table)  # who may begin
     turns = 0

@@ -517,7 +517,7 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn = AsyncMock(side_effect=picture)
-    monkeypatch.setattr("bot.features.playing.messages.picture", drawn)
+    monkeypatch.setattr("bot.messages.panel.picture", drawn)
     table, panel = await moving(world)
     ways = [("m1", choice.token) for choice in await table.choices(world.ann, ("m1",))]
     read = [click for one in buttons(panel) if (click := Click.read(one.custom_id or ""))]
@@ -575,7 +575,7 @@ def test_the_ways_of_a_piece_stand_in_one_row_of_a_phone(count: int, symbols: bo
     ]
     ways.append(MenuItem(("m1", "down"), Choice("down", "Down, into the goal!", final=True, symbol="⬇️", brief="Down: goal!")))
     picked = Pick(0, (), final=False, choices=(), items=(), untouched=True, going_on=tuple(ways))
-    row = Menu(picked=picked, regions=(), page=0, click=Click("pick", 1, 1), language=ENGLISH, label=ENGLISH).going_on()
+    row = Menu(picked=picked, regions=(), page=0, click=Click("pick", 1, 1), label=ENGLISH).going_on()
     assert [one.label for one in row] == [way.choice.brief for way in ways]
     assert [bool(one.emoji) for one in row] == [symbols] * count, "all or none in a row"
     assert lines_on_phone(row) == 1

@@ -51,7 +51,7 @@ def green_and_play(state: Any, *tokens: str) -> tuple[list[str | None], discord.
     game = GAMES["bouncers"]
     picked: Pick = Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
     builder = MessageBuilder()
-    Menu(picked=picked, regions=(), page=0, click=Click("pick", 1, 1), language=ENGLISH, label=ENGLISH).add_to(builder)
+    Menu(picked=picked, regions=(), page=0, click=Click("pick", 1, 1), label=ENGLISH).add_to(builder)
     found = [item for item in builder.layout().walk_children() if isinstance(item, discord.ui.Button)]
     return [item.label for item in found if item.style is discord.ButtonStyle.success], play_style(picked)
 

@@ -66,7 +66,7 @@ def steps(puzzle: Puzzle) -> Iterator[tuple[Pick, str]]:
         while True:
             picked = panel.pick(tokens)
             assert picked is not None
-            (asked,) = re.findall(r"\*\*(.+?)\*\*", panel.question(picked, panel.menu(picked, 0)))
+            (asked,) = re.findall(r"\*\*(.+?)\*\*", panel.question(panel.picking(picked, 0)))
             yield picked, asked
             longer = action[: 1 + max(len(tokens), len(picked.prefix))]
             if longer == tokens:
