@@ -7,7 +7,7 @@ import discord
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
 from bot.core.turns import too_late_to_call_off
-from bot.features.offers.kinds import OFFERS, Computers, Seating
+from bot.features.offers.kinds import OFFERS, ComputerReply, Seating
 from bot.features.offers.messages import AGREED, DECLINED, SETTLED, WITHDRAWN, agreed, filled, offer_notice, proposed
 from bot.features.offers.service import Consent
 from bot.features.playing.handlers import follow_draw, show_said
@@ -44,7 +44,7 @@ async def propose(
             await context.reply.show(MessageBuilder().text(said))
             return
         await show_said(context, snapshot, said)
-        if OFFERS[kind].computers is Computers.DECIDE:
+        if OFFERS[kind].computers is ComputerReply.DECIDE:
             follow_draw(context, snapshot)
 
 

@@ -35,7 +35,7 @@ class Lapses(Enum):
     NEVER = auto()  # whoever accepts too late is told so
 
 
-class Computers(Enum):
+class ComputerReply(Enum):
     """What computers say to an offer."""
 
     AGREE = auto()  # at once
@@ -56,13 +56,13 @@ class OfferType:
 
     asks: Asks = Asks.EVERYBODY
     lapses: Lapses
-    computers: Computers
+    computers: ComputerReply
     check: Callable[[Snapshot, Offer, User], None]
     carry_out: Callable[[Change, Offer, User], Awaitable[None]]
 
     def proposal(self, snapshot: Snapshot, by: int) -> Proposal:
         """Return a new offer of this kind to everybody, as a seat makes it."""
-        willing = snapshot.computers if self.computers is Computers.AGREE else ()
+        willing = snapshot.computers if self.computers is ComputerReply.AGREE else ()
         agreed = {by, *(seat for seat in willing if seat in snapshot.present)}
         version = snapshot.table.version if self.lapses is Lapses.WITH_BOARD else None
         return Proposal(by=by, agreed=tuple(sorted(agreed)), version=version)
@@ -219,21 +219,21 @@ def _refuse_late(snapshot: Snapshot, seat: int) -> None:
 
 OFFERS: Final[Mapping[OfferKind, OfferType]] = {
     OfferKind.DRAW: OfferType(
-        lapses=Lapses.WHEN_OTHERS_ACT, computers=Computers.DECIDE,
+        lapses=Lapses.WHEN_OTHERS_ACT, computers=ComputerReply.DECIDE,
         check=_check_draw, carry_out=partial(_end, Ending.AGREED),
     ),
     OfferKind.UNDO: OfferType(
-        lapses=Lapses.WITH_BOARD, computers=Computers.AGREE, check=_check_undo, carry_out=_undo,
+        lapses=Lapses.WITH_BOARD, computers=ComputerReply.AGREE, check=_check_undo, carry_out=_undo,
     ),
     OfferKind.CALL_OFF: OfferType(
-        lapses=Lapses.WHEN_TOO_LATE, computers=Computers.AGREE,
+        lapses=Lapses.WHEN_TOO_LATE, computers=ComputerReply.AGREE,
         check=_check_calling_off, carry_out=partial(_end, Ending.CALLED_OFF),
     ),
     OfferKind.SUBSTITUTE: OfferType(
-        asks=Asks.NEWCOMER, lapses=Lapses.NEVER, computers=Computers.NOT_ASKED, check=_check_handover, carry_out=_hand_over,
+        asks=Asks.NEWCOMER, lapses=Lapses.NEVER, computers=ComputerReply.NOT_ASKED, check=_check_handover, carry_out=_hand_over,
     ),
     OfferKind.COMPUTER: OfferType(
-        lapses=Lapses.WITH_BOARD, computers=Computers.AGREE, check=_check_relief, carry_out=_relieve,
+        lapses=Lapses.WITH_BOARD, computers=ComputerReply.AGREE, check=_check_relief, carry_out=_relieve,
     ),
 }  # fmt: skip
 """Every kind of offer."""

@@ -10,7 +10,7 @@ from bot.core.pings import ping
 from bot.core.play import still_in
 from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot, User
-from bot.features.offers.kinds import OFFERS, Asks, Computers, Offer, Seating, draft, has_lapsed
+from bot.features.offers.kinds import OFFERS, Asks, ComputerReply, Offer, Seating, draft, has_lapsed
 from engines.text import join, plain, say, seat_name
 from storage.schema.records import Handover, JobKind, OfferKind, Proposal, Relief, Settled, Status
 
@@ -134,7 +134,7 @@ async def put_offer(change: Change, kind: OfferKind, offer: Offer | None) -> Non
 async def _ask(change: Change, kind: OfferKind, offer: Offer, user: User) -> None:
     """Ask those who have to agree to a new offer. Raises Refused if they have been asked too often."""
     present = (change.snapshot.players[seat].user_id for seat in change.snapshot.present)
-    if OFFERS[kind].computers is Computers.DECIDE and set(change.snapshot.persons) == {offer.by}:
+    if OFFERS[kind].computers is ComputerReply.DECIDE and set(change.snapshot.persons) == {offer.by}:
         player, version = change.snapshot.players[offer.by], change.table.version
         if player.offered == version:
             raise Refused(say("You’ve offered a draw already. You can offer one again when the game has moved on."))
