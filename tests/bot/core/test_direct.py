@@ -64,6 +64,14 @@ async def test_they_are_told_once(core: Core, clock: Time) -> None:
     assert await core.service(Direct).note_told(100), "it was tried again, and refused again"
 
 
+async def test_when_they_were_told_is_known_to_the_fraction_of_a_second(core: Core, clock: Time) -> None:
+    await core.service(Direct).reserve(100, 10)
+    await core.service(Direct).note_closed(100)
+    clock.pass_(0.25)
+    assert await core.service(Direct).note_told(100)
+    assert (await core.service(Users).person(100)).direct_told == clock()
+
+
 async def test_it_is_in_their_data_and_goes_with_it(core: Core, clock: Time) -> None:
     await core.service(Direct).reserve(100, 10)
     await core.service(Direct).note_closed(100)
