@@ -1,8 +1,14 @@
 from dataclasses import MISSING, fields
 
 import pytest
+from sqlalchemy.dialects import sqlite
 
+from storage.schema.column_types import Structure
+from storage.schema.errors import UnreadableRow
+from storage.schema.records import Result, Table
+from storage.schema.rows import from_row, to_row
 from storage.schema.tables import metadata, record_of
+from tests.storage.samples import a_table
 
 
 @pytest.mark.parametrize("table", metadata.tables.values(), ids=lambda table: table.name)
@@ -11,3 +17,14 @@ def test_a_key_is_never_left_to_a_default_but_where_the_database_counts_it(table
     kind = record_of(table)
     defaults = {field.name for field in fields(kind) if field.default is not MISSING or field.default_factory is not MISSING}
     assert {column.name for column in table.primary_key} & defaults == counted
+
+
+@pytest.mark.parametrize("moment", [1e13, -1e13, float("inf"), float("nan")])
+def test_a_moment_beyond_all_sense_keeps_a_row_from_being_read(moment: float) -> None:
+    row = to_row(a_table(deadline=moment))
+    with pytest.raises(UnreadableRow, match="deadline"):
+        from_row(Table, list(row.values()))
+
+
+def test_json_that_says_null_is_an_empty_column() -> None:
+    assert Structure(Result).process_result_value("null", sqlite.dialect()) is None
