@@ -5,8 +5,11 @@ from sqlalchemy.dialects import sqlite
 
 from storage.schema.column_types import Structure
 from storage.schema.errors import UnreadableRow
-from storage.schema.records import Result, Table
+from storage.schema.puzzle_records import PuzzleAttempt
+from storage.schema.records import Person, Post, PostKind, Result, Table
 from storage.schema.rows import from_row, to_row
+from storage.schema.seek_records import Seek
+from storage.schema.structures import Wishes
 from storage.schema.tables import metadata, record_of
 from tests.storage.samples import a_table
 
@@ -28,3 +31,17 @@ def test_a_moment_beyond_all_sense_keeps_a_row_from_being_read(moment: float) ->
 
 def test_json_that_says_null_is_an_empty_column() -> None:
     assert Structure(Result).process_result_value("null", sqlite.dialect()) is None
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        Seek(guild_id=1, user_id=2, name="Ann", wishes=Wishes()),
+        Person(user_id=1),
+        PuzzleAttempt(user_id=1, puzzle="bouncers-1", name="Ann", began_at=1.0, used_at=1.0),
+        Post(guild_id=1, kind=PostKind.DAILY, channel_id=2, hour=8, zone="UTC", due=None),
+    ],
+    ids=lambda record: type(record).__name__,
+)
+def test_what_a_record_begins_with_contradicts_nothing(record) -> None:
+    assert list(record.contradictions()) == []
