@@ -203,6 +203,12 @@ def _bird(column: sa.Column[Any], table_id: int) -> Any:
     return FLOCK + table_id if isinstance(column.type, sa.BigInteger) else 77 + table_id * column.primary_key
 
 
+def test_the_press_that_opened_a_table_is_for_who_opened_it_alone() -> None:
+    opened = next(part for part in AT_TABLE if part.name == "opened")
+    assert "interaction_id" in opened.columns
+    assert "interaction_id" not in ABOUT_TABLE
+
+
 async def test_nothing_that_is_others_comes_up_wherever_it_stands(store: Store) -> None:
     async with store.write() as writer:
         await fill(writer)

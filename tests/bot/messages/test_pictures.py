@@ -20,6 +20,7 @@ from engines import GAMES
 from engines.actions import Choice
 from engines.chance import Fair
 from engines.game import Event, Game, View, foresee, legal_actions
+from engines.text import say
 from renderers import draw
 from renderers.scene import Finale, Scene
 from storage.lines.priority_lock import work_in_background
@@ -150,6 +151,14 @@ async def test_a_hand_is_drawn_for_its_owner_alone(core: Core, drawings: list[An
     for seat in (None, 0, 1, 0):
         await picture(snapshot.position, Perspective(seat=seat, language=ENGLISH))
     assert [view.seat for _, view, _ in drawings] == [None, 0, 1]
+
+
+async def test_events_that_the_reader_may_not_know_are_not_in_the_picture(core: Core, drawings: list[Any]) -> None:
+    snapshot = await started(core, TableRequest(guild_id=10, channel_id=20, game="pucks", seats=2))
+    told = (Event("draw", 0, say("Red draws a card.")), Event("draw", 0, say("It’s a Whistle."), private_to=0))
+    for seat in (None, 0, 1):
+        await picture(snapshot.position, Perspective(seat=seat, language=ENGLISH), events=told)
+    assert [len(scene.events) for _, _, scene in drawings] == [1, 2, 1]
 
 
 async def test_what_failed_is_drawn_again_after_a_while(cache: PictureCache, monkeypatch: pytest.MonkeyPatch) -> None:

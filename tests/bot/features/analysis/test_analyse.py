@@ -1,16 +1,20 @@
 """`/analyse`: from a lost game to the line that held, shared and opened by others; and what it never tells."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.features.analysis.messages import analysis_panel
 from bot.features.analysis.service import Analyses
-from bot.features.analysis.tree import with_another_draw
+from bot.features.analysis.tree import Beginning, analysed, with_another_draw
+from bot.i18n.language import ENGLISH
 from bot.interactions.panels import KINDS
 from bot.messages.click import Click
+from engines.chance import Fair
 from engines.position_codes import position_code
 from tests.bot.forging import forged
 from tests.bot.kit import World, button, buttons, reply, select
@@ -75,6 +79,12 @@ async def test_from_a_lost_game_to_the_move_that_lost_it_and_what_was_better_sha
     await world.restart()
     again = await world.ann.click(world.messages()[before], label="Analyse")
     assert "2 moves on · 🔴 Red to move" in world.text(again)
+
+
+def test_the_board_is_turned_as_the_analysis_says() -> None:
+    begun = Beginning(user_id=1, guild_id=10, now=0.0).of_start("bouncers", Fair(bytes(32)))
+    sides = [analysis_panel(analysed(replace(begun, side=side)), ENGLISH).perspective.side for side in (0, 1)]
+    assert sides == [0, 1]
 
 
 async def test_all_sides_are_played_back_and_forth_and_branches_stay(world: World) -> None:
