@@ -27,11 +27,17 @@ class _PostJobs:
         self._contents = contents
 
     async def post(self, access: Access, job: Job) -> None:
-        """Post the message of today, unless it is there, or nothing is to be said. Then the message before is closed."""
+        """Post the message of today, unless nothing is to be said. Then the message before is closed.
+
+        If it is there already, it is brought up to date: what has this job owed may have come while it was being sent.
+        """
         contents = self._contents[post_of(job)]
         core, posts = access.core, access.core.service(contents.posts)
         post = await posts.get(job.guild_id, post_of(job))
-        if post is None or post.due is None or post.day == (today := posts.day_for(post)):
+        if post is None or post.due is None:
+            return
+        if post.day == (today := posts.day_for(post)):
+            await posts.owe_edit(post)
             return
         role = role_of(access.client, post) if posts.is_on_time(post, job.created_at) else None
         content = await contents.open(core, post.guild_id, today, await access.language_of(post.guild_id), role)

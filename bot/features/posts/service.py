@@ -138,6 +138,14 @@ class Posts:
                 await sql.put(writer, await self._end(writer, posted))  # it was switched off in the meantime
         self._core.on_change(0.0, Work.OUTBOX)
 
+    async def owe_edit(self, post: Post) -> None:
+        """Have the newest message brought up to date, if there is one."""
+        now = self._core.now()
+        if post.message_id is not None:
+            async with self._core.store.write() as writer:
+                await queries.jobs.enqueue_later(writer, edit_job(post, now, now))
+            self._core.on_change(0.0, Work.OUTBOX)
+
     async def record_nothing(self, guild_id: int, kind: PostKind) -> None:
         """Record that there is nothing to post today. The message before is closed all the same."""
         async with self._core.store.write() as writer:

@@ -15,6 +15,7 @@ from bot.features.matchmaking.service import OwnSeek, SeekPosts, Seeks
 from bot.features.matchmaking.waiting import ANEW_EVERY, EVERY
 from bot.features.matchmaking.wishes import PLAYS
 from bot.messages.click import Click
+from bot.outbox.access import Access
 from storage.schema.records import PostKind, Status
 from tests.bot.forging import chosen
 from tests.bot.kit import World, _components, a_chief, a_world, buttons, reply, selects
@@ -263,6 +264,27 @@ async def test_forged_choices_are_refused(world: World, tokens: Sequence[str]) -
     name, value = tokens
     refused = await chosen(world.ann, reply(shown), Click("seek-set", tokens=(name,)), value)
     assert "That can’t be chosen." in world.text(refused)
+
+
+async def test_who_begins_to_wait_while_the_message_is_being_sent_is_in_it(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, ben, sent = User(world.ann.id, world.ann.name), User(world.ben.id, world.ben.name), Access.send
+
+    async def meanwhile(access: Access, *what: Any) -> discord.Message:
+        message = await sent(access, *what)
+        monkeypatch.setattr(Access, "send", sent)
+        seeks = access.core.service(Seeks)
+        wishes = (await seeks.get(world.guild.id, ben)).seek.wishes
+        await seeks.choose(world.guild.id, ann, lambda _: wishes)
+        await seeks.wait(world.guild.id, ann, world.channel.id)  # the message is there, but is not on record yet
+        return message
+
+    monkeypatch.setattr(Access, "send", meanwhile)
+    await wait(world, world.ben)
+    await world.settle()
+    (message,) = messages(world)
+    assert "**Bouncers**: a few are waiting" in world.text(message)
 
 
 async def test_who_is_avoided_sees_what_they_would_see_if_the_other_wanted_something_else(tmp_path: Path) -> None:
