@@ -16,6 +16,8 @@ from bot.i18n.language import languages
 from bot.messages import pictures
 from bot.messages.builder import MessageBuilder
 from engines.actions import Action
+from engines.steps import deed
+from engines.text import plain
 from renderers.scene import Scene
 from tests.bot.features.lessons.test_courses import every_course, offered
 
@@ -225,3 +227,16 @@ async def test_a_question_says_what_is_picked(written: list[str]) -> None:
     asked = await lesson_message(panel, panel.picker.pick(("p2", "right")))
     assert "Slide puck 2 right?" in "\n".join(shown(asked))
     assert written, "the picture is drawn"
+
+
+@every_course
+async def test_nothing_that_another_seat_alone_may_know_is_told_in_a_lesson(course: Course) -> None:
+    lesson = course.lessons[0]
+    verdict = judge(course.game, lesson, lesson.way)
+    assert verdict.step is not None
+    other = 1 - lesson.seat
+    secret = deed("peek", other, plain("finds the hidden cake"))
+    for private_to, heard in ((other, False), (lesson.seat, True), (None, True)):
+        step = replace(verdict.step, events=(replace(secret, private_to=private_to),))
+        told = shown(await solved_message(panel_of(course, lesson), replace(verdict, step=step)))
+        assert any("hidden cake" in text for text in told) is heard

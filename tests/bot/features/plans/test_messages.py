@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from discord import ui
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -11,12 +12,13 @@ from bot.core.table.history import History
 from bot.core.table.snapshot import Snapshot
 from bot.features.plans.ahead import ABBREVIATED, Ahead, abbreviate, abbreviate_if_long, expand, forward
 from bot.features.plans.messages import plan_message
+from bot.features.plans.orders import OrdersPanel, orders_message
 from bot.i18n.language import language
 from bot.messages.click import LONGEST, Click
 from bot.messages.pictures import Perspective
 from engines import GAMES
 from engines.actions import Action
-from engines.game import legal_actions
+from engines.game import Orders, legal_actions, part_of
 from storage.schema.records import Plan, Reply, Seat, SeatStatus, Status, Table
 
 BOUNCERS = GAMES["bouncers"]
@@ -220,3 +222,29 @@ def test_however_long_an_action_is_each_click_on_the_way_to_it_fits(number: int,
 
 def test_no_token_of_a_game_looks_like_an_abbreviation() -> None:
     assert not any(game.token_pattern.fullmatch(ABBREVIATED + "a") for game in GAMES.values())
+
+
+# --- standing orders --------------------------------------------------------------------------------------------------------
+
+
+def test_an_order_that_stands_already_is_not_offered_as_a_shortcut() -> None:
+    game = GAMES["pucks"]
+    history = History(game, 3, game.start(3, None))
+    seat = next(seat for seat in range(3) if seat not in history.to_act)
+    (shortcut,) = part_of(game, Orders).order_shortcuts(history.state, seat)
+    table = Table(
+        id=1, guild_id=1, channel_id=1, game="pucks", variant=history.first.variant, wanted=3, opened_by=1,
+        status=Status.PLAYING, version=history.version, created_at=0.0,
+    )  # fmt: skip
+    people = tuple(
+        Seat(table_id=1, place=n, user_id=n + 1, name=name, status=SeatStatus.JOINED, asked_at=0.0)
+        for n, name in enumerate(("Ann", "Ben", "Cleo"))
+    )
+    for orders, offered in (((), True), ((shortcut.action,), False)):
+        plan = Plan(table_id=1, seat=seat, user_id=seat + 1, revision=1, orders=orders)
+        panel = OrdersPanel(
+            Snapshot(table, people, history, plans=(plan,)), seat, Perspective(seat=seat, language=language("en"))
+        )
+        rows = [item for item in orders_message(panel).items if isinstance(item, ui.ActionRow)]
+        labels = [child.label for row in rows for child in row.children if isinstance(child, ui.Button)]
+        assert (str(shortcut.label) in labels) is offered

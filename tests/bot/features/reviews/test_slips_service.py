@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from discord import ui
 
 from bot.core.core import Core
 from bot.core.play import Play
@@ -147,3 +148,21 @@ async def test_nothing_is_seen_of_what_the_seat_did_not_know(core: Core, game: s
     for action in list(legal_actions(snapshot.playing.game, moment.before, 1))[:6]:
         for length in range(len(action) + 1):
             assert await shown(one, action[:length]) == await shown(two, action[:length])
+
+
+async def test_the_cards_that_the_seat_had_seen_lie_open_and_a_line_says_so(core: Core) -> None:
+    """In a game of memory the board before a slip has the feathers that the person knew; elsewhere no line speaks of any."""
+    snapshot, seen = await over(core, "bunny", 4), set[tuple[bool, bool]]()
+    for moment in Course(snapshot.playing).choices:
+        at = at_slip(reviewed(snapshot, moment.number), (ANN, BEN)[moment.seat].id)
+        panel = panel_of(at)
+        picked = panel.pick(())
+        assert picked is not None
+        builder = await slip_message(panel, picked)
+        told = any("had seen lie face up" in item.content for item in builder.items if isinstance(item, ui.TextDisplay))
+        without = await panel.picking(picked, 0).picture(at.events)
+        assert told == at.recalled == (at.seen != moment.before)
+        seen.add((told, builder.pictures[0].content != without.content))
+    assert (False, False) in seen
+    assert (True, True) in seen, "they are in the picture, too"
+    assert (False, True) not in seen
