@@ -74,7 +74,7 @@ _NAMED: Final = {
         _quick(
             "whistle",
             say("Whistle"),
-            say("Undo another player’s last action. The action still counts as used, and its card is lost."),
+            say("Undo another player’s last action. It stays spent, and its card is lost."),
         ),
         _quick("u-turn", say("U-Turn"), say("The turn ends now, and play goes the other way.")),
         _quick("double", say("Double Action"), say("On your turn: double your actions.")),

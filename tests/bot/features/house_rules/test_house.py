@@ -252,7 +252,7 @@ async def test_whatever_is_typed_for_a_code_is_answered_and_changes_nothing(worl
 async def test_the_dice_deal_a_shuffled_board_and_the_preview_knows_none_of_its_mats(world: World) -> None:
     shown = await panel(world)
     shown = await choose(world, world.ann, shown, "board", ["shuffled"])
-    assert "a board dealt by the dice" in world.text(shown)
+    assert "a shuffled board" in world.text(shown)
     assert "```" not in world.text(shown)
     await world.ben.slash(world.channel, "play", game="pucks", seats=2, options="board:shuffled")
     other = await world.cleo.click(world.messages()[1], label="House rules")
