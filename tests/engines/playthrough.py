@@ -75,7 +75,7 @@ def actions_in(text: str) -> int:
 
 
 def without_words(text: str) -> str:
-    """A playthrough without the words of its events, of which only the kinds are left, and without what the cards in hand do."""
+    """A playthrough with the kinds of its events alone, and with the cards in hand by their names, without what they do."""
     return re.sub(r"^(   \[[^]]*\]|  \(only [^)]*\) - \*\*.*\*\* \(`[^`]*`\):) .*$", r"\1", text, flags=re.MULTILINE)
 
 

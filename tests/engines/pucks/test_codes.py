@@ -109,7 +109,7 @@ def test_every_wrong_place_of_a_code_is_named(code, faults):
 
 def test_what_a_code_can_consist_of_is_said_with_what_is_wrong():
     with pytest.raises(
-        ValueError, match=r"Mats are B, K, k .* and G .*\. Write \. for no mat and / for a new row\. Capitals count"
+        ValueError, match=r"Mats are B, K, k .* and G .*\. Write \. for no mat and / for a new row\. Capitals matter"
     ):
         read_code("?")
     with pytest.raises(

@@ -97,12 +97,12 @@ def test_cards_that_do_not_exist_are_named_with_those_that_do():
     text = refusal(without="mats+whistel+whistel+Take-1")
     assert text.startswith("No such cards: “whistel”, “Take-1”. Pick from draw-2, ")
     assert all(card_id in text for card_id in box().deck)
-    assert text.endswith("and the sets mats, quick; join several with +.")
+    assert text.endswith("or the sets mats, quick; join several with +.")
     assert "and 90 more" in refusal(without="+".join(f"x{n}" for n in range(100)))
     assert refusal(without="") == refusal(without="+")
     assert "“”" in refusal(without="mats+")
-    assert "at most 1000 characters" in refusal(without="mats+" * 10_000)
-    assert "at most 1000 characters" in refusal(without="x" * 1_000_000)
+    assert "the limit for a list of cards is 1000 characters" in refusal(without="mats+" * 10_000)
+    assert "the limit for a list of cards is 1000 characters" in refusal(without="x" * 1_000_000)
 
 
 def test_cards_and_pucks_to_win_are_for_the_standard_game_only():
@@ -122,8 +122,8 @@ def test_enough_cards_must_be_left_for_the_deal_to_those_who_are_there():
     with pytest.raises(ValueError, match="3 players are dealt 15 cards, but only 13 are left"):
         start(3, without=thirteen)
     assert refusal(2, without=ALMOST_ALL) == "2 players are dealt 10 cards, but only 8 are left. Leave out fewer."
-    assert "and only 1 is left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush")
-    assert "and only 0 are left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush+net-off")
+    assert "but only 1 is left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush")
+    assert "but only 0 are left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush+net-off")
 
 
 def test_a_board_must_have_start_spaces_for_all_pieces_of_all_players():

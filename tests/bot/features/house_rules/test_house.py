@@ -277,7 +277,7 @@ async def test_cards_are_left_out_one_by_one_or_in_sets(world: World) -> None:
 async def test_fewer_pucks_win(world: World) -> None:
     shown = await panel(world)
     await choose(world, world.ann, shown, "to-win", ["2"])
-    assert "2 pucks win" in lobby(world)
+    assert "2 pucks to win" in lobby(world)
 
 
 async def test_what_the_variant_does_not_have_is_not_offered(world: World) -> None:
