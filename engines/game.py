@@ -285,10 +285,10 @@ def _wrong_token(
     """Return the error for a token at `index` that is not possible, with the reason and the possible ones."""
     token = action[index]
     if not game.token_pattern.fullmatch(token):
-        return MalformedAction(say("“{token}” isn’t a word of this game.", token=token), action, index, offered)
+        return MalformedAction(say("“{token}” isn’t a word this game knows.", token=token), action, index, offered)
     reason, before = part_of(game, Words).why_not(state, seat, action, index), " ".join(action[:index])
     if reason is None and not offered:
-        reason = say("The move ends with {before}, so “{token}” is too much.", token=token, before=before)
+        reason = say("The move ends with {before}, so leave out “{token}”.", token=token, before=before)
     elif reason is None and index:
         reason = say("“{token}” isn’t possible after {before}.", token=token, before=before)
     elif reason is None:

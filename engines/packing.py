@@ -243,7 +243,7 @@ def packed_position(number: int, unpack: Unpack) -> dict[str, Any]:
     reader = Reader(number)
     position = unpack(reader)
     if reader.rest:
-        raise Unpackable(say("There is more in it than a position."))
+        raise Unpackable(say("There’s more in it than a position."))
     return position
 
 
@@ -264,5 +264,5 @@ def json_position(number: int) -> dict[str, Any]:
     except (zlib.error, ValueError, RecursionError):
         position = None
     if not isinstance(position, dict):
-        raise Unpackable(say("It holds no position."))
+        raise Unpackable(say("There’s no position in it."))
     return position

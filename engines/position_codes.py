@@ -157,8 +157,8 @@ def in_words(line: Line) -> tuple[Text, ...]:
     game, view = end.game, end.view
     told = [
         say_n(
-            "{game}, {variant}, {n} player, version {rules} of the rules.",
-            "{game}, {variant}, {n} players, version {rules} of the rules.",
+            "{game}, {variant}, {n} player, rules version {rules}.",
+            "{game}, {variant}, {n} players, rules version {rules}.",
             view.seats, game=game.title, variant=game.variant_titles[view.variant], rules=game.rules,
         )
     ]  # fmt: skip
@@ -172,7 +172,7 @@ def in_words(line: Line) -> tuple[Text, ...]:
         seat, action = line.actions[-1]
         told.append(
             say(
-                "Then {who} draws something, or turns it up: {action}.",
+                "Next, {who} rolls, draws or turns something up: {action}.",
                 who=seat_name(seat),
                 action=action_words(game, end.state, seat, action),
             )
@@ -227,11 +227,11 @@ def read_line(
     """
     words = text.strip().strip("`").strip()
     if len(words) > LONGEST:
-        raise WrongCode(say("That’s too long for a code: it has at most {most} characters.", most=LONGEST))
+        raise WrongCode(say("That’s too long for a code: the limit is {most} characters.", most=LONGEST))
     code, *rest = words.split(maxsplit=1)[:2] or [""]
     actions = [written for part in rest for each in part.split(",") if (written := each.strip())]
     if most is not None and len(actions) > most:
-        raise WrongCode(say("This line has {n} moves. There’s room for {most}.", n=len(actions), most=most))
+        raise WrongCode(say("This line has {n} moves. The limit is {most}.", n=len(actions), most=most))
     line = Line(_read_position(code, games, earlier))
     for written in actions:
         line = _with_action(line, written)
@@ -244,7 +244,9 @@ def follow(line: Line, seat: int, action: Action) -> Line:
     Raises IllegalAction, and WrongCode after an action that draws: nobody knows the position that it leads to.
     """
     if len(line.steps) < len(line.actions):
-        raise WrongCode(say("The line has to end where something is drawn or turned up: after move {n}.", n=len(line.actions)))
+        raise WrongCode(
+            say("The line has to end after move {n}, where something is rolled, drawn or turned up.", n=len(line.actions))
+        )
     game, state = line.start.game, line.end.state
     check(game, state, seat, action)
     step = foresee(game, state, seat, action)
@@ -276,12 +278,12 @@ def _read_position(text: str, games: Mapping[str, Game[Any, Any]], earlier: Coll
     found = _CODE.fullmatch(text.lower())
     if found is None or found["game"] not in games:
         raise WrongCode(say(
-            "“{code}” is no code of a position. A code begins with one of these: {games}.", code=echoed(text),
+            "“{code}” isn’t a position code. Codes begin with one of these: {games}.", code=echoed(text),
             games=plain(", ".join(f"{game}{FORMAT}" for game in games)),
         ))  # fmt: skip
     game_id, title = found["game"], games[found["game"]].title
     if found["format"] != FORMAT:
-        raise WrongCode(say("This code is written in format {n}, which isn’t known here.", n=found["format"]))
+        raise WrongCode(say("This code uses format {n}, which isn’t supported here.", n=found["format"]))
     number = _number(game_id, found["letters"].upper().translate(_ALIKE))
     number, is_packed = divmod(number, 2)
     number, rules = divmod(number, _RULES)
@@ -295,7 +297,7 @@ def _read_position(text: str, games: Mapping[str, Game[Any, Any]], earlier: Coll
             raise Unpackable(say("There is no seat {seat}.", seat=knower))
     except UnknownRules:
         raise WrongCode(
-            say("This code is for version {n} of the rules of {game}, which isn’t known here.", n=rules, game=title)
+            say("This code is for version {n} of the {game} rules, which isn’t supported here.", n=rules, game=title)
         ) from None
     except ValueError as error:
         reason = error.args[0] if error.args and isinstance(error.args[0], Text) else None
@@ -310,11 +312,9 @@ def _number(game_id: str, letters: str) -> int:
     """Return the number of the letters of a code, without the check letters. Raises WrongCode unless these are right."""
     for place, letter in enumerate(letters, 1):
         if letter not in LETTERS:
-            raise WrongCode(say("“{letter}”, letter {n} after the game, is in no code.", letter=echoed(letter), n=place))
+            raise WrongCode(say("“{letter}”, letter {n} after the game, can’t be in a code.", letter=echoed(letter), n=place))
     written, check = letters[:-_LAST], letters[-_LAST:]
     number = int(written.translate(_DIGITS) or "0", len(LETTERS))
     if written.startswith(LETTERS[0]) or check != _check(game_id, number):
-        raise WrongCode(
-            say("There’s a typing error in this code, or a part of it is missing: its last four letters don’t fit.")
-        )
+        raise WrongCode(say("There’s a typo in this code, or part of it is missing: the last four letters don’t match."))
     return number

@@ -136,7 +136,7 @@ class Playouts(Opponent[S]):
 
     @override
     def _reason(self, state: S, seat: int, thought: Thought, memory: Memory) -> Text:
-        return say("It wins most often when the game goes on at random.")
+        return say("It wins most often when the rest is played at random.")
 
     def _thoughts(self, state: S, seat: int, also: Action, budget: Budget, rng: Random) -> list[Thought]:
         """Return the result of each action tried: no more than there are games to play, and `also` if it is not empty."""

@@ -260,12 +260,12 @@ class TrampolineOpponent(Opponent[TrampolineState]):
         jumper = state.tokens[seat]
         if may_faceplant(jumper):
             coin, die = (round(100 * alone(jumper, action)) for action in actions_of(jumper))
-            return say("The coin gets down safely {coin} times in 100, the die only {die}.", coin=coin, die=die)
+            return say("The coin gets you down safely {coin} times in 100, the die only {die}.", coin=coin, die=die)
         wins = winning_rolls(state.tokens, state.sharing, seat)
         if not wins:
-            return say("There is nothing to choose yet: just roll.")
+            return say("Nothing to choose yet: just roll.")
         possible = join([plain(str(total)) for total in wins], ", ")
-        return say("There is nothing to choose: just roll, and hope for {totals}.", totals=possible)
+        return say("Nothing to choose: just roll, and hope for {totals}.", totals=possible)
 
 
 def weigh_actions(state: TrampolineState, budget: Budget) -> tuple[dict[Action, Chances], int]:

@@ -105,15 +105,15 @@ def _outcome(state: State) -> Outcome | None:
         captured = not state.sides[1 - winner]
         who = seat_name(winner)
         return Outcome(
-            (winner,), say("Every enemy piece is captured.") if captured else say("{who} reached the last rank.", who=who)
+            (winner,), say("All enemy pieces have been captured.") if captured else say("{who} reached the last rank.", who=who)
         )
     seat, enemy = state.to_move, 1 - state.to_move
     if not any(True for _ in movable(state.board, seat, state.sides[seat], state.sides[enemy], state.kings)):
-        return Outcome((enemy,), say("{who} has no move left: no piece can bounce.", who=seat_name(seat)))
+        return Outcome((enemy,), say("{who} has no moves left: no piece can bounce.", who=seat_name(seat)))
     if any(count >= REPETITIONS for _, count in state.seen):
         return Outcome((), say("The same position came up three times."))
     if state.quiet_plies >= QUIET_PLIES:
-        return Outcome((), say("For 50 moves each, only kings moved and nothing was captured."))
+        return Outcome((), say("Nothing was captured for 50 moves each, and only kings moved."))
     return None
 
 
@@ -258,9 +258,9 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
         pieces = setup.start(1).bit_count()
         moves = say("Bounce off what’s behind you, capture what you bounce towards.")
         if setup.terminal:
-            wins = say("To win, capture all {n}, reach the last rank first, or leave your opponent no move.", n=pieces)
+            wins = say("To win, capture all {n}, reach the last rank first, or leave your opponent without a move.", n=pieces)
         else:
-            wins = say("To win, capture all {n}, or leave your opponent no move.", n=pieces)
+            wins = say("To win, capture all {n} or leave your opponent without a move.", n=pieces)
         return join([moves, wins], " ")
 
     @override

@@ -115,7 +115,7 @@ def _squares(position: Mapping[str, Any], key: str, board: Board) -> set[int]:
             raise ValueError(say("There’s no square “{square}” on this board.", square=square))
         bit = 1 << board.places[square]
         if bit in bits:
-            raise ValueError(say("Two pieces stand on {square}.", square=square))
+            raise ValueError(say("There are two pieces on {square}.", square=square))
         bits.add(bit)
     return bits
 
@@ -133,7 +133,7 @@ def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
     for bits in lists:
         for bit in sorted(bits):
             if everywhere & bit:
-                raise ValueError(say("Two pieces stand on {square}.", square=names[bit.bit_length() - 1]))
+                raise ValueError(say("There are two pieces on {square}.", square=names[bit.bit_length() - 1]))
             everywhere |= bit
     if not everywhere:
         raise ValueError(say("There’s no piece on the board."))
@@ -157,7 +157,7 @@ def _read_repetitions(size: int, counts: object, here: int) -> Seen:
     for line, count in counts.items():
         placed = read_line(size, line) if isinstance(line, str) else None
         if placed is None:
-            raise ValueError(say("“{line}” in “seen” is no position.", line=line))
+            raise ValueError(say("“{line}” in “seen” isn’t a position.", line=line))
         most = REPETITIONS if placed == here else REPETITIONS - 1
         if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= most:
             raise ValueError(say("“{line}” can’t have been seen {count} times.", line=line, count=count))

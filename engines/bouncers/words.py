@@ -135,13 +135,13 @@ def prompt(state: State, prefix: Action) -> Text | None:
         square = state.board.names[walk.path[0]]
         if is_king(state, walk):
             return say("Where does king {square} go?", square=square)
-        return say("Where does {square} bounce?", square=square)
+        return say("Where does {square} bounce to?", square=square)
     if not onward:
         return say("That’s the whole move. Play it?")
     if all(step.taken[-1] is not None for step in onward):
         captured = any(square is not None for square in walk.taken)
-        return say("Capture on, or stop here?") if captured else say("Capture, or stop here?")
-    return say("One more step, or stop here?") if is_king(state, walk) else say("Bounce on, or stop here?")
+        return say("Keep capturing, or stop here?") if captured else say("Capture, or stop here?")
+    return say("One more step, or stop here?") if is_king(state, walk) else say("Keep bouncing, or stop here?")
 
 
 # --- reasons against a square -------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ def _why_over(state: State, walk: Walk) -> Text | None:
     if reaches_last_rank(state, walk):
         return say("{square} is the last rank: you’ve won.", square=square)
     if is_king(state, walk) and walk.taken and walk.taken[-1] is None:
-        return say("A king goes on only after a capture.")
+        return say("A king can only go on after a capture.")
     return None
 
 
@@ -192,15 +192,15 @@ def _why_not_step(state: State, walk: Walk, place: int) -> Text:
     size, square = state.setup.size, state.board.names[place]
     across, up = place % size - walk.path[-1] % size, place // size - walk.path[-1] // size
     if (across, up) == (0, 0):
-        return say("Your piece is on {square} already.", square=square)
+        return say("Your piece is already on {square}.", square=square)
     if max(abs(across), abs(up)) > 1:
-        return say("{square} is too far: each step goes one square.", square=square)
+        return say("{square} is too far: go one square at a time.", square=square)
     if walk.occupied & 1 << place:
         return say("{square} is taken.", square=square)
     if place in walk.path[-2:-1]:
         return say("You can’t bounce straight back to {square}.", square=square)
     if up == (-1, 1)[state.to_move]:
-        return say("{square} is backward: only kings go there.", square=square)
+        return say("{square} is behind you: only kings can go backward.", square=square)
     return _why_no_springboard(state, walk, across, up)
 
 
@@ -211,5 +211,5 @@ def _why_no_springboard(state: State, walk: Walk, across: int, up: int) -> Text:
         return say("You can’t bounce sideways off the rim.")
     behind = here - across - up * size
     if behind in walk.taken:
-        return say("You’ve just captured {behind}: it’s no springboard any more.", behind=names[behind])
+        return say("You’ve just captured {behind}, so you can’t bounce off it any more.", behind=names[behind])
     return say("There’s nothing behind {here} to bounce off: {behind} is empty.", here=names[here], behind=names[behind])

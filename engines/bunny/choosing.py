@@ -115,7 +115,7 @@ def question(view: BunnyView, seat: int) -> Text:
         case "spy":
             return say("which card do you peek at?")
         case "shock":
-            return say("shock {other}’s Bunny? Choose a way, or keep your shock.", other=seat_name(1 - view.turn))
+            return say("shock {other}’s Bunny? Pick a direction, or keep your shock.", other=seat_name(1 - view.turn))
 
 
 _ORDERS: Final[dict[Token, Text]] = {
@@ -147,7 +147,7 @@ def prompt(state: BunnyState, prefix: Action) -> Text | None:
     """Return the prompt for the seat to choose after these tokens; None while the question still stands."""
     match prefix:
         case ("swap", first):
-            return say("Swap {card} with which?", card=plain(first))
+            return say("Which card do you swap {card} with?", card=plain(first))
         case ("shock",):
             return say("Which way does {other} hop?", other=seat_name(1 - state.turn))
     return None

@@ -67,7 +67,7 @@ class Bunny(
 
     id: ClassVar[str] = "bunny"
     title: ClassVar[str] = "Bounce Bunny Bounce"
-    summary: ClassVar[str] = say("Hop over hidden cards, remember the shocks, and be the first to three Carrots.")
+    summary: ClassVar[str] = say("Hop over hidden cards, remember the shocks, and be the first to three carrots.")
     seats: ClassVar[range] = range(2, 3)
     memory: ClassVar[bool] = True
     hand_title: ClassVar[Text] = say("My secrets")
@@ -125,11 +125,11 @@ class Bunny(
         best, least = max(state.carrots), min(state.carrots)
         winners = tuple(seat for seat in (0, 1) if state.carrots[seat] == best)
         if best >= CARROTS_TO_WIN:
-            return Outcome(winners, say("Three Carrots!"))
+            return Outcome(winners, say("Three carrots!"))
         if len(winners) == 1:
-            why = say("{n} turns without a Carrot, so {best} beat {least}.", n=QUIET_TURNS, best=best, least=least)
+            why = say("No carrot for {n} turns, so {best} beats {least}.", n=QUIET_TURNS, best=best, least=least)
             return Outcome(winners, why)
-        return Outcome((), say("{n} turns without a Carrot, and both have the same number.", n=QUIET_TURNS))
+        return Outcome((), say("No carrot for {n} turns, and the scores are level.", n=QUIET_TURNS))
 
     @override
     def view(self, state: BunnyState, seat: int | None = None) -> BunnyView:

@@ -186,7 +186,7 @@ def _field(value: object) -> Field:
         raise ValueError(say("“field” must say what lies on each of the 35 spaces a1 to g5."))
     for space in SPACES:
         if not isinstance(value[space], str):
-            raise ValueError(say("On {space} lies no card: {card}.", space=space, card=value[space]))
+            raise ValueError(say("What lies on {space} isn’t a card: {card}.", space=space, card=value[space]))
     return tuple(value[space] for space in SPACES)
 
 
@@ -201,17 +201,19 @@ def _check_cards(cards: Field) -> None:
 
 def _check_bunnies(state: BunnyState) -> None:
     if state.bunnies[0] is not None and state.bunnies[0] == state.bunnies[1]:
-        raise ValueError(say("Both Bunnies cannot be on {space}.", space=state.bunnies[0]))
+        raise ValueError(say("The Bunnies can’t both be on {space}.", space=state.bunnies[0]))
     for seat, space in enumerate(state.bunnies):
         if space is None:
             continue
         if card_on(state.field, space) == "carrot":
-            raise ValueError(say("The Bunny of {who} cannot rest on {space}: a Carrot.", who=seat_name(seat), space=space))
+            raise ValueError(
+                say("{who}’s Bunny can’t stay on {space}: there’s a carrot there.", who=seat_name(seat), space=space)
+            )
         if not any(next_card(state.field, space, direction) for direction in DIRECTIONS):
-            raise ValueError(say("The Bunny of {who} has nowhere to go from {space}.", who=seat_name(seat), space=space))
+            raise ValueError(say("{who}’s Bunny has nowhere to go from {space}.", who=seat_name(seat), space=space))
     for seat, space in enumerate(state.spied):
         if space is not None and card_on(state.field, space) in {"carrot", "empty"}:
-            raise ValueError(say("The Spy of {who} has no card to look at on {space}.", who=seat_name(seat), space=space))
+            raise ValueError(say("{who}’s Spy can’t have seen a card on {space}.", who=seat_name(seat), space=space))
 
 
 def _check_phase(state: BunnyState) -> None:
@@ -225,6 +227,6 @@ def _check_phase(state: BunnyState) -> None:
     }
     if not good[state.phase]:
         who = seat_name(state.to_choose)
-        raise ValueError(say("It cannot be up to {who} in the phase “{phase}” now.", who=who, phase=state.phase))
+        raise ValueError(say("{who} can’t be the one to choose in the phase “{phase}”.", who=who, phase=state.phase))
     if is_over(state) and state.left is None and state.phase != "move":
-        raise ValueError(say("The game is over; its phase must be “move”."))
+        raise ValueError(say("The game is over, so its phase must be “move”."))

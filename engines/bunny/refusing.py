@@ -32,18 +32,18 @@ def _not_now(state: BunnyState, token: Token) -> Text | None:
         return say("Your Bunny landed on a Spy: name a card, as in `spy d2`.")
     if token in DIRECTIONS:
         other = seat_name(1 - state.turn)
-        return say("Your Bunny has hopped. `shock {way}` makes {other} hop.", way=plain(token), other=other)
-    return say("Your Bunny has hopped.")
+        return say("Your Bunny has already hopped. `shock {way}` makes {other} hop.", way=plain(token), other=other)
+    return say("Your Bunny has already hopped.")
 
 
 def _not_to_move(state: BunnyState, token: Token) -> Text:
     space = state.bunnies[state.to_choose]
     if space is None and token[0] in COLUMNS and token[1:] in {"", ROWS[0]}:
-        return say("To hop in on {space}, say `enter {column}`.", space=plain(token[0] + ROWS[0]), column=plain(token[0]))
+        return say("To hop in on {space}, type `enter {column}`.", space=plain(token[0] + ROWS[0]), column=plain(token[0]))
     if space is None and token in DIRECTIONS:
         return say("Your Bunny isn’t on the field yet. It hops in on row 1: `enter c`.")
     if space is not None and token == "enter":
-        return say("Your Bunny is on the field already.")
+        return say("Your Bunny is already on the field.")
     if space is not None and token in DIRECTIONS:
         return _nowhere(space, token)
     return say("Your Bunny hops first; then you’ll see what its card lets you do.")
@@ -63,14 +63,14 @@ def _nowhere(space: Space, way: Direction | Token) -> Text:
 def _not_there(state: BunnyState, token: Token) -> Text | None:
     """Return why a Bunny cannot enter there."""
     if token in SPACES and token[1] != ROWS[0]:
-        return say("A Bunny hops in on row 1 only.")
+        return say("A Bunny can only hop in on row 1.")
     if token in SPACES:
-        return say("The column is enough: `enter {column}`.", column=plain(token[0]))
+        return say("Just the column will do: `enter {column}`.", column=plain(token[0]))
     if token not in COLUMNS:
-        return say("The field has the columns a to g.") if len(token) == 1 else None
+        return say("The columns go from a to g.") if len(token) == 1 else None
     space, other = token + ROWS[0], 1 - state.to_choose
     if state.bunnies[other] == space:
-        return say("{other} is on {space} already.", other=seat_name(other), space=plain(space))
+        return say("{other} is already on {space}.", other=seat_name(other), space=plain(space))
     return _no_card(space)
 
 
@@ -92,7 +92,7 @@ def _not_to_spy(state: BunnyState, token: Token) -> Text | None:
     if card_on(state.field, token) == "empty":
         return _no_card(token)
     assert token not in hidden_spaces(state)
-    return say("The card on {space} lies face up already.", space=plain(token))
+    return say("The card on {space} is already face up.", space=plain(token))
 
 
 def _no_card(space: Space) -> Text:

@@ -41,7 +41,7 @@ def card_name(card: Card) -> Text:
         "spy": say("Spy"),
         "swap": say("Swap"),
         "bonus": say("Bonus Shock"),
-        "carrot": say("Carrot"),
+        "carrot": say("carrot"),
         "hidden": say("face down"),
         "empty": say("empty"),
     }
@@ -80,12 +80,12 @@ def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[
         return tuple(events)
     card = bounce.landings[-1].card
     if card == "carrot":
-        phrase, won = say("takes a Carrot: {n} of {all}", n=carrots, all=CARROTS_TO_WIN), carrots == CARROTS_TO_WIN
+        phrase, won = say("takes a carrot: {n} of {all}", n=carrots, all=CARROTS_TO_WIN), carrots == CARROTS_TO_WIN
         events.append(deed("carrot", seat, phrase, major=True, decisive=won, affects=own))
     elif card == "bonus" and shocks_before < SHOCKS:
         events.append(deed("bonus", seat, say("gets a shock and has {n} now", n=shocks_before + 1), affects=own))
     elif card == "bonus":
-        phrase = say("has {n} shocks already, and that’s the limit", n=SHOCKS)
+        phrase = say("already has {n} shocks, and that’s the limit", n=SHOCKS)
         events.append(deed("bonus", seat, phrase, routine=True, affects=own))
     return tuple(events)
 

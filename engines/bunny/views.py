@@ -41,7 +41,7 @@ def description(view: BunnyView) -> Text:
     """Return every card that lies face up, the empty spaces, each player's Bunny, Carrots and shocks, and the task."""
     lines = [_spaces_by_card(view.field), *(_standing(view, seat) for seat in (0, 1))]
     if view.quiet_turns >= QUIET_TURNS // 2:
-        lines.append(say("{n} turns in a row without a Carrot: at {end} the game ends.", n=view.quiet_turns, end=QUIET_TURNS))
+        lines.append(say("{n} turns in a row without a carrot: at {end}, the game ends.", n=view.quiet_turns, end=QUIET_TURNS))
     lines.extend(_task(view, seat) for seat in view.to_act)
     if view.outcome is not None:
         lines.append(join([view.outcome.reason]))
@@ -56,7 +56,7 @@ def _spaces_by_card(field: tuple[tuple[Space, str], ...]) -> Text:
         if spaces:
             lines.append(_with_cards(kind, spaces))
     if any(shown == "hidden" for _, shown in field):
-        lines.append(say("All other cards, from a1 to g5, lie face down."))
+        lines.append(say("All other cards, from a1 to g5, are face down."))
     return join(lines)
 
 
@@ -84,7 +84,7 @@ def _standing(view: BunnyView, seat: int) -> Text:
     """Return one player's Bunny, Carrots and shocks."""
     who, space = seat_name(seat), view.bunnies[seat]
     where = say("off the field") if space is None else say("on {space}", space=space)
-    carrots = say_n("{n} Carrot", "{n} Carrots", view.carrots[seat])
+    carrots = say_n("{n} carrot", "{n} carrots", view.carrots[seat])
     if not view.shocks:
         return say("{who}: Bunny {where}, {carrots}.", who=who, where=where, carrots=carrots)
     shocks = say_n("{n} shock", "{n} shocks", view.shocks[seat])
@@ -95,11 +95,11 @@ def _task(view: BunnyView, seat: int) -> Text:
     """Return the task of the seat to act."""
     who = seat_name(seat)
     if view.phase == "move" and view.bunnies[seat] is None:
-        return say("{who} hops in on a card of row 1.", who=who)
+        return say("{who} hops in on a card in row 1.", who=who)
     if view.phase == "move":
         return say("{who} hops left, right, up or down.", who=who)
     if view.phase == "swap":
         return say("{who} swaps two cards.", who=who)
     if view.phase == "spy":
-        return say("{who} peeks at a card that lies face down.", who=who)
-    return say("{who} spends a shock on {other}, or not.", who=who, other=seat_name(1 - seat))
+        return say("{who} peeks at a face-down card.", who=who)
+    return say("{who} shocks {other}, or keeps the shock.", who=who, other=seat_name(1 - seat))

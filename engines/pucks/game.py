@@ -96,7 +96,7 @@ class Pucks(
     id: ClassVar[str] = "pucks"
     title: ClassVar[str] = "Puck Bumpers"
     rules: ClassVar[int] = PRESENT_EDITION
-    summary: ClassVar[str] = say("Slide and bump your pucks into the goals of a board that won’t stay put.")
+    summary: ClassVar[str] = say("Slide and bump your pucks into goals on a board that won’t stay put.")
     seats: ClassVar[range] = range(2, 7)
     variants: ClassVar[tuple[str, ...]] = ("standard", "old-school")
     variant_titles: ClassVar[Mapping[str, str]] = {

@@ -187,7 +187,7 @@ class Trampoline(
             return Outcome(landed, say_n("{who} landed after {n} jump.", "{who} landed after {n} jumps.", jumps, who=who))
         if landed:
             names = join([seat_name(seat) for seat in landed], ", ")
-            return Outcome(landed, say("They landed in the same turn: {names}.", names=names))
+            return Outcome(landed, say("Landed in the same turn: {names}.", names=names))
         if state.last_left is not None:
             return Outcome((state.last_left,), say("Everyone else went home."))
         if all(jumper.out for jumper in state.tokens):
@@ -224,7 +224,7 @@ class Trampoline(
             if view.wins or view.away:
                 lines.append(_totals_text(view))
             if view.faceplant:
-                lines.append(say("{who} can faceplant instead: a coin, 1 or 2.", who=who))
+                lines.append(say("{who} can faceplant instead: flip a coin for 1 or 2.", who=who))
         if view.outcome is not None:
             lines.append(join([view.outcome.reason]))
         return join(lines)
@@ -242,7 +242,7 @@ class Trampoline(
     def aim(self, variant: str) -> Text:
         """Return how one lands, and until when."""
         rest = say("At jump {n} the cake comes back up.", n=LAST_JUMP)
-        return join([say("To win, end a roll exactly on the mat (spot 1), coming down."), rest], " ")
+        return join([say("To win, your roll must end exactly on the mat (spot 1), coming down."), rest], " ")
 
     @override
     def question(self, view: TrampolineView, seat: int) -> Text:
@@ -253,7 +253,7 @@ class Trampoline(
         """Return the reason: a faceplant is not possible now, or a turn is one roll."""
         jumper = state.tokens[seat]
         if index > 0:
-            return say("One roll is a whole turn.")
+            return say("A turn is a single roll.")
         if action[index] != FACEPLANT:
             return None
         if jumper.jumps != LAST_JUMP - 1:
@@ -262,7 +262,7 @@ class Trampoline(
                 "You can’t faceplant before jump 14, and you’ve made {n} jumps.",
                 jumper.jumps,
             )
-        return say("You can faceplant only on spot 2 or 3, coming down.")
+        return say("You can only faceplant on spot 2 or 3, coming down.")
 
     @override
     def shortcuts(self, view: TrampolineView) -> tuple[Shortcut, ...]:

@@ -62,11 +62,11 @@ def _of_the_end(game: Game[State, Any], after: State, seat: int, thought: Though
             return say("It captures the last enemy piece and wins.")
         return say("It reaches the last rank and wins.")
     if (outcome := game.outcome(after)) is not None:
-        return say("It leaves {who} without a move and wins.", who=other) if outcome.winners else say("It makes a draw.")
+        return say("It leaves {who} without a move and wins.", who=other) if outcome.winners else say("It draws the game.")
     if thought.chance_to_win >= 1:
         return _of_a_win(after, other)
     if thought.chance_to_win <= 0:
-        return say("The game can’t be saved any more; this holds out longest.")
+        return say("The game is lost; this holds out longest.")
     return None
 
 
@@ -74,7 +74,7 @@ def _of_a_win(after: State, other: Text) -> Text:
     """The reason by a win by force, with the number of moves if the tables know it."""
     value = Endings(after).value(position_of(after), after.quiet_plies)
     if value is None:
-        return say("It wins by force, whatever {who} does.", who=other)
+        return say("It wins, whatever {who} does.", who=other)
     moves = (WIN + value) // 2 + 1
     return say_n("It wins in {n} move, whatever {who} does.", "It wins in {n} moves, whatever {who} does.", moves, who=other)
 
@@ -101,10 +101,10 @@ def _of_dangers(state: State, after: State, thought: Thought) -> Text | None:
     """The reason by dangers: the pieces that the move saves, and those that it threatens and could not capture before."""
     before, left = _danger(_pass_turn(state)), _danger(after)
     if before.wins and not left.wins:
-        return _with_reply(after, say("It stops {who} from winning with the next move.", who=seat_name(1 - state.to_move)))
+        return _with_reply(after, say("It stops {who} winning on the next move.", who=seat_name(1 - state.to_move)))
     threats = _threats(after)
     if not _danger(state).wins and all(danger.wins for danger in threats):
-        return _with_reply(after, say("It threatens to win with the next move."))
+        return _with_reply(after, say("It threatens to win on the next move."))
     saved, threatened = _saved(state, thought, before, left), _threatened(state, threats)
     own, squares = _square_names(state, saved), _square_names(state, threatened)
     if saved and threatened:
@@ -156,7 +156,7 @@ def _of_the_rest(state: State, after: State) -> Text | None:
     leaves = [_danger_at(kernel, position).most.bit_count() for _, _, position in moves]
     if not left:
         return say("It leaves no piece exposed.") if any(leaves) else None
-    return _with_reply(after, say("No other move leaves less to be captured.")) if left == min(leaves) else _reply(after)
+    return _with_reply(after, say("No other move exposes fewer pieces.")) if left == min(leaves) else _reply(after)
 
 
 def _with_reply(after: State, said: Text) -> Text:

@@ -67,9 +67,9 @@ def _moving(world: World, seat: int, first: int) -> Text:
     if whole and world.end(first) == OFF:
         return _off_the_field(world, seat, first)
     if whole and world.cards[way[-1]] == CARROT and world.carrots[seat] + 1 == CARROTS_TO_WIN:
-        return say("It takes the Carrot on {space} and wins.", space=last)
+        return say("It takes the carrot on {space} and wins.", space=last)
     if whole and world.cards[way[-1]] == CARROT:
-        return say("It takes the Carrot on {space}.", space=last)
+        return say("It takes the carrot on {space}.", space=last)
     if world.places[1 - seat] in way:
         return say("It bumps {other} off the field.", other=other)
     if not whole:
@@ -83,8 +83,8 @@ def _leaving(world: World, seat: int, move: int) -> Iterator[Text]:
     if carrots and move not in carrots:
         goal = SPACES[world.end(world.first(seat, carrots[0]))]
         yield say(
-            "You could take the Carrot on {space} at once, but played on many times with the hidden cards dealt at random, "
-            "that wins less often.",
+            "You could take the carrot on {space} at once, but that wins less often in trial games with the hidden "
+            "cards dealt at random.",
             space=goal,
         )
 
@@ -97,7 +97,7 @@ def _off_the_field(world: World, seat: int, first: int) -> Text:
     if ahead == OFF:
         return say("Every other way looks worse, and from row 1 your Bunny can start afresh.")
     return say(
-        "Your Bunny is flung off the field, but from row 1 you know the way to the Carrot on {goal}: hop in on {space}.",
+        "Your Bunny is flung off the field, but from row 1 you know the way to the carrot on {goal}: hop in on {space}.",
         goal=SPACES[after.end(ahead)],
         space=SPACES[ahead],
     )
@@ -107,13 +107,15 @@ def _into_the_dark(world: World, seat: int, way: list[int]) -> Text:
     """The reason for a hop that leads to a card that the seat doesn’t know: what it hopes for there."""
     space = SPACES[way[-1]]
     if len(way) > 1:
-        return say("The shocks lead on to {space}, a card that you don’t know yet.", space=space)
+        return say("The shocks lead on to {space}, a card you don’t know yet.", space=space)
     goal = next((there for there in _around(world, way[-1]) if world.cards[there] == CARROT), OFF)
     if goal != OFF:
         known = {"space": space, "goal": SPACES[goal]}
-        return say("You don’t know the card on {space} yet. If you can stop there, the Carrot on {goal} is next.", **known)
+        return say("You don’t know the card on {space} yet. If you can stop there, the carrot on {goal} is next.", **known)
     if carrot_ahead(world, seat) == OFF:
-        return say("You know no way to a Carrot with your next hop, so it’s worth turning up the card on {space}.", space=space)
+        return say(
+            "You don’t know a way to a carrot with your next hop, so it’s worth turning up the card on {space}.", space=space
+        )
     return say("You don’t know the card on {space} yet.", space=space)
 
 
@@ -125,7 +127,7 @@ def _stopping(world: World, seat: int, end: int, first: int) -> Text:
     if ahead != OFF:
         goal = SPACES[after.end(ahead)]
         return say(
-            "It stops on {space}, and from there you know the way to the Carrot on {goal}.", space=SPACES[end], goal=goal
+            "It stops on {space}, and from there you know the way to the carrot on {goal}.", space=SPACES[end], goal=goal
         )
     return _card(world, seat, end)
 
@@ -136,7 +138,7 @@ def _card(world: World, seat: int, end: int) -> Text:
     if world.cards[end] == SPY:
         return say("The Spy on {space} lets you peek at a card.", space=space)
     if world.cards[end] == SWAP:
-        return say("The Swap on {space} lets you exchange two cards.", space=space)
+        return say("The Swap on {space} lets you swap two cards.", space=space)
     if world.cards[end] == BONUS and world.shocks[seat] < SHOCKS:
         return say("You get another shock on {space}.", space=space)
     if not world.up >> end & 1:
@@ -148,7 +150,7 @@ def _spying(world: World, seat: int, space: int) -> Text:
     if not world.dark[seat] >> space & 1:
         return say("You know the card on {space} already, but you have to peek at one.", space=SPACES[space])
     return _use_of_peek(world, seat, space) or say(
-        "You don’t know the card on {space} yet, and each card that you know may show you a way to a Carrot.",
+        "You don’t know the card on {space} yet, and each card you know may show you a way to a carrot.",
         space=SPACES[space],
     )
 
@@ -162,7 +164,7 @@ def _use_of_peek(world: World, seat: int, space: int) -> Text | None:
     goal = next((there for there in _around(world, space) if world.cards[there] == CARROT), OFF)
     if goal != OFF:
         known = {"space": SPACES[space], "goal": SPACES[goal]}
-        return say("From {space} it’s one hop to the Carrot on {goal}, so it’s good to know what lies there.", **known)
+        return say("From {space} it’s one hop to the carrot on {goal}, so it’s good to know what lies there.", **known)
     return None
 
 
@@ -202,10 +204,10 @@ def hops_to_carrot(world: World, seat: int, bunny: int) -> int:
 def _passing(world: World, seat: int) -> Text:
     other, threat = seat_name(1 - seat), threat_of(world, seat)
     if threat == OFF:
-        return say("As far as you know, {other} can’t get to a Carrot with the next hop, so the shock can wait.", other=other)
+        return say("As far as you know, {other} can’t reach a carrot with the next hop, so the shock can wait.", other=other)
     if any(_keeps_away(world, seat, first) for first in world.firsts(1 - seat)):
         return say(
-            "{other} can hop to the Carrot on {space} next, but the shock is worth more later.",
+            "{other} can hop to the carrot on {space} next, but the shock is worth more later.",
             other=other,
             space=SPACES[threat],
         )
@@ -227,7 +229,7 @@ def _shocking(world: World, seat: int, first: int) -> Text:
 
 def _tried() -> Text:
     """The reason for what is best by the imagined games alone."""
-    return say("Played on many times with the hidden cards dealt at random, this did best.")
+    return say("This did best in trial games with the hidden cards dealt at random.")
 
 
 def _use_of_shock(world: World, seat: int, first: int) -> Text | None:
@@ -241,12 +243,12 @@ def _use_of_shock(world: World, seat: int, first: int) -> Text | None:
     bumped = world.path(first) >> world.places[seat] & 1 if world.places[seat] != OFF else False
     if threat != OFF and _keeps_away(world, seat, first):
         if bumped:
-            return say("It costs you your place, but {other} gets no Carrot.", other=other)
+            return say("It costs you your place, but {other} gets no carrot.", other=other)
         known = {"other": other, "space": SPACES[threat]}
-        return say("{other} can hop to the Carrot on {space} next. This gets in between.", **known)
+        return say("{other} can hop to the carrot on {space} next. This gets in the way.", **known)
     if not bumped and _leads_astray(world, seat, first):
         end = SPACES[world.end(first)]
-        return say("As far as you know, {other} needs more hops to a Carrot from {space}.", other=other, space=end)
+        return say("As far as you know, {other} needs more hops to reach a carrot from {space}.", other=other, space=end)
     return None
 
 
@@ -256,9 +258,7 @@ def _shocking_into_the_dark(world: World, seat: int, first: int) -> Text:
     if threat == OFF:
         return say("It turns up the card on {space}, which you don’t know yet.", space=SPACES[space])
     known = {"other": seat_name(1 - seat), "space": SPACES[threat], "end": SPACES[space]}
-    return say(
-        "{other} can hop to the Carrot on {space} next. This leads to {end} first, a card that you don’t know yet.", **known
-    )
+    return say("{other} can hop to the carrot on {space} next. This leads to {end} first, a card you don’t know yet.", **known)
 
 
 def _leads_astray(world: World, seat: int, first: int) -> bool:
@@ -277,19 +277,19 @@ def _swapping(world: World, seat: int, one: int, two: int) -> Text:
     ahead, left = carrot_ahead(after, seat), threat_of(after, seat)
     goal = OFF if ahead == OFF else after.end(ahead)
     if goal != OFF and carrot_ahead(world, seat) == OFF:
-        return say("Then you can get the Carrot on {space} with your next hop.", space=SPACES[goal])
+        return say("Then you can get the carrot on {space} with your next hop.", space=SPACES[goal])
     if threat != OFF and left == OFF:
         return say(
-            "{other} could have hopped to the Carrot on {space} next. Now it’s out of the way.",
+            "{other} could have hopped to the carrot on {space} next. Now it’s out of reach.",
             other=other,
             space=SPACES[threat],
         )
     if hops_to_carrot(after, seat, 1 - seat) > hops_to_carrot(world, seat, 1 - seat):
-        return say("As far as you know, {other} then needs more hops to a Carrot.", other=other)
+        return say("As far as you know, {other} then needs more hops to reach a carrot.", other=other)
     if hops_to_carrot(after, seat, seat) < hops_to_carrot(world, seat, seat):
-        return say("As far as you know, your Bunny then needs fewer hops to a Carrot.")
+        return say("As far as you know, your Bunny then needs fewer hops to reach a carrot.")
     if goal != OFF:
-        return say("After that you can still get the Carrot on {space} with your next hop.", space=SPACES[goal])
+        return say("After that you can still get the carrot on {space} with your next hop.", space=SPACES[goal])
     return _tried()
 
 

@@ -36,15 +36,15 @@ def reason(before: State, states: Sequence[State], seat: int, action: Action) ->
 def _reason_when_forced(before: State, seat: int, action: Action) -> Text | None:
     """The reason for an action where there is hardly a choice."""
     if action == ("pass",):
-        return say("You hold nothing that could stop it.")
+        return say("You have nothing that could stop it.")
     if action == ("draw",):
-        return say("Your turn begins with drawing cards.")
+        return say("You start your turn by drawing cards.")
     if action == ("end",):
         return _saving(before, seat)
     if action[0] == "discard":
-        return say("It is the card that helps you least.")
+        return say("It’s the card that helps you least.")
     if action[:2] == ("play", "whistle") and before.last is not None:
-        return say("It takes back what {who} has just done.", who=seat_name(before.last.seat))
+        return say("It undoes what {who} has just done.", who=seat_name(before.last.seat))
     return None
 
 
@@ -96,8 +96,8 @@ def _nearer(before: State, after: State, seat: int, action: Action) -> Text | No
     named = piece_name(before.owners, before.pieces[puck])
     if action[0] not in {"play", "place"} and after.table.places[puck] == before.table.places[puck]:
         return say_n(
-            "It opens a way for {piece}: now it is one slide from a goal.",
-            "It opens a way for {piece}: now it is {n} slides from a goal.",
+            "It opens the way for {piece}: now it’s one slide from a goal.",
+            "It opens the way for {piece}: now it’s {n} slides from a goal.",
             now[puck],
             piece=named,
         )
@@ -124,7 +124,7 @@ def _by_number(change: int, fewer: Text, more: Text) -> Text | None:
     return more if change > 0 else fewer if change < 0 else None
 
 
-_MORE_ACTIONS: Final = say("It gives you more actions in this turn.")
+_MORE_ACTIONS: Final = say("It gives you more actions this turn.")
 _MORE_CARDS: Final = say("It gets you more cards to play with.")
 
 _BY_CARD: Final[Mapping[CardId, Text]] = {
@@ -132,7 +132,7 @@ _BY_CARD: Final[Mapping[CardId, Text]] = {
     "extra": _MORE_ACTIONS,
     "quick-draw": _MORE_CARDS,
     "salvage": _MORE_CARDS,
-    "borrow": say("It lets you move their pieces, too, in this turn."),
+    "borrow": say("It lets you move their pieces too this turn."),
     "u-turn": say("It ends the turn before they can do any more."),
 }
 """The reasons for cards that are always played for the same."""
@@ -158,8 +158,8 @@ def _preparing(after: State, later: Sequence[State], seat: int) -> Text | None:
         for puck in pucks:
             if state.table.places[puck] == SCORED != after.table.places[puck]:
                 return say_n(
-                    "It sets up a goal by {piece} with your next action.",
-                    "It sets up a goal by {piece} {n} actions later.",
+                    "It sets up a goal for {piece} with your next action.",
+                    "It sets up a goal for {piece} {n} actions later.",
                     number,
                     piece=piece_name(after.owners, after.pieces[puck]),
                 )
@@ -179,4 +179,4 @@ def _idle(action: Action) -> Text:
     """The reason for an action that changes little: nobody may pass while an action is left."""
     if action[0] == "play" and not card(action[1]).costs:
         return say("It costs no action, and makes room in your hand.")
-    return say("It spends an action that nothing else needs.")
+    return say("It uses up a spare action.")

@@ -50,7 +50,7 @@ def test_a_code_is_put_into_words_by_the_command_that_checks_logs() -> None:
     shown = springboard("verify", f"{code} b2-b3, g7-g6")
     assert shown.exit_code == 0
     first, *moves, _ = shown.output.splitlines()[:4]
-    assert first == "Bouncers, 8×8, 16 pieces each, 2 players, version 1 of the rules."
+    assert first == "Bouncers, 8×8, 16 pieces each, 2 players, rules version 1."
     assert moves == ["Red bounces b2 → b3.", "Blue bounces g7 → g6."]
     assert str(bouncers.describe(read_line(f"{code} b2-b3, g7-g6").end.view)) in shown.output
 
@@ -58,9 +58,9 @@ def test_a_code_is_put_into_words_by_the_command_that_checks_logs() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("bouncers1ABC", "Error: There’s a typing error in this code, or a part of it is missing: "),
-        ("games/12.txt", "Error: There is no file games/12.txt, and as a code it cannot be read: “games/12.txt” is"),
-        ("", "Error: “” is no code of a position."),
+        ("bouncers1ABC", "Error: There’s a typo in this code, or part of it is missing: "),
+        ("games/12.txt", "Error: There is no file games/12.txt, and as a code it cannot be read: “games/12.txt” isn’t"),
+        ("", "Error: “” isn’t a position code."),
     ],
 )  # fmt: skip
 def test_what_is_neither_a_file_nor_a_code_is_told_without_a_traceback(text: str, message: str) -> None:

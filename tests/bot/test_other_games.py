@@ -133,7 +133,7 @@ async def test_bunny_is_played_to_its_end_with_buttons_panels_and_typed_moves(wo
         (member,) = await table.awaited()
         await play_any_way(table, await table.best_action(member, worth), turn)
         assert (await table.snapshot()).table.version == snapshot.table.version + 1
-    assert "Three Carrots!" in world.text(world.last())
+    assert "Three carrots!" in world.text(world.last())
     assert [b.label for b in buttons(world.last())] == AFTER
 
 
@@ -165,7 +165,7 @@ def towards_a_carrot(state: BunnyState) -> list[str]:
     """The directions in which a shock gives the other Bunny a Carrot that does not win."""
     if state.phase != "shock" or max(state.carrots) > 1:
         return []
-    return [one.token for one in GAMES["bunny"].choices(state, state.to_choose, ("shock",)) if "Carrot" in one.label]
+    return [one.token for one in GAMES["bunny"].choices(state, state.to_choose, ("shock",)) if "carrot" in one.label]
 
 
 async def test_a_preview_says_whom_it_befalls(world: World) -> None:
@@ -178,7 +178,7 @@ async def test_a_preview_says_whom_it_befalls(world: World) -> None:
     pressed = next(one for one in buttons(panel) if (click := Click.read(one.custom_id or "")) and click.tokens == shock)
     await member.click(reply(panel), custom_id=pressed.custom_id)
     assert f"**Shock {other.name.title()} {shock[1]}?**" in world.text(panel)
-    assert f"{other.name.title()} takes a Carrot" in world.text(panel).replace("**", "")
+    assert f"{other.name.title()} takes a carrot" in world.text(panel).replace("**", "")
 
 
 async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World) -> None:

@@ -75,8 +75,8 @@ def actions_in(text: str) -> int:
 
 
 def without_words(text: str) -> str:
-    """A playthrough without the words of its events, of which only the kinds are left."""
-    return re.sub(r"^(   \[[^]]*\]) .*$", r"\1", text, flags=re.MULTILINE)
+    """A playthrough with the kinds of its events alone, and with the cards in hand by their names, without what they do."""
+    return re.sub(r"^(   \[[^]]*\]|  \(only [^)]*\) - \*\*.*\*\* \(`[^`]*`\):) .*$", r"\1", text, flags=re.MULTILINE)
 
 
 def _told(event: Event) -> str:

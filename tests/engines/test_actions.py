@@ -56,8 +56,8 @@ def test_every_game_says_what_can_be_done_at_its_start(game: str, english: str, 
     state = rules.start(2, None, Fair(bytes(32)))
     with pytest.raises(IllegalAction) as raised:
         rules.play(state, rules.to_act(state)[0], ("?",))
-    assert raised.value.message == f"“?” isn’t a word of this game. You can {english}"
-    assert language("de")(raised.value.message) == f"„?“ ist kein Wort dieses Spiels. Du kannst {german}"
+    assert raised.value.message == f"“?” isn’t a word this game knows. You can {english}"
+    assert language("de")(raised.value.message) == f"„?“ kennt dieses Spiel nicht. Du kannst {german}"
 
 
 def test_pieces_and_deeds_are_told_in_one_sentence() -> None:

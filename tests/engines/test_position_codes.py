@@ -38,7 +38,7 @@ CASES = tuple(Case(game.id, game.variants[0], game.seats[-1]) for game in GAMES.
 GAMES_AND_EARLIER = (*GAMES.values(), *EARLIER)
 WRITTEN = json.loads((Path(__file__).parent / "written_codes.json").read_text(encoding="utf-8"))
 
-BEGINNINGS = f"A code begins with one of these: {', '.join(f'{game_id}1' for game_id in GAMES)}."
+BEGINNINGS = f"Codes begin with one of these: {', '.join(f'{game_id}1' for game_id in GAMES)}."
 
 
 @cache
@@ -90,14 +90,14 @@ def test_a_wrong_letter_is_always_found():
         first = len(game.id) + 1
         for place in range(first, len(code)):
             for letter in set(LETTERS) - {code[place]}:
-                assert "typing error" in error_about(code[:place] + letter + code[place + 1 :])
+                assert "typo" in error_about(code[:place] + letter + code[place + 1 :])
 
 
 def test_two_neighbours_that_were_exchanged_are_always_found():
     for game, _, code in samples():
         for place in range(len(game.id) + 1, len(code) - 1):
             if code[place] != code[place + 1]:
-                assert "typing error" in error_about(code[:place] + code[place + 1] + code[place] + code[place + 2 :])
+                assert "typo" in error_about(code[:place] + code[place + 1] + code[place] + code[place + 2 :])
 
 
 def test_a_missing_part_is_found():
@@ -109,15 +109,15 @@ def test_a_missing_part_is_found():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", f"“” is no code of a position. {BEGINNINGS}"),
-        ("hello", f"“hello” is no code of a position. {BEGINNINGS}"),
-        ("chess1ABC", f"“chess1ABC” is no code of a position. {BEGINNINGS}"),
-        ("bouncers ABC", f"“bouncers” is no code of a position. {BEGINNINGS}"),
-        ("bouncers7ABC", "This code is written in format 7, which isn’t known here."),
-        ("bouncers1AB*C", "“*”, letter 3 after the game, is in no code."),
-        ("bouncers1ABUC", "“U”, letter 3 after the game, is in no code."),
-        ("bouncers1ABC", "There’s a typing error in this code, or a part of it is missing: its last four letters don’t fit."),
-        ("bouncers1" + "A" * LONGEST, "That’s too long for a code: it has at most 2000 characters."),
+        ("", f"“” isn’t a position code. {BEGINNINGS}"),
+        ("hello", f"“hello” isn’t a position code. {BEGINNINGS}"),
+        ("chess1ABC", f"“chess1ABC” isn’t a position code. {BEGINNINGS}"),
+        ("bouncers ABC", f"“bouncers” isn’t a position code. {BEGINNINGS}"),
+        ("bouncers7ABC", "This code uses format 7, which isn’t supported here."),
+        ("bouncers1AB*C", "“*”, letter 3 after the game, can’t be in a code."),
+        ("bouncers1ABUC", "“U”, letter 3 after the game, can’t be in a code."),
+        ("bouncers1ABC", "There’s a typo in this code, or part of it is missing: the last four letters don’t match."),
+        ("bouncers1" + "A" * LONGEST, "That’s too long for a code: the limit is 2000 characters."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_code_is_said(text, message):
@@ -127,12 +127,12 @@ def test_what_is_wrong_with_a_code_is_said(text, message):
 def test_rules_that_are_not_known_are_named():
     number = json_number(GAMES["bouncers"].position(GAMES["bouncers"].start(2)))
     code = code_of_number("bouncers", number * 32 * 64 * 2 + 9 * 2)
-    assert error_about(code) == "This code is for version 9 of the rules of Bouncers, which isn’t known here."
+    assert error_about(code) == "This code is for version 9 of the Bouncers rules, which isn’t supported here."
 
 
 def test_a_position_that_the_rules_cannot_have_is_refused_with_the_reason():
     position = GAMES["bouncers"].position(GAMES["bouncers"].start(2)) | {"red": ["a1"], "blue": ["a1"]}
-    assert error_about(forged("bouncers", position)) == "Bouncers has no such position: Two pieces stand on a1."
+    assert error_about(forged("bouncers", position)) == "Bouncers has no such position: There are two pieces on a1."
 
 
 def test_a_position_that_is_refused_in_words_for_programmers_is_refused_without_them():
@@ -178,7 +178,7 @@ def test_a_line_is_a_code_and_moves_in_the_notation_of_the_game():
     assert read_line(f"{line_text(line)},") == line
     assert line.end.state == game.play(line.steps[0].state, 1, ("g7", "g6")).state
     assert [str(words) for words in in_words(line)[:3]] == [
-        "Bouncers, 8×8, 16 pieces each, 2 players, version 1 of the rules.", "Red bounces b2 → b3.", "Blue bounces g7 → g6.",
+        "Bouncers, 8×8, 16 pieces each, 2 players, rules version 1.", "Red bounces b2 → b3.", "Blue bounces g7 → g6.",
     ]  # fmt: skip
 
 
@@ -211,10 +211,10 @@ def test_nothing_follows_a_roll_in_a_line():
     game = GAMES["trampoline"]
     line = follow(Line(KnownPosition(game, game.start(2, chance=Scripted.dice(1, 1, 1)))), 0, ("roll",))
     assert read_line(line_text(line)).steps == ()
-    assert str(in_words(line)[1]) == "Then Red draws something, or turns it up: Roll 3 dice."
+    assert str(in_words(line)[1]) == "Next, Red rolls, draws or turns something up: Roll 3 dice."
     with pytest.raises(WrongCode) as caught:
         follow(line, 1, ("roll",))
-    assert caught.value.args[0] == "The line has to end where something is drawn or turned up: after move 1."
+    assert caught.value.args[0] == "The line has to end after move 1, where something is rolled, drawn or turned up."
 
 
 def test_an_illegal_action_does_not_get_into_a_line():

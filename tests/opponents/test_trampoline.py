@@ -166,9 +166,9 @@ def test_to_roll_instead_of_the_coin_is_judged_by_what_it_gives_away() -> None:
 
 
 @pytest.mark.parametrize(("state", "words"), [
-    (table(Jumper(THREE, LAST)), "The coin gets down safely 75 times in 100, the die only 25."),
-    (table(Jumper(Place(4, "up"), 3)), "There is nothing to choose: just roll, and hope for 14."),
-    (table(Jumper(Place(4, "up"), 7)), "There is nothing to choose yet: just roll."),
+    (table(Jumper(THREE, LAST)), "The coin gets you down safely 75 times in 100, the die only 25."),
+    (table(Jumper(Place(4, "up"), 3)), "Nothing to choose: just roll, and hope for 14."),
+    (table(Jumper(Place(4, "up"), 7)), "Nothing to choose yet: just roll."),
 ])  # fmt: skip
 def test_it_says_why(state: TrampolineState, words: str) -> None:
     player = opponent("trampoline", Level.EXPERT)

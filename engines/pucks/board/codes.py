@@ -67,7 +67,7 @@ def read_code(code: str) -> tuple[LaidMat, ...]:
     names every wrong place and says what is possible.
     """
     if len(code) > LONGEST:
-        raise ValueError(say("That code is too long: a board’s code has at most {most} characters.", most=LONGEST))
+        raise ValueError(say("That code is too long: the limit for a board’s code is {most} characters.", most=LONGEST))
     written = [mat for row, line in enumerate(code.strip().split(NEW_ROW), 1) for mat in _row(row, line)]
     misspelt = list(_misspelt(written))
     if faults := [*misspelt, *_misbuilt(written)]:
@@ -100,13 +100,13 @@ def _turn(mat: _Written) -> int:
 def _refusal(code: str, faults: Sequence[Text], possible: Text) -> Text:
     more = len(faults) - NAMED_AT_MOST
     named = join([*faults[:NAMED_AT_MOST], *([say("and {n} more", n=more)] if more > 0 else [])], "; ")
-    return say("“{code}” is no board: {faults}. {possible}", code=echoed(code), faults=named, possible=possible)
+    return say("“{code}” isn’t a board: {faults}. {possible}", code=echoed(code), faults=named, possible=possible)
 
 
 def _misspelt(written: Sequence[_Written]) -> Iterator[Text]:
     for mat in written:
         if mat.kind is None:
-            yield mat.fault(say("“{letter}” is no mat", letter=plain(mat.letter if mat.letter.isprintable() else "�")))
+            yield mat.fault(say("“{letter}” isn’t a mat", letter=plain(mat.letter if mat.letter.isprintable() else "�")))
         elif mat.kind.face.front is not None and not mat.side:
             possible = ", ".join(mat.letter + side for side in _SIDES)
             yield mat.fault(say("“{letter}” needs the side it opens to: {possible}", letter=mat.letter, possible=possible))
@@ -116,8 +116,8 @@ def _how_to_write() -> Text:
     turned = [letter for letter, kind in _kinds().items() if kind.face.front is None]
     goals = [letter for letter, kind in _kinds().items() if kind.face.front is not None]
     return say(
-        "Mats are {mats} (turned with e, s or w after it) and {goals} (with n, e, s or w: the side it opens to). "
-        "Write . for no mat and / for a new row. Capitals count.",
+        "Mats are {mats} (add e, s or w to turn it) and {goals} (add n, e, s or w: the side it opens to). Write . "
+        "for no mat and / for a new row. Capitals matter.",
         mats=", ".join(turned),
         goals=", ".join(goals),
     )
@@ -138,12 +138,12 @@ def _misbuilt(written: Sequence[_Written]) -> Iterator[Text]:
             yield mat.fault(say("the box has only {n} {letter}", n=kind.count, letter=mat.letter))
     for mat in _apart(written):
         if mat.kind is not None:
-            yield mat.fault(say("this mat doesn’t hang together with the others"))
+            yield mat.fault(say("this mat isn’t connected to the others"))
 
 
 def _how_to_build() -> Text:
     counts = ", ".join(f"{kind.count} {letter}" for letter, kind in _kinds().items())
-    return say("All mats hang together side to side, one has a goal, and the box has {mats}.", mats=plain(counts))
+    return say("All mats must be connected side to side, one must have a goal, and the box has {mats}.", mats=plain(counts))
 
 
 def _apart(written: Sequence[_Written]) -> list[_Written]:

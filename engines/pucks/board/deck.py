@@ -60,10 +60,10 @@ def _quick(card: CardId, title: Text, effect: Text) -> Card:
 _NAMED: Final = {
     card.id: card
     for card in (
-        _changer("shift", say("Board Shift"), say("Move a mat that has a free side. It isn’t turned.")),
-        _changer("swap", say("Board Swap"), say("Two mats that have a free side trade places. They aren’t turned.")),
+        _changer("shift", say("Board Shift"), say("Move a mat that has a free side, without turning it.")),
+        _changer("swap", say("Board Swap"), say("Swap two mats that have a free side, without turning them.")),
         _changer("twist", say("Board Twist"), say("Turn any mat by 90, 180 or 270 degrees.")),
-        _changer("mix", say("Let’s Mix Things Up"), say("Move up to three mats. In the end they must all hang together.")),
+        _changer("mix", say("Let’s Mix Things Up"), say("Move up to three mats. In the end, all mats must be connected.")),
         _changer("borrow", say("I Like Your Pieces More"), say("Pick a player. This turn you may move their pieces too.")),
         _changer("salvage", say("Second Wind"), say("Take any card from the discard pile.")),
         _changer("faceoff", say("Face-Off"), say("Swap any two pucks on the board.")),
@@ -71,7 +71,11 @@ _NAMED: Final = {
         _changer("thin-ice", say("Thin Ice"), say("Ongoing: ice blocks slide when you move them."), ongoing=True),
         _changer("slush", say("Slush"), say("Ongoing: every slide ends after 4 spaces."), ongoing=True),
         _changer("net-off", say("Net Off"), say("Ongoing: close a goal. No piece may enter it."), ongoing=True),
-        _quick("whistle", say("Whistle"), say("Undo another player’s last action. It stays spent, and its card is lost.")),
+        _quick(
+            "whistle",
+            say("Whistle"),
+            say("Undo another player’s last action. It stays spent, and its card is lost."),
+        ),
         _quick("u-turn", say("U-Turn"), say("The turn ends now, and play goes the other way.")),
         _quick("double", say("Double Action"), say("On your turn: double your actions.")),
         _quick("extra", say("Extra Action"), say("On your turn: take one more action.")),
@@ -93,13 +97,13 @@ def card(card_id: CardId) -> Card:
         number = int(found[2])
         if found[1] == "draw":
             effect = say_n(
-                "Everyone draws {n} card a turn, from the next turn on.",
-                "Everyone draws {n} cards a turn, from the next turn on.",
+                "From the next turn on, everyone draws {n} card a turn.",
+                "From the next turn on, everyone draws {n} cards a turn.",
                 number,
             )
             return Card(card_id, CardKind.DRAW, say("Draw {n}", n=number), effect, number)
         effect = say_n(
-            "Everyone takes {n} action a turn, from now on.", "Everyone takes {n} actions a turn, from now on.", number
+            "From now on, everyone takes {n} action a turn.", "From now on, everyone takes {n} actions a turn.", number
         )
         return Card(card_id, CardKind.ACTION, say("Take {n}", n=number), effect, number, costs=0)
     return _NAMED[card_id]

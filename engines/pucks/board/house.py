@@ -65,7 +65,7 @@ def left_out(words: str) -> tuple[CardId, ...]:
     Raises ValueError, with a `Text` that names the words that are no cards and tells the possible ones.
     """
     if len(words) > LONGEST:
-        raise ValueError(say("That’s too long: a list of cards has at most {most} characters.", most=LONGEST))
+        raise ValueError(say("That’s too long: the limit for a list of cards is {most} characters.", most=LONGEST))
     deck, named = tuple(dict.fromkeys(box().deck)), words.split("+")
     unknown = [word for word in dict.fromkeys(named) if word not in deck and word not in _sets()]
     if unknown:
@@ -79,7 +79,7 @@ def _no_such_cards(unknown: list[str]) -> Text:
     if len(unknown) > NAMED_AT_MOST:
         listed.append(say("and {n} more", n=len(unknown) - NAMED_AT_MOST))
     return say(
-        "There are no such cards: {unknown}. You can pick {cards}, and the sets {sets}; join several with +.",
+        "No such cards: {unknown}. Pick from {cards}, or the sets {sets}; join several with +.",
         unknown=join(listed, ", "),
         cards=plain(", ".join(dict.fromkeys(box().deck))),
         sets=plain(", ".join(_sets())),
@@ -143,7 +143,7 @@ def _faults(variant: str, seats: int, chosen: Mapping[str, str]) -> Iterator[Tex
     colours = int(_value(chosen, "colours"))
     for name in ("to-win", "without"):
         if name in chosen and variant != "standard":
-            yield say("“{option}” is for the variant standard only.", option=f"{name}:{chosen[name]}")
+            yield say("“{option}” only works with the variant standard.", option=f"{name}:{chosen[name]}")
     if not owners_of(seats, colours).possible:
         yield say("Only two or three players can have two colours each, not {n}.", n=seats)
     if "without" in chosen and (fault := _undealt(seats, left_out(chosen["without"]))) is not None:
@@ -164,8 +164,8 @@ def _undealt(seats: int, without: tuple[CardId, ...]) -> Text | None:
     if left >= needed:
         return None
     return say_n(
-        "{seats} players are dealt {needed} cards, and only {n} is left. Leave out fewer.",
-        "{seats} players are dealt {needed} cards, and only {n} are left. Leave out fewer.",
+        "{seats} players are dealt {needed} cards, but only {n} is left. Leave out fewer.",
+        "{seats} players are dealt {needed} cards, but only {n} are left. Leave out fewer.",
         left,
         seats=seats,
         needed=needed,
@@ -195,7 +195,7 @@ def _lack_of_space(variant: str, seats: int, colours: int, code: str) -> Text | 
         code=plain(code),
         seats=seats,
         lacking=join(lacking, ", "),
-        most=say("At most {n} players fit on it.", n=most) if enough else say("No game fits on it."),
+        most=say("It fits {n} players at most.", n=most) if enough else say("It’s too small for any game."),
     )
 
 

@@ -124,11 +124,11 @@ def relation_name(relation: str) -> Text:
 @cache
 def turn_label(degrees: str) -> Text:
     """Return a turn of a mat on a button, from its token."""
-    labels = (say("A quarter clockwise (90°)"), say("Half a turn (180°)"), say("A quarter anticlockwise (270°)"))
+    labels = (say("Quarter turn clockwise (90°)"), say("Half turn (180°)"), say("Quarter turn anticlockwise (270°)"))
     return labels[TURNS.index(degrees)]
 
 
 @cache
 def turn_name(degrees: str) -> Text:
     """Return a turn of a mat in a sentence, from its token."""
-    return (say("by a quarter clockwise"), say("by half a turn"), say("by a quarter anticlockwise"))[TURNS.index(degrees)]
+    return (say("a quarter turn clockwise"), say("half a turn"), say("a quarter turn anticlockwise"))[TURNS.index(degrees)]

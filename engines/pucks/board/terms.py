@@ -28,7 +28,7 @@ def board_told(value: str, _options: Mapping[str, str]) -> Text:
         case "standard":
             return say("the usual board")
         case "shuffled":
-            return say("a board dealt by the dice")
+            return say("a shuffled board")
         case _:
             return say("board {code}", code=plain(value))
 
@@ -40,7 +40,7 @@ def colours_told(value: str, _options: Mapping[str, str]) -> Text:
 
 def to_win_told(value: str, options: Mapping[str, str]) -> Text:
     """Return the number of pucks that wins: with two colours twice as many, of whichever colours."""
-    return say("{n} pucks win", n=int(value) * int(options.get("colours", "1")))
+    return say("{n} pucks to win", n=int(value) * int(options.get("colours", "1")))
 
 
 def without_told(value: str, _options: Mapping[str, str]) -> Text:
@@ -55,9 +55,9 @@ def without_told(value: str, _options: Mapping[str, str]) -> Text:
 
 
 BOARD_HINT: Final = say(
-    "A code has one letter for each mat, row by row from the north, with `/` between the rows and `.` where no mat lies. "
-    "`B` is a basic mat, `K` a block mat with a pool, `k` one without; `e`, `s` or `w` after it turns it. "
-    "`Gn`, `Ge`, `Gs` and `Gw` are goals, open to that side. `B.K/GeKB` is a board of five mats."
+    "A code has one letter for each mat, row by row from the north, with `/` between rows and `.` where there’s no "
+    "mat. `B` is a basic mat, `K` a block mat with a pool, `k` one without; `e`, `s` or `w` after it turns it. `Gn`, "
+    "`Ge`, `Gs` and `Gw` are goals that open to that side. `B.K/GeKB` is a board of five mats."
 )
 """The notation of the code of a board."""
 

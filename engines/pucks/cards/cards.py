@@ -201,9 +201,9 @@ def _plays(card_id: CardId) -> Text:
             card=known.title,
         )
     if card_id == "thin-ice":
-        return say("plays {card}: ice blocks slide from now on", card=known.title)
+        return say("plays {card}: from now on, ice blocks slide", card=known.title)
     if card_id == "slush":
-        return say("plays {card}: slides end after {n} spaces from now on", card=known.title, n=SLUSH_REACH)
+        return say("plays {card}: from now on, slides end after {n} spaces", card=known.title, n=SLUSH_REACH)
     return say("plays {card}", card=known.title)
 
 

@@ -98,7 +98,7 @@ def _named_targets(shape: Shape, place: dict[str, Place], letter: str, shifts_af
 def _shift(state: State, mats: Mats, tokens: Action, events: list[Event], seat: int) -> Mats:
     letter, relation, other = tokens
     after = layouts.shift_mat(mats, letter, relation, other)
-    phrase = say("lays mat {letter} {where} mat {other}", letter=letter, where=relation_name(relation), other=other)
+    phrase = say("moves mat {letter} {where} mat {other}", letter=letter, where=relation_name(relation), other=other)
     affected = others(owners_carried(state.with_table(replace(state.table, mats=mats)), after), seat)
     events.append(deed("shift", seat, phrase, detail=mats_moved(mats, after), affects=affected))
     return after
@@ -200,7 +200,7 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
     """Return the table after Board Twist: the mat is turned clockwise where it lies, with everything on it."""
     before = state.table.mats
     after = layouts.twist_mat(before, rest[0], int(rest[1]))
-    phrase = say("turns mat {letter} {way}", letter=rest[0], way=turn_name(rest[1]))
+    phrase = say("gives mat {letter} {way}", letter=rest[0], way=turn_name(rest[1]))
     affected = others(owners_carried(state, after), seat)
     events.append(deed("twist", seat, phrase, detail=mats_moved(before, after), affects=affected))
     return replace(state.table, mats=after)

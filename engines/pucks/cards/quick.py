@@ -216,7 +216,7 @@ def mats_back(state: State, events: list[Event]) -> State:
     assert settled is not None, "a layout that does not hang together remembers the last one that did"
     mats: Mats = tuple(replace(mat, at=at) for mat, at in zip(state.table.mats, settled, strict=True))
     assert whole(shape_of(mats)), "the mats hung together there"
-    text = say("The mats snap back to where they last hung together.")
+    text = say("The mats snap back to where they were last connected.")
     affected = tuple(sorted(owners_carried(state, mats)))
     events.append(Event("mats", None, text, detail=mats_moved(state.table.mats, mats), affects=affected))
     table: Table = replace(state.table, mats=mats, settled=None)

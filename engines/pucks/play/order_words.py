@@ -26,7 +26,7 @@ _FIXED: Final[Mapping[Order, Text]] = {
     ("u-turn", "moves", "any"): say("U-Turn if anyone moves a piece of mine"),
     ("u-turn", "plays"): say("U-Turn if anyone plays …"),
     ("pass",): say("Let a win stand …"),
-    ("pass", "otherwise"): say("Let a win stand if no other order answers it"),
+    ("pass", "otherwise"): say("Let a win stand unless another order stops it"),
     ("pass", "until-turn"): say("Let every win stand until my next turn"),
 }
 

@@ -33,10 +33,10 @@ def not_free(state: State, kind: PieceKind, space: str) -> Text | None:
     if mark == START_MARK[kind]:
         return say("{space} is taken.", space=plain(space))
     if kind is PieceKind.MEEPLE:
-        return say("{space} is no start space for meeples.", space=plain(space))
+        return say("{space} isn’t a start space for meeples.", space=plain(space))
     if kind is PieceKind.ICE:
-        return say("{space} is no start space for ice blocks.", space=plain(space))
-    return say("{space} is no start space for pucks.", space=plain(space))
+        return say("{space} isn’t a start space for ice blocks.", space=plain(space))
+    return say("{space} isn’t a start space for pucks.", space=plain(space))
 
 
 def choices(state: State, prefix: Action) -> list[Choice]:

@@ -44,7 +44,7 @@ def outcome(state: State) -> Outcome | None:
 def _enough(state: State) -> Text:
     """Return that the pucks of the winner are in, as the reason for the end."""
     if state.needed < state.rules.pucks * state.colours:
-        return say("{n} pucks are in, and that’s enough!", n=state.needed)
+        return say("{n} pucks are in, and that’s all it takes!", n=state.needed)
     return say_n("The only puck is in!", "All {n} pucks are in!", state.needed)
 
 
@@ -156,7 +156,7 @@ def advance(state: State, events: list[Event]) -> State:
 def _end_of_actions(state: State, events: list[Event]) -> State:
     seat = state.to_move
     if state.taken < state.allowed and not state.closed:
-        events.append(deed("skip", seat, say("has no move left this turn"), routine=True))
+        events.append(deed("skip", seat, say("has no moves left this turn"), routine=True))
     over = len(state.hand(seat)) - state.hand_limit
     if over > 0:
         events.append(deed("limit", seat, say_n("has {n} card too many", "has {n} cards too many", over), routine=True))
@@ -174,7 +174,7 @@ def withdraw(state: State, seat: int, events: list[Event]) -> State:
     if seat not in range(state.seats):
         raise ValueError(f"there is no seat {seat}")
     if seat in state.out or outcome(state) is not None:
-        raise ValueError(say("{who} does not take part any more.", who=seat_name(seat)))
+        raise ValueError(say("{who} has left the game.", who=seat_name(seat)))
     events.append(deed("leave", seat, say("leaves the game; the pieces stay on the board")))
     if state.looks_into_hands:
         state = replace(with_hand(state, seat, ()), discard=(*state.discard, *state.hands[seat]))

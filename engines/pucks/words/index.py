@@ -22,7 +22,7 @@ class _Sort:
 
 _RULES = _Sort(
     say("Action and draw cards"),
-    say("Action cards are free and count at once. Draw cards cost an action."),
+    say("Action cards are free and take effect at once. Draw cards cost an action."),
     "take",
     say("Red plays Take 4 and has four actions this turn."),
 )
@@ -30,7 +30,7 @@ _MATS = _Sort(
     say("Cards that move mats"),
     say("Game changers. They cost an action, and pieces ride along with their mats."),
     "shift",
-    say("Red plays Board Shift: mat a goes to the other end of the board, with the puck on it."),
+    say("Red plays Board Shift: mat a goes to the other end of the board, puck and all."),
 )
 _PIECES = _Sort(
     say("Cards that help your pieces"),
@@ -40,13 +40,13 @@ _PIECES = _Sort(
 )
 _ONGOING = _Sort(
     say("Ongoing cards"),
-    say("Game changers. They cost an action and hold for everyone, until the next ongoing card."),
+    say("Game changers. They cost an action and apply to everyone until the next ongoing card."),
     "thin-ice",
     say("Under Thin Ice, Red’s ice block slides and hits Blue’s puck 1, which slides into the goal."),
 )
 _QUICK = _Sort(
     say("Quick cards"),
-    say("They are free. Play them at any time once all pieces are placed, on anyone’s turn."),
+    say("They’re free. Play them at any time, on anyone’s turn, once all pieces are placed."),
     "whistle",
     say("Red slides puck 1; Blue plays Whistle, and the puck is back where it was."),
 )

@@ -23,7 +23,7 @@ def prompt(state: State, seat: int, prefix: Action) -> Text | None:
     if first == "play":
         return _with_card(state, rest[0], rest[1:]) if rest else _which_card(state, seat)
     if first == "discard":
-        return say("Discard this card?") if rest else say("Discard which card?")
+        return say("Discard this card?") if rest else say("Which card do you discard?")
     if first == "place":
         return _placing(state, seat, rest)
     if first in {"auto", "draw", "end", "pass"}:
@@ -50,9 +50,9 @@ def _which_card(state: State, seat: int) -> Text:
 def _placing(state: State, seat: int, rest: Action) -> Text:
     colour, named = placing.split(state, seat, rest)
     if colour is None:
-        return say("Place a piece of which colour?")
+        return say("Which colour do you place?")
     if not named:
-        return say("Place which piece?")
+        return say("Which piece do you place?")
     if len(named) == 1:
         piece = state.pieces[state.of_colour(colour)[named[0]]]
         return say("Where does {piece} go?", piece=called_by(state.owners, seat, piece))
@@ -94,11 +94,11 @@ def _with_card(state: State, card_id: str, named: Action) -> Text:
 
 def _shifting(_state: State, named: Action) -> Text | None:
     if not named:
-        return say("Move which mat?")
+        return say("Which mat do you move?")
     if len(named) == 1:
         return say("Where does mat {letter} go?", letter=named[0])
     if len(named) == 2:
-        return say("Lay mat {letter} {where} which mat?", letter=named[0], where=relation_name(named[1]))
+        return say("Mat {letter} goes {where} which mat?", letter=named[0], where=relation_name(named[1]))
     return None
 
 
@@ -108,19 +108,19 @@ def _mixing(state: State, named: Action) -> Text | None:
         return None
     if begun:
         return _shifting(state, named[3 * done :])
-    return say("Move another mat, or done?") if done else say("Move which mat first?")
+    return say("Move another mat, or done?") if done else say("Which mat do you move first?")
 
 
 def _swapping(_state: State, named: Action) -> Text | None:
     if not named:
-        return say("Swap which mat?")
-    return say("Swap mat {letter} with which?", letter=named[0]) if len(named) == 1 else None
+        return say("Which mat do you swap?")
+    return say("Which mat do you swap mat {letter} with?", letter=named[0]) if len(named) == 1 else None
 
 
 def _twisting(_state: State, named: Action) -> Text | None:
     if not named:
-        return say("Turn which mat?")
-    return say("Turn mat {letter} how far?", letter=named[0]) if len(named) == 1 else None
+        return say("Which mat do you turn?")
+    return say("How far do you turn mat {letter}?", letter=named[0]) if len(named) == 1 else None
 
 
 def _borrowing(_state: State, named: Action) -> Text | None:
@@ -128,7 +128,7 @@ def _borrowing(_state: State, named: Action) -> Text | None:
 
 
 def _salvaging(_state: State, named: Action) -> Text | None:
-    return None if named else say("Take which card?")
+    return None if named else say("Which card do you take?")
 
 
 def _facing_off(state: State, named: Action) -> Text | None:
@@ -138,7 +138,7 @@ def _facing_off(state: State, named: Action) -> Text | None:
         return _which_puck(state.owners, state.to_move, COLOURS.index(named[-1]))
     if len(named) == 2:
         first = state.pieces[state.of_colour(COLOURS.index(named[0]))[named[1]]]
-        return say("Swap {puck} with whose?", puck=called_by(state.owners, state.to_move, first))
+        return say("Whose puck do you swap {puck} with?", puck=called_by(state.owners, state.to_move, first))
     return None
 
 
@@ -153,8 +153,8 @@ def _which_puck(owners: Owners, seat: int, colour: int) -> Text:
 def _reviewing(_state: State, named: Action) -> Text | None:
     if not named:
         return say("Whose puck comes back?")
-    return say("Where does the puck go back to?") if len(named) == 1 else None
+    return say("Where does the puck go?") if len(named) == 1 else None
 
 
 def _closing(_state: State, named: Action) -> Text | None:
-    return None if named else say("Close which goal?")
+    return None if named else say("Which goal do you close?")

@@ -27,7 +27,7 @@ def question(view: PucksView, seat: int) -> Text:
 def _acting(view: PucksView) -> Text:
     left = view.allowed - view.taken
     if not view.whole:
-        return say("put the mats back together. How?")
+        return say("how do you put the mats back together?")
     if left <= 0:
         return say("no actions left. Play a card, or end your turn?")
     return say_n("what’s your move? {n} action left.", "what’s your move? {n} actions left.", left)

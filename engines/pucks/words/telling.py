@@ -22,7 +22,7 @@ def describe(view: PucksView) -> Text:
         lines.append(_in_force(view))
     lines += _rows(view.mats)
     if not view.whole:
-        lines.append(say("The mats don’t hang together: no piece can move and the turn can’t end until they do."))
+        lines.append(say("The mats aren’t all connected: until they are, no piece can move and the turn can’t end."))
     lines += [_seat(view, seat) for seat in range(view.seats)]
     if view.has_cards:
         lines.append(_piles(view))

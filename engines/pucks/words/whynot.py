@@ -68,13 +68,13 @@ def _not_your_turn(state: State, seat: int) -> Text | None:
 
 def _not_this_phase(state: State, token: str) -> Text | None:
     if state.phase is Phase.PLACE:
-        return say("First, all pieces are placed.")
+        return say("All pieces have to be placed first.")
     if token in {"place", "auto"}:
-        return say("All pieces are placed already.")
+        return say("All pieces are already placed.")
     if state.phase is Phase.DRAW:
         return say("Draw first.")
     if state.phase is Phase.DISCARD:
-        return say("Your actions are done. Discard down to {limit} cards.", limit=state.hand_limit)
+        return say("You’ve had your actions. Discard down to {limit} cards.", limit=state.hand_limit)
     return None
 
 
@@ -87,7 +87,7 @@ def _no_card(state: State, seat: int) -> Text:
     if not state.rules.cards:
         return say("Old school is played without cards.")
     if state.phase is Phase.PLACE:
-        return say("Cards wait until all pieces are placed.")
+        return say("You can’t play cards until all pieces are placed.")
     if not state.hands[seat]:
         return say("Your hand is empty.")
     return say("You can’t play any of your cards now.")
@@ -97,8 +97,8 @@ def _no_pass(state: State, seat: int) -> Text:
     if not state.winning:
         return say("There’s no win to let stand.")
     if seat in state.passed and seat not in answerers(state):
-        return say("You’ve let it stand already.")
-    return say("You aren’t asked about this win.")
+        return say("You’ve already let it stand.")
+    return say("You don’t get a say in this win.")
 
 
 def _not_now(state: State, seat: int, token: str) -> Text | None:
@@ -106,9 +106,9 @@ def _not_now(state: State, seat: int, token: str) -> Text | None:
     if token in {"draw", "discard"} and not state.rules.cards:
         return say("Old school is played without cards.")
     if token == "draw":
-        return say("You’ve drawn already.")
+        return say("You’ve already drawn.")
     if token == "discard":
-        return say("You discard when your turn ends.")
+        return say("You discard at the end of your turn.")
     if token == "end":
         return _no_end(state)
     if token in COLOURS:
@@ -145,7 +145,7 @@ def _colour_first(state: State, seat: int, word: str) -> Text | None:
 
 def _no_end(state: State) -> Text | None:
     if not state.whole:
-        return say("The mats must hang together before your turn can end.")
+        return say("The mats must all be connected before your turn can end.")
     if has_action(state):
         left = state.allowed - state.taken
         return say_n("You still have {n} action to take.", "You still have {n} actions to take.", left)
@@ -160,7 +160,7 @@ def _no_piece_moves(state: State) -> Text | None:
     if state.taken >= state.allowed:
         return say("You have no actions left.")
     if not state.whole:
-        return say("No piece can move until the mats hang together.")
+        return say("No piece can move until the mats are all connected.")
     return None
 
 
@@ -193,8 +193,8 @@ def _why_stuck(state: State, seat: int, index: int) -> Text:
     if any(move(rink, state.table.places, index, direction) for direction in range(4)):
         return say("You can’t move {piece}: that would undo your previous move.", piece=name)
     if state.pieces[index].kind is PieceKind.MEEPLE:
-        return say("You can’t move {piece}: no space next to it is open, and it can’t bump anything.", piece=name)
-    return say("You can’t move {piece}: no space next to it is open.", piece=name)
+        return say("You can’t move {piece}: there’s no open space next to it, and nothing it can bump.", piece=name)
+    return say("You can’t move {piece}: there’s no open space next to it.", piece=name)
 
 
 def _why_blocked(state: State, seat: int, colour: int, word: str, token: str) -> Text | None:
@@ -245,7 +245,7 @@ def _not_placed(state: State, seat: int, rest: Action, token: str) -> Text | Non
         index = state.of_colour(colour).get(token)
         if index is None or index in placing.unplaced_pieces(state, seat):
             return None
-        return say("You’ve placed {piece} already.", piece=piece_name(state.owners, state.pieces[index]))
+        return say("You’ve already placed {piece}.", piece=piece_name(state.owners, state.pieces[index]))
     kind = state.pieces[state.of_colour(colour)[named[0]]].kind
     return placing.not_free(state, kind, token) if len(named) == 1 else None
 
@@ -258,4 +258,4 @@ def _no_colour_placed(state: State, seat: int, token: str) -> Text | None:
     owner = state.owners.of(colour)
     if owner != seat:
         return say("Those are {who}’s pieces.", who=seat_name(owner))
-    return say("All {colour} pieces are placed already.", colour=colour_name(colour))
+    return say("All {colour} pieces are already placed.", colour=colour_name(colour))

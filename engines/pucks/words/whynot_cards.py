@@ -40,10 +40,10 @@ def _not_quick(state: State, seat: int, card_id: CardId) -> Text | None:
         return None
     if card_id == "whistle":
         last = state.last
-        return say("There’s no action to whistle back.") if last is None else say("You can’t whistle your own action back.")
+        return say("There’s no action to whistle.") if last is None else say("You can’t whistle your own action.")
     if card_id == "u-turn":
-        return say("The turn can’t end until the mats hang together.")
-    return say("{card} is for your own turn, after you’ve drawn.", card=card(card_id).title)
+        return say("The turn can’t end until the mats are all connected.")
+    return say("{card} can only be played on your own turn, after you’ve drawn.", card=card(card_id).title)
 
 
 def _not_your_time(state: State, seat: int, card_id: CardId) -> Text | None:
@@ -52,13 +52,13 @@ def _not_your_time(state: State, seat: int, card_id: CardId) -> Text | None:
     if state.winning:
         return say("{who} wins unless somebody whistles.", who=seat_name(state.winning[0]))
     if seat != state.to_move:
-        return say("{card} is for your own turn.", card=title)
+        return say("{card} can only be played on your own turn.", card=title)
     if state.phase is not Phase.ACT:
-        return say("Draw first.") if state.phase is Phase.DRAW else say("Your actions are done.")
+        return say("Draw first.") if state.phase is Phase.DRAW else say("You’ve had your actions.")
     if card(card_id).costs and state.taken >= state.allowed:
         return say("{card} costs an action, and you have none left.", card=title)
     if not cards.in_time(state, seat, card_id):
-        return say("Then you couldn’t put the mats back together.")
+        return say("You couldn’t put the mats back together after that.")
     return None
 
 
@@ -67,11 +67,11 @@ def _nothing_to_name(state: State, seat: int, card_id: CardId) -> Text | None:
     if cards.playable(state, seat, card_id):
         return None
     if card_id in {"faceoff", "review"} and not state.whole:
-        return say("The mats must hang together first.")
+        return say("The mats must all be connected first.")
     return {
-        "shift": say("There’s no mat that can be moved."),
-        "mix": say("There’s no mat that can be moved."),
-        "swap": say("There are no two mats that can be swapped."),
+        "shift": say("No mat can be moved."),
+        "mix": say("No mat can be moved."),
+        "swap": say("No two mats can be swapped."),
         "borrow": say("There’s nobody left to borrow from."),
         "salvage": say("The discard pile is empty."),
         "faceoff": say("You need two pucks on the board for that."),
@@ -98,7 +98,7 @@ def _cannot_move(mats: Mats, letter: str) -> Text | None:
     """Return why a mat cannot be moved at all; None if it has a free side, or there is no such mat."""
     if letter not in places_of(mats) or letter in movable_mats(mats):
         return None
-    return say("Mat {letter} can’t be moved: other mats are on all its sides.", letter=plain(letter))
+    return say("Mat {letter} can’t be moved: it has other mats on all sides.", letter=plain(letter))
 
 
 def _no_shift(mats: Mats, named: Action, token: str) -> Text | None:
@@ -107,18 +107,18 @@ def _no_shift(mats: Mats, named: Action, token: str) -> Text | None:
     if not named:
         if token not in place:
             return None
-        return _cannot_move(mats, token) or say("Without mat {letter} the others would fall apart.", letter=plain(token))
+        return _cannot_move(mats, token) or say("Without mat {letter}, the others would come apart.", letter=plain(token))
     if len(named) == 1:
-        return say("There’s no place there for mat {letter}.", letter=plain(named[0])) if token in RELATIONS else None
+        return say("Mat {letter} doesn’t fit there.", letter=plain(named[0])) if token in RELATIONS else None
     return _no_place(mats, named[0], layouts.beside(place[token], named[1])) if token in place else None
 
 
 def _no_place(mats: Mats, letter: str, there: Place) -> Text:
     if there == places_of(mats)[letter]:
-        return say("Mat {letter} lies there already.", letter=plain(letter))
+        return say("Mat {letter} is already there.", letter=plain(letter))
     if there & shape_of(mats):
-        return say("There’s a mat there already.")
-    return say("The mats wouldn’t hang together.")
+        return say("There’s already a mat there.")
+    return say("The mats wouldn’t all be connected.")
 
 
 def _not_shift(state: State, _seat: int, named: Action, token: str) -> Text | None:
@@ -131,7 +131,7 @@ def _not_mix(state: State, _seat: int, named: Action, token: str) -> Text | None
         return None
     mats = changers.apply_shifts(state.table.mats, named[: 3 * done])
     if token == "done" and not begun:
-        return say("The mats must hang together first.") if done else say("Move at least one mat.")
+        return say("The mats must all be connected first.") if done else say("Move at least one mat.")
     if done == changers.MIX_SHIFTS:
         return say("You can move three mats at most.")
     return _no_shift(mats, named[3 * done :], token)
@@ -146,7 +146,7 @@ def _not_swap(state: State, _seat: int, named: Action, token: str) -> Text | Non
 
 
 def _not_twist(_state: State, _seat: int, named: Action, token: str) -> Text | None:
-    return say("A mat turns by 90, 180 or 270 degrees.") if len(named) == 1 and token.isdigit() else None
+    return say("You can turn a mat by 90, 180 or 270 degrees.") if len(named) == 1 and token.isdigit() else None
 
 
 def _not_borrow(state: State, seat: int, named: Action, token: str) -> Text | None:
@@ -155,10 +155,10 @@ def _not_borrow(state: State, seat: int, named: Action, token: str) -> Text | No
         return None
     other = state.owners.of(colour)
     if other == seat:
-        return say("Those pieces are yours already.")
+        return say("Those pieces are already yours.")
     if other in state.out:
         return say("{who} has left the game.", who=seat_name(other))
-    return say("You’ve borrowed {who}’s pieces already.", who=seat_name(other))
+    return say("You’ve already borrowed {who}’s pieces.", who=seat_name(other))
 
 
 def _not_salvage(_state: State, _seat: int, named: Action, token: str) -> Text | None:
@@ -210,7 +210,7 @@ def _no_puck_back(state: State, seat: int, colour: int) -> Text:
     if other in state.out:
         return say("{who} has left the game.", who=seat_name(other))
     if state.owners.each > 1:
-        return say("No {colour} puck is scored.", colour=colour_name(colour))
+        return say("No {colour} puck has been scored.", colour=colour_name(colour))
     return say("{who} has no scored puck.", who=seat_name(other))
 
 

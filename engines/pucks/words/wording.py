@@ -43,7 +43,7 @@ def _targets(state: State, seat: int, card_id: CardId, named: Action) -> Text:
         case "swap":
             return say("mats {first} and {second}", first=named[0], second=named[1])
         case "twist":
-            return say("mat {letter} {way}", letter=named[0], way=turn_name(named[1]))
+            return say("mat {letter}, {way}", letter=named[0], way=turn_name(named[1]))
         case "faceoff":
             one, two = (_puck(state, seat, *named[at : at + 2]) for at in (0, 2))
             return say("{one} and {two}", one=one, two=two)

@@ -177,10 +177,10 @@ async def test_a_board_keeps_its_code_in_the_shortest_form_and_begins_with_it(co
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"board": "B.K/GeXB"}, "row 2, place 2: “X” is no mat"),
-        ({"board": "b.k/geKB"}, "row 1, place 1: “b” is no mat; row 2, place 1: “g” is no mat"),
+        ({"board": "B.K/GeXB"}, "row 2, place 2: “X” isn’t a mat"),
+        ({"board": "b.k/geKB"}, "row 1, place 1: “b” isn’t a mat; row 2, place 1: “g” isn’t a mat"),
         ({"board": "B.K/GeKB"}, "too small for 4 players"),
-        ({"without": "mats+whistel"}, "There are no such cards: “whistel”"),
+        ({"without": "mats+whistel"}, "No such cards: “whistel”"),
         ({"to-win": "5"}, "no option “to-win:5”. Pick from: to-win:4, to-win:3, to-win:2."),
         ({"colours": "2"}, "Only two or three players can have two colours each, not 4."),
     ],
@@ -202,7 +202,7 @@ async def test_three_do_not_begin_with_cards_for_two_or_four_only(core: Core):
     await core.service(Lobby).join(number, CLEO)
     with pytest.raises(
         WrongStage,
-        match=r"can’t begin with 3 players\. 3 players are dealt 15 cards, and only 13 are left\.",
+        match=r"can’t begin with 3 players\. 3 players are dealt 15 cards, but only 13 are left\.",
     ):
         await core.service(Lobby).start(number, ANN)
     assert (await core.snapshot(number)).table.status is Status.OPEN

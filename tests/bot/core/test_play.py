@@ -42,7 +42,7 @@ WRONG = {
     "b2 b3 b2": "bounce straight back to b2",
     "": "haven’t said",
     "hello world": "isn’t possible now|isn’t a word",
-    "b2 !!": "isn’t a word of this game",
+    "b2 !!": "isn’t a word this game knows",
     "z9 z8": "isn’t possible now|isn’t a word",
     "b7 b6": "b7 isn’t your piece",
     "b2 b3 b9": "no b9 on this board",

@@ -44,7 +44,7 @@ def test_plural_forms_are_those_of_the_language() -> None:
 
 
 def test_texts_within_texts_are_translated_too() -> None:
-    reason = say("{who} has no move left: no piece can bounce.", who=seat_name(0))
+    reason = say("{who} has no moves left: no piece can bounce.", who=seat_name(0))
     text = join([say("{reason} {who} wins.", reason=reason, who=seat_name(1))])
     expected = "Ann hat keinen Zug mehr: Kein Stein kann sich abstoßen. Ben gewinnt."
     assert languages()["de"](text, ("Ann", "Ben")) == expected

@@ -19,12 +19,12 @@ async def test_a_person_with_a_german_client_is_answered_in_german_while_the_boa
     assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last())
     panel = await world.ann.click(world.last(), label="Move")
     assert "Welcher Stein springt?" in world.text(panel)
-    assert "Ann, zieht nach oben: 16 Steine auf a1" in world.picture(panel).alt
+    assert "Ann (zieht nach oben): 16 Steine auf a1" in world.picture(panel).alt
     await world.ann.click(reply(panel), label="b2")
     assert "Wohin springt b2?" in world.text(panel)
     assert "Zurück" in [one.label for one in buttons(panel)]
     answer = await world.ann.slash(world.channel, "move", action="z9")
-    assert "„z9“ ist kein Wort dieses Spiels" in world.text(answer)
+    assert "„z9“ kennt dieses Spiel nicht" in world.text(answer)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert "**Ann** springt b2 → b3." in world.text(answer)
     assert "**Ann** bounces b2 → b3." in world.text(world.last())

@@ -12,9 +12,9 @@ from tests.engines.bouncers.squares import BLUE, CAPTURING, GAME, RED, TERMINAL,
 
 def test_whoever_captures_every_enemy_piece_wins():
     state = go(on("d4 d3", "d6"), "d4xd5")
-    assert GAME.outcome(state) == Outcome((RED,), "Every enemy piece is captured.")
+    assert GAME.outcome(state) == Outcome((RED,), "All enemy pieces have been captured.")
     assert (GAME.to_act(state), may_act(GAME, state), GAME.choices(state, BLUE)) == ((), (), [])
-    assert GAME.outcome(go(on("d3", "d5 d6", BLUE), "d5xd4")) == Outcome((BLUE,), "Every enemy piece is captured.")
+    assert GAME.outcome(go(on("d3", "d5 d6", BLUE), "d5xd4")) == Outcome((BLUE,), "All enemy pieces have been captured.")
 
 
 @pytest.mark.parametrize("variant", TERMINAL)
@@ -30,7 +30,9 @@ def test_in_a_terminal_variant_the_first_piece_on_the_last_rank_wins(variant):
 
 @pytest.mark.parametrize("variant", TERMINAL)
 def test_a_terminal_variant_can_be_won_by_capture_too(variant):
-    assert GAME.outcome(go(on("d4 d3", "d6", variant=variant), "d4xd5")) == Outcome((RED,), "Every enemy piece is captured.")
+    assert GAME.outcome(go(on("d4 d3", "d6", variant=variant), "d4xd5")) == Outcome(
+        (RED,), "All enemy pieces have been captured."
+    )
 
 
 @pytest.mark.parametrize("variant", CAPTURING)
@@ -42,9 +44,9 @@ def test_otherwise_the_last_rank_wins_nothing(variant):
 
 def test_whoever_has_no_move_loses():
     state = go(on("d1", "d5"), "d1 d2")
-    assert GAME.outcome(state) == Outcome((RED,), "Blue has no move left: no piece can bounce.")
+    assert GAME.outcome(state) == Outcome((RED,), "Blue has no moves left: no piece can bounce.")
     assert GAME.to_act(state) == ()
-    assert GAME.outcome(on("d4", "d8")) == Outcome((BLUE,), "Red has no move left: no piece can bounce.")
+    assert GAME.outcome(on("d4", "d8")) == Outcome((BLUE,), "Red has no moves left: no piece can bounce.")
 
 
 def test_the_third_time_the_same_position_comes_with_the_same_side_to_move_is_a_draw():
@@ -95,7 +97,7 @@ def test_fifty_moves_by_each_side_without_a_capture_or_a_counters_step_are_a_dra
         assert GAME.outcome(state) is None
         state = go(state, f"{above[before]} {above[place]}")
     assert state.quiet_plies == 100
-    assert GAME.outcome(state) == Outcome((), "For 50 moves each, only kings moved and nothing was captured.")
+    assert GAME.outcome(state) == Outcome((), "Nothing was captured for 50 moves each, and only kings moved.")
 
 
 def test_a_capture_and_a_counters_step_begin_the_count_anew():
@@ -110,7 +112,7 @@ def test_a_win_comes_before_a_draw():
     # Blue's counter has no springboard once the king has left: the hundredth quiet move leaves Blue without a move.
     state = go(on("d6K", "d5", quiet_plies=99), "d6-c7")
     assert state.quiet_plies == 100
-    assert GAME.outcome(state) == Outcome((RED,), "Blue has no move left: no piece can bounce.")
+    assert GAME.outcome(state) == Outcome((RED,), "Blue has no moves left: no piece can bounce.")
 
 
 # --- resigning --------------------------------------------------------------------------------------------------------------

@@ -77,10 +77,20 @@ PIECES = "a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2"
             "You haven’t said what you’d like to do. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2.",
         ),
         ("c2", IncompleteAction, 1, "Something is still missing after c2. You can pick b3 · c3 · d3."),
-        ("hello", MalformedAction, 0, "“hello” isn’t a word of this game. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
-        ("c2 c3 ??", MalformedAction, 2, "“??” isn’t a word of this game. You can pick b4 · d4."),
-        ("c2 stop c3", MalformedAction, 1, "“stop” isn’t a word of this game. You can pick b3 · c3 · d3."),
-        ("c22 c3", MalformedAction, 0, "“c22” isn’t a word of this game. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
+        (
+            "hello",
+            MalformedAction,
+            0,
+            "“hello” isn’t a word this game knows. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2.",
+        ),
+        ("c2 c3 ??", MalformedAction, 2, "“??” isn’t a word this game knows. You can pick b4 · d4."),
+        ("c2 stop c3", MalformedAction, 1, "“stop” isn’t a word this game knows. You can pick b3 · c3 · d3."),
+        (
+            "c22 c3",
+            MalformedAction,
+            0,
+            "“c22” isn’t a word this game knows. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2.",
+        ),
         ("j2 j3", IllegalAction, 0, "There’s no j2 on this board. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
         (
             "c1 c2",
@@ -90,7 +100,7 @@ PIECES = "a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2"
         ),
         ("c7 c6", IllegalAction, 0, "c7 isn’t your piece. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
         ("c4 c5", IllegalAction, 0, "c4 is empty. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
-        ("c2 c4", IllegalAction, 1, "c4 is too far: each step goes one square. You can pick b3 · c3 · d3."),
+        ("c2 c4", IllegalAction, 1, "c4 is too far: go one square at a time. You can pick b3 · c3 · d3."),
         ("c2-c3-c2", IllegalAction, 2, "You can’t bounce straight back to c2. You can pick b4 · d4."),
         ("a2 b3 c3", IllegalAction, 2, "There’s nothing behind b3 to bounce off: a3 is empty. You can pick a4 · b4."),
     ],
@@ -171,9 +181,9 @@ def test_the_board_in_words_names_every_piece_and_who_is_to_move():
 
 def test_the_board_in_words_says_how_a_game_ended():
     won = GAME.describe(GAME.view(go(on("d4 d3", "d6"), "d4xd5"))).splitlines()
-    assert won[2:] == ["Blue, moving down: 16 lost.", "Every enemy piece is captured. Red wins."]
+    assert won[2:] == ["Blue, moving down: 16 lost.", "All enemy pieces have been captured. Red wins."]
     drawn = GAME.describe(GAME.view(on("d4K", "h8K", quiet_plies=100))).splitlines()
-    assert drawn[3] == "For 50 moves each, only kings moved and nothing was captured. It’s a draw."
+    assert drawn[3] == "Nothing was captured for 50 moves each, and only kings moved. It’s a draw."
 
 
 # --- a move in phrases ------------------------------------------------------------------------------------------------------
@@ -223,13 +233,13 @@ def test_the_questions_are_the_games_own():
     assert asked(GAME.start(2)) == "which piece bounces?"
     assert asked(on("d4K", "h8")) == "which king moves?"
     assert GAME.prompt(state, RED) is None, "the question stands"
-    assert GAME.prompt(state, RED, ("d4",)) == "Where does d4 bounce?"
+    assert GAME.prompt(state, RED, ("d4",)) == "Where does d4 bounce to?"
     assert GAME.prompt(state, RED, ("d3",)) == "Where does king d3 go?"
     assert GAME.prompt(state, RED, ("b7", "b8")) == "That’s the whole move. Play it?"
-    assert GAME.prompt(GAME.start(2), RED, ("c2", "c3")) == "Bounce on, or stop here?"
+    assert GAME.prompt(GAME.start(2), RED, ("c2", "c3")) == "Keep bouncing, or stop here?"
     assert GAME.prompt(on("c2 c1 b2", "e5 h8"), RED, ("c2", "c3")) == "Capture, or stop here?", "nothing is captured yet"
-    assert GAME.prompt(on("c2 c1 b2 b3", "e5 h8"), RED, ("c2", "c3")) == "Bounce on, or stop here?", "to d3, too"
-    assert GAME.prompt(on("b2 a1 d2 e2", "d4 a5 h8"), RED, ("b2", "c3")) == "Capture on, or stop here?"
+    assert GAME.prompt(on("c2 c1 b2 b3", "e5 h8"), RED, ("c2", "c3")) == "Keep bouncing, or stop here?", "to d3, too"
+    assert GAME.prompt(on("b2 a1 d2 e2", "d4 a5 h8"), RED, ("b2", "c3")) == "Keep capturing, or stop here?"
     assert GAME.prompt(on("d4K", "d6 f5 h8"), RED, ("d4", "d5")) == "One more step, or stop here?", "not all of them capture"
     assert GAME.prompt(on("d4K", "d6 h8"), RED, ("d4", "d5")) == "One more step, or stop here?"
 
@@ -303,25 +313,25 @@ def test_what_wins_is_marked_as_such():
         (GAME.start(2), "c1 c2", "c1 has something to bounce off, but no free square to land on."),
         (on("d4 b2 a1", "h8"), "d4 d5", "d4 has nothing to bounce off."),
         (on("a1K a2 b1 b2 h1", "h8"), "a1 a2", "The king on a1 is boxed in."),
-        (GAME.start(2), "c2 c2", "Your piece is on c2 already."),
-        (GAME.start(2), "c2 c4", "c4 is too far: each step goes one square."),
+        (GAME.start(2), "c2 c2", "Your piece is already on c2."),
+        (GAME.start(2), "c2 c4", "c4 is too far: go one square at a time."),
         (GAME.start(2), "c2 d2", "d2 is taken."),
         (GAME.start(2), "c2 c3 c2", "You can’t bounce straight back to c2."),
         (on("d4 c4 e3", "h8"), "d4 e4 d4", "You can’t bounce straight back to d4."),
-        (on("d4 d3 c4", "h8"), "d4 c3", "c3 is backward: only kings go there."),
+        (on("d4 d3 c4", "h8"), "d4 c3", "c3 is behind you: only kings can go backward."),
         (on("c7", "d5 d6 h8", BLUE), "d5 d6", "d6 is taken."),
-        (on("a1", "d5 d6 c5", BLUE), "d5 e6", "e6 is backward: only kings go there."),
+        (on("a1", "d5 d6 c5", BLUE), "d5 e6", "e6 is behind you: only kings can go backward."),
         (on("a4 a3", "h8"), "a4 b4", "You can’t bounce sideways off the rim."),
         (on("h4 h3", "a8"), "h4 g4", "You can’t bounce sideways off the rim."),
         (on("f4 f3", "h8"), "f4 g5", "There’s nothing behind f4 to bounce off: e3 is empty."),
         (on("f4 f3", "h8"), "f4 f5 f6", "There’s nothing behind f5 to bounce off: f4 is empty."),
-        (on("d3 d2 e3", "d5 h8"), "d3 d4 c5 b5", "You’ve just captured d5: it’s no springboard any more."),
+        (on("d3 d2 e3", "d5 h8"), "d3 d4 c5 b5", "You’ve just captured d5, so you can’t bounce off it any more."),
         (on("d7 d6 c8K h1", "h5"), "d7 d8 e8", "Your piece becomes a king on d8, so its move ends there."),
         (on("d7 d6", "h5", variant="8x8-16-terminal"), "d7 d8 c8", "d8 is the last rank: you’ve won."),
         (on("d4K", "d6"), "d4 d5 d6", "That captured the last enemy piece, so the move ends there."),
-        (on("d4K", "h8"), "d4 d5 d6", "A king goes on only after a capture."),
+        (on("d4K", "h8"), "d4 d5 d6", "A king can only go on after a capture."),
         (on("d4K d5", "h8"), "d4 d5", "d5 is taken."),
-        (on("d4K", "h8"), "d4 d6", "d6 is too far: each step goes one square."),
+        (on("d4K", "h8"), "d4 d6", "d6 is too far: go one square at a time."),
     ],
 )
 def test_what_is_impossible_says_why(state, text, reason):

@@ -28,7 +28,7 @@ def on_a_spy():
         (table({"c3": "stop"}, bunnies=["c3", None]), (), "which way do you hop?"),
         (on_a_swap(), ("swap",), "which two cards do you swap?"),
         (on_a_spy(), ("spy",), "which card do you peek at?"),
-        (shock_phase({}, "d3"), (), "shock Blue’s Bunny? Choose a way, or keep your shock."),
+        (shock_phase({}, "d3"), (), "shock Blue’s Bunny? Pick a direction, or keep your shock."),
     ],
 )
 def test_a_player_is_asked_what_the_game_wants_to_know_where_everybody_reads_it(state, prefix, question):
@@ -40,7 +40,7 @@ def test_a_player_is_asked_what_the_game_wants_to_know_where_everybody_reads_it(
 @pytest.mark.parametrize(
     ("state", "prefix", "question"),
     [
-        (on_a_swap(), ("swap", "a1"), "Swap a1 with which?"),
+        (on_a_swap(), ("swap", "a1"), "Which card do you swap a1 with?"),
         (shock_phase({}, "d3"), ("shock",), "Which way does Blue hop?"),
     ],
 )
@@ -70,7 +70,7 @@ def test_labels_are_short():
 def test_what_one_player_did_can_be_told_in_one_breath():
     state = table({"c1": "up", "c2": "carrot", "g5": "stop"}, bunnies=[None, "g5"])
     moved = play(state, "enter c")
-    assert [event.phrase for event in moved.events] == ["hops in on c1 (shock up) → c2", "takes a Carrot: 1 of 3"]
+    assert [event.phrase for event in moved.events] == ["hops in on c1 (shock up) → c2", "takes a carrot: 1 of 3"]
     assert [event.phrase for event in play(moved.state, "pass").events] == ["doesn’t shock Blue"]
     (shocked,) = play(shock_phase({"d4": "stop"}, "d3"), "shock up").events
     assert shocked.phrase == "spends a shock on Blue: d3 → d4 (Stop)"
@@ -187,16 +187,16 @@ ALONE = table({"c3": "stop", "c1": "empty", "c2": "empty", "c4": "empty", "c5": 
 @pytest.mark.parametrize(
     ("state", "typed", "reason"),
     [
-        (OFF_FIELD, "c", "To hop in on c1, say `enter c`."),
-        (OFF_FIELD, "c1", "To hop in on c1, say `enter c`."),
+        (OFF_FIELD, "c", "To hop in on c1, type `enter c`."),
+        (OFF_FIELD, "c1", "To hop in on c1, type `enter c`."),
         (OFF_FIELD, "up", "Your Bunny isn’t on the field yet. It hops in on row 1: `enter c`."),
         (OFF_FIELD, "swap a1 b2", "Your Bunny hops first; then you’ll see what its card lets you do."),
-        (OFF_FIELD, "enter c2", "A Bunny hops in on row 1 only."),
-        (OFF_FIELD, "enter c1", "The column is enough: `enter c`."),
-        (OFF_FIELD, "enter h", "The field has the columns a to g."),
-        (OFF_FIELD, "enter g", "Blue is on g1 already."),
+        (OFF_FIELD, "enter c2", "A Bunny can only hop in on row 1."),
+        (OFF_FIELD, "enter c1", "Just the column will do: `enter c`."),
+        (OFF_FIELD, "enter h", "The columns go from a to g."),
+        (OFF_FIELD, "enter g", "Blue is already on g1."),
         (OFF_FIELD, "enter b", "There’s no card on b1 any more."),
-        (ON_FIELD, "enter a", "Your Bunny is on the field already."),
+        (ON_FIELD, "enter a", "Your Bunny is already on the field."),
         (ON_FIELD, "pass", "Your Bunny hops first; then you’ll see what its card lets you do."),
         (ALONE, "up", "There’s no other card in column c to hop to."),
         (on_a_swap(), "left", "Your Bunny landed on a Swap: name two cards, as in `swap b3 e5`."),
@@ -206,11 +206,11 @@ ALONE = table({"c3": "stop", "c1": "empty", "c2": "empty", "c4": "empty", "c5": 
         (on_a_swap(), "swap a1 a1", "Swap a1 with another card."),
         (on_a_swap(), "swap a1 a9", "The field goes from a1 to g5."),
         (on_a_spy(), "pass", "Your Bunny landed on a Spy: name a card, as in `spy d2`."),
-        (on_a_spy(), "spy d5", "The card on d5 lies face up already."),
+        (on_a_spy(), "spy d5", "The card on d5 is already face up."),
         (on_a_spy(), "spy e3", "There’s no card on e3 any more."),
         (on_a_spy(), "spy h1", "The field goes from a1 to g5."),
-        (shock_phase({}, "d3"), "left", "Your Bunny has hopped. `shock left` makes Blue hop."),
-        (shock_phase({}, "d3"), "enter a", "Your Bunny has hopped."),
+        (shock_phase({}, "d3"), "left", "Your Bunny has already hopped. `shock left` makes Blue hop."),
+        (shock_phase({}, "d3"), "enter a", "Your Bunny has already hopped."),
     ],
 )
 def test_why_something_is_impossible(state, typed, reason):

@@ -85,13 +85,13 @@ def test_a_carrot_is_taken_and_its_space_is_empty_from_now_on():
     assert "d3" not in step.state.face_up
     assert step.state.carrots == (1, 0)
     assert step.state.bunnies == ("d3", None)
-    assert told(step) == ["Red hops c3 → d3.", "Red takes a Carrot: 1 of 3."]
+    assert told(step) == ["Red hops c3 → d3.", "Red takes a carrot: 1 of 3."]
 
 
 def test_three_carrots_win_at_once():
     state = table({"c3": "stop", "d3": "carrot", "g5": "stop"}, carrots=[2, 0], bunnies=["c3", "g5"])
     state = play(state, "right").state
-    assert GAME.outcome(state) == Outcome((0,), "Three Carrots!")
+    assert GAME.outcome(state) == Outcome((0,), "Three carrots!")
     assert GAME.to_act(state) == ()
     assert GAME.choices(state, 0) == GAME.choices(state, 1) == []
     assert GAME.from_position(GAME.position(state)) == state
@@ -107,7 +107,7 @@ def test_the_bonus_shock_gives_a_universal_shock_and_stays_face_up():
 def test_the_bonus_shock_gives_no_fourth_universal_shock():
     step = play(table({"c1": "bonus"}), "enter c")
     assert step.state.shocks == (3, 3)
-    assert told(step)[1] == "Red has 3 shocks already, and that’s the limit."
+    assert told(step)[1] == "Red already has 3 shocks, and that’s the limit."
 
 
 def test_the_bonus_shock_works_every_time():
@@ -228,7 +228,7 @@ def test_what_it_lands_on_acts_at_once_for_its_owner():
 
 def test_a_third_carrot_wins_on_anybodys_turn():
     state = play(shock_phase({"d4": "carrot"}, "d3", carrots=[1, 2]), "shock up").state
-    assert GAME.outcome(state) == Outcome((1,), "Three Carrots!")
+    assert GAME.outcome(state) == Outcome((1,), "Three carrots!")
 
 
 def test_a_swap_is_its_owners_to_choose_before_their_own_movement_and_the_turn_is_still_the_spenders():

@@ -24,9 +24,9 @@ def test_a_carrot_taken_by_a_universal_shock_starts_the_count_again():
 @pytest.mark.parametrize(
     ("carrots", "outcome"),
     [
-        ([2, 1], Outcome((0,), "80 turns without a Carrot, so 2 beat 1.")),
-        ([1, 2], Outcome((1,), "80 turns without a Carrot, so 2 beat 1.")),
-        ([1, 1], Outcome((), "80 turns without a Carrot, and both have the same number.")),
+        ([2, 1], Outcome((0,), "No carrot for 80 turns, so 2 beats 1.")),
+        ([1, 2], Outcome((1,), "No carrot for 80 turns, so 2 beats 1.")),
+        ([1, 1], Outcome((), "No carrot for 80 turns, and the scores are level.")),
     ],
 )
 def test_after_80_turns_without_a_carrot_more_carrots_win_and_equal_is_a_draw(carrots, outcome):

@@ -29,14 +29,14 @@ def test_actions_are_typed_as_they_are_written(text, tokens):
     ("action", "error", "message"),
     [
         (("left",), IllegalAction, "Your Bunny isn’t on the field yet. It hops in on row 1: `enter c`. You can hop in."),
-        (("enter", "c1"), IllegalAction, "The column is enough: `enter c`. You can pick a1 · b1 · c1 · d1 · e1 · f1 · g1."),
+        (("enter", "c1"), IllegalAction, "Just the column will do: `enter c`. You can pick a1 · b1 · c1 · d1 · e1 · f1 · g1."),
         (
             ("enter",),
             IncompleteAction,
             "Something is still missing after enter. You can pick a1 · b1 · c1 · d1 · e1 · f1 · g1.",
         ),
-        (("?",), MalformedAction, "“?” isn’t a word of this game. You can hop in."),
-        (("enter", "c", "d"), IllegalAction, "The move ends with enter c, so “d” is too much."),
+        (("?",), MalformedAction, "“?” isn’t a word this game knows. You can hop in."),
+        (("enter", "c", "d"), IllegalAction, "The move ends with enter c, so leave out “d”."),
     ],
 )
 def test_an_action_that_cannot_be_is_refused_with_what_could(action, error, message):
@@ -53,7 +53,7 @@ def test_nobody_acts_out_of_turn():
 def test_the_labels_say_where_a_bounce_leads_and_what_lies_there_face_up():
     state = table({"c3": "stop", "d3": "carrot", "b3": "left"}, bunnies=["c3", None])
     labels = [choice.label for choice in GAME.choices(state, 0)]
-    assert labels == ["Left → b3", "Right → d3 (Carrot)", "Up → c4", "Down → c2"]
+    assert labels == ["Left → b3", "Right → d3 (carrot)", "Up → c4", "Down → c2"]
 
 
 def test_a_direction_tells_whose_bunny_is_bumped_there():
@@ -80,10 +80,10 @@ def test_the_board_in_words_says_all_that_can_be_seen():
         "Carrots: a2, b2, c2, d2.\n"
         "Spies: c1.\n"
         "Empty spaces: e4.\n"
-        "All other cards, from a1 to g5, lie face down.\n"
-        "Red: Bunny on f4, 1 Carrot, 2 shocks.\n"
-        "Blue: Bunny off the field, 0 Carrots, 3 shocks.\n"
-        "40 turns in a row without a Carrot: at 80 the game ends.\n"
+        "All other cards, from a1 to g5, are face down.\n"
+        "Red: Bunny on f4, 1 carrot, 2 shocks.\n"
+        "Blue: Bunny off the field, 0 carrots, 3 shocks.\n"
+        "40 turns in a row without a carrot: at 80, the game ends.\n"
         "Red hops left, right, up or down."
     )
     assert GAME.view(state).scores == ("1 of 3", "0 of 3")
@@ -91,4 +91,4 @@ def test_the_board_in_words_says_all_that_can_be_seen():
 
 def test_a_view_that_says_nothing_of_shocks_is_described_without_them():
     view = GAME.view(table({"c3": "stop"}, bunnies=["c3", None]))
-    assert "Red: Bunny on c3, 0 Carrots.\nBlue: Bunny off the field, 0 Carrots.\n" in GAME.describe(replace(view, shocks=()))
+    assert "Red: Bunny on c3, 0 carrots.\nBlue: Bunny off the field, 0 carrots.\n" in GAME.describe(replace(view, shocks=()))

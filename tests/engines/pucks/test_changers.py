@@ -222,5 +222,5 @@ def test_a_new_ongoing_card_replaces_the_old_one(first, second):
 
 
 def test_cards_are_told_to_all_in_a_sentence():
-    assert told(small("slush"), "play slush") == ["Red plays Slush: slides end after 4 spaces from now on."]
+    assert told(small("slush"), "play slush") == ["Red plays Slush: from now on, slides end after 4 spaces."]
     assert told(small("borrow"), "play borrow blue")[1] == "Red may move Blue’s pieces too this turn."

@@ -76,27 +76,27 @@ def test_mats_in_the_lower_half_of_a_code_are_not_turned_unless_it_says_so():
 @pytest.mark.parametrize(
     ("code", "faults"),
     [
-        ("B.K/GeXB", ["row 2, place 2: “X” is no mat"]),
-        ("B.K/GeKX", ["row 2, place 3: “X” is no mat"]),
-        ("bGs/kGn", ["row 1, place 1: “b” is no mat"]),
-        ("Gs/gs", ["row 2, place 1: “g” is no mat"]),
-        ("Xe.Y/Gs", ["row 1, place 1: “X” is no mat", "row 1, place 3: “Y” is no mat"]),
+        ("B.K/GeXB", ["row 2, place 2: “X” isn’t a mat"]),
+        ("B.K/GeKX", ["row 2, place 3: “X” isn’t a mat"]),
+        ("bGs/kGn", ["row 1, place 1: “b” isn’t a mat"]),
+        ("Gs/gs", ["row 2, place 1: “g” isn’t a mat"]),
+        ("Xe.Y/Gs", ["row 1, place 1: “X” isn’t a mat", "row 1, place 3: “Y” isn’t a mat"]),
         ("GB", ["row 1, place 1: “G” needs the side it opens to: Gn, Ge, Gs, Gw"]),
-        ("GsB n", ["row 1, place 3: “ ” is no mat"]),
-        ("Gs.n", ["row 1, place 3: “n” is no mat"]),
-        ("//B!/Gs", ["row 3, place 2: “!” is no mat"]),
-        ("B-K", ["row 1, place 2: “-” is no mat"]),
+        ("GsB n", ["row 1, place 3: “ ” isn’t a mat"]),
+        ("Gs.n", ["row 1, place 3: “n” isn’t a mat"]),
+        ("//B!/Gs", ["row 3, place 2: “!” isn’t a mat"]),
+        ("B-K", ["row 1, place 2: “-” isn’t a mat"]),
         ("", ["it has no goal"]),
         ("./..", ["it has no goal"]),
         ("BK", ["it has no goal"]),
         ("kGsk/k..", ["row 2, place 1: the box has only 2 k"]),
         ("GsGsGs/GsGsGs", ["row 2, place 2: the box has only 4 G", "row 2, place 3: the box has only 4 G"]),
-        ("GsB.B", ["row 1, place 4: this mat doesn’t hang together with the others"]),
-        ("Gs./.B", ["row 2, place 2: this mat doesn’t hang together with the others"]),
-        ("K/./GsB", ["row 1, place 1: this mat doesn’t hang together with the others"]),
-        ("kGskkX", ["row 1, place 5: “X” is no mat", "row 1, place 4: the box has only 2 k"]),
-        ("bGs.K", ["row 1, place 1: “b” is no mat", "row 1, place 4: this mat doesn’t hang together with the others"]),
-        ("B/./B", ["it has no goal", "row 3, place 1: this mat doesn’t hang together with the others"]),
+        ("GsB.B", ["row 1, place 4: this mat isn’t connected to the others"]),
+        ("Gs./.B", ["row 2, place 2: this mat isn’t connected to the others"]),
+        ("K/./GsB", ["row 1, place 1: this mat isn’t connected to the others"]),
+        ("kGskkX", ["row 1, place 5: “X” isn’t a mat", "row 1, place 4: the box has only 2 k"]),
+        ("bGs.K", ["row 1, place 1: “b” isn’t a mat", "row 1, place 4: this mat isn’t connected to the others"]),
+        ("B/./B", ["it has no goal", "row 3, place 1: this mat isn’t connected to the others"]),
     ],
 )
 def test_every_wrong_place_of_a_code_is_named(code, faults):
@@ -104,15 +104,17 @@ def test_every_wrong_place_of_a_code_is_named(code, faults):
         read_code(code)
     (text,) = caught.value.args
     assert isinstance(text, Text)
-    assert text.startswith(f"“{' '.join(code.split())}” is no board: {'; '.join(faults)}. ")
+    assert text.startswith(f"“{' '.join(code.split())}” isn’t a board: {'; '.join(faults)}. ")
 
 
 def test_what_a_code_can_consist_of_is_said_with_what_is_wrong():
     with pytest.raises(
-        ValueError, match=r"Mats are B, K, k .* and G .*\. Write \. for no mat and / for a new row\. Capitals count"
+        ValueError, match=r"Mats are B, K, k .* and G .*\. Write \. for no mat and / for a new row\. Capitals matter"
     ):
         read_code("?")
-    with pytest.raises(ValueError, match=r"hang together side to side, one has a goal, and the box has 6 B, 4 K, 2 k, 4 G\.$"):
+    with pytest.raises(
+        ValueError, match=r"connected side to side, one must have a goal, and the box has 6 B, 4 K, 2 k, 4 G\.$"
+    ):
         read_code("BB")
 
 
@@ -125,7 +127,7 @@ def test_whatever_is_typed_as_a_code_is_answered_briefly(code):
 
 @pytest.mark.parametrize("code", ["B" * (LONGEST + 1), "Gs" + "." * 10_000_000, "👀" * 5_000_000])
 def test_a_code_that_is_too_long_is_not_even_read(code):
-    with pytest.raises(ValueError, match=f"at most {LONGEST} characters"):
+    with pytest.raises(ValueError, match=f"the limit for a board’s code is {LONGEST} characters"):
         read_code(code)
 
 

@@ -132,10 +132,10 @@ def test_auto_places_both_colours_at_random_as_the_turns_come():
     ("place p1 a1", "Say which colour first: red p1 or green p1."),
     ("place p9 a1", "There’s no piece called p9."),
     ("place blue p1 a1", "Those are Blue’s pieces."),
-    ("place red p1 a2", "a2 is no start space for pucks."),
+    ("place red p1 a2", "a2 isn’t a start space for pucks."),
     ("place red p1 a4", "a4 is taken."),
-    ("place green p1 a1", "You’ve placed green puck 1 already."),
-    ("green p1 up", "First, all pieces are placed."),
+    ("place green p1 a1", "You’ve already placed green puck 1."),
+    ("green p1 up", "All pieces have to be placed first."),
 ])  # fmt: skip
 def test_why_a_piece_cannot_be_placed_like_that(action, why):
     assert why in why_not(play(started(), "place green p1 a1", "place blue p1 a4"), action)
@@ -144,7 +144,7 @@ def test_why_a_piece_cannot_be_placed_like_that(action, why):
 def test_why_no_piece_of_a_colour_is_left_to_be_placed():
     state = doubled("", FOUR, phase="place", scored=[name for name in EIGHT if name.startswith("red")],
                     pieces={"red m1": "a6", "red m2": "a7", "red i1": "b1", "red i2": "b4"})  # fmt: skip
-    assert "All red pieces are placed already." in why_not(state, "place red p1 a1")
+    assert "All red pieces are already placed." in why_not(state, "place red p1 a1")
 
 
 # --- moving ---------------------------------------------------------------------------------------------------------------
@@ -240,11 +240,11 @@ def test_nobody_borrows_from_the_same_player_by_the_other_colour():
     assert offered(three, "red: play borrow") == ["blue", "purple", "green", "orange"]
     after = play(three, "play borrow blue")
     assert offered(after, "red: play borrow") == ["green", "orange"]
-    assert "You’ve borrowed Blue’s pieces already." in why_not(after, "play borrow purple")
+    assert "You’ve already borrowed Blue’s pieces." in why_not(after, "play borrow purple")
 
 
 def test_own_colours_are_not_borrowed():
-    assert "Those pieces are yours already." in why_not(with_card("borrow"), "play borrow green")
+    assert "Those pieces are already yours." in why_not(with_card("borrow"), "play borrow green")
 
 
 def test_borrowed_pieces_go_back_with_both_colours():
@@ -272,7 +272,7 @@ def test_review_names_the_colour_of_the_puck_that_comes_back():
     assert by_name(after)["yellow p3"] == "a13"
     assert told(state, "play review yellow a13")[1] == "Red puts Blue’s yellow puck 3 back on a13."
     assert "Only an opponent’s puck can come back." in why_not(state, "play review green a13")
-    assert "No blue puck is scored." in why_not(state, "play review blue a13")
+    assert "No blue puck has been scored." in why_not(state, "play review blue a13")
 
 
 def test_a_whistle_takes_back_what_either_colour_did():
@@ -362,8 +362,8 @@ def test_the_board_in_words_says_whose_colours_are_whose():
 
 
 @pytest.mark.parametrize(("prefix", "asked"), [
-    ("place", "Place a piece of which colour?"),
-    ("place red", "Place which piece?"),
+    ("place", "Which colour do you place?"),
+    ("place red", "Which piece do you place?"),
     ("place red p1", "Where does red puck 1 go?"),
 ])  # fmt: skip
 def test_the_questions_while_placing(prefix, asked):
@@ -374,7 +374,7 @@ def test_the_questions_while_placing(prefix, asked):
     ("green", "Which green piece?"),
     ("green p1", "Which way does green puck 1 go?"),
     ("play faceoff green", "Which green puck?"),
-    ("play faceoff green p1", "Swap green puck 1 with whose?"),
+    ("play faceoff green p1", "Whose puck do you swap green puck 1 with?"),
     ("play review", "Whose puck comes back?"),
 ])  # fmt: skip
 def test_the_questions_while_moving(prefix, asked):

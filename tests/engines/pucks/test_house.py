@@ -95,20 +95,20 @@ def test_which_options_make_it_another_game():
 
 def test_cards_that_do_not_exist_are_named_with_those_that_do():
     text = refusal(without="mats+whistel+whistel+Take-1")
-    assert text.startswith("There are no such cards: “whistel”, “Take-1”. You can pick draw-2, ")
+    assert text.startswith("No such cards: “whistel”, “Take-1”. Pick from draw-2, ")
     assert all(card_id in text for card_id in box().deck)
-    assert text.endswith("and the sets mats, quick; join several with +.")
+    assert text.endswith("or the sets mats, quick; join several with +.")
     assert "and 90 more" in refusal(without="+".join(f"x{n}" for n in range(100)))
     assert refusal(without="") == refusal(without="+")
     assert "“”" in refusal(without="mats+")
-    assert "at most 1000 characters" in refusal(without="mats+" * 10_000)
-    assert "at most 1000 characters" in refusal(without="x" * 1_000_000)
+    assert "the limit for a list of cards is 1000 characters" in refusal(without="mats+" * 10_000)
+    assert "the limit for a list of cards is 1000 characters" in refusal(without="x" * 1_000_000)
 
 
 def test_cards_and_pucks_to_win_are_for_the_standard_game_only():
-    assert refusal(variant="old-school", without="whistle") == "“without:whistle” is for the variant standard only."
+    assert refusal(variant="old-school", without="whistle") == "“without:whistle” only works with the variant standard."
     text = refusal(variant="old-school", to_win="3", without="quick")
-    assert text == "“to-win:3” is for the variant standard only. “without:quick” is for the variant standard only."
+    assert text == "“to-win:3” only works with the variant standard. “without:quick” only works with the variant standard."
     assert refusal(to_win="1").endswith("Pick from: to-win:4, to-win:3, to-win:2.")
 
 
@@ -118,21 +118,24 @@ def test_enough_cards_must_be_left_for_the_deal_to_those_who_are_there():
     thirteen = "mats+quick+salvage+faceoff+review+borrow+take-4+take-5+take-1+take-6"
     assert len(start(4, without=thirteen).deck) == 13
     assert len(start(2, without=thirteen).deck) == 13
-    assert refusal(3, without=thirteen) == "3 players are dealt 15 cards, and only 13 are left. Leave out fewer."
-    with pytest.raises(ValueError, match="3 players are dealt 15 cards, and only 13 are left"):
+    assert refusal(3, without=thirteen) == "3 players are dealt 15 cards, but only 13 are left. Leave out fewer."
+    with pytest.raises(ValueError, match="3 players are dealt 15 cards, but only 13 are left"):
         start(3, without=thirteen)
-    assert refusal(2, without=ALMOST_ALL) == "2 players are dealt 10 cards, and only 8 are left. Leave out fewer."
-    assert "and only 1 is left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush")
-    assert "and only 0 are left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush+net-off")
+    assert refusal(2, without=ALMOST_ALL) == "2 players are dealt 10 cards, but only 8 are left. Leave out fewer."
+    assert "but only 1 is left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush")
+    assert "but only 0 are left" in refusal(2, without=ALMOST_ALL + "+draw-2+draw-3+draw-4+thin-ice+slush+net-off")
 
 
 def test_a_board_must_have_start_spaces_for_all_pieces_of_all_players():
     assert settled(2, board="B.K/GeKB") == {"board": "B.K/GeKB"}
     text = "The board B.K/GeKB is too small for 4 players: it has only 10 of 16 start spaces for pucks."
-    text += " At most 2 players fit on it."
+    text += " It fits 2 players at most."
     assert refusal(4, board="B.K/GeKB") == text
     lacking = "4 of 8 start spaces for pucks, 0 of 4 start spaces for ice blocks"
-    assert refusal(2, board="GsB") == f"The board GsB is too small for 2 players: it has only {lacking}. No game fits on it."
+    assert (
+        refusal(2, board="GsB")
+        == f"The board GsB is too small for 2 players: it has only {lacking}. It’s too small for any game."
+    )
     assert "start spaces for meeples" in refusal(2, board="GsKKKKkk")
     # Six players need 24 start spaces for pucks: six basic mats have as many.
     assert settled(6, board="GsBBBBBBKKK")
@@ -141,8 +144,8 @@ def test_a_board_must_have_start_spaces_for_all_pieces_of_all_players():
 
 def test_what_is_wrong_with_a_code_is_said_with_the_boards_that_need_none():
     text = refusal(board="B.K/GeXB")
-    assert "row 2, place 2: “X” is no mat" in text
-    assert text.endswith("Capitals count. Boards without a code: standard, shuffled.")
+    assert "row 2, place 2: “X” isn’t a mat" in text
+    assert text.endswith("Capitals matter. Boards without a code: standard, shuffled.")
 
 
 def test_two_colours_for_each_need_twice_the_start_spaces_on_any_board():
@@ -274,8 +277,8 @@ def won(to_win: int | None, count: int, **keys: Any) -> State:
 
 
 @pytest.mark.parametrize(("to_win", "count", "reason"), [
-    (2, 1, "2 pucks are in, and that’s enough!"),
-    (3, 2, "3 pucks are in, and that’s enough!"),
+    (2, 1, "2 pucks are in, and that’s all it takes!"),
+    (3, 2, "3 pucks are in, and that’s all it takes!"),
     (None, 3, "All 4 pucks are in!"),
 ])  # fmt: skip
 def test_so_many_pucks_win_as_the_table_says(to_win, count, reason):
@@ -387,7 +390,7 @@ def test_a_position_tells_the_house_rules_if_there_are_any(options):
     [
         ({"board": "B.K/GeKnB"}, "board must be the code of a board in its shortest form"),
         ({"board": 7}, "board must be the code"),
-        ({"board": "BX"}, "row 1, place 2: “X” is no mat"),
+        ({"board": "BX"}, "row 1, place 2: “X” isn’t a mat"),
         ({"to_win": 4}, "to_win must be a whole number from 1 to 3, not 4"),
         ({"to_win": True}, "to_win must be"),
         ({"to_win": "2"}, "to_win must be"),

@@ -24,7 +24,7 @@ def test_a_shift_is_told_with_how_the_mat_lay_before_and_lies_now():
     assert card.detail == CardPlayed("shift", quick=False)
     assert isinstance(shift.detail, MatsMoved)
     assert ([mat.at for mat in shift.detail.before], [mat.at for mat in shift.detail.after]) == ([(2, 0)], [(3, 1)])
-    assert [card.text, shift.text] == ["Red plays Board Shift.", "Red lays mat c to the right of mat f."]
+    assert [card.text, shift.text] == ["Red plays Board Shift.", "Red moves mat c to the right of mat f."]
 
 
 def test_only_a_mat_with_an_open_side_can_be_shifted():

@@ -157,7 +157,7 @@ def test_what_is_no_order(order):
     ("u-turn scores green", "U-Turn if Green scores"),
     ("u-turn moves i2", "U-Turn if anyone moves my ice block 2"),
     ("u-turn plays double", "U-Turn if anyone plays Double Action"),
-    ("pass otherwise", "Let a win stand if no other order answers it"),
+    ("pass otherwise", "Let a win stand unless another order stops it"),
     ("pass until-turn", "Let every win stand until my next turn"),
     ("whistle plays nonsense", "whistle plays nonsense"),
     ("whistle moves x9", "whistle moves x9"),

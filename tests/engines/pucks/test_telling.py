@@ -91,17 +91,17 @@ def test_what_stops_a_piece_is_called_by_its_name(mats, pieces, more, action, ph
         ("take-3", ["plays Take 3: 3 actions a turn from now on"]),
         ("take-1", ["plays Take 1: 1 action a turn from now on"]),
         ("draw-2", ["plays Draw 2: 2 cards a turn from the next turn on"]),
-        ("shift c east-of f", ["plays Board Shift", "lays mat c to the right of mat f"]),
+        ("shift c east-of f", ["plays Board Shift", "moves mat c to the right of mat f"]),
         ("swap c g", ["plays Board Swap", "swaps mats c and g"]),
-        ("twist a 270", ["plays Board Twist", "turns mat a by a quarter anticlockwise"]),
+        ("twist a 270", ["plays Board Twist", "gives mat a a quarter turn anticlockwise"]),
         ("mix c east-of f a west-of g done",
-         ["plays Let’s Mix Things Up", "lays mat c to the right of mat f", "lays mat a to the left of mat g"]),
+         ["plays Let’s Mix Things Up", "moves mat c to the right of mat f", "moves mat a to the left of mat g"]),
         ("borrow blue", ["plays I Like Your Pieces More", "may move Blue’s pieces too this turn"]),
         ("salvage extra", ["plays Second Wind", "takes Extra Action from the discard pile"]),
         ("faceoff red p1 blue p1", ["plays Face-Off", "swaps puck 1 with Blue’s puck 1"]),
         ("review blue c3", ["plays Video Review", "puts Blue’s puck 2 back on c3"]),
-        ("thin-ice", ["plays Thin Ice: ice blocks slide from now on"]),
-        ("slush", ["plays Slush: slides end after 4 spaces from now on"]),
+        ("thin-ice", ["plays Thin Ice: from now on, ice blocks slide"]),
+        ("slush", ["plays Slush: from now on, slides end after 4 spaces"]),
         ("net-off b", ["plays Net Off", "closes the goal on mat b"]),
         ("double", ["plays Double Action: 6 actions this turn"]),
         ("quick-draw", ["plays Quick Draw and draws 2 cards"]),
@@ -120,7 +120,7 @@ def test_a_card_is_told_with_what_it_does(card, said):
     [
         ("take-3", "plays Take 3: 3 actions a turn from now on", ""),
         ("draw-2", "plays Draw 2: 2 cards a turn from the next turn on", ""),
-        ("slush", "plays Slush: slides end after 4 spaces from now on", ""),
+        ("slush", "plays Slush: from now on, slides end after 4 spaces", ""),
         ("net-off b", "closes the goal on mat b", "plays Net Off"),
     ],
 )
@@ -224,7 +224,7 @@ def test_a_seat_is_asked_what_it_has_to_decide():
     over = two(["shift"] * 4 + ["swap"] * 4 + ["twist"], phase="discard")
     assert public_question(over) == "your hand is too full: discard 2 cards."
     row = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift", "shift"], []], action_rule=2)
-    assert public_question(play(row, "play shift b north-of a")) == "put the mats back together. How?"
+    assert public_question(play(row, "play shift b north-of a")) == "how do you put the mats back together?"
 
 
 def test_a_player_who_places_is_told_how_many_pieces_are_left():
@@ -259,10 +259,10 @@ def test_all_who_hold_a_card_are_asked_the_same_about_a_win():
         ("p1 up", "Slide puck 1 up"),
         ("m1 up", "Move meeple 1 up"),
         ("play extra", "Play Extra Action"),
-        ("play twist e 90", "Play Board Twist: mat e by a quarter clockwise"),
+        ("play twist e 90", "Play Board Twist: mat e, a quarter turn clockwise"),
         ("play", "Play a card"),
-        ("play twist e 180", "Play Board Twist: mat e by half a turn"),
-        ("play twist e 270", "Play Board Twist: mat e by a quarter anticlockwise"),
+        ("play twist e 180", "Play Board Twist: mat e, half a turn"),
+        ("play twist e 270", "Play Board Twist: mat e, a quarter turn anticlockwise"),
         ("play swap a c", "Play Board Swap: mats a and c"),
         ("play shift c north-of b", "Play Board Shift: mat c above mat b"),
         ("play mix c north-of b done", "Play Let’s Mix Things Up: mat c above mat b"),
@@ -352,7 +352,7 @@ def test_the_question_stands_until_something_is_picked():
         assert PUCKS.prompt(state, seat) is None
     assert asked(two([], ["sweep"]), "blue: ") == "Play a quick card?", "the game does not wait for Blue"
     over = two(["shift"] * 4 + ["swap"] * 4 + ["twist"], phase="discard")
-    assert asked(over, "discard") == "Discard which card?"
+    assert asked(over, "discard") == "Which card do you discard?"
 
 
 def test_who_can_only_end_the_turn_is_told_why_and_nobody_else():
@@ -382,28 +382,28 @@ def test_a_whistle_alone_is_asked_about_by_what_it_would_undo():
         ("p1 up", "Play it?"),
         ("play", "Which card?"),
         ("play take-2", "Play it?"),
-        ("play shift", "Move which mat?"),
+        ("play shift", "Which mat do you move?"),
         ("play shift c", "Where does mat c go?"),
-        ("play shift c east-of", "Lay mat c to the right of which mat?"),
+        ("play shift c east-of", "Mat c goes to the right of which mat?"),
         ("play shift c east-of f", "Play it?"),
-        ("play mix", "Move which mat first?"),
+        ("play mix", "Which mat do you move first?"),
         ("play mix c", "Where does mat c go?"),
         ("play mix c east-of f", "Move another mat, or done?"),
         ("play mix c east-of f a", "Where does mat a go?"),
         ("play mix c east-of f done", "Play it?"),
-        ("play swap", "Swap which mat?"),
-        ("play swap c", "Swap mat c with which?"),
-        ("play twist", "Turn which mat?"),
-        ("play twist c", "Turn mat c how far?"),
+        ("play swap", "Which mat do you swap?"),
+        ("play swap c", "Which mat do you swap mat c with?"),
+        ("play twist", "Which mat do you turn?"),
+        ("play twist c", "How far do you turn mat c?"),
         ("play borrow", "Whose pieces do you like more?"),
-        ("play salvage", "Take which card?"),
+        ("play salvage", "Which card do you take?"),
         ("play faceoff", "Whose puck first?"),
         ("play faceoff red", "Which of your pucks?"),
-        ("play faceoff red p1", "Swap puck 1 with whose?"),
+        ("play faceoff red p1", "Whose puck do you swap puck 1 with?"),
         ("play faceoff red p1 blue", "Which of Blue’s pucks?"),
         ("play review", "Whose puck comes back?"),
-        ("play review blue", "Where does the puck go back to?"),
-        ("play net-off", "Close which goal?"),
+        ("play review blue", "Where does the puck go?"),
+        ("play net-off", "Which goal do you close?"),
     ],
 )
 def test_each_step_of_an_action_has_its_question(picked, question):
@@ -413,7 +413,7 @@ def test_each_step_of_an_action_has_its_question(picked, question):
 
 def test_placing_asks_which_piece_and_where():
     state = PUCKS.start(2)
-    assert asked(state, "place") == "Place which piece?"
+    assert asked(state, "place") == "Which piece do you place?"
     assert asked(state, "place i1") == "Where does ice block 1 go?"
 
 

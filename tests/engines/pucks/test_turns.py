@@ -128,7 +128,7 @@ def test_when_no_action_is_legal_and_no_card_is_held_the_turn_goes_on_by_itself(
     state = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[[], []], phase="draw", action_rule=3)
     after = play(state, "draw")
     assert (after.to_move, after.phase) == (1, Phase.DRAW)
-    assert "Red has no move left this turn." in told(state, "draw")
+    assert "Red has no moves left this turn." in told(state, "draw")
 
 
 @pytest.mark.parametrize("held", ["whistle", "faceoff", "review"])

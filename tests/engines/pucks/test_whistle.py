@@ -232,7 +232,10 @@ def test_mats_that_a_whistle_leaves_apart_go_back_to_where_they_last_hung_togeth
     after = play(moved, "blue: play whistle")
     assert (after.table.mats, after.whole, after.table.settled) == (state.table.mats, True, None)
     back = events(moved, "blue: play whistle")[1]
-    assert (back.text, [mat.id for mat in back.detail.after]) == ("The mats snap back to where they last hung together.", ["b"])
+    assert (back.text, [mat.id for mat in back.detail.after]) == (
+        "The mats snap back to where they were last connected.",
+        ["b"],
+    )
 
 
 @pytest.mark.parametrize("card", ["twist a 90", "take-4", "borrow blue"])

@@ -38,15 +38,15 @@ def room(**keys: Any) -> State:
 @pytest.mark.parametrize(
     ("keys", "tried", "reason"),
     [
-        ({"phase": "place"}, "m1", "First, all pieces are placed."),
-        ({"phase": "place"}, "play", "Cards wait until all pieces are placed."),
-        ({}, "auto", "All pieces are placed already."),
-        ({"phase": "draw"}, "place", "All pieces are placed already."),
+        ({"phase": "place"}, "m1", "All pieces have to be placed first."),
+        ({"phase": "place"}, "play", "You can’t play cards until all pieces are placed."),
+        ({}, "auto", "All pieces are already placed."),
+        ({"phase": "draw"}, "place", "All pieces are already placed."),
         ({"phase": "draw"}, "m1", "Draw first."),
         ({"phase": "draw"}, "end", "Draw first."),
         ({"phase": "draw"}, "play take-2", "Draw first."),
-        ({}, "draw", "You’ve drawn already."),
-        ({}, "discard", "You discard when your turn ends."),
+        ({}, "draw", "You’ve already drawn."),
+        ({}, "discard", "You discard at the end of your turn."),
         ({}, "end", "You still have 2 actions to take."),
         ({"taken": 1}, "end", "You still have 1 action to take."),
         ({}, "pass", "There’s no win to let stand."),
@@ -55,8 +55,9 @@ def room(**keys: Any) -> State:
         ({"taken": 2}, "m1", "You have no actions left."),
         ({"taken": 2}, "play draw-2", "Draw 2 costs an action, and you have none left."),
         ({"phase": "discard", "hands": [["shift"] * 4 + ["swap"] * 3 + ["extra"], []]}, "m1",
-         "Your actions are done. Discard down to 7 cards."),
-        ({"phase": "discard", "hands": [["shift"] * 4 + ["swap"] * 3 + ["sweep"], []]}, "play shift", "Your actions are done."),
+         "You’ve had your actions. Discard down to 7 cards."),
+        ({"phase": "discard", "hands": [["shift"] * 4 + ["swap"] * 3 + ["sweep"], []]}, "play shift",
+         "You’ve had your actions."),
         ({"phase": "discard", "hands": [["shift"] * 4 + ["swap"] * 4, []]}, "discard take-1", "You don’t hold Take 1."),
         ({"phase": "discard", "hands": [["shift"] * 4 + ["swap"] * 4, []]}, "play", "You can’t play any of your cards now."),
         ({"hands": [[], []]}, "play", "Your hand is empty."),
@@ -82,8 +83,8 @@ def test_while_a_win_waits():
     assert why(state, "blue: m1") == "Red wins unless somebody whistles."
     assert why(state, "red: end") == "Red wins unless somebody whistles."
     assert why(state, "red: play take-2") == "Red wins unless somebody whistles."
-    assert why(state, "red: pass") == "You aren’t asked about this win."
-    assert why(play(state, "green: pass"), "green: pass") == "You’ve let it stand already."
+    assert why(state, "red: pass") == "You don’t get a say in this win."
+    assert why(play(state, "green: pass"), "green: pass") == "You’ve already let it stand."
 
 
 # --- moving -----------------------------------------------------------------------------------------------------------------
@@ -120,8 +121,8 @@ def test_a_move_that_takes_the_one_before_back():
 
 def test_a_piece_that_cannot_move_at_all():
     state = drawn("rp1 bi1 . .\nrm1 bm1 . .\nbm2 . . rp2", action_rule=2, scored=["red p3"])
-    assert why(state, "p1") == "You can’t move puck 1: no space next to it is open."
-    assert why(state, "m1") == "You can’t move meeple 1: no space next to it is open, and it can’t bump anything."
+    assert why(state, "p1") == "You can’t move puck 1: there’s no open space next to it."
+    assert why(state, "m1") == "You can’t move meeple 1: there’s no open space next to it, and nothing it can bump."
     assert why(state, "p3") == "You can’t move puck 3: it’s scored."
     assert why(state, "i1") == "You can’t move ice block 1: it isn’t on the board."
     assert why(state, "p7") == "There’s no piece called p7."
@@ -154,12 +155,12 @@ def apart(*hand: str) -> State:
 
 def test_while_the_mats_do_not_hang_together():
     state = apart("take-1", "faceoff", "review", "twist")
-    assert why(state, "p1") == "No piece can move until the mats hang together."
-    assert why(state, "end") == "The mats must hang together before your turn can end."
-    assert why(state, "play take-1") == "Then you couldn’t put the mats back together."
-    assert why(state, "play faceoff") == "The mats must hang together first."
-    assert why(state, "play review") == "The mats must hang together first."
-    assert why(state, "blue: play u-turn") == "The turn can’t end until the mats hang together."
+    assert why(state, "p1") == "No piece can move until the mats are all connected."
+    assert why(state, "end") == "The mats must all be connected before your turn can end."
+    assert why(state, "play take-1") == "You couldn’t put the mats back together after that."
+    assert why(state, "play faceoff") == "The mats must all be connected first."
+    assert why(state, "play review") == "The mats must all be connected first."
+    assert why(state, "blue: play u-turn") == "The turn can’t end until the mats are all connected."
 
 
 # --- placing ----------------------------------------------------------------------------------------------------------------
@@ -167,11 +168,11 @@ def test_while_the_mats_do_not_hang_together():
 
 def test_placing():
     state = play(PUCKS.start(2), "place p1 a1", "place p1 a4")
-    assert why(state, "place p1") == "You’ve placed puck 1 already."
+    assert why(state, "place p1") == "You’ve already placed puck 1."
     assert why(state, "place p2 a1") == "a1 is taken."
-    assert why(state, "place p2 a2") == "a2 is no start space for pucks."
-    assert why(state, "place m1 a1") == "a1 is no start space for meeples."
-    assert why(state, "place i1 a1") == "a1 is no start space for ice blocks."
+    assert why(state, "place p2 a2") == "a2 isn’t a start space for pucks."
+    assert why(state, "place m1 a1") == "a1 isn’t a start space for meeples."
+    assert why(state, "place i1 a1") == "a1 isn’t a start space for ice blocks."
 
 
 # --- cards ------------------------------------------------------------------------------------------------------------------
@@ -183,11 +184,11 @@ def test_a_card_that_is_not_held():
 
 def test_cards_of_others_turns():
     state = two(["twist"], ["double", "take-3", "sweep", "whistle"])
-    assert why(state, "blue: play double") == "Double Action is for your own turn, after you’ve drawn."
-    assert why(state, "blue: play take-3") == "Take 3 is for your own turn."
-    assert why(state, "blue: play whistle") == "There’s no action to whistle back."
+    assert why(state, "blue: play double") == "Double Action can only be played on your own turn, after you’ve drawn."
+    assert why(state, "blue: play take-3") == "Take 3 can only be played on your own turn."
+    assert why(state, "blue: play whistle") == "There’s no action to whistle."
     moved = play(four(["whistle"], ["whistle", "sweep"]), "m1 up")
-    assert why(moved, "blue: play whistle") == "You can’t whistle your own action back."
+    assert why(moved, "blue: play whistle") == "You can’t whistle your own action."
 
 
 @pytest.mark.parametrize(
@@ -217,52 +218,52 @@ def test_a_video_review_without_a_free_start_space():
 
 def test_a_single_mat_can_be_neither_moved_nor_swapped():
     state = drawn("", ["B"], pieces={"red p1": "a1"}, hands=[["shift", "mix", "swap", "sweep"], []], action_rule=2)
-    assert why(state, "play shift") == "There’s no mat that can be moved."
-    assert why(state, "play mix") == "There’s no mat that can be moved."
-    assert why(state, "play swap") == "There are no two mats that can be swapped."
+    assert why(state, "play shift") == "No mat can be moved."
+    assert why(state, "play mix") == "No mat can be moved."
+    assert why(state, "play swap") == "No two mats can be swapped."
 
 
 def test_moving_mats():
     state = small("shift", "swap", "twist", "net-off")
-    assert why(state, "play shift e") == "Mat e can’t be moved: other mats are on all its sides."
-    assert why(state, "play swap e") == "Mat e can’t be moved: other mats are on all its sides."
+    assert why(state, "play shift e") == "Mat e can’t be moved: it has other mats on all sides."
+    assert why(state, "play swap e") == "Mat e can’t be moved: it has other mats on all sides."
     assert why(state, "play swap a a") == "Name two different mats."
-    assert why(state, "play shift c north-of f") == "Mat c lies there already."
-    assert why(state, "play shift c north-of e") == "There’s a mat there already."
-    assert why(state, "play twist a 45") == "A mat turns by 90, 180 or 270 degrees."
+    assert why(state, "play shift c north-of f") == "Mat c is already there."
+    assert why(state, "play shift c north-of e") == "There’s already a mat there."
+    assert why(state, "play twist a 45") == "You can turn a mat by 90, 180 or 270 degrees."
     assert why(state, "play net-off a") == "Mat a has no goal."
 
 
 def test_mats_that_would_fall_apart():
     row = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["shift"], []])
-    assert why(row, "play shift b") == "Without mat b the others would fall apart."
+    assert why(row, "play shift b") == "Without mat b, the others would come apart."
     corner = drawn("", ["B B", "B"], pieces={"red p1": "a1"}, hands=[["shift"], []])
-    assert why(corner, "play shift a north-of") == "There’s no place there for mat a."
-    assert why(corner, "play shift a south-of c") == "The mats wouldn’t hang together."
+    assert why(corner, "play shift a north-of") == "Mat a doesn’t fit there."
+    assert why(corner, "play shift a south-of c") == "The mats wouldn’t all be connected."
 
 
 def test_mixing_things_up():
     state = drawn("", ["B B B"], pieces={"red p1": "a1"}, hands=[["mix"], []])
     assert why(state, "play mix done") == "Move at least one mat."
-    assert why(state, "play mix b north-of a done") == "The mats must hang together first."
+    assert why(state, "play mix b north-of a done") == "The mats must all be connected first."
     thrice = "play mix a south-of b c north-of b a east-of b"
     assert why(state, f"{thrice} a") == "You can move three mats at most."
-    assert why(state, "play mix a north-of b a north-of b") == "Mat a lies there already."
+    assert why(state, "play mix a north-of b a north-of b") == "Mat a is already there."
 
 
 def test_naming_players():
     keys = {"scored": ["blue p1"], "pieces": {"red p1": "e1", "blue p2": "a1", "green m1": "i6"}, "out": [3], "seats": 4}
     state = small(hands=[["borrow", "review", "faceoff"], [], [], []], **keys)
-    assert why(state, "play borrow red") == "Those pieces are yours already."
+    assert why(state, "play borrow red") == "Those pieces are already yours."
     assert why(state, "play borrow yellow") == "Yellow has left the game."
     assert why(play(small(hands=[["borrow", "borrow"], [], []], seats=3), "play borrow blue"), "play borrow blue") == (
-        "You’ve borrowed Blue’s pieces already."
+        "You’ve already borrowed Blue’s pieces."
     )
     assert why(state, "play review red") == "Only an opponent’s puck can come back."
     assert why(state, "play review yellow") == "Yellow has left the game."
     assert why(state, "play review green") == "Green has no scored puck."
     assert why(state, "play review blue a1") == "a1 is taken."
-    assert why(state, "play review blue a2") == "a2 is no start space for pucks."
+    assert why(state, "play review blue a2") == "a2 isn’t a start space for pucks."
     assert why(state, "play faceoff green") == "Green has no puck on the board."
     assert why(state, "play faceoff red p1 red") == "Red has no other puck on the board."
     assert why(state, "play faceoff blue p1") == "You can’t swap Blue’s puck 1: it isn’t on the board."

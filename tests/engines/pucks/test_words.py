@@ -74,7 +74,7 @@ def test_mats_that_do_not_hang_together_are_mentioned():
     assert lines[2:5] == [
         "Row 1: b basic",
         "Row 2: a basic · gap · c basic",
-        "The mats don’t hang together: no piece can move and the turn can’t end until they do.",
+        "The mats aren’t all connected: until they are, no piece can move and the turn can’t end.",
     ]
 
 
@@ -89,7 +89,7 @@ def test_the_hand_names_each_card_with_what_it_does():
     assert hand is not None
     assert hand.splitlines() == [
         "You hold 3 cards. You may keep 7.",
-        "- **2 × Take 3** (`take-3`): Everyone takes 3 actions a turn, from now on.",
+        "- **2 × Take 3** (`take-3`): From now on, everyone takes 3 actions a turn.",
         "- **Slush** (`slush`): Ongoing: every slide ends after 4 spaces.",
     ]
     assert PUCKS.hand(PUCKS.view(state, 1)) == "Your hand is empty."
@@ -103,7 +103,7 @@ def test_buttons_say_in_a_word_or_two_what_they_do():
     assert labels(state, 0, "play") == {"take-3": "Take 3 · free", "twist": "Board Twist · 1 action"}
     answering = drawn("rm1 bp1 . rp1  . . ri1 .", hands=[[], ["whistle"]], action_rule=2, phase="act")
     assert labels(play(answering, "p1 right"), 1, "play") == {"whistle": "Whistle"}, "out of turn all cards are free"
-    assert labels(state, 0, "play", "twist", "a")["90"] == "A quarter clockwise (90°)"
+    assert labels(state, 0, "play", "twist", "a")["90"] == "Quarter turn clockwise (90°)"
     ways = {choice.token: choice.symbol for choice in PUCKS.choices(state, 0, ("p1",))}
     assert ways == {"right": "➡️", "down": "⬇️", "left": "⬅️"}
 

@@ -36,7 +36,7 @@ def test_down_onto_up_the_other_goes_one_lower_and_faces_down(spot):
 def test_down_onto_up_on_spot_1_the_other_only_turns_and_both_have_landed():
     step = rolled("4v 3", "1^ 6", dice=(1, 1, 1))
     assert [written(jumper) for jumper in step.state.tokens] == ["1v 3", "1v 6"]
-    assert GAME.outcome(step.state) == Outcome((0, 1), "They landed in the same turn: Red, Blue.")
+    assert GAME.outcome(step.state) == Outcome((0, 1), "Landed in the same turn: Red, Blue.")
 
 
 def test_one_place_on_from_1_facing_up_is_2_facing_up_and_no_jump():
@@ -83,7 +83,7 @@ def test_a_chain_may_land_two_players_at_once():
     step = rolled("2v 9", "2v 3", "1^ 4", dice=(1, 2), sharing=(0, 1))
     # Red goes round to 2 up, falls there (counter 10), pushes Blue down onto Green, who turns: Blue and Green land.
     assert [written(jumper) for jumper in step.state.tokens] == ["2v 10", "1v 3", "1v 4"]
-    assert GAME.outcome(step.state) == Outcome((1, 2), "They landed in the same turn: Blue, Green.")
+    assert GAME.outcome(step.state) == Outcome((1, 2), "Landed in the same turn: Blue, Green.")
 
 
 def test_with_two_tokens_on_the_spot_only_the_one_that_has_been_there_longer_is_bumped():

@@ -29,9 +29,9 @@ def test_the_words_are_roll_and_faceplant():
             "You can’t faceplant before jump 14, and you’ve made 13 jumps. You can roll 1 die.",
         ),
         (0, ("bounce",), IllegalAction, "“bounce” isn’t possible now. You can roll 1 die."),
-        (0, ("ROLL!",), MalformedAction, "“ROLL!” isn’t a word of this game. You can roll 1 die."),
+        (0, ("ROLL!",), MalformedAction, "“ROLL!” isn’t a word this game knows. You can roll 1 die."),
         (0, (), IncompleteAction, "You haven’t said what you’d like to do. You can roll 1 die."),
-        (0, ("roll", "roll"), IllegalAction, "One roll is a whole turn."),
+        (0, ("roll", "roll"), IllegalAction, "A turn is a single roll."),
         (1, ("roll",), IllegalAction, "Blue can’t act now."),
     ],
 )
@@ -59,7 +59,7 @@ def test_the_board_in_words_says_all_there_is_to_know():
         "Yellow: not on the trampoline yet.\n"
         "Red rolls 1 die.\n"
         "A roll of 1 wins: 1 in 6.\n"
-        "Red can faceplant instead: a coin, 1 or 2."
+        "Red can faceplant instead: flip a coin for 1 or 2."
     )
 
 
@@ -77,7 +77,7 @@ def test_a_faceplant_from_a_wrong_place_says_which_places_are_right():
         state = table(tokens)
         with pytest.raises(IllegalAction) as raised:
             GAME.play(state, 0, ("faceplant",))
-        reason = "You can faceplant only on spot 2 or 3, coming down. You can roll 1 die."
+        reason = "You can only faceplant on spot 2 or 3, coming down. You can roll 1 die."
         if tokens == "off":
             reason = "You can’t faceplant before jump 14, and you’ve made 0 jumps. You can roll 3 dice."
         assert raised.value.message == reason
@@ -111,7 +111,7 @@ def test_the_odds_of_a_roll_that_wins_are_said_where_they_are_small():
 
 def test_the_aim_says_how_to_land():
     assert GAME.aim("standard") == (
-        "To win, end a roll exactly on the mat (spot 1), coming down. At jump 15 the cake comes back up."
+        "To win, your roll must end exactly on the mat (spot 1), coming down. At jump 15 the cake comes back up."
     )
 
 

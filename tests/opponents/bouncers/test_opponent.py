@@ -139,7 +139,7 @@ def test_it_says_what_can_be_captured_next_and_threatens_nothing_that_this_avert
     exchange = position(0, ["h3", "g4", "h4"], ["g3", "h7", "f2"])
     assert why(exchange, "g4 f5") == "Blue can capture f5 next, but you could capture 1 piece in return."
     cornered = position(0, ["h5", "h2", "f3"], ["c3", "g7", "d3"])
-    assert why(cornered, "h2 g3") == "No other move leaves less to be captured. Blue can capture f3 next."
+    assert why(cornered, "h2 g3") == "No other move exposes fewer pieces. Blue can capture f3 next."
 
 
 def test_where_a_move_has_no_effect_to_tell_no_reason_is_told() -> None:
@@ -150,8 +150,8 @@ def test_where_a_move_has_no_effect_to_tell_no_reason_is_told() -> None:
 def test_it_says_how_the_game_ends() -> None:
     state = position(0, ["a1", "g7", "g6", "b2"], ["d3", "Kh1"])
     assert why(state, "g7 g8") == "It makes a king on g8."
-    assert why(state, "a1 a2", 1.0) == "It wins by force, whatever Blue does."
-    assert why(state, "a1 a2", 0.0) == "The game can’t be saved any more; this holds out longest."
+    assert why(state, "a1 a2", 1.0) == "It wins, whatever Blue does."
+    assert why(state, "a1 a2", 0.0) == "The game is lost; this holds out longest."
     race = position(0, ["g7", "g6", "a1"], ["d3", "h2"], "8x8-12-terminal")
     assert why(race, "g7 g8") == "It reaches the last rank and wins."
 

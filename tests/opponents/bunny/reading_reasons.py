@@ -14,21 +14,21 @@ from engines.game import Action
 from opponents import Memory, opponent
 
 SPACE: Final = r"([a-g][1-5])"
-THEN: Final = re.compile(rf"Then you can get the Carrot on {SPACE} with your next hop")
-STILL: Final = re.compile(rf"you can still get the Carrot on {SPACE} with your next hop")
-OUT: Final = re.compile(rf"could have hopped to the Carrot on {SPACE} next\. Now it’s out of the way")
-CAN: Final = re.compile(rf"can hop to the Carrot on {SPACE} next")
-BETWEEN: Final = re.compile(r"gets in between|gets no Carrot")
-CANNOT: Final = re.compile(r"can’t get to a Carrot with the next hop")
+THEN: Final = re.compile(rf"Then you can get the carrot on {SPACE} with your next hop")
+STILL: Final = re.compile(rf"you can still get the carrot on {SPACE} with your next hop")
+OUT: Final = re.compile(rf"could have hopped to the carrot on {SPACE} next\. Now it’s out of reach")
+CAN: Final = re.compile(rf"can hop to the carrot on {SPACE} next")
+BETWEEN: Final = re.compile(r"gets in the way|gets no carrot")
+CANNOT: Final = re.compile(r"can’t reach a carrot with the next hop")
 HARDLY: Final = re.compile(r"A shock would hardly keep")
-AT_ONCE: Final = re.compile(rf"could take the Carrot on {SPACE} at once")
-NO_WAY: Final = re.compile(r"know no way to a Carrot with your next hop")
+AT_ONCE: Final = re.compile(rf"could take the carrot on {SPACE} at once")
+NO_WAY: Final = re.compile(r"don’t know a way to a carrot with your next hop")
 CIRCLES: Final = re.compile(r"go round in circles")
-FARTHER: Final = re.compile(rf"needs more hops to a Carrot from {SPACE}")
-THEIRS: Final = re.compile(r"then needs more hops to a Carrot")
-MINE: Final = re.compile(r"your Bunny then needs fewer hops to a Carrot")
+FARTHER: Final = re.compile(rf"needs more hops to reach a carrot from {SPACE}")
+THEIRS: Final = re.compile(r"then needs more hops to reach a carrot")
+MINE: Final = re.compile(r"your Bunny then needs fewer hops to reach a carrot")
 UNKNOWN: Final = re.compile(rf"(?:don’t know the card on|turns up the card on|This leads to) {SPACE}")
-PEEK: Final = re.compile(rf"From {SPACE} it’s one hop to the Carrot on {SPACE}")
+PEEK: Final = re.compile(rf"From {SPACE} it’s one hop to the carrot on {SPACE}")
 
 
 @dataclass(frozen=True)

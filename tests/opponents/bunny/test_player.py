@@ -37,7 +37,7 @@ def test_the_third_carrot_wins() -> None:
     state = GAME.from_position(position(NEXT_TO_A_CARROT, bunnies=["a1", None], carrots=[2, 0]))
     thought = opponent("bunny", Level.HARD).choose(state, 0, stream="a")
     assert thought.chance_to_win == 1
-    assert opponent("bunny", Level.HARD).reason(state, 0, thought) == "It takes the Carrot on b1 and wins."
+    assert opponent("bunny", Level.HARD).reason(state, 0, thought) == "It takes the carrot on b1 and wins."
 
 
 def test_a_bunny_about_to_win_is_sent_away() -> None:
@@ -270,7 +270,7 @@ def test_a_remembered_card_is_a_reason() -> None:
     who = opponent("bunny", Level.HARD)
     assert (
         who.reason(state, 0, thought)
-        == "You know no way to a Carrot with your next hop, so it’s worth turning up the card on b1."
+        == "You don’t know a way to a carrot with your next hop, so it’s worth turning up the card on b1."
     )
     assert who.reason(state, 0, thought, (seen,)) == "You saw the card on b1: Stop. Nothing bad can happen there."
 

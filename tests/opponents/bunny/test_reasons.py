@@ -20,7 +20,7 @@ from tests.opponents.bunny.test_player import played
 
 ROUND = {"a1": "stop", "b1": "carrot", "g1": "left", "a2": "left", "a5": "left"}
 APART = {"d3": "carrot", "f2": "carrot", "f5": "carrot", "c4": "carrot"}
-"""The other Carrots, none next to another."""
+"""The other carrots, none next to another."""
 
 
 def told(state: BunnyState, action: str, *known: str) -> str:
@@ -54,9 +54,9 @@ def test_every_reason_is_so(part: int) -> None:
 
 def test_a_swap_that_changes_nothing_about_a_carrot_does_not_claim_it() -> None:
     state = table(ROUND | {"a1": "swap"}, bunnies=["a1", None], phase="swap", face_up=["a1"])
-    assert told(state, "swap d1 e1") == "After that you can still get the Carrot on b1 with your next hop."
+    assert told(state, "swap d1 e1") == "After that you can still get the carrot on b1 with your next hop."
     far = table({"a1": "swap", "b1": "stop", "d3": "carrot"}, bunnies=["a1", None], phase="swap", face_up=["a1"])
-    assert told(far, "swap b1 d3") == "Then you can get the Carrot on b1 with your next hop."
+    assert told(far, "swap b1 d3") == "Then you can get the carrot on b1 with your next hop."
 
 
 TO_AND_FRO = {"a1": "stop", "e3": "spy", "e2": "up", "d3": "stop", "c3": "stop"}
@@ -65,7 +65,7 @@ TO_AND_FRO = {"a1": "stop", "e3": "spy", "e2": "up", "d3": "stop", "c3": "stop"}
 
 def test_a_shock_that_does_the_other_no_harm_is_not_praised_and_rather_kept() -> None:
     state = table(TO_AND_FRO, bunnies=["a1", "e3"], phase="shock", face_up=["a1", "e3"])
-    words = "Played on many times with the hidden cards dealt at random, this did best."
+    words = "This did best in trial games with the hidden cards dealt at random."
     assert told(state, "shock down", "e2") == words
     world = Belief(state, 0, seen(state, "e2")).certain()
     assert plainer(world, 0, number(("shock", "down"))) == [PASS]
@@ -76,7 +76,7 @@ def test_a_shock_that_does_the_other_no_harm_is_not_praised_and_rather_kept() ->
 def test_a_shock_into_the_dark_says_what_it_leads_away_from() -> None:
     state = table({"a1": "stop", "e3": "stop", "f3": "carrot"}, bunnies=["a1", "e3"], phase="shock")
     assert told(state, "shock down") == (
-        "Blue can hop to the Carrot on f3 next. This leads to e2 first, a card that you don’t know yet."
+        "Blue can hop to the carrot on f3 next. This leads to e2 first, a card you don’t know yet."
     )
 
 
@@ -84,10 +84,10 @@ def test_a_peek_has_a_use_or_another_one_is_rather_advised() -> None:
     cards = {"a1": "spy", "d3": "carrot", "a5": "stop", "d4": "stop"}
     state = table(cards, bunnies=["a1", None], phase="spy", face_up=["a1"])
     assert told(state, "spy b1") == "Your Bunny can hop to b1 next, so it’s good to know what lies there."
-    assert told(state, "spy d2") == "From d2 it’s one hop to the Carrot on d3, so it’s good to know what lies there."
+    assert told(state, "spy d2") == "From d2 it’s one hop to the carrot on d3, so it’s good to know what lies there."
     world = Belief(state, 0, ()).certain()
     assert not plainer(world, 0, PEEK + SPACE["d2"])
-    useless = next(space for space in SPACE if "each card that you know" in told(state, f"spy {space}"))
+    useless = next(space for space in SPACE if "each card you know" in told(state, f"spy {space}"))
     assert PEEK + SPACE["b1"] in plainer(world, 0, PEEK + SPACE[useless])
 
 
@@ -96,7 +96,7 @@ def test_a_sure_carrot_is_advised(stream: str) -> None:
     state = table(ROUND | APART | {"c1": "stop"}, bunnies=["a1", "c1"], shocks=[0, 0])
     advice = advise("bunny", GAME.rules, state, 0, (), stream)
     assert advice.thought.action == ("right",)
-    assert advice.reason == "It takes the Carrot on b1."
+    assert advice.reason == "It takes the carrot on b1."
 
 
 class _Fooled(BunnyOpponent):
@@ -122,6 +122,6 @@ def test_a_carrot_left_for_something_hardly_better_is_advised_all_the_same() -> 
 def test_who_leaves_a_sure_carrot_is_told_why() -> None:
     state = table(ROUND, bunnies=["a1", None])
     assert told(state, "up").endswith(
-        "You could take the Carrot on b1 at once, but played on many times with the hidden cards dealt at random, "
-        "that wins less often."
+        "You could take the carrot on b1 at once, but that wins less often in trial games with the hidden cards "
+        "dealt at random."
     )

@@ -167,10 +167,10 @@ def test_placing_can_be_judged() -> None:
     [
         (goal(), "p1 up", "It scores a puck."),
         (goal(**LAST), "p1 up", "It scores the last puck you need."),
-        (small("take-6"), "play take-6", "It gives you more actions in this turn."),
+        (small("take-6"), "play take-6", "It gives you more actions this turn."),
         (small("take-1"), "play take-1", "It leaves the others fewer actions."),
         (small("quick-draw"), "play quick-draw", "It gets you more cards to play with."),
-        (play(goal(theirs=["whistle"], action_rule=2), "p1 up"), "blue: play whistle", "It takes back what Red has just done."),
+        (play(goal(theirs=["whistle"], action_rule=2), "p1 up"), "blue: play whistle", "It undoes what Red has just done."),
     ],
 )
 def test_it_says_why(state: State, action: str, words: str) -> None:

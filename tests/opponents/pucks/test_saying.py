@@ -34,14 +34,14 @@ def board(**keys: Any) -> State:
 def test_a_move_that_gains_nothing_by_itself_is_for_what_follows() -> None:
     state = board()
     assert why(state, "p1 left") == "It brings puck 1 within one slide of a goal."
-    assert why(state, "m2 left", "p1 left", "p1 up") == "It sets up a goal by puck 1 2 actions later."
+    assert why(state, "m2 left", "p1 left", "p1 up") == "It sets up a goal for puck 1 2 actions later."
     assert why(state, "m2 left", "p1 left") == "It helps puck 1 on its way to a goal."
-    assert why(state, "m2 left") == "It spends an action that nothing else needs."
+    assert why(state, "m2 left") == "It uses up a spare action."
 
 
 def test_a_piece_that_makes_way_opens_it_for_the_puck() -> None:
     blocked = drawn("", GOAL, pieces={"red m1": "b2", "red p1": "b6"}, action_rule=2, hands=[["whistle"], []])
-    assert why(blocked, "m1 right") == "It opens a way for puck 1: now it is one slide from a goal."
+    assert why(blocked, "m1 right") == "It opens the way for puck 1: now it’s one slide from a goal."
 
 
 def test_a_turn_is_ended_to_save_the_cards_that_could_still_be_played() -> None:
@@ -55,7 +55,7 @@ def test_a_turn_is_ended_to_save_the_cards_that_could_still_be_played() -> None:
 
 def test_a_card_that_sets_a_number_says_for_whom_it_is_more_or_fewer() -> None:
     state = board(hands=[["take-5", "take-2", "take-4", "draw-2"], []], draw_rule=3)
-    assert why(state, "play take-5") == "It gives you more actions in this turn."
+    assert why(state, "play take-5") == "It gives you more actions this turn."
     assert why(state, "play take-2") == "It leaves the others fewer actions."
     assert why(state, "play draw-2") == "It leaves the others fewer cards."
     assert why(state, "play take-4") == "It costs no action, and makes room in your hand."

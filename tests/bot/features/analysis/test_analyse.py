@@ -231,9 +231,9 @@ async def test_nobody_reaches_the_analysis_of_another_and_forged_clicks_change_n
 
 
 @pytest.mark.parametrize(("code", "said"), [
-    ("nonsense", "is no code of a position"),
-    ("bouncers9ABC", "is written in format 9"),
-    ("bouncers12DXZW", "There’s a typing error in this code"),
+    ("nonsense", "isn’t a position code"),
+    ("bouncers9ABC", "uses format 9"),
+    ("bouncers12DXZW", "There’s a typo in this code"),
 ])  # fmt: skip
 async def test_a_code_with_a_mistake_is_told_which(world: World, code: str, said: str) -> None:
     answer = await world.ann.slash(world.channel, "analyse", code=code)

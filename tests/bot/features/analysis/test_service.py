@@ -128,7 +128,7 @@ async def test_no_running_game_can_be_analysed(core: Core, game: str) -> None:
 
 
 async def test_a_code_that_is_none_is_refused_in_its_own_words() -> None:
-    with pytest.raises(Refused, match="no code of a position"):
+    with pytest.raises(Refused, match="isn’t a position code"):
         HERE.of_code("chess1ABC")
     with pytest.raises(Refused, match="for 2 players"):
         HERE.of_start("bouncers", Fair(bytes(32)), seats=5)
@@ -277,7 +277,7 @@ def test_a_code_with_too_many_moves_is_refused_before_any_is_played(monkeypatch:
     code = HERE.of_start("bouncers", Fair(bytes(32))).root
     monkeypatch.setattr(Bouncers, "play", None)
     monkeypatch.setattr(Bouncers, "from_position", None)
-    with pytest.raises(Refused, match=f"This line has {MOST_POSITIONS} moves. There’s room for {MOST_POSITIONS - 1}."):
+    with pytest.raises(Refused, match=f"This line has {MOST_POSITIONS} moves. The limit is {MOST_POSITIONS - 1}."):
         HERE.of_code(code + " " + ", ".join(["b2 b3"] * MOST_POSITIONS))
 
 

@@ -100,7 +100,7 @@ async def test_a_game_alone_is_played_in_one_private_message(world: World) -> No
     table, panel = await practised(world)
     rival = (await table.snapshot()).players[1].name
     assert f"{rival} (computer, easy)" in before_the_picture(panel)
-    assert "To win, capture all 16, or leave your opponent no move." in world.text(panel)
+    assert "To win, capture all 16 or leave your opponent without a move." in world.text(panel)
     for _ in range(3):
         assert "Which piece bounces?" in world.text(panel)
         await table.press(world.ann, reply(panel), await table.random_action(world.ann))

@@ -252,7 +252,7 @@ async def test_whatever_is_typed_for_a_code_is_answered_and_changes_nothing(worl
 async def test_the_dice_deal_a_shuffled_board_and_the_preview_knows_none_of_its_mats(world: World) -> None:
     shown = await panel(world)
     shown = await choose(world, world.ann, shown, "board", ["shuffled"])
-    assert "a board dealt by the dice" in world.text(shown)
+    assert "a shuffled board" in world.text(shown)
     assert "```" not in world.text(shown)
     await world.ben.slash(world.channel, "play", game="pucks", seats=2, options="board:shuffled")
     other = await world.cleo.click(world.messages()[1], label="House rules")
@@ -277,7 +277,7 @@ async def test_cards_are_left_out_one_by_one_or_in_sets(world: World) -> None:
 async def test_fewer_pucks_win(world: World) -> None:
     shown = await panel(world)
     await choose(world, world.ann, shown, "to-win", ["2"])
-    assert "2 pucks win" in lobby(world)
+    assert "2 pucks to win" in lobby(world)
 
 
 async def test_what_the_variant_does_not_have_is_not_offered(world: World) -> None:

@@ -135,7 +135,7 @@ async def test_two_panels_of_one_player_do_not_undo_each_other_when_nobody_knows
     table = await three_at_pucks(world)
     one, other = await opened(table, world.ben), await opened(table, world.ben)
     await world.restart()
-    await press(world.ben, one, "Let a win stand …", "Let a win stand if no other order answers it")
+    await press(world.ben, one, "Let a win stand …", "Let a win stand unless another order stops it")
     await world.restart()
     await press(world.ben, other, "Whistle if …", "Whistle if … wins", "Ann", "Keep this")
     await world.restart()
@@ -214,7 +214,7 @@ async def test_a_whistle_by_order_is_told_to_all_like_any_other_and_to_its_owner
     assert owner.id not in pings(world, since)
     hand = await owner.slash(table.channel, "hand")
     assert "Played by your orders:" in world.text(hand)
-    assert "Your orders: Let a win stand if no other order answers it" in world.text(hand)
+    assert "Your orders: Let a win stand unless another order stops it" in world.text(hand)
     panel = await opened(table, owner)
     assert "Played by your orders:" in world.text(panel)
     assert "plays Whistle" in world.text(panel)
@@ -272,7 +272,7 @@ async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_c
     assert await table.awaited() == [second]
     assert await orders_of(table, first) == (("pass", "until-turn"),)
     panel = await opened(table, second)
-    await press(second, panel, "Let a win stand …", "Let a win stand if no other order answers it")
+    await press(second, panel, "Let a win stand …", "Let a win stand unless another order stops it")
     assert "It also answers what you’re asked now." in world.text(panel)
     await press(second, panel, "Keep this")
     assert await table.over()
@@ -287,7 +287,7 @@ async def test_an_order_for_a_whistle_does_not_answer_what_is_asked_already(worl
     winner = ("Ann", "Ben", "Cleo")[(await table.snapshot()).playing.state.winning[0]]
     await press(first, panel, "Whistle if …", "Whistle if … wins", winner)
     assert "What you’re asked now, you still answer yourself." in world.text(panel)
-    await press(first, panel, "Keep this", "Let a win stand …", "Let a win stand if no other order answers it", "Keep this")
+    await press(first, panel, "Keep this", "Let a win stand …", "Let a win stand unless another order stops it", "Keep this")
     assert first in await table.awaited()
 
 

@@ -161,7 +161,7 @@ async def test_standing_orders_are_given_in_their_order_and_taken_back(core: Cor
     with pytest.raises(BadAction, match="no such order") as wrong:
         await core.service(Plans).add_order(table_id, ANN, 2, ("whistle", "nonsense"))
     assert "scores" in wrong.value.possible
-    possible = "Let a win stand if no other order answers it · Let every win stand until my next turn"
+    possible = "Let a win stand unless another order stops it · Let every win stand until my next turn"
     for words in (("pass",), ("pass", "otherwise", "otherwise")):
         with pytest.raises(BadAction, match=rf"no such order\. You can pick {possible}\."):
             await core.service(Plans).add_order(table_id, ANN, 2, words)

@@ -348,7 +348,7 @@ async def test_a_swap_is_asked_for_by_row_and_column_and_the_first_square_stays_
     square = next(click.tokens[-1] for one in buttons(panel) if (click := Click.read(one.custom_id or "")))
     await member.click(reply(panel), custom_id=buttons(panel)[0].custom_id)
     told = world.text(panel).partition("\n-# ")[0]  # below it stands what the card is, if the player knows
-    assert told.endswith(f"Swap {square} with which? **Second card: which row?**")
+    assert told.endswith(f"Which card do you swap {square} with? **Second card: which row?**")
     assert labels(panel)[:-1] == [row for row in rows if row in labels(panel)]
     assert all(len(one.custom_id or "") <= 100 for one in buttons(panel))
     second = (await table.choices(member, ("swap", square)))[0].token

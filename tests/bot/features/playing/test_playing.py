@@ -45,7 +45,7 @@ async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_oth
     assert panel.ephemeral
     assert ASKED in world.text(panel)
     await world.ann.click(reply(panel), label="b2")
-    assert "**Where does b2 bounce?**" in world.text(panel)
+    assert "**Where does b2 bounce to?**" in world.text(panel)
     await world.ann.click(reply(panel), label="Back")
     assert ASKED in world.text(panel)
     await world.ann.click(reply(panel), label="b2")
@@ -175,7 +175,7 @@ async def test_a_click_on_an_old_board_gets_the_present_one(world: World) -> Non
     assert "The board has changed since. Here’s how it stands now." in world.text(panel)
     assert ASKED in world.text(panel)
     await world.ann.click(reply(panel), label="c3")
-    assert "**Where does c3 bounce?**" in world.text(panel)
+    assert "**Where does c3 bounce to?**" in world.text(panel)
 
 
 @pytest.mark.slow

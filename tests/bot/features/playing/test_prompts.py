@@ -34,7 +34,7 @@ def test_a_panel_begins_with_the_question_that_everybody_reads(game: Game[Any, A
 
 def test_a_panel_goes_on_with_the_question_about_the_token() -> None:
     state = GAMES["bouncers"].start(2)
-    assert asked(GAMES["bouncers"], state, 0, "c2") == "Where does c2 bounce?"
+    assert asked(GAMES["bouncers"], state, 0, "c2") == "Where does c2 bounce to?"
     assert asked(PUCKS, PUCKS.start(2), 0, "place", "i1") == "Where does ice block 1 go?"
 
 
