@@ -90,14 +90,14 @@ async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_
     told = world.text(world.last())
     assert "Bouncers #1 is waiting for you: which piece bounces? Overtime: 24 h left, or you lose." in told
     assert f"Your time ends <t:{int(deadline)}:R>." in told
-    assert "Overtime: miss this one and the game is lost." in world.text(table.board())
+    assert "Overtime: miss this deadline and you lose." in world.text(table.board())
     assert f"<t:{int(deadline)}:R>" in world.text(table.board())
     assert "**Which piece bounces?** You’re in overtime" in world.text(await world.ann.slash(world.channel, "games"))
     assert "Waiting for Ann, in overtime" in world.text(await world.ben.slash(world.channel, "games"))
     await table.type(world.ann, ("b2", "b3"))
     assert "vertime" not in world.text(table.board())
     await world.pass_time(12 * HOUR + 60)
-    assert "Miss it and the game is lost." in world.text(world.last())
+    assert "If you miss it, you lose." in world.text(world.last())
     await world.pass_time(12 * HOUR + WAITS)
     assert "**Ann wins!**" in world.text(table.board())
 
@@ -106,7 +106,7 @@ async def test_a_strict_table_says_so_in_its_terms_and_its_reminders(world: Worl
     await open_table(world, "bouncers", world.ann, world.ben, strict=True)
     assert "strict: no overtime" in world.text(world.messages()[0])
     await world.pass_time(13 * HOUR)
-    assert "Miss it and the game is lost." in world.text(world.last())
+    assert "If you miss it, you lose." in world.text(world.last())
 
 
 async def test_reminders_go_where_somebody_wants_them(world: World) -> None:

@@ -103,7 +103,7 @@ async def test_all_sides_are_played_back_and_forth_and_branches_stay(world: Worl
     await world.ann.click(reply(board), label="c7 → c6")
     assert "c7 → c6" in world.text(board)
     resumed = await world.ann.slash(world.channel, "analyse")
-    await world.ann.click(reply(resumed), label="Where I was")
+    await world.ann.click(reply(resumed), label="Where I left off")
     assert "2 moves on" in world.text(resumed)
     other = await started(world, world.ann, "bunny")
     resumed = await world.ann.slash(world.channel, "analyse")

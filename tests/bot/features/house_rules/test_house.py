@@ -175,7 +175,7 @@ async def test_a_table_with_house_rules_is_listed_and_rules_lead_to_its_variant(
 async def test_options_are_typed_with_commas_or_spaces(world: World, options: str) -> None:
     await opened(world, options=options)
     assert "two colours each" in lobby(world)
-    assert "seats drawn by lot" in lobby(world)
+    assert "random seats" in lobby(world)
 
 
 # --- boards of one's own ------------------------------------------------------------------------------------------------------

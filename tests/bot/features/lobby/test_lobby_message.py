@@ -48,7 +48,7 @@ async def test_the_invitation_in_the_thread_of_a_private_table_names_its_terms_a
     )
     (thread,) = world.channel.threads
     invitation = world.messages(thread)[0]
-    for told in ("Variant: 10×10, 20 pieces each", "1 day a turn", "Only those who are invited can play and watch.", "Ann",
+    for told in ("Variant: 10×10, 20 pieces each", "1 day a turn", "Only invited people can play or watch.", "Ann",
                  f"… <@{world.ben.id}> is invited"):  # fmt: skip
         assert told in world.text(invitation)
     assert "10×10, 20 pieces each" in world.picture(invitation).alt

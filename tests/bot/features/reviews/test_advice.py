@@ -69,7 +69,7 @@ async def reviewed(world: World, table: Seated, member: MemberActor) -> Message:
 def own(world: World, table: Seated, member: MemberActor) -> Message:
     """The newest page of a review that somebody sees alone."""
     seen = world.messages(table.channel, viewer=member)
-    return [message for message in seen if message.flags.ephemeral and {"Share", "Look again"} & set(labels(message))][-1]
+    return [message for message in seen if message.flags.ephemeral and {"Share", "Check again"} & set(labels(message))][-1]
 
 
 # --- hints ----------------------------------------------------------------------------------------------------------------
@@ -84,7 +84,7 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
     assert "**Try:** a2 → a3\nAnn likes it." in text
     assert "Nothing is played yet. Estimated win chance: 60%. Hints used: 1" in text
     assert world.picture(hint).alt
-    assert labels(reply(hint)) == ["Play it", "Choose myself"]
+    assert labels(reply(hint)) == ["Play it", "Pick my own"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
     await world.ann.click(reply(hint), label="Play it")
     snapshot = await table.snapshot()
@@ -179,7 +179,7 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     with slowly(100, 100):
         shown = await world.cleo.click(ended(table), label="Review")
         assert "I’m looking at the board before and after everybody’s moves: 0 of 10 positions so far." in world.text(shown)
-        assert labels(reply(shown)) == ["Look again"]
+        assert labels(reply(shown)) == ["Check again"]
         await world.pass_time(101)
         assert "I’m looking at the board before and after everybody’s moves: 4 of 10 positions so far." in world.text(
             own(world, table, world.cleo)
@@ -278,7 +278,7 @@ async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_pl
     example = reply(await world.ann.click(slip, label="Play it out"))
     assert "### Better than move 2" in world.text(example)
     assert len(re.findall(r"^[2-5]\. ", world.text(example), re.MULTILINE)) == 4
-    assert "With the answers that I’d expect." in world.text(example)
+    assert "With the replies I’d expect." in world.text(example)
     shown = world.picture(example)
     assert shown.alt.startswith("What was better, as an animation of 5 pictures.")
     assert labels(example) == ["Back"]
@@ -311,7 +311,7 @@ async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_ano
     table = await over(world, A, B, C, D)
     summary = await reviewed(world, table, world.ann)
     card = await world.ann.click(summary, label="Share")
-    assert "To paste elsewhere:" in world.text(card)
+    assert "Copy and share:" in world.text(card)
     assert "accuracy" in world.picture(card).alt
     await world.ann.click(reply(card), label="Post here")
     await world.pass_time(3)
@@ -359,7 +359,7 @@ async def test_after_a_restart_the_review_is_gone_on_with(world: World, thinker:
         await world.restart()
     count = len(thinker.asked)
     await world.settle()
-    shown = await world.ann.click(own(world, table, world.ann), label="Look again")
+    shown = await world.ann.click(own(world, table, world.ann), label="Check again")
     assert "accuracy" in world.text(shown)
     assert len(thinker.asked) - count <= 6, "what was found out before is not found out again"
 
@@ -368,7 +368,7 @@ async def test_whoever_asks_twice_waits_once_and_sees_the_answer(world: World, t
     table = await over(world, A, B, C, D)
     with slowly(100):
         first = await world.ann.click(ended(table), label="Review")
-        again = await world.ann.click(reply(first), label="Look again")
+        again = await world.ann.click(reply(first), label="Check again")
         assert "3 of 10 positions" in world.text(again)
         await world.pass_time(101)
     assert "accuracy" in world.text(own(world, table, world.ann))
@@ -400,7 +400,7 @@ async def test_whoever_goes_back_from_the_progress_of_a_review_stays_at_the_resu
     await world.ann.click(reply(panel), label=labels(reply(panel))[0])
     with slowly(100):
         await world.ann.click(reply(panel), label="Review")
-        assert labels(reply(panel)) == ["Look again", "Back"]
+        assert labels(reply(panel)) == ["Check again", "Back"]
         await world.ann.click(reply(panel), label="Back")
         assert "Rematch" in labels(reply(panel))
         await world.pass_time(101)
@@ -417,7 +417,7 @@ async def test_after_a_quarter_of_an_hour_the_next_press_shows_the_review(world:
         told = own(world, table, world.ann)
         assert "Press the button later to see the review." in world.text(told)
         await world.pass_time(851)
-    assert "accuracy" in world.text(await world.ann.click(told, label="Look again"))
+    assert "accuracy" in world.text(await world.ann.click(told, label="Check again"))
 
 
 async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, thinker: type[Scripted]) -> None:

@@ -98,7 +98,7 @@ async def test_it_is_offered_to_nobody_else_and_stores_nothing(world: World) -> 
     for member in (world.ann, world.cleo):
         for verb, tokens in verbs:
             told = await forged(member, table.board(), Click(verb, table.table_id, tokens=tokens))
-            assert "None of the turning points of this game was a choice of yours." in world.text(told), verb
+            assert "None of this game’s turning points were yours." in world.text(told), verb
     await press(world, panel, TITLE, "h7", "h6", "Play", "Try again", "Show me")
     assert await everything(store) == before
 
