@@ -352,7 +352,7 @@ async def test_an_edit_that_fails_is_made_later_also_by_the_next_process(world: 
     await world.pass_time(3600)
     now = asked.now(world)
     assert now is not None
-    assert world.text(now) == "-# Bouncers #1 · This offer has lapsed: the game went on."
+    assert world.text(now) == "-# Bouncers #1 · This offer has lapsed: the game has moved on."
 
 
 async def test_if_the_answer_to_the_button_is_lost_the_outbox_takes_the_buttons_off(world: World) -> None:
@@ -461,7 +461,7 @@ async def test_an_invitation_is_over_when_the_game_starts_without_an_answer(worl
     lobby = world.messages()[0]
     await world.cleo.click(lobby, label="Join")
     await world.ann.click(lobby, label="Start")
-    assert asked.line(world).startswith("This invitation is over: ")
+    assert asked.line(world).startswith("This invitation is no longer open: ")
 
 
 @pytest.mark.parametrize("way", ["leaving", "a moderator", "time"])
@@ -475,7 +475,7 @@ async def test_an_invitation_is_over_when_the_table_is_closed(world: World, way:
         case _:
             await world.pass_time(14 * DAY + 60)
     assert (await asked.table.snapshot()).table.status is Status.CLOSED
-    assert asked.line(world).startswith("This invitation is over: ")
+    assert asked.line(world).startswith("This invitation is no longer open: ")
     assert await recorded(world, asked) == []
 
 

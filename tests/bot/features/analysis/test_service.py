@@ -201,7 +201,7 @@ def test_what_is_there_already_is_not_added_again_and_another_draw_is_a_branch()
     root = replace(again, current=0)
     assert len({node.drawn for node in again.nodes}) == 2
     assert analysed(root).branches == (1, 2)
-    with pytest.raises(Refused, match="Nothing was drawn"):
+    with pytest.raises(Refused, match="There was no luck here"):
         with_another_draw(analysed(root))
 
 

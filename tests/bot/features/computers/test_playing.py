@@ -435,7 +435,7 @@ async def test_a_game_of_ones_own_is_found_again_and_shared_if_one_wants(world: 
     assert "Which piece bounces?" in world.text(again)
     assert again.ephemeral
     refused = await world.ann.slash(world.channel, "substitute", newcomer=world.ben, game=str(table.table_id))
-    assert "You play this game alone" in world.text(refused)
+    assert "You’re playing this game alone" in world.text(refused)
     draw = await world.ann.slash(world.channel, "draw", game=str(table.table_id))
     await world.pass_time(A_WHILE)
     assert "declined the draw." in world.text(draw)
@@ -802,7 +802,7 @@ async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want
     assert "Ben is still in the game." in world.text(early)
     for wrong, said in (
         ({"computer": "hard"}, "A computer can take the seat of somebody who’s just left: use `leaver` to say who."),
-        ({"computer": "hard", "newcomer": world.join("Dev")}, "Either somebody takes over the seat or a computer does"),
+        ({"computer": "hard", "newcomer": world.join("Dev")}, "Either a person or a computer takes over the seat"),
         ({}, "Who takes over? Name a `newcomer`, or a `computer` for a seat that somebody has left."),
     ):
         assert said in world.text(await world.ann.slash(world.channel, "substitute", **wrong))
@@ -854,4 +854,4 @@ async def test_a_whole_game_against_the_easy_level_is_told_to_its_end(
     assert pings(world)[heard:] == [], "Ann has been there all the time"
     seen = all_that_is_public(world)
     assert not any(f"<@{player.user_id}>" in seen for player in snapshot.players if player.computer is not None)
-    assert "All is in order" in world.text(await world.ann.slash(world.channel, "verify", game=str(table.table_id)))
+    assert "It all checks out" in world.text(await world.ann.slash(world.channel, "verify", game=str(table.table_id)))

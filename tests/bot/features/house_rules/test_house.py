@@ -49,7 +49,7 @@ def lobby(world: World) -> str:
 async def test_the_opener_chooses_house_rules_in_a_panel_of_their_own_with_a_picture(world: World) -> None:
     shown = await panel(world)
     assert shown.ephemeral
-    assert "this is the usual game" in world.text(shown)
+    assert "it’s the standard game" in world.text(shown)
     before = world.picture(shown)
     shown = await choose(world, world.ann, shown, "colours", ["2"])
     assert "two colours each" in world.text(shown)

@@ -22,7 +22,7 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, begun, started
 EVE = User(9, "Eve")
 PUCKS = replace(BOUNCERS, game="pucks", seats=3, clock=int(DAY), options={"setup": "random"})
 OPEN = replace(BOUNCERS, game="trampoline", seats=3, clock=int(DAY))
-NO_OTHER = "knows that hand, so they can take over that seat, but no other"
+NO_OTHER = "knows that hand, so they can only take over that seat"
 
 
 @pytest.fixture

@@ -66,7 +66,7 @@ async def test_an_order_is_put_together_confirmed_by_its_name_kept_and_removed(w
     assert "Whistle if Cleo scores" in world.text(panel)
     assert await orders_of(table, world.ben) == ()
     await press(world.ben, panel, "Save")
-    assert "Kept: Whistle if Cleo scores." in world.text(panel)
+    assert "Saved: Whistle if Cleo scores." in world.text(panel)
     assert "1. Whistle if Cleo scores" in world.text(panel)
     assert await orders_of(table, world.ben) == (("whistle", "scores", "green"),)
     await press(world.ben, panel, "Whistle if …", "Whistle if … scores", "Cleo")
@@ -151,7 +151,7 @@ async def test_where_there_are_no_cards_there_is_nothing_to_order(world: World) 
         assert "Orders" not in [b.label for b in buttons(reply(await world.ben.click(table.board(), label=label)))]
     refused = await world.ben.slash(table.channel, "plan")
     assert refused.ephemeral
-    assert "There are no standing orders in this game" in world.text(refused)
+    assert "This game has no standing orders" in world.text(refused)
 
 
 async def test_the_panel_is_for_players(world: World) -> None:
@@ -268,7 +268,7 @@ async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_c
     first, second = waiting
     panel = await opened(table, first)
     await press(first, panel, "Pass until my turn")
-    assert f"Kept: {UNTIL}." in world.text(panel)
+    assert f"Saved: {UNTIL}." in world.text(panel)
     assert await table.awaited() == [second]
     assert await orders_of(table, first) == (("pass", "until-turn"),)
     panel = await opened(table, second)
@@ -286,7 +286,7 @@ async def test_an_order_for_a_whistle_does_not_answer_what_is_asked_already(worl
     panel = await opened(table, first)
     winner = ("Ann", "Ben", "Cleo")[(await table.snapshot()).playing.state.winning[0]]
     await press(first, panel, "Whistle if …", "Whistle if … wins", winner)
-    assert "What you’re asked now, you still answer yourself." in world.text(panel)
+    assert "What you’re being asked now is still yours to answer." in world.text(panel)
     await press(first, panel, "Save", "Let a win stand …", "Let a win stand if no other order answers it", "Save")
     assert first in await table.awaited()
 

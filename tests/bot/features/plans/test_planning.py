@@ -126,9 +126,9 @@ async def test_another_reply_to_the_same_move_takes_the_place_of_the_first_and_s
     table = await bouncers(world)
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Current board", "Add a reply", "b7", "b6", "That’s it")
-    assert "So far you’d play “c2 → c3”. A new reply replaces it." in world.text(panel)
+    assert "Your reply so far is “c2 → c3”. A new one replaces it." in world.text(panel)
     await press(world.ann, panel, "d2", "d3", "That’s it")
-    assert "It replaces your reply “c2 → c3” and the one after it." in world.text(panel)
+    assert "This replaces your reply “c2 → c3” and the one after it." in world.text(panel)
     await press(world.ann, panel, "Save")
     (only,) = (await table.snapshot()).plan_of(0).replies
     assert (only.mine, only.then) == (("d2", "d3"), ())
@@ -323,7 +323,7 @@ async def test_what_ends_the_game_cannot_be_answered(world: World) -> None:
         if found:
             await world.ann.click(panel, label=found[0])
     state = (await table.snapshot()).playing.state
-    assert f"There’s nothing to reply to “{action_words(BOUNCERS, state, 1, theirs)}”" in world.text(panel)
+    assert f"You can’t reply to “{action_words(BOUNCERS, state, 1, theirs)}”" in world.text(panel)
     assert "**If Ben plays " in world.text(panel), "another move can be picked"
     assert "Save" not in labels(panel)
 

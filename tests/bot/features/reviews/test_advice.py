@@ -82,7 +82,7 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
     hint = await world.ann.click(reply(panel), label="Hint")
     text = world.text(hint)
     assert "**Try:** a2 → a3\nAnn likes it." in text
-    assert "Nothing is played yet. Estimated win chance: 60%. Hints used: 1" in text
+    assert "Nothing’s been played yet. Estimated win chance: 60%. Hints used: 1" in text
     assert world.picture(hint).alt
     assert labels(reply(hint)) == ["Play it", "Pick my own"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
@@ -178,12 +178,10 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     table = await over(world, A, B, C, D, **FRIENDLY)
     with slowly(100, 100):
         shown = await world.cleo.click(ended(table), label="Review")
-        assert "I’m looking at the board before and after everybody’s moves: 0 of 10 positions so far." in world.text(shown)
+        assert "I’m going through the game: 0 of 10 positions so far." in world.text(shown)
         assert labels(reply(shown)) == ["Check again"]
         await world.pass_time(101)
-        assert "I’m looking at the board before and after everybody’s moves: 4 of 10 positions so far." in world.text(
-            own(world, table, world.cleo)
-        )
+        assert "I’m going through the game: 4 of 10 positions so far." in world.text(own(world, table, world.cleo))
         await world.pass_time(101)
     summary = own(world, table, world.cleo)
     assert summary.id == reply(shown).id, "whoever has waited sees it in its place"
@@ -214,12 +212,12 @@ async def test_without_a_name_the_game_is_meant_that_ended_last(world: World, th
 
 async def test_the_summary_says_where_the_game_left_the_known_paths(world: World, thinker: type[Scripted]) -> None:
     first = await over(world, A, B, C, ("e7", "e6"))
-    assert "known paths" not in world.text(await reviewed(world, first, world.ann)), "nobody else has played so"
+    assert "Out of book" not in world.text(await reviewed(world, first, world.ann)), "nobody else has played so"
     second = await over(world, A, B, C, D)
     summary = await reviewed(world, second, world.ann)
-    assert "-# Left the known paths at move 4." in world.text(summary)
+    assert "-# Out of book at move 4." in world.text(summary)
     await world.ann.click(summary, label="Next")
-    assert "known paths" not in world.text(own(world, second, world.ann))
+    assert "Out of book" not in world.text(own(world, second, world.ann))
 
 
 async def test_its_pages_show_what_was_played_and_what_was_better(world: World, thinker: type[Scripted]) -> None:
@@ -265,12 +263,12 @@ async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_pl
         ("1", "b2 → b3 **!** · 50%"), ("2", "b7 → b6 **?** · 40%"), ("3", "c2 → c3 **??** · 30%"), ("4", "c7 → c6 · 70%"),
         ("5", "Ben resigned. · 0%"),
     ]  # fmt: skip
-    assert "?! ? ?? gave away 5, 10, 20 or more points" in text
+    assert "?!, ? and ?? cost at least 5, 10 and 20 points" in text
     assert list(select(listed).options) == [
         "! Move 1: great move by Ann", "? Move 2: mistake by Ben (−12)", "?? Move 3: blunder by Ann (−30)",
     ]  # fmt: skip
     great = reply(await world.ann.select(listed, ["1"], custom_id=select(listed).custom_id))
-    assert "Hard to find, and any other move loses 10 points" in world.text(great)
+    assert "Hard to find: any other move costs at least 10 points" in world.text(great)
     assert labels(great) == ["Moves"]
     listed = reply(await world.ann.click(great, label="Moves"))
     slip = reply(await world.ann.select(listed, ["2"], custom_id=select(listed).custom_id))
@@ -352,9 +350,7 @@ async def test_after_a_restart_the_review_is_gone_on_with(world: World, thinker:
     with thinking_in(Slow()):
         await world.ann.click(ended(table), label="Review")
         await world.pass_time(20)
-        assert "I’m looking at the board before and after everybody’s moves: 0 of 10 positions so far." in world.text(
-            own(world, table, world.ann)
-        )
+        assert "I’m going through the game: 0 of 10 positions so far." in world.text(own(world, table, world.ann))
         assert len(thinker.asked) == 3
         await world.restart()
     count = len(thinker.asked)
@@ -381,7 +377,7 @@ async def test_whoever_plays_on_meanwhile_gets_the_review_where_they_asked_for_i
     table = await over(world, A, B, C, D, **FRIENDLY)
     with slowly(300, 300):
         shown = await world.ann.click(ended(table), label="Review")
-        assert "this message becomes the review" in world.text(shown)
+        assert "this message will turn into the review" in world.text(shown)
         await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
         await world.pass_time(301)
         await world.pass_time(301)
@@ -426,7 +422,7 @@ async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, 
     with slowly(100, 100):
         await world.ann.slash(world.channel, "review", game=str(first.table_id))
         shown = await world.cleo.slash(world.channel, "review", game=str(second.table_id))
-        assert "1 other game of this server comes first." in world.text(shown)
+        assert "1 other game from this server comes first." in world.text(shown)
         await world.pass_time(250)
     assert "accuracy" in world.text(own(world, second, world.cleo))
     assert "accuracy" in world.text(own(world, first, world.ann))
