@@ -201,7 +201,7 @@ async def test_where_somebody_declines_the_opener_is_asked_whoever_answers_last(
     answers = [core.service(Lobby).decline(table_id, CLEO), core.service(Lobby).join(table_id, BEN)]
     for answer in answers if last == "accepts" else reversed(answers):
         assert (await answer).table.status is Status.OPEN
-    with pytest.raises(Refused, match="Ann opened this table"):
+    with pytest.raises(Refused, match="Ann, who opened this table"):
         await core.service(Lobby).start(table_id, BEN)
     assert (await core.service(Lobby).start(table_id, ANN)).names == ("Ann", "Ben")
 

@@ -365,7 +365,7 @@ async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitabl
         await press(ben, shown, label)
     await press(world.cleo, world.last(), "Analyse")
     await press(ben, await ben.slash(world.channel, "analyse"), "Where I left off")
-    begin = await press(ben, await ben.slash(world.channel, "analyse"), "Start of BOUNCE")
+    begin = await press(ben, await ben.slash(world.channel, "analyse"), "BOUNCE from the start")
     await press(ben, begin, "Roll 3 dice")
     await press(ben, begin, "Draw again")
 

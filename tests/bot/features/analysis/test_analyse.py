@@ -156,7 +156,7 @@ async def test_it_tells_what_was_played_in_the_opening_here_and_by_computers_but
     assert "📖" not in world.text(board), "a move is being picked"
     for label in ("b3", "Play"):
         await world.ann.click(reply(board), label=label)
-    assert "what 🔵 Blue scored:\n-# On this server: b7 → b6 in 1 game (0%)" in world.text(board)
+    assert "how 🔵 Blue scored:\n-# On this server: b7 → b6 in 1 game (0%)" in world.text(board)
     await open_table(world, "bouncers", world.ann, world.ben)
     await world.ann.click(reply(board), label="◀")
     assert "b2" in labels(board)

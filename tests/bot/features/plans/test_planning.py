@@ -91,7 +91,7 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
     assert labels(panel) == ["Save", "Back"]
     assert (await table.snapshot()).plan_of(0).replies == (), "nothing is kept before it is confirmed"
     await press(world.ann, panel, "Save")
-    assert "Kept: if Ben plays “b7 → b6”, you play “c2 → c3”." in world.text(panel)
+    assert "Saved: if Ben plays “b7 → b6”, you play “c2 → c3”." in world.text(panel)
     (kept,) = (await table.snapshot()).plan_of(0).replies
     assert (kept.theirs, kept.mine, kept.then) == (("b7", "b6"), ("c2", "c3"), ())
 
@@ -208,7 +208,7 @@ async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World) -> None
         await press(world.ann, panel, "That’s it" if "That’s it" in labels(panel) else buttons(panel)[-2].label)
     await press(world.ann, panel, "Save")
     assert "You’ve planned" not in world.text(panel)
-    assert "Kept: if Ben plays" in world.text(panel)
+    assert "Saved: if Ben plays" in world.text(panel)
     await press(world.ann, panel, "Remove", "Add a reply")
     assert "**If Ben plays …**" in world.text(panel)
 

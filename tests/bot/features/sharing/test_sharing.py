@@ -141,7 +141,7 @@ async def test_where_all_was_luck_it_tells_the_roll_that_turned_the_game_and_the
     assert "Review" not in labels(ended(world, table)), "it isn’t offered where there was nothing to decide"
     text = world.text(await world.ann.slash(world.channel, "review", game=str(table.table_id)))
     assert text.count("nothing to decide") == 1
-    assert "all of it was luck" in text
+    assert "This game was all luck" in text
     assert "**Ann**" not in text, "there are no figures"
 
 
