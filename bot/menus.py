@@ -60,7 +60,9 @@ def _on_table(name: Text, show: Callable[[Context, int], Awaitable[None]]) -> Me
             own = context.responder.client.user
             table_id = table_of(message) if own is not None and message.author.id == own.id else None
             if table_id is None:
-                raise Refused(say("That message isn’t about a table of mine. Try it on a board, or find yours with `/games`."))
+                raise Refused(
+                    say("That message doesn’t belong to any of my tables. Try it on a board, or find yours with `/games`.")
+                )
             await context.snapshot(table_id)
             await show(context, table_id)
 

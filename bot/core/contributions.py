@@ -29,7 +29,7 @@ def word_of(text: str) -> str:
     """A word as it is mixed into the dice, see `typed_line`. Raises Refused if there is none, or it is too long."""
     word = typed_line(text)
     if not word:
-        raise Refused(say("Type a word with at least one letter, digit or sign."))
+        raise Refused(say("Type at least one letter, digit or symbol."))
     if len(word) > WORD_LIMIT:
         raise Refused(say("Keep it to {n} characters.", n=WORD_LIMIT))
     return word
@@ -47,7 +47,7 @@ async def contribute(writer: Writer, table: Table, user_id: int, interaction_id:
     known = [one for one in await queries.contributions.of_table(writer, table.id) if one.user_id == user_id]
     if len(known) >= PRESSES_EACH:
         if word:
-            raise Refused(say("That’s enough mixing! The dice are ready when the game starts."))
+            raise Refused(say("That’s enough randomness! The dice will be ready when the game starts."))
     else:
         pressed = Contribution(table_id=table.id, interaction_id=interaction_id, user_id=user_id, word=word)
         await queries.contributions.put(writer, pressed)

@@ -211,7 +211,8 @@ class Lobby:
                 raise Refused(say("The game starts by itself as soon as everybody has accepted."))
             opener = starter(snapshot)
             if opener is not None and opener.user_id != user.id:
-                waits = say("{who} opened this table and starts the game. Once all seats are taken, it starts by itself.",
+                waits = say(
+                    "Only {who}, who opened this table, can start the game. It starts by itself once all seats are taken.",
                             who=nth_name(snapshot.players.index(opener), opener.name))  # fmt: skip
                 raise Refused(waits, snapshot.names)
             game = require_game(snapshot.table.game, self._core.games)
@@ -266,7 +267,7 @@ async def _with_question(writer: Writer, table: Table) -> Server:
 def full(snapshot: Snapshot) -> Text:
     """Return the reason why nobody can sit down at a table any more."""
     if snapshot.invited:
-        return say("Table #{n} is full: the last seats are kept for those invited.", n=snapshot.table.id)
+        return say("Table #{n} is full: the last seats are kept for invited players.", n=snapshot.table.id)
     return say("Table #{n} is full.", n=snapshot.table.id)
 
 

@@ -148,7 +148,7 @@ class Play:
             if not waits:
                 raise Refused(say("A computer is thinking. It plays as soon as it’s done."))
             if table.nudged_turn == table.turn:
-                raise Refused(say("You can nudge once a turn, and that’s been done."))
+                raise Refused(say("There’s only one nudge per turn, and it’s been used."))
             half = (table.turn_began or now) + NUDGE_WITHOUT_CLOCK
             if table.clock is not None and table.deadline is not None:
                 half = table.deadline - table.clock / 2
@@ -203,7 +203,7 @@ def _rest_of_turn(snapshot: Snapshot, seat: int) -> Sequence[Action]:
     history = snapshot.playing
     actions = part_of(history.game, Buttons).rest(history.state, seat)
     if not actions:
-        raise Refused(say("There’s nothing left of this turn that could be spent."))
+        raise Refused(say("There’s nothing left to spend this turn."))
     return actions
 
 

@@ -19,11 +19,11 @@ def why_fixed(snapshot: Snapshot, user_id: int) -> Text | None:
     """Return why a user cannot change the options of a table now, to be said with the players' names; None if they can."""
     table = snapshot.table
     if table.status is not Status.OPEN:
-        return say("The game has begun, and its rules stay as they are.")
+        return say("The game has begun, so its rules can’t change any more.")
     if table.ladder:
-        return say("A challenge on the ladder is played without house rules.")
+        return say("Ladder challenges are played without house rules.")
     if table.matched:
-        return say("You were matched up for the game as it stands.")
+        return say("You were matched for this game as it is, so its rules can’t change.")
     opener = snapshot.person(table.opened_by)
     if table.opened_by != user_id:
         who = say("Whoever opened this table")

@@ -43,7 +43,7 @@ def undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
         raise Refused(say("There’s nothing to take back yet."))
     own = taken[-1]
     if own.entry.kind is not EntryKind.PLAY or own.entry.seat != seat or own.entry.user_id is None:
-        raise Refused(say("You can take back your own last move, as long as nobody has moved since."))
+        raise Refused(say("You can only take back your own last move, and only if nobody has moved since."))
     before = next((history.log[index].state for index in standing), history.first)
     for logged in reversed(taken):
         if not is_reversible(history.game, before, logged.entry.tokens, Step(logged.state, logged.events)):
@@ -55,8 +55,8 @@ def undoable(snapshot: Snapshot, seat: int) -> tuple[Text, int]:
     if len(taken) > 1:
         answers = join([history.action_words(logged) for logged in reversed(taken[:-1])], ", ")
         if any(is_computer(logged.entry.user_id) for logged in taken[:-1]):
-            return say("{what}, and what was played in answer: {answers}", what=what, answers=answers), len(taken)
-        what = say("{what}, and what was planned in answer: {answers}", what=what, answers=answers)
+            return say("{what}, and what was played in reply: {answers}", what=what, answers=answers), len(taken)
+        what = say("{what}, and the planned reply: {answers}", what=what, answers=answers)
     return what, len(taken)
 
 

@@ -59,7 +59,7 @@ def in_own_thread(interaction: Interaction, wanted: bool) -> bool:
 def check_manager(interaction: Interaction) -> None:
     """Raise Refused unless the user manages the server. Discord only hides the commands for that by default."""
     if not interaction.permissions.manage_guild:
-        raise Refused(say("You need the permission Manage Server for that."))
+        raise Refused(say("You need the Manage Server permission for that."))
 
 
 def check_players(invited: Sequence[discord.Member], interaction: Interaction) -> None:
@@ -75,7 +75,7 @@ async def fetch_member(context: Context, user_id: int) -> discord.Member:
     """Ask Discord for a member of the server, whom a click names by their id. Raises Refused if they are not there."""
     guild = context.interaction.guild
     if guild is None:
-        raise Refused(say("Games are played on a server. Try that again over there."))
+        raise Refused(say("Games are played on a server. Try again there."))
     try:
         return await guild.fetch_member(user_id)
     except discord.NotFound as error:
@@ -119,7 +119,7 @@ def _refuse_lacking(lacking: list[Text], interaction: Interaction, place_id: int
     if lacking and place_id == interaction.channel_id:
         raise Refused(say("I can’t run a game here. I still need: {missing}.", missing=join(lacking, ", ")))
     if lacking:
-        raise Refused(say("I’d have to post in {where}, and can’t. I still need: {missing}.", where=f"<#{place_id}>",
+        raise Refused(say("I’d have to post in {where}, but I can’t. I still need: {missing}.", where=f"<#{place_id}>",
                           missing=join(lacking, ", ")))  # fmt: skip
 
 

@@ -73,7 +73,7 @@ class Tree(app_commands.CommandTree[Any]):
 
 def _outdated() -> Refused:
     return Refused(
-        say("I’ve been updated, and your Discord still shows this command as it was. Restart Discord, then try again.")
+        say("I’ve been updated, but your Discord still shows the old version of this command. Restart Discord, then try again.")
     )
 
 

@@ -41,8 +41,8 @@ class Absent(Refused):
     def __init__(self, link: str) -> None:
         super().__init__(
             say(
-                "Only my commands were added to this server, and not me, so nobody would see a game here. Whoever manages the "
-                "server can add me with this button; then try again."
+                "Only my commands were added to this server, not me, so nobody would see a game here. A server manager "
+                "can add me with this button. Then try again."
             )
         )
         self.link = link
@@ -157,8 +157,8 @@ class Responder:
                     await context.complain(
                         context.language(
                             say(
-                                "Sorry, something went wrong on my side (noted as {incident}). The newest board shows "
-                                "where the game stands.",
+                                "Sorry, something went wrong on my side (logged as {incident}). The newest board shows "
+                                "how the game stands.",
                                 incident=incident,
                             )
                         )
@@ -203,7 +203,7 @@ class Context:
         """
         guild_id = self.interaction.guild_id
         if guild_id is None:
-            raise Refused(say("Games are played on a server. Try that again over there."))
+            raise Refused(say("Games are played on a server. Try again there."))
         if self.responder.is_absent(guild_id):
             raise Absent(invitation_link(self.interaction.application_id, guild_id))
         return guild_id

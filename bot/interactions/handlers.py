@@ -91,7 +91,7 @@ class ClickHandler:
 def too_old(interaction: Interaction | None = None) -> Refused:
     """Return the error for a click that this version of the bot cannot read, or for a form, by the interaction that sent it."""
     if interaction is not None and interaction.type is discord.InteractionType.modal_submit:
-        return Refused(say("This form is too old for me. Press the button again that opens it."))
+        return Refused(say("This form is too old for me. Press its button again to open a new one."))
     return Refused(say("This button is too old for me. See the board with `/board`."))
 
 

@@ -43,7 +43,7 @@ async def route(responder: Responder, handlers: Mapping[str, ClickHandler], inte
         if private and table_id:
             responder.following.stop(table_id, interaction.user.id)  # it becomes what was pressed for, and nothing else
         if private and message is not None and responder.panels.is_outdated(interaction.user.id, message.id, click):
-            closed = say("This panel is out of date: you’ve opened another one since.")
+            closed = say("This panel is out of date: you’ve opened a newer one.")
             await context.reply.show(MessageBuilder().text(context.language(closed)))
             return
         # The answer may replace a question: until it has, the outbox leaves that alone.

@@ -70,7 +70,7 @@ async def tell_where(context: Context, job: Job, nonce: str) -> None:
     place = client.get_partial_messageable(channel, guild_id=context.guild_id)
     sent = await find_sent(client, place, nonce, context.core.now() - SHARED_ONCE_IN)
     if sent is None:  # Discord has refused it for now, or hides it from the bot
-        text = say("It’ll be here as soon as Discord lets me.")
+        text = say("I’ll post it as soon as Discord lets me.")
     elif sent.id < context.interaction.id:
         text = say("It’s here already: {link}", link=sent.jump_url)
     else:

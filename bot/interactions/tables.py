@@ -157,7 +157,7 @@ async def _ask(context: Context, found: Sequence[Snapshot], ask: Click) -> None:
         ]
         builder.select(ui.Select(custom_id=ask.custom_id, placeholder=placeholder, options=options))
     if len(found) > OFFERED_AT_MOST:
-        newest = say("-# These are the newest {n}. For an older one, use the option `game`.", n=OFFERED_AT_MOST)
+        newest = say("-# These are the newest {n}. For an older one, use the `game` option.", n=OFFERED_AT_MOST)
         builder.text(context.language(newest))
     await context.reply.show(builder)
 
@@ -242,7 +242,7 @@ async def started_table(context: Context, named: str | None, ask: Click, *, may_
             guild_id=context.guild_id, channel_id=channel, user_id=context.user.id, statuses=(Status.PLAYING,)
         )
         if len(own) > 1 and not may_ask:
-            raise Refused(say("There’s more than one game here. Name one with the option `game`."))
+            raise Refused(say("There’s more than one game here. Pick one with the `game` option."))
         if not own:
             lists = context.core.service(Lists)
             started = lists.summaries(
@@ -264,7 +264,7 @@ async def newest_finished(context: Context) -> int:
         guild_id=context.guild_id, channel_id=here, seen_by=context.user.id, statuses=(Status.FINISHED,), limit=1
     ):
         return summary.table.id
-    raise Refused(say("No game has ended in this channel yet. Name another one with the option `game`."))
+    raise Refused(say("No game has ended in this channel yet. Pick one from elsewhere with the `game` option."))
 
 
 def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder) -> MessageBuilder:

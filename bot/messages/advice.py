@@ -84,10 +84,10 @@ async def hint_message(snapshot: Snapshot, perspective: Perspective, seat: int, 
     if advice.reason is not None:
         builder.text(language(advice.reason, who))
     builder.picture(await advised_picture(snapshot.position, perspective, ((seat, thought.action),)))
-    small = join([say("Nothing is played yet."), *_chance(history, seat, thought), say("Hints used: {n}", n=hints)], " ")
+    small = join([say("Nothing’s been played yet."), *_chance(history, seat, thought), say("Hints used: {n}", n=hints)], " ")
     builder.text(f"-# {language(small)}")
     move = Click("move", snapshot.table.id, history.version)
-    buttons = [button(language(say("Choose myself")), move.custom_id)]
+    buttons = [button(language(say("Pick my own")), move.custom_id)]
     try:
         play = Click("act", snapshot.table.id, history.version, tokens=thought.action).custom_id
         buttons.insert(0, button(language(say("Play it")), play, discord.ButtonStyle.success, emoji="✅"))

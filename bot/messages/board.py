@@ -193,7 +193,7 @@ def ending(snapshot: Snapshot, language: Language, own: int | None = None) -> st
     if snapshot.table.ladder and not without_result(snapshot):
         lines.append(language(on_ladder(snapshot), names(snapshot)))
     if snapshot.table.event_id is not None:
-        lines.append(language(say("-# 🏆 A game of event #{n}. `/event show` has the table.", n=snapshot.table.event_id)))
+        lines.append(language(say("-# 🏆 Part of event #{n}. `/event show` has the standings.", n=snapshot.table.event_id)))
     return "\n".join(lines)
 
 
@@ -202,7 +202,7 @@ def _by_rating(snapshot: Snapshot) -> Text:
     winners = rated_winners(snapshot)
     words = verdict(winners, drawn=not winners and len(staying_seats(snapshot)) > 1)
     gone = join([plain(former_name(loss)) for loss in losses(snapshot).values()], ", ")
-    return say("-# By rating: {verdict} Left early: {names}.", verdict=words, names=gone)
+    return say("-# For the ratings: {verdict} Left early: {names}.", verdict=words, names=gone)
 
 
 def _counts_in_part(snapshot: Snapshot) -> list[Text]:
@@ -215,9 +215,12 @@ def _counts_in_part(snapshot: Snapshot) -> list[Text]:
         who = [
             plain(former_name(gone[seat])) if seat in gone else seat_name(seat) for seat in seats_without_an_action(snapshot)
         ]
-        return [say("Ratings stay as they are: {who} never acted.", who=join(who, ", "))]
+        return [say("Ratings unchanged: {who} never made a move.", who=join(who, ", "))]
     return [
-        say("It counts {percent}% for the ratings: you’ve met often in the last 30 days.", percent=max(1, round(100 * share)))
+        say(
+            "Counts {percent}% for the ratings: you’ve played each other a lot in the last 30 days.",
+            percent=max(1, round(100 * share)),
+        )
     ]
 
 
@@ -243,11 +246,11 @@ def _turn(snapshot: Snapshot, language: Language) -> str:
     ]
     text: Text = join(asked, " ")
     if snapshot.table.clock is not None and snapshot.table.deadline is not None:
-        text = say("{turn} Your time ends {when}.", turn=text, when=f"<t:{int(snapshot.table.deadline)}:R>")
+        text = say("{turn} Your time’s up {when}.", turn=text, when=f"<t:{int(snapshot.table.deadline)}:R>")
     if snapshot.table.given_back:
         text = join([text, say("I was away for a while: you get {time} back.", time=duration(snapshot.table.given_back))])
     if in_grace(snapshot.table):
-        text = join([text, say("Overtime: miss this one and the game is lost.")])
+        text = join([text, say("Overtime: miss this deadline and you lose.")])
     for user_id, until in snapshot.away:
         away = say("{who} is on vacation until {when}.", who=plain(f"<@{user_id}>"), when=f"<t:{int(until)}:d>")
         text = join([text, away])

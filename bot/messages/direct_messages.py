@@ -38,7 +38,7 @@ def direct_message(snapshot: Snapshot, letter: Letter, to: int, unshown: Text, l
     if letter.news is News.UNSHOWN:
         wanted = question(snapshot.position, snapshot.own_seat(to))
         asked = say("Your turn in {game}: {question}", game=game_name(snapshot), question=wanted)
-        more = say("{why} Until then, play with `/board` and `/move`, which only you see.", why=unshown)
+        more = say("{why} Until then, play with `/board` and `/move`, which only you can see.", why=unshown)
         notification = Notification(language(asked, plain_names(snapshot)), time_left(snapshot, language))
     else:
         said, more = _closed(snapshot, letter, plain_name)
@@ -61,13 +61,14 @@ def _closed(snapshot: Snapshot, letter: Letter, name: Callable[[str], str]) -> t
             return say("{game} is off: private threads only work in text channels.", game=game), plain("")
         case News.NOT_LET_IN:
             kept_out = next((name(shown_name(person.name)) for person in snapshot.people if person.user_id == letter.user), "…")
-            return say("{game} is off: {who} can’t see the channel, so can’t join its private thread.", game=game,
+            return say("{game} is off: {who} can’t see the channel, so they can’t join its private thread.", game=game,
                        who=plain(kept_out)), plain("")  # fmt: skip
         case _:
             return (
-                say("{game} is on hold, its clock stopped: its private thread is gone.", game=game),
-                say("I show nothing of it in public. Play on with `/move` and `/board`, which only you see. Whoever manages "
-                    "the server can close the table."),
+                say("{game} is on hold and its clock has stopped: its private thread is gone.", game=game),
+                say(
+                    "I won’t show any of it in public. Play on with `/move` and `/board`, which only you can see. A server "
+                    "manager can close the table."),
             )  # fmt: skip
 
 
@@ -80,5 +81,6 @@ def played_here(letter: Letter) -> Text:
 
 def no_place(snapshot: Snapshot) -> Text:
     """The reason why nothing of a private game is shown to others."""
-    return say("What you did is saved, but the private thread of game #{n} is gone: nobody else sees the board. `/board` still "
-               "shows it to you.", n=snapshot.table.id)  # fmt: skip
+    return say(
+        "Your move is saved, but the private thread of game #{n} is gone, so nobody else can see the board. `/board` still "
+        "shows it to you.", n=snapshot.table.id)  # fmt: skip

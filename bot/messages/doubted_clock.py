@@ -8,8 +8,9 @@ from engines.text import say
 
 def doubted_clock_message(now: float, language: Language) -> MessageBuilder:
     """Tell the owner that nobody runs out of time, why, and what helps. `now`: the time by that clock."""
-    said = say("Nobody runs out of time at the moment: the clock of the machine that I run on may be wrong.")
-    more = say("It has jumped, and shows {now}. If that is right, this message has just proved it, and time goes on in a few "
-               "minutes. If not, set it right: then time goes on, too. If nothing else helps, run `springboard resume-clocks`: "
-               "everybody whose turn it is gets all of their time again.", now=f"<t:{now:.0f}:F>")  # fmt: skip
+    said = say("Nobody can run out of time right now: the clock of the machine I run on may be wrong.")
+    more = say(
+        "It jumped, and now shows {now}. If that’s right, this message has just proved it, and game clocks start again in a "
+        "few minutes. If it’s wrong, set it right, and they start again, too. If nothing else helps, run `springboard "
+        "resume-clocks`: everybody whose turn it is gets their full time again.", now=f"<t:{now:.0f}:F>")  # fmt: skip
     return MessageBuilder().text(language(more)).notify(Notification(language(said)))

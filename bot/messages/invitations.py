@@ -33,4 +33,4 @@ def answered_invitation(snapshot: Snapshot, name: str, language: Language, *, ac
 
 def lapsed_invitation(snapshot: Snapshot, language: Language) -> MessageBuilder:
     """The message in the place of an invitation to a table that nobody can join any more."""
-    return MessageBuilder().text(language(say("This invitation is over: {link}", link=link(snapshot))))
+    return MessageBuilder().text(language(say("This invitation is no longer open: {link}", link=link(snapshot))))

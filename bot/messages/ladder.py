@@ -10,12 +10,15 @@ def on_ladder(snapshot: Snapshot) -> Text:
     """What a challenge has done to the ladder. A stand-in has not played for it."""
     winners, left, outcome = rated_winners(snapshot), losses(snapshot), snapshot.table.outcome
     if len(winners) != 1:
-        return say("-# 🪜 For the ladder, nobody has won: everybody keeps their place.")
+        return say("-# 🪜 No winner for the ladder: everybody keeps their place.")
     who = [former_name(left[seat]) if seat in left else name for seat, name in enumerate(names(snapshot))]
     winner, loser = who if winners == (0,) else reversed(who)
     if outcome is None or outcome.ladder is None:
-        return say("-# 🪜 For the ladder, {winner} has beaten {loser}. `/ladder` shows the places.", winner=plain(winner),
-                   loser=plain(loser))  # fmt: skip
+        return say(
+            "-# 🪜 On the ladder, this counts as a win for {winner} over {loser}. `/ladder` shows the places.",
+            winner=plain(winner),
+            loser=plain(loser),
+        )
     before, after = outcome.ladder
     known = {"winner": plain(winner), "place": ordinal(after)}
     if after < before:

@@ -80,7 +80,7 @@ class LineBoard(InWords):
         told += [] if whole is None else self.last_words(whole)
         before = history.version - len(shown)
         if before:
-            told.insert(0, self.language(say_n("{n} move before", "{n} moves before", before)))
+            told.insert(0, self.language(say_n("{n} move earlier", "{n} moves earlier", before)))
         return "-# " + " · ".join(told) if told else ""
 
 

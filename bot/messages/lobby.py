@@ -37,7 +37,7 @@ CLOCK_WORDS = {
     3600: say("1 hour a turn"), 28800: say("8 hours a turn"), 86400: say("1 day a turn"),
           259200: say("3 days a turn"), 604800: say("7 days a turn")}  # fmt: skip
 
-_ONLY_INVITED: Final = say("Only those who are invited can play and watch.")
+_ONLY_INVITED: Final = say("Only invited people can play or watch.")
 
 WITH: Final = 30
 """The characters that those who were put together have on a lock screen."""
@@ -93,7 +93,7 @@ async def lobby_message(snapshot: Snapshot, language: Language, *, inside: bool 
             return builder.buttons(_buttons(snapshot, language, watched=open_to_readers))
         case Status.CLOSED if table.matched:
             builder.text(
-                language(say("Not everybody could make it. Whoever was up for it keeps their place and is still waiting."))
+                language(say("Not everybody could make it. If you were up for it, you keep your place and I keep looking."))
             )
         case Status.CLOSED:
             builder.text(language(say("This table is closed.")))
@@ -108,7 +108,7 @@ def _add_event_game(builder: MessageBuilder, snapshot: Snapshot, language: Langu
     who = [join([mark, name], " ") for mark, name in zip(marks(snapshot), names(snapshot), strict=True)]
     builder.text(language(join(who, " – ")))
     game, number = language(GAMES[snapshot.table.game].title), snapshot.table.event_id
-    builder.text(language(say("-# 🏆 {game} #{id}, a game of event #{n}", game=game, id=snapshot.table.id, n=number)))
+    builder.text(language(say("-# 🏆 {game} #{id}, part of event #{n}", game=game, id=snapshot.table.id, n=number)))
     _add_fair_dice(builder, snapshot.table, language)
 
 
@@ -154,7 +154,7 @@ def invitation_notification(snapshot: Snapshot, language: Language) -> Notificat
     if table.matched:
         shown, more = fitting([language(plain_name(shown_name(person.name))) for person in snapshot.people], WITH)
         who = say_n("{names} and {n} more", "{names} and {n} more", more, names=shown) if more else plain(shown)
-        said = say("I’ve found you a game: {game}, {clock}. Are you in? With {who}.", game=game, clock=clock, who=who)
+        said = say("I’ve found you a game: {game}, {clock}, with {who}. Are you in?", game=game, clock=clock, who=who)
     elif table.ladder:
         said = say(
             "{opener} challenges you on the ladder: {game}, {clock}. Do you accept?", opener=opener, game=game, clock=clock
@@ -188,7 +188,7 @@ async def _poster(table: Table, language: Language, *, told: bool) -> Picture:
     words = tuple(language(line) for line in lines)
     wanted = (game, variant, seats, tuple(options.items()), words, language)
     content = await CACHE.picture(("poster", *wanted), lambda: _draw_poster(*wanted), kind="poster", table=table.id)
-    alt = " · ".join([language(say("{game} at the start.", game=game.title)), *words])
+    alt = " · ".join([language(say("The starting position of {game}.", game=game.title)), *words])
     if (committed := committed_hash(table)) is not None:
         alt = language(say("{picture} Seed hash: {hash}", picture=plain(alt), hash=committed))
     return picture_or_words(f"{game.id}-table.png", content, alt, language)
@@ -224,7 +224,7 @@ def _people(snapshot: Snapshot) -> list[Text]:
     who = names_with_levels(snapshot, names(snapshot))
     lines = []
     if snapshot.table.ladder and snapshot.table.status is Status.OPEN and snapshot.table.deadline is not None:
-        lines.append(say("🪜 A challenge on the ladder! Declining it, or not accepting it by {when}, counts as a loss.",
+        lines.append(say("🪜 A ladder challenge! Declining it, or not accepting by {when}, counts as a loss.",
                          when=f"<t:{int(snapshot.table.deadline)}:f>"))  # fmt: skip
     if snapshot.table.matched and snapshot.table.status is Status.OPEN and snapshot.table.deadline is not None:
         lines.append(say("I’ve matched you up! The game starts as soon as everybody has accepted. Please answer by {when}.",
@@ -253,8 +253,8 @@ def _open_seats(snapshot: Snapshot) -> Text:
     """How many seats are open, and for whom: the person who waits alone sees *Join*, too, like everybody."""
     if waits_alone(snapshot) and not snapshot.table.private:
         return say_n(
-            "… one seat open: somebody else can *Join*, or a computer plays",
-            "… {n} seats open: others can *Join*, or computers play",
+            "… one seat open for another player (*Join*) or a computer",
+            "… {n} seats open for other players (*Join*) or computers",
             snapshot.free,
         )
     return say_n("… one seat open", "… {n} seats open", snapshot.free)
@@ -333,7 +333,7 @@ def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> Mess
     """
     table, committed = snapshot.table, committed_hash(snapshot.table)
     if committed is None:
-        raise Refused(say("Nothing is left to luck in this game."))
+        raise Refused(say("There’s no luck in this game."))
     text = say(
         "### Fair dice at table #{n}\n"
         "When the table was opened, I drew a secret seed for all its dice, coins and shuffles. This is its hash (SHA-256): "

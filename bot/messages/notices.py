@@ -170,12 +170,12 @@ def _reminder(snapshot: Snapshot, job: Job, language: Language) -> Notice | None
     known = {"game": game_name(snapshot), "question": question(snapshot.position, snapshot.own_seat(user))}
     abandoned = job.payload["which"] == "abandoned"
     left = time_left(snapshot, language, anyway=abandoned)
-    follows = say("Your time ends {when}.", when=f"<t:{int(table.deadline)}:R>")
+    follows = say("Your time’s up {when}.", when=f"<t:{int(table.deadline)}:R>")
     if abandoned:
         text = say("{game} is still waiting for you: {question}", **known)
         ends = {"when": f"<t:{int(table.deadline)}:R>"}
         lost = bool(abandonment(snapshot).winners)
-        follows = say("Play, or you lose it {when}.", **ends) if lost else say("Play, or the game ends {when}.", **ends)
+        follows = say("Play, or you lose {when}.", **ends) if lost else say("Play, or the game ends {when}.", **ends)
     else:
         text = say("{game} is waiting for you: {question}", **known)
         if not in_grace(table) and (missed := _consequence(snapshot)) is not None:
@@ -201,10 +201,10 @@ def _consequence(snapshot: Snapshot) -> Text | None:
     if gives_grace(snapshot):
         hours = max(1, round(grace_period(snapshot.table) / HOUR))
         more = say("one last day") if hours == 24 else say_n("one more hour", "{n} more hours", hours)
-        return say("Miss it and you get {more}, just once. After that the game is lost.", more=more)
+        return say("If you miss it, you get {more}, just once. After that, you lose.", more=more)
     if snapshot.table.clock is None or len(snapshot.present) > 2:
         return None
-    return say("Miss it and the game is lost.")
+    return say("If you miss it, you lose.")
 
 
 def _nudge(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:

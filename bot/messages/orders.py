@@ -40,7 +40,7 @@ def orders_story(snapshot: Snapshot, seat: int, perspective: Perspective) -> str
         events[:0] = [event for event in logged.events if event.known_to(seat) and not logged.undone]
     language, called = perspective.language, names(snapshot)
     told = words(events, language, called, marks(snapshot), whole(PLAYED_CHARACTERS))
-    title = language(say("Played by your orders:"), called)
+    title = language(say("Played on your orders:"), called)
     return f"{title}\n{told}" if told else ""
 
 

@@ -136,6 +136,6 @@ class Picking(InWords):
             piece = plain(self._told(self.picked.going_on[0].tokens[:-1]))
             said = say("Keep going with **{piece}**:", piece=piece)
             if self.picked.items:  # which are grey below it
-                said = say("Keep going with **{piece}**, or not:", piece=piece)
+                said = say("Keep going with **{piece}**, or do something else:", piece=piece)
             builder.text(self.perspective.language(said)).buttons([*self.menu.going_on(), *again])
         self.menu.add_to(builder, controls, between=between)

@@ -191,7 +191,7 @@ def picture_or_words(
 
 def _stand_in(language: Language, words: str) -> str:
     """The text in the place of a picture: a note that it could not be drawn, and below it the picture in words."""
-    note = language(say("-# The picture couldn’t be drawn. Here it is in words:"))
+    note = language(say("-# I couldn’t draw the picture. Here it is in words:"))
     return f"{note}\n{words}"
 
 

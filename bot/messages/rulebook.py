@@ -57,7 +57,7 @@ def rules_pages(game_id: str, language: Language) -> tuple[Page, ...]:
         for part in (*re.split(r"^(?=## )", text, flags=re.MULTILINE), *map(language, part_of(game, Pages).pages()))
     )
     if first.picture is None:
-        first = Page(first.title, first.text, START, language(say("A board of {game} at the start.", game=game.title)))
+        first = Page(first.title, first.text, START, language(say("The starting position of {game}.", game=game.title)))
     return (first, *others)
 
 

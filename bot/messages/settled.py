@@ -30,7 +30,7 @@ def settled_question(
     """
     kind, how, seat = job.payload.get("offer"), Settled(job.payload["how"]), job.payload.get("seat")
     if is_of_reminder(job):
-        text = say("{who}’s time has ended: {link}", who=seat_name(job.payload["seat"]), link=link(snapshot))
+        text = say("{who}’s time ran out: {link}", who=seat_name(job.payload["seat"]), link=link(snapshot))
     else:
         text = _invitation(snapshot, how) if kind is None else offers[OfferKind(kind)](how, seat)
     said = language(text, names_with_levels(snapshot, names(snapshot)))
@@ -41,9 +41,9 @@ def _invitation(snapshot: Snapshot, how: Settled) -> Text:
     """Who has answered an invitation, and how; that it is over, if the table is, or has started without an answer."""
     told = list(_answers(snapshot)) if how is Settled.AGREED and snapshot.table.status is not Status.CLOSED else []
     if how is Settled.REPLACED:
-        return say("There’s a newer invitation instead of this one.")
+        return say("A newer invitation has replaced this one.")
     if not told:
-        return say("This invitation is over: {link}", link=link(snapshot))
+        return say("This invitation is no longer open: {link}", link=link(snapshot))
     return join([*told, plain(link(snapshot))], " ")
 
 

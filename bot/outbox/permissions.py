@@ -60,7 +60,7 @@ def explain_refusal(client: discord.Client, snapshot: Snapshot, error: discord.H
     if isinstance(error, discord.NotFound):
         return say("Your move is saved, but {where} is gone, so I can’t show the board.", where=where)
     if error.code in NO_PLACE:
-        return say("Your move is saved, but {where} takes no messages, so I can’t show the board.", where=where)
+        return say("Your move is saved, but {where} doesn’t allow messages, so I can’t show the board.", where=where)
     if error.code in {THREAD_CLOSED, THREAD_LOCKED}:
         return say("Your move is saved, but {where} is locked, so I can’t show the board there. Somebody who "
                    "manages threads can unlock it.", where=where)  # fmt: skip

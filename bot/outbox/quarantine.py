@@ -34,7 +34,7 @@ async def announce_quarantine(access: Access, job: Job) -> None:
     else:
         builder.text(language(_said(job)))
     if job.key != CLOSED:
-        builder.text(language(say("-# Whoever runs this bot knows. A server manager can also close it.")))
+        builder.text(language(say("-# Whoever runs this bot has been told. A server manager can also close it.")))
     await access.send(channel, job, builder, f"n{job.id}-{int(job.created_at)}", mentions)
 
 

@@ -403,7 +403,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     expect("the event ends", (await core.service(Tournaments).get(damaged.event)).row.status is TournamentStatus.FINISHED)
     expect("the daily post comes", any(message.id not in damaged.messages for message in posts_in(world)))
     told = "\n".join(world.direct_messages(world.ann))
-    expect("the reminder comes, and is over with the time", f"Bouncers #{ours.running} · ann’s time has ended" in told)
+    expect("the reminder comes, and is over with the time", f"Bouncers #{ours.running} · ann’s time ran out" in told)
     missing += list(
         dict.fromkeys(f"{entry['event']}: {entry.get('exception', entry)}" for entry in world.logs if entry["event"] in FAULTS)
     )

@@ -260,7 +260,7 @@ async def test_in_a_draft_each_places_a_piece_or_leaves_all_to_chance(world: Wor
     for member in (table.people[3], world.cleo, world.ben, world.ann):
         assert await table.awaited() == [member], "placing goes round to the right"
         assert world.pinged(table.board()) == {member.id}
-        assert "Your time ends" in world.text(table.board())
+        assert "Your time’s up" in world.text(table.board())
         await member.click(table.board(), label="Place all at random")
     assert await table.awaited() == [world.ann], "who placed the last piece draws the first card: that is one turn"
     assert len(world.messages()) == told + 3, "a message a turn, however many pieces were placed in it"

@@ -156,7 +156,7 @@ async def test_what_a_game_plays_stays_when_it_has_begun_so_a_substitute_reads_n
     offer = world.last()
     assert "House rules" not in [one.label for one in buttons(table.board())]
     shown = await forged(world.ann, offer, Click("house-set", 1, tokens=("colours", "2")))
-    assert "its rules stay as they are" in world.text(shown)
+    assert "its rules can’t change" in world.text(shown)
     await world.cleo.click(offer, label="Accept")
     assert (await the_table(world)).options == {"setup": "random"}
 

@@ -107,7 +107,7 @@ def nature(components: list[Any], content: str = "") -> Nature:
     if any("sb|accept|" in str(item.get("custom_id")) for item in items):
         return Nature.NOTICE
     if not shown:
-        return Nature.BOARD if any("The picture couldn’t be drawn" in text for text in texts) else Nature.NOTICE
+        return Nature.BOARD if any("I couldn’t draw the picture" in text for text in texts) else Nature.NOTICE
     return Nature.REPLAY if any(".gif" in media for media in shown) else Nature.BOARD
 
 

@@ -16,7 +16,7 @@ from tests.storage.dump import everything
 
 RunInWorld = Callable[[Play], None]
 
-ABSENT: Final = "Only my commands were added to this server, and not me, so nobody would see a game here."
+ABSENT: Final = "Only my commands were added to this server, not me, so nobody would see a game here."
 NEED_NO_SERVER: Final = {"rules", "learn", "help", "settings"}
 """The commands that work without the bot: they answer one person, and keep nothing of the server."""
 

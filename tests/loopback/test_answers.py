@@ -17,9 +17,11 @@ from tests.loopback.world import LoopbackWorld
 
 RunInWorld = Callable[[Play], None]
 
-OLD_COMMAND = "I’ve been updated, and your Discord still shows this command as it was. Restart Discord, then try again."
+OLD_COMMAND = (
+    "I’ve been updated, but your Discord still shows the old version of this command. Restart Discord, then try again."
+)
 OLD_BUTTON = "This button is too old for me."
-OLD_FORM = "This form is too old for me. Press the button again that opens it."
+OLD_FORM = "This form is too old for me. Press its button again to open a new one."
 PERSON, STRING, INTEGER, SUBCOMMAND = 6, 3, 4, 1
 
 

@@ -138,7 +138,7 @@ def test_where_the_bot_may_not_post_nothing_is_opened_from_a_thread_of_the_chann
         else:
             said = (await world.people.slash(world.chief, thread, "match", game="bouncers")).text
         name = {"send_messages": "Send Messages", "attach_files": "Attach Files"}[right]
-        assert said == f"I’d have to post in <#{world.channel.id}>, and can’t. I still need: {name}."
+        assert said == f"I’d have to post in <#{world.channel.id}>, but I can’t. I still need: {name}."
         await asyncio.sleep(DAY)
         assert texts(world, world.channel) == []
         assert codes(world) == []

@@ -30,7 +30,7 @@ async def planned(world: LoopbackWorld) -> None:
     for last in ("plan", "b7", "b6", "plan-stop", "c2", "c3", "plan-so", "plan-keep"):
         found = [one for one in panel.custom_ids if one.split("|")[1] == last or one.endswith(f" {last}")]
         await people.click(ann, panel, found[0])
-    assert "Kept: if Ben plays “b7 → b6”, you play “c2 → c3”." in panel.text
+    assert "Saved: if Ben plays “b7 → b6”, you play “c2 → c3”." in panel.text
     await asyncio.sleep(60)
 
 

@@ -64,7 +64,7 @@ class TermsChanged(WrongStage):
     """The terms of a table have changed since the user read them. `table_id` is its number."""
 
     def __init__(self, table_id: int) -> None:
-        super().__init__(say("The rules of this table have changed since you read them. Here’s what’s played now."))
+        super().__init__(say("The rules of this table have changed since you looked. Here’s how it’s played now."))
         self.table_id = table_id
 
 

@@ -12,7 +12,7 @@ from storage.schema.records import Table
 
 
 def _order_told(value: str, _options: Mapping[str, str]) -> Text:
-    return say("seats drawn by lot") if value == "shuffled" else say("seats in the order of joining")
+    return say("random seats") if value == "shuffled" else say("seats in joining order")
 
 
 def _rated_told(value: str, _options: Mapping[str, str]) -> Text:

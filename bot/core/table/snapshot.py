@@ -274,7 +274,7 @@ class Snapshot:
         n = self.table.id
         text = {
             Status.OPEN: say("The game at table #{n} hasn’t started yet.", n=n),
-            Status.PLAYING: say("The game at table #{n} is already on.", n=n),
+            Status.PLAYING: say("The game at table #{n} has already started.", n=n),
             Status.FINISHED: say("The game at table #{n} is over.", n=n),
             Status.CLOSED: say("Table #{n} is closed.", n=n),
         }[self.table.status]

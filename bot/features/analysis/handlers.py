@@ -122,7 +122,7 @@ async def _open(context: Context, begin: Callable[[], Analysis], origin: Origin 
         ))  # fmt: skip
     if at.analysis.place or at.analysis.played == MOST_PLAYED:
         first, last = at.analysis.place + 1, at.analysis.place + at.analysis.played
-        notes.append(say("-# A long game: here are its moves {first} to {last}.", first=first, last=last))
+        notes.append(say("-# It’s a long game: here are moves {first} to {last}.", first=first, last=last))
     added = [number for number in at.branches if number > at.analysis.played > 0]
     better = following(at, added[0]) if added else None
     panel = _panel(context, at, origin)
@@ -283,7 +283,7 @@ async def _advise(context: Context, click: Click) -> None:
     at = panel.at
     await analyses.check_advisable(at)
     if at.seat is None:
-        raise Refused(say("The game is over here, so there’s nothing to advise."))
+        raise Refused(say("The game is over here, so there’s no move to suggest."))
     advice, chances = await ask_expert(context, consult, *await in_share(lambda: at.question))
     await analyses.check_advisable(at)
     await context.reply.show(await advice_message(panel, advice, chances))

@@ -100,7 +100,7 @@ async def analysis_message(
     played = _before_words(panel, before) if before is not None and picked.untouched else ""
     builder.text("\n".join(filter(None, [played, note])))
     if better is not None:
-        found = say("Better, says the review: **{move}**", move=move_words(better.history, better.history.log[-1]))
+        found = say("The review’s better move: **{move}**", move=move_words(better.history, better.history.log[-1]))
         show = button(
             panel.on_button(say("Show it")), replace(panel.to(better.number), page=3).custom_id, discord.ButtonStyle.success
         )
@@ -148,7 +148,7 @@ def _add_line(builder: MessageBuilder, panel: AnalysisPanel) -> None:
     told = panel.told(panel.last_events)
     if at.node is not None and at.node.drawn:
         is_real = at.number <= at.analysis.played
-        note = say("-# As it was drawn in the game.") if is_real else say("-# What was drawn is an example.")
+        note = say("-# Same luck as in the game.") if is_real else say("-# The luck here is just an example.")
         again = button(language(say("Draw again")), panel.click("analysis-draw").custom_id, emoji="🎲")
         builder.text_with_button("\n".join(filter(None, [told, language(note)])), again)
     else:
@@ -160,7 +160,7 @@ def _before_words(panel: AnalysisPanel, before: PlayedBefore) -> str:
     """What was played at the position before, on the server and by computers, and how it went for the side to move."""
     assert panel.at.seat is not None, "somebody is to move"
     mark, who = plain(marks(panel.position)[panel.at.seat]), seat_name(panel.at.seat)
-    lines = [panel.in_words(say("📖 **Played here before**, and what {mark} {who} scored:", mark=mark, who=who))]
+    lines = [panel.in_words(say("📖 **Played here before**, and how {mark} {who} scored:", mark=mark, who=who))]
     if before.here:
         lines.append(panel.in_words(say("-# On this server: {moves}", moves=_continuations(panel, before.here))))
     if before.computers:
@@ -284,7 +284,7 @@ async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[fl
     told = [say("💡 **Expert’s move: {action}**", action=action), *([] if advice.reason is None else [advice.reason])]
     expected = foresee_along(panel.position, line).actions[1:]
     if expected:
-        told.append(say("-# Expected after that: {line}", line=join(expected, "; ")))
+        told.append(say("-# Expected next: {line}", line=join(expected, "; ")))
     builder.text("\n".join(filter(None, map(panel.in_words, told))))
     builder.text(panel.in_words(say("Win chances: {chances}.", chances=chances_words(chances))))
     buttons = [button(panel.on_button(say("Back")), panel.to(at.number).custom_id)]
@@ -351,7 +351,7 @@ def beginnings_message(language: Language, kept: Sequence[Analysis], last_game: 
     known = []
     if kept:
         resume = Click("analysis-resume", tokens=(str(kept[0].id),)).custom_id
-        known.append(button(language(say("Where I was")), resume, discord.ButtonStyle.primary))
+        known.append(button(language(say("Where I left off")), resume, discord.ButtonStyle.primary))
     if last_game is not None:
         label = say("My last game, #{n}", n=last_game)
         known.append(button(language(label), Click("analyse", last_game).custom_id, discord.ButtonStyle.primary))
@@ -364,7 +364,7 @@ def beginnings_message(language: Language, kept: Sequence[Analysis], last_game: 
         choose, placeholder = Click("analysis-resume").custom_id, language(say("My analyses"))
         builder.select(ui.Select(custom_id=choose, placeholder=placeholder, options=options))
     starts = [(game, Click("analysis-start", tokens=(game_id,)).custom_id) for game_id, game in GAMES.items()]
-    return builder.buttons([button(language(say("Start of {game}", game=game.title)), click) for game, click in starts])
+    return builder.buttons([button(language(say("{game} from the start", game=game.title)), click) for game, click in starts])
 
 
 def _kept_words(analysis: Analysis) -> Text:

@@ -122,9 +122,7 @@ class Analysed(LinePosition):
 
 def gone_analysis() -> Refused:
     """Return the refusal for an analysis, or a position, that is not there."""
-    return Refused(
-        say("This analysis isn’t there any more. I keep one for a month after you last used it; `/analyse` opens a new one.")
-    )
+    return Refused(say("This analysis is gone. I keep each one for a month after you last use it; `/analyse` opens a new one."))
 
 
 def path_to(analysis: Analysis, number: int) -> tuple[int, ...]:
@@ -249,7 +247,7 @@ def with_another_draw(at: Analysed) -> Analysis:
     """Return the analysis with another result of what was drawn on the way to a position, and at that. Raises Refused."""
     node = at.node
     if node is None or not node.drawn:
-        raise Refused(say("Nothing was drawn here."))
+        raise Refused(say("There was no luck here to change."))
     analysis, before = at.analysis, analysed(at.analysis, at.before)
     known = {other.drawn for number in before.branches if _is(other := analysis.nodes[number - 1], node.seat, node.action)}
     for sample in range(1, MOST_ROLLS):
@@ -257,13 +255,14 @@ def with_another_draw(at: Analysed) -> Analysis:
         drawn = _drawn(before.history, node.seat, node.action, stream)
         if drawn not in known:
             return _with_node(analysis, replace(node, drawn=drawn))
-    raise Refused(say("I’ve found nothing else that could happen here."))
+    raise Refused(say("Nothing else could happen here, as far as I can see."))
 
 
 def _with_node(analysis: Analysis, node: Node) -> Analysis:
     if len(analysis.nodes) + 1 >= MOST_POSITIONS:
         raise Refused(say(
-            "This analysis is full: it has {most} positions. *Share* shows the code of this one, and `/analyse` opens it anew.",
+            "This analysis is full: it has {most} positions. *Share* shows the code of this one, and `/analyse` opens it "
+            "afresh.",
             most=MOST_POSITIONS,
         ))  # fmt: skip
     nodes = (*analysis.nodes, node)
@@ -340,7 +339,7 @@ class Beginning:
         try:
             return self.at(KnownPosition(game, game.start(seats, variant, chance, **options)))
         except ValueError as error:
-            raise Refused(error.args[0] if isinstance(error.args[0], Text) else say("There’s no such start.")) from error
+            raise Refused(error.args[0] if isinstance(error.args[0], Text) else say("No game can start like that.")) from error
 
     def of_game(self, snapshot: Snapshot, place: int | None = None, *, turned: bool = False) -> Analysis:
         """Return an analysis of a finished game, at the position after so many of its moves; None: at the last one.

@@ -50,7 +50,7 @@ def computers_message(snapshot: Snapshot, language: Language, *, terms: int | No
         )
         builder.text(language(note)).buttons(_levels(add, language))
     elif not there:
-        builder.text(language(say("No seat is free for a computer.")))
+        builder.text(language(say("There’s no free seat for a computer.")))
     send_away = [
         button(language(say("Remove {name}", name=plain(player.name))),
                Click("remove-computer", table.id, tokens=(str(player.user_id),)).custom_id, discord.ButtonStyle.danger)
@@ -114,7 +114,7 @@ def practice_message(
         builder.buttons(_practice_buttons(game, variant, language))
         lengths += _other_length(game, variant, language)
     now, other = (say("Everybody here can watch."), ALONE) if openly else (say("Nobody else sees your game."), OPENLY)
-    change = say("Play unseen") if openly else say("Let others watch")
+    change = say("Just for me") if openly else say("Let others watch")
     tokens = tuple(token for token in (other, game_id, variant) if token is not None)
     builder.text(f"-# {language(now)}")
     return builder.buttons([button(language(change), Click("practise-openly", tokens=tokens).custom_id), *lengths])
@@ -162,11 +162,11 @@ def practice_words(snapshot: Snapshot, language: Language) -> str:
     lines: list[Text] = []
     if not snapshot.table.solo:
         rivals = join([names_with_levels(snapshot, snapshot.names)[seat] for seat in snapshot.computers], ", ")
-        lines.append(say("Table #{n} is on: you play against {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals))
+        lines.append(say("Table #{n} is on: you’re playing {rivals}. Have fun!", n=snapshot.table.id, rivals=rivals))
     aim = part_of(game, Words).aim(snapshot.table.variant)
     lines.append(say("🎯 {aim}", aim=game.summary if aim is None else aim))
     if game.luck_alone:
-        lines.append(say("🎲 Luck alone decides: nothing to plan, just cheer."))
+        lines.append(say("🎲 It’s all luck: nothing to plan, just cheer."))
     if snapshot.table.solo:
         lines.append(say("-# Closed this message? `/board` brings it back."))
     return language(join(lines))

@@ -261,7 +261,7 @@ def _require_seated(snapshot: Snapshot, user: User) -> None:
     snapshot.require(Status.OPEN)
     known = snapshot.person(user.id)
     if known is None or known.status is not SeatStatus.JOINED:
-        raise NotSeated(say("Take a seat first: only players can seat computers, or have them leave."))
+        raise NotSeated(say("Take a seat first: only players can add or remove computers."))
 
 
 def _question(snapshot: Snapshot, kind: QuestionKind, seat: int) -> Question:

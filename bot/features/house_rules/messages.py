@@ -125,7 +125,7 @@ def _title(table: Table) -> Text:
 def _summary(table: Table) -> Text:
     terms = house_terms(table)
     if not terms:
-        return say("None so far: this is the usual game. Tables with house rules aren’t rated.")
+        return say("None so far: it’s the standard game. Tables with house rules aren’t rated.")
     return say("{terms}. Tables with house rules aren’t rated.", terms=join(terms, " · "))
 
 
@@ -140,7 +140,7 @@ async def _preview(table: Table, language: Language, *, high_contrast: bool) -> 
         return await drawing(draw, game.id, view, scene)
 
     content = await CACHE.picture(("house", *wanted), draw_preview, kind="house", table=table.id)
-    alt = language(join([say("{game} at the start.", game=game.title), *house_terms(table)], " "))
+    alt = language(join([say("The starting position of {game}.", game=game.title), *house_terms(table)], " "))
 
     def words() -> str:
         return language(game.describe(start_view(game, table.variant, table.wanted, options)))

@@ -111,7 +111,7 @@ async def _word(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     snapshot.require(Status.OPEN)
     if not draws(snapshot.table):
-        raise Refused(say("Nothing is left to luck in this game."))
+        raise Refused(say("There’s no luck in this game."))
     # The buttons of an earlier version of the bot have no mark.
     if snapshot.seat_of(context.user.id) is None and click.version != terms_mark(snapshot.table):
         raise TermsChanged(click.table)

@@ -43,14 +43,14 @@ async def substitute(
     if computer is not None:
         level = read_level(computer)
         if newcomer is not None:
-            raise Refused(say("Either somebody takes over the seat or a computer does: leave one of them out."))
+            raise Refused(say("Either a person or a computer takes over the seat: pick one of them."))
         if leaver is None:
-            raise Refused(say("A computer takes the seat of somebody who just left: say with `leaver` who it was."))
+            raise Refused(say("A computer can take the seat of somebody who’s just left: use `leaver` to say who."))
         table_id = await which_table(context, game, Click("relieve", tokens=(str(leaver_id), level)))
         await propose(context, table_id, OfferKind.COMPUTER, Seating(leaver_id, level))
         return
     if newcomer is None:
-        raise Refused(say("Who takes over? Name a `newcomer`, or for a seat that was left a `computer`."))
+        raise Refused(say("Who takes over? Name a `newcomer`, or a `computer` for a seat that somebody has left."))
     table_id = await which_table(context, game, Click("hand-over", tokens=(str(newcomer.id), str(leaver_id))))
     await hand_over(context, table_id, newcomer, leaver_id)
 

@@ -81,7 +81,7 @@ def draft(kind: OfferKind, snapshot: Snapshot, by: int, seating: Seating | None)
     if seating is None:
         return OFFERS[kind].proposal(snapshot, by)
     if snapshot.table.solo and isinstance(seating.newcomer, User):
-        raise Refused(say("You play this game alone: nobody else can see it."))
+        raise Refused(say("You’re playing this game alone: nobody else can see it."))
     seat = snapshot.seat_of(seating.leaver_id)
     if seat is None:
         raise Refused(say("They’re not playing at table #{n}.", n=snapshot.table.id))
@@ -157,14 +157,14 @@ def _check_handover(snapshot: Snapshot, offer: Offer, newcomer: User) -> None:
     seen = min(seats_seen(snapshot, newcomer.id) - {offer.seat}, default=None)
     if seen is not None and snapshot.playing.game.secret:
         knows = say(
-            "{name} has had {who}’s seat in this game and knows that hand, so they can take over that seat, but no other.",
+            "{name} has played {who}’s seat in this game and knows that hand, so they can only take over that seat.",
             who=seat_name(seen),
             name=name,
         )
         raise Refused(knows, (*snapshot.names, newcomer.name))
     other = next((n for n, p in enumerate(snapshot.players) if n != offer.seat and p.rated_as == newcomer.id), None)
     if other is not None:
-        counts = say("{who}’s seat still counts for {name}, who can take back that seat, but no other.",
+        counts = say("{name} is still rated for {who}’s seat, so they can only take over that one.",
                      who=seat_name(other), name=name)  # fmt: skip
         raise Refused(counts, (*snapshot.names, newcomer.name))
 

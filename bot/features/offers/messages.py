@@ -67,7 +67,7 @@ WORDS: Final[Mapping[OfferKind, Words]] = {
     ),
     OfferKind.CALL_OFF: Words(
         question=say("{who} would like to call off {game}, with no result. OK?", **_BLANKS),
-        asked=say("I’ve asked {who} whether to call the game off. Until then, it goes on.", **_BLANKS),
+        asked=say("Asked {who} to call the game off. Until they agree, it goes on.", **_BLANKS),
         done=REASONS[Ending.CALLED_OFF],
         agreed=say("{who} agreed: the game is called off.", **_BLANKS),
     ),
@@ -88,10 +88,10 @@ WORDS: Final[Mapping[OfferKind, Words]] = {
 
 DECLINED: Final = say("{who} declined. On with the game!", **_BLANKS)
 WITHDRAWN: Final = say("{who} withdrew the offer. On with the game!", **_BLANKS)
-LAPSED: Final = say("This offer has lapsed: the game went on.")
+LAPSED: Final = say("This offer has lapsed: the game has moved on.")
 UNNAMED: Final = {
     Settled.DECLINED: say("The offer was declined. On with the game!"),
-    Settled.REPLACED: say("There’s a newer offer instead of this one."),
+    Settled.REPLACED: say("A newer offer has replaced this one."),
     Settled.OVER: say("This offer is off: the game is over."),
 }
 """What is said of an offer where no seat is named; anything else has lapsed."""
@@ -170,7 +170,7 @@ def agreed(kind: OfferKind, answered: Answered, who: Text) -> Text:
     what = undoable(answered.before, offer.by)[0] if kind is OfferKind.UNDO else ""
     text = filled(WORDS[kind].agreed, who=who, what=what)
     if isinstance(offer, Handover) and (left := snapshot.departures[-1]).lost:
-        return say("{news} For the rating, {name} has lost this game.", news=text, name=plain(former_name(left)))
+        return say("{news} For the ratings, this counts as a loss for {name}.", news=text, name=plain(former_name(left)))
     return text
 
 

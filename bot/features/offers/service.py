@@ -137,7 +137,7 @@ async def _ask(change: Change, kind: OfferKind, offer: Offer, user: User) -> Non
     if OFFERS[kind].computers is ComputerReply.DECIDE and set(change.snapshot.persons) == {offer.by}:
         player, version = change.snapshot.players[offer.by], change.table.version
         if player.offered == version:
-            raise Refused(say("You’ve offered a draw already. You can offer one again when the game has moved on."))
+            raise Refused(say("You’ve already offered a draw. You can offer another once the game has moved on."))
         await change.put_seat(replace(player, offered=version))
     await ping(change, user.id, [offer.to] if isinstance(offer, Handover) else present)
     await change.enqueue(JobKind.OFFER, kind)

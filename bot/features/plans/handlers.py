@@ -127,7 +127,7 @@ async def _take_theirs(context: Context, adding: Adding, picked: Pick) -> None:
         await _pick_mine(context, answering(adding, picked.prefix, answered), ())
     else:
         last = quoted(answered.action_words(answered.log[-1]))
-        note = context.language(say("There’s nothing to reply to {action}: after that, it isn’t your turn.", action=last))
+        note = context.language(say("You can’t reply to {action}: it isn’t your turn after that.", action=last))
         await context.reply.show(await picking_message(adding, adding.picker.back(picked.prefix), note=note))
 
 

@@ -63,7 +63,7 @@ def latest(branch: Branch) -> tuple[Event, ...]:
 def ask_clear_message(ahead: Ahead, perspective: Perspective) -> MessageBuilder:
     """The question whether to forget all replies."""
     language, root = perspective.language, ahead.branch(0)
-    asked = say_n("Forget the reply that you’ve planned?", "Forget all {n} replies that you’ve planned?", len(ahead.replies))
+    asked = say_n("Clear your planned reply?", "Clear all {n} planned replies?", len(ahead.replies))
     builder = MessageBuilder(colour=COLOURS[ahead.seat]).text(heading(ahead.snapshot, language)).text(f"**{language(asked)}**")
     sure, back = spot(ahead, root, "plan-clear", "sure"), spot(ahead, root)
     return builder.buttons([
@@ -187,7 +187,7 @@ class _View:
         return first
 
     def _adding(self) -> list[Button]:
-        label = say("And if then …") if self.branch.number else say("Add a reply")
+        label = say("And after that …") if self.branch.number else say("Add a reply")
         click = spot(self.ahead, self.branch, "plan-if")
         nothing = self.ahead.other(self.branch) is None or self.ahead.full
         return [button(self.language(label), click.custom_id, discord.ButtonStyle.primary, disabled=nothing)]
@@ -196,7 +196,7 @@ class _View:
         ahead, branch = self.ahead, self.branch
         below, parent = ahead.below(branch), ahead.parent(branch)
         change = spot(ahead, parent, "plan-then", *abbreviate(branch.reply.theirs))
-        remove = say_n("Remove, with the one after it", "Remove, with the {n} after it", below) if below else say("Remove")
+        remove = say_n("Remove it and the one after it", "Remove it and the {n} after it", below) if below else say("Remove")
         return [
             button(self.language(say("Another reply")), change.custom_id),
             button(self.language(remove), spot(ahead, branch, "plan-drop").custom_id),

@@ -23,7 +23,7 @@ async def show_orders(context: Context, snapshot: Snapshot) -> None:
     """Show a player their orders, and what can be ordered. Raises Refused where there is nothing to order."""
     panel = _panel(context, snapshot)
     if not panel.pick(()).choices:
-        raise Refused(say("There are no standing orders in this game: nobody can answer others out of turn."))
+        raise Refused(say("This game has no standing orders: nobody can respond out of turn."))
     await _show(context, panel)
 
 
@@ -95,7 +95,7 @@ async def _show_kept_order(context: Context, planned: Planned, order: Order) -> 
     """Show the orders with the new one. If it answers what the player is asked now, it is carried out first."""
     snapshot, history = planned.snapshot, planned.snapshot.playing
     panel = _panel(context, snapshot)
-    kept = say("Kept: {order}.", order=panel.text(order))
+    kept = say("Saved: {order}.", order=panel.text(order))
     action = part_of(history.game, Orders).at_once(history.state, planned.seat, planned.plan.orders)
     if action is None:
         return await _show(context, panel, kept)

@@ -97,25 +97,25 @@ def picking_orders_message(panel: OrdersPanel, picked: Pick, *, page: int = 0) -
 def confirm_order_message(panel: OrdersPanel, picked: Pick, *, note: str = "") -> MessageBuilder:
     """A whole order in words, before it is kept."""
     builder = _builder(panel, note)
-    asked = say("Keep this order?")
+    asked = say("Save this order?")
     builder.text(f"{panel.in_words(asked)}\n### {panel.in_words(panel.text(picked.prefix))}")
     history = panel.snapshot.playing
     if part_of(history.game, Orders).at_once(history.state, panel.seat, (*panel.orders, picked.prefix)) is not None:
-        builder.text(panel.in_words(say("It also answers what you’re asked now.")))
+        builder.text(panel.in_words(say("It also answers what you’re being asked now.")))
     elif panel.seat in history.to_act:
         builder.text(
-            panel.in_words(say("It’s for what happens from now on. What you’re asked now, you still answer yourself."))
+            panel.in_words(say("It’s for what happens from now on. What you’re being asked now is still yours to answer."))
         )
     keep = button(
-        panel.on_button(say("Keep this")), panel.click_on("order-keep", picked.prefix).custom_id, discord.ButtonStyle.success
+        panel.on_button(say("Save")), panel.click_on("order-keep", picked.prefix).custom_id, discord.ButtonStyle.success
     )
     return builder.buttons([keep, panel.picking(picked).take_back()]).text("-# " + panel.in_words(_fine_print()))
 
 
 def _fine_print() -> Text:
     return say(
-        "Only you see this. An order plays its card at once, without asking you again, and is then used up. Everybody is "
-        "offered the same orders, whatever they hold: without its card, an order waits."
+        "Only you see this. An order plays its card at once, without asking you again, and is then used up. Everybody can "
+        "give the same orders, whatever they hold: an order waits until you have its card."
     )
 
 

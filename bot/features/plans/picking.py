@@ -148,7 +148,7 @@ def _hint(adding: Adding, picked: Pick) -> Text | None:
     if not picked.untouched:
         return None
     if (previous := adding.previous) is not None:
-        return say("So far you’d play {mine}. A new reply replaces it.", mine=quoted(previous.mine))
+        return say("Your reply so far is {mine}. A new one replaces it.", mine=quoted(previous.mine))
     if not adding.theirs and not adding.ahead.replies:
         return say(
             "Pick a move that {who} might play, then your reply. If they play exactly that, your reply is played at once. "
@@ -190,7 +190,7 @@ async def confirm_message(adding: Adding, mine: Action, after: History) -> Messa
         builder.text(adding.in_words(_taken_from(adding.ahead, previous)))
     keep = adding.click("plan-keep", mine).custom_id
     return builder.buttons([
-        button(adding.on_button(say("Keep this")), keep, discord.ButtonStyle.success, emoji="✅"),
+        button(adding.on_button(say("Save")), keep, discord.ButtonStyle.success, emoji="✅"),
         adding.picking(adding.picker.pick(mine)).take_back(),
     ])  # fmt: skip
 
@@ -199,10 +199,10 @@ def _taken_from(ahead: Ahead, previous: Branch) -> Text:
     """The note that the new reply takes the place of an old one."""
     mine, below = quoted(previous.mine), ahead.below(previous)
     if not below:
-        return say("It replaces your reply {mine}.", mine=mine)
+        return say("This replaces your reply {mine}.", mine=mine)
     return say_n(
-        "It replaces your reply {mine} and the one after it.",
-        "It replaces your reply {mine} and the {n} after it.",
+        "This replaces your reply {mine} and the one after it.",
+        "This replaces your reply {mine} and the {n} after it.",
         below, mine=mine,
     )  # fmt: skip
 
@@ -210,7 +210,7 @@ def _taken_from(ahead: Ahead, previous: Branch) -> Text:
 def kept_text(adding: Adding, after: History) -> Text:
     """The note that a reply has been kept."""
     return say(
-        "Kept: if {who} plays {theirs}, you play {mine}.",
+        "Saved: if {who} plays {theirs}, you play {mine}.",
         who=seat_name(adding.other), theirs=_theirs(adding), mine=quoted(after.action_words(after.log[-1])),
     )  # fmt: skip
 

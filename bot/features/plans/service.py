@@ -126,7 +126,7 @@ class Plans:
 
         def revise(before: Planned) -> Plan:
             if order not in before.plan.orders:
-                raise Stale(say("That order no longer stands. Here are those that do."))
+                raise Stale(say("That order is gone. Here are the ones you have."))
             return replace(before.plan, orders=tuple(other for other in before.plan.orders if other != order))
 
         return await self._change(table_id, user, revise, revision)
@@ -162,7 +162,7 @@ def _check_reply(before: Planned, path: Path, theirs: Action, mine: Action) -> N
     """Raise Refused or BadAction if an action cannot be answered so."""
     game, seat = before.game, before.seat
     if not game.conditional:
-        raise Refused(say("Moves can be planned ahead only in games where nothing is hidden and nothing is drawn."))
+        raise Refused(say("You can only plan ahead in games without luck or secrets."))
     if seat in before.snapshot.playing.to_act:
         raise Refused(say("It’s your turn! You can plan ahead while you’re waiting for others."))
     state = before.position(path)
@@ -172,7 +172,7 @@ def _check_reply(before: Planned, path: Path, theirs: Action, mine: Action) -> N
     try:
         after = game.play(state, others[0], theirs).state
         if seat not in game.to_act(after):
-            raise Refused(say("It wouldn’t be your turn after that, so there’s nothing to reply."))
+            raise Refused(say("It wouldn’t be your turn after that, so you can’t reply."))
         check(game, after, seat, tuple(mine))
     except IllegalAction as error:
         raise bad_action(error, before.snapshot) from error
@@ -182,7 +182,7 @@ def _check_order(before: Planned, order: Action) -> None:
     """Raise Refused or BadAction if an order cannot be given."""
     game, state, seat = before.game, before.snapshot.playing.state, before.seat
     if not isinstance(game, Orders):
-        raise Refused(say("There are no standing orders in {game}.", game=game.title))
+        raise Refused(say("{game} has no standing orders.", game=game.title))
     if order in before.plan.orders:
         raise Refused(say("You’ve given that order already."))
     if len(before.plan.orders) >= MOST_ORDERS:

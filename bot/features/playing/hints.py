@@ -62,9 +62,9 @@ def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
     if seat not in history.to_act:
         raise Refused(say("It isn’t your turn. You can have a hint when it is."))
     if only_way(history.game, history.state, seat):
-        raise Refused(say("There’s just one thing you can do now, so there’s no hint to give."))
+        raise Refused(say("You have no choice right now, so there’s nothing to hint at."))
     if _begins_turn(snapshot, seat):
-        raise Refused(say("Your turn begins with drawing. After that you can have a hint."))
+        raise Refused(say("Draw first, then you can have a hint."))
     stream = f"hint {snapshot.table.id} {history.version}"
     state, memory = imagine(history, seat, stream), memory_of(history, seat)
     return HintQuestion(history.game.id, history.game.rules, state, seat, memory, stream)
@@ -85,7 +85,7 @@ class Hints:
             snapshot = change.snapshot
             player = snapshot.players[snapshot.own_seat(user_id)]
             if snapshot.table.version != version:
-                raise Stale(say("The game has moved on. Ask again for a hint on the board as it is now."))
+                raise Stale(say("The game has moved on. Ask again for a hint on the current board."))
             if player.hinted != version:
                 await change.put_seat(replace(player, hints=player.hints + 1, hinted=version))
         return change.snapshot

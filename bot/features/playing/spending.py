@@ -64,7 +64,7 @@ def rest_in_words(position: Position, seat: int, spending: Spending, perspective
     lines = []
     for piece, number in pieces.items():
         named = action_words(game, state, seat, piece)
-        back = say("{piece}: {n} steps aside and back", piece=named, n=number)
+        back = say("{piece}: {n} steps back and forth", piece=named, n=number)
         steps_of = say_n("{piece}: {n} step", "{piece}: {n} steps", number, piece=named)
         lines.append(language(steps_of if number % 2 else back, who))
     return "\n".join(lines)

@@ -80,7 +80,7 @@ def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text
     if perspective.revealed:
         hidden = game.secret or game.memory
         if made.thinned:
-            text = say("The game in short: {n} of {all} positions.", n=len(made.frames), all=made.steps)
+            text = say("The game in brief: {n} of {all} positions.", n=len(made.frames), all=made.steps)
             lines = [say("{text} Everything is revealed.", text=text) if hidden else text]
         else:
             lines = [say("The whole game, with everything revealed.") if hidden else say("The whole game.")]
@@ -89,7 +89,7 @@ def _caption(snapshot: Snapshot, perspective: Perspective, made: Replay) -> Text
     else:
         lines = [say("The game so far, as everybody sees it.")]
     if not Past(snapshot, perspective).retold:
-        lines.append(say("What was turned up on the way is left out: remembering it is part of the game."))
+        lines.append(say("What was turned up along the way is left out: remembering it is part of the game."))
     if made.thinned and not perspective.revealed:
         lines.append(say("Long game: {n} of {all} positions shown.", n=len(made.frames), all=made.steps))
     return join([say("-# {line}", line=line) for line in lines])

@@ -55,20 +55,20 @@ def progress_message(reviewed: Reviewed, language: Language, *, told: bool = Tru
     builder = MessageBuilder().text(heading(reviewed.snapshot, language))
     if reviewed.ahead:
         first = say_n(
-            "{n} other game of this server comes first.", "{n} other games of this server come first.", reviewed.ahead
+            "{n} other game from this server comes first.", "{n} other games from this server come first.", reviewed.ahead
         )
-        builder.text(language(join([say("I’ll look through this game."), first], " ")))
+        builder.text(language(join([say("I’ll go through this game."), first], " ")))
     else:
         so_far = say(
-            "I’m looking at the board before and after everybody’s moves: {n} of {all} positions so far.",
+            "I’m going through the game: {n} of {all} positions so far.",
             n=done, all=all_of_them,
         )  # fmt: skip
         builder.text(language(so_far))
     if told:
         note = _how_long(all_of_them, ahead=bool(reviewed.ahead))
     else:
-        note = say("-# That takes long today. Press the button later to see the review.")
-    buttons = [button(language(say("Look again")), review_click(reviewed.snapshot).custom_id)]
+        note = say("-# This is taking a while today. Press the button later to see the review.")
+    buttons = [button(language(say("Check again")), review_click(reviewed.snapshot).custom_id)]
     if back is not None:
         buttons.append(button(language(say("Back")), back.custom_id))
     return builder.text(language(note)).buttons(buttons)
@@ -76,13 +76,13 @@ def progress_message(reviewed: Reviewed, language: Language, *, told: bool = Tru
 
 def _how_long(positions: int, *, ahead: bool) -> Text:
     """How long a review takes at most, if no other comes first, and that its reader need not wait."""
-    becomes = say("You needn’t wait: this message becomes the review, for you alone.")
+    becomes = say("No need to wait: this message will turn into the review, just for you.")
     if ahead:
-        return say("-# That takes a few minutes. {becomes}", becomes=becomes)
+        return say("-# This takes a few minutes. {becomes}", becomes=becomes)
     minutes = math.ceil(positions * SECONDS_A_POSITION / 60)
     return say_n(
-        "-# As a rule that takes less than a minute. {becomes}",
-        "-# As a rule that takes less than {n} minutes. {becomes}",
+        "-# This usually takes less than a minute. {becomes}",
+        "-# This usually takes less than {n} minutes. {becomes}",
         max(1, minutes),
         becomes=becomes,
     )
@@ -119,7 +119,7 @@ async def review_message(
     page = max(0, min(page, len(points)))
     builder = await _page(reviewed, points, perspective, page, before=before)
     if left is not None:
-        builder.text(language(say("-# Left the known paths at move {n}.", n=left)))
+        builder.text(language(say("-# Out of book at move {n}.", n=left)))
     if shared_by is not None:
         return builder.text(language(say("-# Shared by {who}", who=f"<@{shared_by}>")))
     return _with_controls(builder, snapshot, points, page, language, before=before, shareable=shareable, own=own)
@@ -264,7 +264,7 @@ def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:
     """The meanings of the figures, and the limits of the review."""
     course = reviewed.course
     if not course.choices:
-        yield say("There was nothing to decide in this game: all of it was luck.")
+        yield say("This game was all luck: there was nothing to decide.")
         return
     least = {slip: round(100 * least) for slip, least in FROM.items()}
     yield say(
@@ -273,13 +273,15 @@ def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:
     )  # fmt: skip
     game = course.history.game
     if game.secret:
-        yield say("Everybody is judged by what they could know.")
+        yield say("Players are judged only by what they could know.")
     if course.account(reviewed.review, 0).luck is not None:
-        yield say("Luck is how much chance helped or hurt a player, apart from all choices. Among players it adds up to zero.")
+        yield say(
+            "Luck is how much chance helped or hurt a player, whatever they chose. Across all players it adds up to zero."
+        )
     looked_at = len(reviewed.review.choices)
     if looked_at < len(course.choices):
         yield say(
-            "It was a long game: these are the {n} of its {all} choices after which most changed.",
+            "It was a long game: these are the {n} of its {all} choices that changed the most.",
             n=looked_at, all=len(course.choices),
         )  # fmt: skip
     if not points:
@@ -367,14 +369,14 @@ async def add_choice(
     builder.picture(_with_title(after, "played", language(say("What was played."))))
     if isinstance(point.mark, Praise):
         points = round(100 * FROM[EARNED[point.mark][1]])
-        builder.text(language(say("-# Hard to find, and any other move loses {n} points of win chance or more.", n=points)))
+        builder.text(language(say("-# Hard to find: any other move costs at least {n} points of win chance.", n=points)))
         return
     builder.text(language(better, who))
     line = await advised_picture(then, seen, point.found.line)
     builder.picture(_with_title(line, "better", language(say("What was better."))))
     if len(found.actions) > 1:
         expected = join(found.actions[1:], "; ")
-        builder.text(language(say("-# Expected after that: {line}", line=expected), who))
+        builder.text(language(say("-# Expected next: {line}", line=expected), who))
 
 
 def _with_title(shown: Picture, what: str, title: str) -> Picture:

@@ -84,11 +84,13 @@ def _legend(course: Course) -> list[Text]:
     (_, brilliant), (_, great) = EARNED[Praise.BRILLIANT], EARNED[Praise.GREAT]
     legend = [
         say(
-            "?! ? ?? gave away {inaccuracy}, {mistake}, {blunder} or more points of win chance. Only what’s certain is marked.",
+            "?!, ? and ?? cost at least {inaccuracy}, {mistake} and {blunder} points of win chance. Only clear cases are "
+            "marked.",
             inaccuracy=points[Slip.INACCURACY], mistake=points[Slip.MISTAKE], blunder=points[Slip.BLUNDER],
         ),
         say(
-            "! was hard to find, and any other move loses {great} points or more; !! was harder still, and saved {brilliant}.",
+            "! was hard to find, and any other move costs at least {great} points; !! was harder still, and saved "
+            "{brilliant}.",
             great=points[great], brilliant=points[brilliant],
         ),
         say("The percentage is the mover’s win chance after the move."),
@@ -172,9 +174,7 @@ def example_message(
     builder.text(language(join(lines), who))
     luck = game.chance or game.secret or game.memory
     note = (
-        say("An example: cards, dice and answers could turn out differently.")
-        if luck
-        else say("With the answers that I’d expect.")
+        say("One example: cards, dice and replies could turn out differently.") if luck else say("With the replies I’d expect.")
     )
     builder.text(f"-# {language(note)}")
     back = review_click(snapshot, page)

@@ -94,9 +94,9 @@ class Reviews:
         """
         course = self._course(snapshot)
         if not snapshot.table.is_over:
-            raise Refused(say("The game is still on. There’s a review when it’s over."))
+            raise Refused(say("The game is still on. You can review it when it’s over."))
         if not course.moments:
-            raise Refused(say("Nobody played anything in this game, so there’s nothing to review."))
+            raise Refused(say("Nobody made a move in this game, so there’s nothing to review."))
         async with self._core.store.read() as reader:
             known = _sound(await sql.get(reader, snapshot.table.id), course)
         return Reviewed(snapshot, course, await self._begin(snapshot) if known is None else known)
@@ -113,7 +113,7 @@ class Reviews:
         async with self._core.store.write() as writer:
             waiting = [guild_id for _, guild_id in await sql.unfinished(writer)]
             if waiting.count(table.guild_id) >= MOST_WAITING:
-                raise Refused(say("I’m looking through {n} games of this server already. Try again later.", n=MOST_WAITING))
+                raise Refused(say("I’m already reviewing {n} games from this server. Try again later.", n=MOST_WAITING))
             begun = _new_review(snapshot, self._core.now())
             await sql.put(writer, begun)
         self._core.on_change(0.0, Work.REVIEWS)

@@ -62,7 +62,7 @@ async def slip_message(
     events, after = at.events if picked.untouched else (), at.seen if step is None and at.recalled else None
     builder.picture(await picking.picture(events, preview=step, after=after))
     if picked.untouched:
-        builder.text(panel.language(say("-# The cards that you had seen lie face up here.")) if at.recalled else "")
+        builder.text(panel.language(say("-# The cards you’d seen are face up here.")) if at.recalled else "")
         builder.text(panel.told(at.events))
     builder.text("\n".join(filter(None, [note, panel.in_words(_task(panel)), panel.question(picking)])))
     try:
@@ -149,9 +149,9 @@ def _praise(panel: SlipPanel, action: Action, tried: SecondTry) -> list[Text]:
 def _reproof(panel: SlipPanel, action: Action, tried: SecondTry) -> list[Text]:
     at, points = panel.at, _percent(tried.lost)
     if at.is_slip(action):
-        return [say("❌ **That’s what you played.** It loses {points} points of win chance.", points=points)]
+        return [say("❌ **That’s what you played.** It costs you {points} points of win chance.", points=points)]
     told = [say(
-        "❌ **Not that one.** {action} leaves you a win chance of {percent}%, {points} points less than the better move.",
+        "❌ **Not that one.** {action} leaves you with a {percent}% win chance, {points} points less than the better move.",
         action=panel.words_of(action), percent=_percent(at.best - tried.lost), points=points,
     )]  # fmt: skip
     if tried.reply is not None:
@@ -165,7 +165,7 @@ def _reproof(panel: SlipPanel, action: Action, tried: SecondTry) -> list[Text]:
 def unweighed_words(panel: SlipPanel, action: Action) -> str:
     """The note that an action is not what the review has found, and that nothing else is said while a rated game goes on."""
     unweighed = say(
-        "❌ {action} isn’t what the review found. While you play a rated game of {game}, I can’t weigh any other move.",
+        "❌ {action} isn’t the move from the review. I can’t rate other moves while you’re in a rated game of {game}.",
         action=panel.words_of(action), game=panel.at.history.game.title,
     )  # fmt: skip
     return panel.in_words(unweighed)
@@ -183,7 +183,7 @@ def _end(panel: SlipPanel) -> list[Text]:
     """That it was the last one, if it was."""
     if panel.at.following is not None or len(panel.at.own) == 1:
         return []
-    return [say("That was all of them.")]
+    return [say("That’s all of them.")]
 
 
 def _ways(panel: SlipPanel, *, shown: bool) -> list[Button]:

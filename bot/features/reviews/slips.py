@@ -131,6 +131,6 @@ def at_slip(reviewed: Reviewed, user_id: int, number: int | None = None) -> Slip
     own = own_slips(reviewed, user_id)
     found = next((place for place, point in enumerate(own, 1) if number in {None, point.moment.number}), None)
     if found is None:
-        raise Refused(say("None of the turning points of this game was a choice of yours."))
+        raise Refused(say("None of this game’s turning points were yours."))
     history = reviewed.course.history.at(own[found - 1].moment.number - 1)
     return Slips(history, reviewed=reviewed, own=own, number=found)

@@ -58,7 +58,7 @@ async def card_message(
     """
     language, table = perspective.language, snapshot.table
     builder = MessageBuilder().picture(await _card_picture(snapshot, reviewed, perspective))
-    builder.text(language(say("To paste elsewhere:"))).text(f"{FENCE}\n{share_line(snapshot, reviewed, language)}\n{FENCE}")
+    builder.text(language(say("Copy and share:"))).text(f"{FENCE}\n{share_line(snapshot, reviewed, language)}\n{FENCE}")
     reviewable = snapshot.playing.has_choices
     if reviewed is None and reviewable:
         builder.text(language(say("-# After a *Review* the card also shows the win chances and everybody’s accuracy.")))

@@ -69,7 +69,7 @@ def _in_short(found: Day, language: Language, *, weekly: bool) -> str:
     told = [say_n("{n} game is on", "{n} games are on", found.running_in_all)] if found.running_in_all else []
     told += [say_n("{n} has ended", "{n} have ended", found.ended_in_all)] if found.ended_in_all else []
     if not told:
-        return language(say("{when}: see how people do at the daily puzzles.", when=when))
+        return language(say("{when}: see how everybody’s doing in the daily puzzles.", when=when))
     return language(say("{when}: {games}. See the boards, and who’s waiting for you.", when=when, games=join(told, ", ")))
 
 

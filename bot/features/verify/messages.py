@@ -36,9 +36,9 @@ def verdict_message(verdict: Verdict, language: Language) -> MessageBuilder:
         builder.text(language(join([say("**Something is wrong.**"), *verdict.problems]), names(snapshot)))
     elif verdict.seed is None:
         builder.text(language(say(
-            "The seed is shown when the game is over. Then everybody can check that it has this hash, and that dice, coins and "
-            "cards came from it and what the players mixed in. So far, all actions obey the rules."
-        ) if drawn else say("Nothing is left to luck in this game. So far, every action obeys the rules.")))  # fmt: skip
+            "I’ll show the seed when the game is over. Then anybody can check that it has this hash, and that the dice, "
+            "coins and cards came from it and from what the players added. So far, every action follows the rules."
+        ) if drawn else say("There’s no luck in this game. So far, every action follows the rules.")))  # fmt: skip
     else:
         builder.text(language(_confirmation(snapshot, drawn=drawn, key_checked=not verdict.removed), names(snapshot)))
     behind = drawn and verdict.seed is not None and not verdict.problems
@@ -83,7 +83,8 @@ def _links(builder: MessageBuilder, history: History, snapshot: Snapshot, langua
         builder.text(f"-# {language(newest)}")
         return
     builder.text(language(say(
-        "{link}\nKeep this file: with it anybody can tell when the game is over whether the log up to here was changed.",
+        "{link}\n"
+        "Keep this file. When the game is over, anybody can use it to check that the log up to here hasn’t been changed.",
         link=newest,
     )))  # fmt: skip
     builder.document(
@@ -101,14 +102,14 @@ def _seeds(verdict: Verdict, snapshot: Snapshot) -> Iterator[Text]:
     if verdict.seed is not None:
         yield say("Seed: `{seed}`", seed=verdict.seed.hex())
     if verdict.key is not None and verdict.key != verdict.seed:
-        yield say("Key of the dice: `{key}`", key=verdict.key.hex())
+        yield say("Dice key: `{key}`", key=verdict.key.hex())
 
 
 def _mixed_in(verdict: Verdict) -> Iterator[Text]:
     """The contributions of the players to the dice, in order; only the first of them if there are many."""
     if not verdict.contributions:
         return
-    yield say("Mixed into the dice (user, press, word):")
+    yield say("Added to the dice (user, press, word):")
     for one in verdict.contributions[:MIXED_SHOWN]:
         if one.removed:
             yield say("-# {number}. removed", number=one.number or 0)
@@ -120,8 +121,8 @@ def _mixed_in(verdict: Verdict) -> Iterator[Text]:
         yield say_n("-# … and {n} more, in the log of the replay", "-# … and {n} more, in the log of the replay", left_out)
     if verdict.removed:
         yield say_n(
-            "{n} of these was removed because its owner wanted to be forgotten. So nobody can compute the key any more.",
-            "{n} of these were removed because their owners wanted to be forgotten. So nobody can compute the key any more.",
+            "{n} of these was removed because its owner asked to be forgotten, so nobody can compute the key any more.",
+            "{n} of these were removed because their owners asked to be forgotten, so nobody can compute the key any more.",
             verdict.removed,
         )
 
@@ -129,29 +130,29 @@ def _mixed_in(verdict: Verdict) -> Iterator[Text]:
 def _first_message(snapshot: Snapshot) -> Text:
     table = snapshot.table
     address = f"https://discord.com/channels/{table.guild_id}/{table.channel_id}/{table.lobby_message_id}"
-    return say("[the table's first message]({address})", address=address)
+    return say("[the table’s first message]({address})", address=address)
 
 
 def _confirmation(snapshot: Snapshot, *, drawn: bool, key_checked: bool) -> Text:
     result = snapshot.result()
     if not drawn:
         return say_n(
-            "**All is in order.** The one action of the log obeys the rules, and leads to the same end: {result}",
-            "**All is in order.** The {n} actions of the log obey the rules, and lead to the same end: {result}",
+            "**It all checks out.** The log’s one action follows the rules and leads to the same result: {result}",
+            "**It all checks out.** The log’s {n} actions follow the rules and lead to the same result: {result}",
             snapshot.playing.version, result=result if result is not None else say("the game was closed."),
         )  # fmt: skip
     if not key_checked:
         return say_n(
-            "**The key could not be checked.** All else is in order: the seed is the one that was fixed before the first move. "
-            "Played again from the key, the one action of the log obeys the rules, and leads to the same end: {result}",
-            "**The key could not be checked.** All else is in order: the seed is the one that was fixed before the first move. "
-            "Played again from the key, the {n} actions of the log obey the rules, and lead to the same end: {result}",
+            "**The key couldn’t be checked.** Everything else checks out: the seed is the one fixed before the first "
+            "move. Replayed from the key, the log’s one action follows the rules and leads to the same result: {result}",
+            "**The key couldn’t be checked.** Everything else checks out: the seed is the one fixed before the first "
+            "move. Replayed from the key, the log’s {n} actions follow the rules and lead to the same result: {result}",
             snapshot.playing.version, result=result if result is not None else say("the game was closed."),
         )  # fmt: skip
     return say_n(
-        "**All is in order.** The seed is the one that was fixed before the first move. Played again from it, the one action "
-        "of the log obeys the rules, and leads to the same end: {result}",
-        "**All is in order.** The seed is the one that was fixed before the first move. Played again from it, the {n} actions "
-        "of the log obey the rules, and lead to the same end: {result}",
+        "**It all checks out.** The seed is the one fixed before the first move. Replayed from it, the log’s one action "
+        "follows the rules and leads to the same result: {result}",
+        "**It all checks out.** The seed is the one fixed before the first move. Replayed from it, the log’s {n} actions "
+        "follow the rules and lead to the same result: {result}",
         snapshot.playing.version, result=result if result is not None else say("the game was closed."),
     )  # fmt: skip

@@ -91,24 +91,24 @@ def _dice(table: Table, seed: bytes, contributions: Sequence[Contribution]) -> I
     if table.stream_key is None:
         return
     if [one.number for one in contributions] != list(range(1, len(contributions) + 1)):
-        yield say("Part of what the players mixed into the dice is missing.")
+        yield say("Part of what the players added to the dice is missing.")
     elif not any(one.removed for one in contributions) and stream_key(seed, lines(contributions)) != table.stream_key:
-        yield say("The key of the dice doesn’t follow from the seed and what the players mixed in.")
+        yield say("The dice key doesn’t follow from the seed and what the players added.")
 
 
 def _chain(history: History, entries: Sequence[Entry]) -> Iterator[Text]:
     """Yield the places where the hash chain of the log is broken, a sentence each."""
     if history.start is None:
         if any(entry.link is not None for entry in entries):
-            yield say("The log’s hash chain lacks its start: the key of the dice is missing.")
+            yield say("The log’s hash chain has no start: the dice key is missing.")
     elif (number := broken_at(history.start, entries)) is not None:
-        yield say("The hash chain of the log breaks at action {n}.", n=number)
+        yield say("The log’s hash chain breaks at action {n}.", n=number)
 
 
 def contradictions(table: Table, history: History) -> Iterator[Text]:
     """Yield the contradictions between the table and its replayed game, a sentence each."""
     if history.version != table.version:
-        yield say("The table counts {told} actions, its log has {n}.", told=table.version, n=history.version)
+        yield say("The table counts {told} actions, but its log has {n}.", told=table.version, n=history.version)
     ended, outcome = table.outcome, history.outcome
     if table.status is Status.FINISHED and ended is None:
         yield say("The game is marked as over, but its result is missing.")
@@ -117,7 +117,7 @@ def contradictions(table: Table, history: History) -> Iterator[Text]:
     if outcome is None and ended is not None and ended.how is Ending.RULES:
         yield say("The game is marked as over by the rules, but in the replay it goes on.")
     if outcome is not None and (ended is None or ended.how is not Ending.RULES):
-        yield say("In the replay the game ends by the rules, but it isn’t marked so.")
+        yield say("In the replay the game ends by the rules, but it isn’t marked that way.")
     if outcome is not None and ended is not None and outcome.winners != ended.winners:
         told, found = _seat_names(ended.winners), _seat_names(outcome.winners)
         yield say("The winners on record are {told}, but in the replay: {found}.", told=told, found=found)

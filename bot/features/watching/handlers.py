@@ -40,7 +40,7 @@ async def note_watch(context: Context, table_id: int, what: str) -> None:
             await watching.stop(table_id, context.user)
             text = say("You won’t hear about table #{n} any more.", n=table_id)
         case _:
-            raise Refused(say("Watch for the end of a game, or for every turn."))
+            raise Refused(say("You can watch for the end of a game, or for every turn."))
     buttons = [
         button(context.language(label), Click("watch-for", table_id, tokens=(token,)).custom_id)
         for token, label in CHOICES.items()

@@ -123,7 +123,7 @@ async def test_nobody_fills_the_database_by_pressing(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, FOUR)).table.id
     for press in range(PRESSES_EACH + 5):
         await core.service(Lobby).join(table_id, BEN, 70 + press)
-    with pytest.raises(Refused, match="enough mixing"):
+    with pytest.raises(Refused, match="enough randomness"):
         await core.service(Lobby).join(table_id, BEN, 200, "one more")
     await core.service(Lobby).join(table_id, CLEO, 201, "mine")
     assert [press for _, _, press, _ in await mixed_in(core, table_id)] == [*range(70, 70 + PRESSES_EACH), 201]
@@ -313,8 +313,8 @@ async def test_a_running_game_shows_neither_seed_nor_key(core: Core) -> None:
         ("seed", "doesn’t follow from the seed"),
         ("key", "doesn’t follow from the seed"),
         ("word", "doesn’t follow from the seed"),
-        ("missing", "Part of what the players mixed"),
-        ("no key", "the key of the dice is missing"),
+        ("missing", "Part of what the players added"),
+        ("no key", "the dice key is missing"),
         ("link", "breaks at action 2"),
     ],
 )

@@ -113,7 +113,7 @@ async def test_shuffled_seats_come_from_the_first_draws_of_the_seed_and_can_be_r
 
 async def test_an_invitation_keeps_a_seat_until_it_is_declined(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))).table.id
-    with pytest.raises(TableFull, match="kept for those invited"):
+    with pytest.raises(TableFull, match="kept for invited players"):
         await core.service(Lobby).join(table_id, CLEO)
     await core.service(Lobby).decline(table_id, BEN)
     snapshot = await core.service(Lobby).join(table_id, CLEO)
@@ -162,7 +162,7 @@ async def test_a_game_can_start_with_fewer_players_but_not_with_too_few(core: Co
     await core.service(Lobby).join(table_id, BEN)
     with pytest.raises(NotSeated):
         await core.service(Lobby).start(table_id, DEV)
-    with pytest.raises(Refused, match="Ann opened this table and starts the game"):
+    with pytest.raises(Refused, match="Only Ann, who opened this table, can start the game"):
         await core.service(Lobby).start(table_id, BEN)
     snapshot = await core.service(Lobby).start(table_id, ANN)
     assert (snapshot.names, snapshot.table.wanted, snapshot.invited) == (("Ann", "Ben"), 2, ())
@@ -201,7 +201,7 @@ async def test_where_somebody_declines_the_opener_is_asked_whoever_answers_last(
     answers = [core.service(Lobby).decline(table_id, CLEO), core.service(Lobby).join(table_id, BEN)]
     for answer in answers if last == "accepts" else reversed(answers):
         assert (await answer).table.status is Status.OPEN
-    with pytest.raises(Refused, match="Ann opened this table"):
+    with pytest.raises(Refused, match="Ann, who opened this table"):
         await core.service(Lobby).start(table_id, BEN)
     assert (await core.service(Lobby).start(table_id, ANN)).names == ("Ann", "Ben")
 
@@ -221,11 +221,11 @@ async def test_once_the_opener_has_left_anybody_there_can_start(core: Core) -> N
 
 async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(core: Core) -> None:
     table_id = (await started(core)).table.id
-    with pytest.raises(WrongStage, match="is already on"):
+    with pytest.raises(WrongStage, match="has already started"):
         await core.service(Lobby).join(table_id, CLEO)
     with pytest.raises(WrongStage, match="/resign"):
         await core.service(Lobby).leave(table_id, ANN)
-    with pytest.raises(WrongStage, match="is already on"):
+    with pytest.raises(WrongStage, match="has already started"):
         await core.service(Lobby).start(table_id, ANN)
 
 

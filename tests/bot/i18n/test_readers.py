@@ -39,7 +39,7 @@ async def test_a_german_server_has_german_boards_and_its_people_their_own_langua
     lobby, board = world.messages()
     assert "Dame auf Sprungfedern" in world.text(lobby)
     assert "Das Spiel hat begonnen." in world.text(lobby)
-    assert f"<@{world.ann.id}>, welcher Stein springt? Deine Zeit endet <t:" in world.text(board)
+    assert f"<@{world.ann.id}>, welcher Stein springt? Deine Zeit läuft <t:" in world.text(board)
     assert [one.label for one in buttons(board)] == ["Ziehen", "Stand in Worten", "Mehr", "Zusehen"]
     assert "Ann ist am Zug." in world.picture(board).alt
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
@@ -83,7 +83,7 @@ async def test_rules_are_read_in_the_own_language(world: World) -> None:
     await world.ann.slash(world.channel, "settings language", language="de")
     shown = await world.ann.slash(world.channel, "rules", game="bouncers")
     assert "Dame auf Sprungfedern, für zwei." in world.text(shown)
-    assert world.picture(shown).alt == "Ein Spielbrett von Bouncers zu Beginn."
+    assert world.picture(shown).alt == "Die Anfangsstellung von Bouncers."
     shown = await world.ben.slash(world.channel, "rules", game="bouncers")
     assert "Checkers on springs, for two." in world.text(shown)
 
@@ -95,11 +95,11 @@ async def test_a_direct_message_is_in_the_language_that_its_reader_has_chosen(wo
     table = await seated(world, "bouncers")
     before = len(world.watch.calls)
     await world.pass_time(13 * 3600)
-    assert any("Deine Zeit endet <t:" in text for text in said(world, before))
+    assert any("Deine Zeit läuft <t:" in text for text in said(world, before))
     await table.type(world.ann, ("b2", "b3"))
     before = len(world.watch.calls)
     await world.pass_time(13 * 3600)
-    assert any("Your time ends <t:" in text for text in said(world, before))
+    assert any("Your time’s up <t:" in text for text in said(world, before))
 
 
 async def test_somebody_forgotten_is_called_so_in_each_readers_language(world: World) -> None:

@@ -129,7 +129,7 @@ async def test_the_form_survives_a_restart(world: World) -> None:
     assert await pressed(world) == [(world.ben.id, "carrot")]
 
 
-@pytest.mark.parametrize(("word", "why"), [("\u200b", "Type a word"), ("   ", "Type a word")])
+@pytest.mark.parametrize(("word", "why"), [("\u200b", "Type at least"), ("   ", "Type at least")])
 async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: World, word: str, why: str) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bunny")
     asked = await asked_for_a_word(world.ben, shown)
@@ -145,7 +145,7 @@ async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
     asked = await asked_for_a_word(world.cleo, shown)
     await world.ben.click(reply(shown), label="Join")
     said = await world.cleo.submit_modal(asked, {"word": "carrot"})
-    assert "is already on" in world.text(said)
+    assert "has already started" in world.text(said)
     assert "carrot" not in all_that_is_seen(world, said)
 
 
@@ -274,14 +274,14 @@ async def test_verify_shows_what_was_mixed_in_and_in_the_end_the_key(world: Worl
     asked = await world.ann.slash(world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     verified = await world.cleo.slash(world.channel, "verify")
-    assert "**All is in order.**" in world.text(verified)
+    assert "**It all checks out.**" in world.text(verified)
     await world.cleo.click(reply(verified), label="Seed and hashes")
-    assert f"Key of the dice: `{row.stream_key.hex()}`" in world.text(verified)
+    assert f"Dice key: `{row.stream_key.hex()}`" in world.text(verified)
     with world.env._bot_scope():
         await core_of(world).service(Privacy).forget(User(world.ben.id, "Ben"))
     verified = await world.cleo.slash(world.channel, "verify")
-    assert "**The key could not be checked.** All else is in order" in world.text(verified)
-    assert "**All is in order.**" not in world.text(verified)
+    assert "**The key couldn’t be checked.** Everything else checks out" in world.text(verified)
+    assert "**It all checks out.**" not in world.text(verified)
     await world.cleo.click(reply(verified), label="Seed and hashes")
     assert "-# 1. removed" in world.text(verified)
-    assert "1 of these was removed because its owner wanted to be forgotten." in world.text(verified)
+    assert "1 of these was removed because its owner asked to be forgotten," in world.text(verified)

@@ -14,7 +14,7 @@ from tests.bot.seated import core_of, open_table, small_table, user_of
 from tests.storage.dump import everything
 
 CHALLENGE, STATS, HAPPENED, HAND = "Challenge to a game", "Stats", "What happened?", "My hand"
-NO_TABLE = "That message isn’t about a table of mine."
+NO_TABLE = "That message doesn’t belong to any of my tables."
 
 
 def test_there_are_menus_on_people_and_on_messages(world: World) -> None:

@@ -13,7 +13,7 @@ from tests.bot.kit import World, button, buttons, reply
 from tests.bot.refusals import ANSWER, a_bad_line
 from tests.bot.seated import SETUP_RANDOM, open_table
 
-CLOSED = "This panel is out of date: you’ve opened another one since."
+CLOSED = "This panel is out of date: you’ve opened a newer one."
 
 
 def is_closed(world: World, panel: Any) -> bool:

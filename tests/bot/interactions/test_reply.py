@@ -364,8 +364,8 @@ async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitabl
     for label in ("Show it", "◀", "▶ 2", "Back", "Expert’s move", "Play it", "⏮", "c2", "Back", "Share", "Post here"):
         await press(ben, shown, label)
     await press(world.cleo, world.last(), "Analyse")
-    await press(ben, await ben.slash(world.channel, "analyse"), "Where I was")
-    begin = await press(ben, await ben.slash(world.channel, "analyse"), "Start of BOUNCE")
+    await press(ben, await ben.slash(world.channel, "analyse"), "Where I left off")
+    begin = await press(ben, await ben.slash(world.channel, "analyse"), "BOUNCE from the start")
     await press(ben, begin, "Roll 3 dice")
     await press(ben, begin, "Draw again")
 
@@ -475,9 +475,9 @@ async def events(world: World, press: Callable[..., Awaitable[InteractionResult]
 
 async def plans(world: World, ann: MemberActor, press: Callable[[str], Awaitable[InteractionResult]]) -> set[str]:
     """Ann plans two replies in her panel, looks at one of them, and forgets them again."""
-    for label in ("Plan ahead", "b7", "b6", "That’s it", "c2", "c3", "That’s it", "Keep this"):
+    for label in ("Plan ahead", "b7", "b6", "That’s it", "c2", "c3", "That’s it", "Save"):
         panel = await press(label)
-    for label in ("Current board", "Add a reply", "c7", "c6", "That’s it", "d2", "d3", "That’s it", "Keep this"):
+    for label in ("Current board", "Add a reply", "c7", "c6", "That’s it", "d2", "d3", "That’s it", "Save"):
         await press(label)
     before = len(world.watch.calls)
     await ann.select(reply(panel), ["1"])
@@ -497,7 +497,7 @@ async def orders(world: World, ben: MemberActor, press: Callable[[str], Awaitabl
         assert world.watch.calls[before].kind is Kind.DEFER_UPDATE
         assert "went wrong" not in answer_of(panel)
         if value == "double":
-            await press("Keep this")
+            await press("Save")
     return {"order-choose", "order-drop"}
 
 

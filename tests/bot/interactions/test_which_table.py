@@ -43,7 +43,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "verify": {}, "hand": {},
 }  # fmt: skip
 SAID = {
-    "move": "b2 → b3", "resign": "Resign?", "draw": "You offered Ben a draw", "call-off": "I’ve asked",
+    "move": "b2 → b3", "resign": "Resign?", "draw": "You offered Ben a draw", "call-off": "Asked Ben to call the game off",
     "undo": "Asked Ben to let you take this back",
     "nudge": "Nudged!", "watch": "You’ll hear about every turn at table #1.", "substitute": "to take over the seat",
     "board": "#1", "replay": "#1", "verify": "#1", "hand": "",

@@ -92,7 +92,7 @@ async def test_the_name_of_who_opened_a_table_is_shown_as_it_is_where_others_are
     assert r"1\. \*Odd\* sets the house rules" in world.text(shown)
     await world.ben.click(world.messages()[0], label="Join")
     refused = await world.ben.click(world.messages()[0], label="Start")
-    assert r"1\. \*Odd\* opened this table and starts the game." in world.text(refused)
+    assert r"Only 1\. \*Odd\*, who opened this table, can start the game." in world.text(refused)
 
 
 INVISIBLE = ("\u3164", "\u2800", "\u115f\u200b", "\uffa0\ufe0f")

@@ -33,7 +33,7 @@ async def test_a_turn_is_one_ping_and_two_reminders_and_then_the_time_is_up(worl
     assert "Ann ran out of time." in world.text(world.last())
     assert "**Ben wins!**" in world.text(world.last())
     told = next(message for message in world.messages() if message.id == second.id)
-    assert re.fullmatch(r"-# Bouncers #1 · Ann’s time has ended: https://\S+", world.text(told))
+    assert re.fullmatch(r"-# Bouncers #1 · Ann’s time ran out: https://\S+", world.text(told))
     assert buttons(told) == []
     assert pings(world) == [world.ann.id] * 3
     assert len(world.messages()) == 4
@@ -82,22 +82,22 @@ async def test_the_first_missed_deadline_of_a_game_of_two_is_overtime_which_all_
     assert "strict" not in world.text(world.messages()[0])
     await world.pass_time(12 * HOUR + 60)
     first = world.text(world.last())
-    assert "Miss it and you get one last day, just once. After that the game is lost." in first
+    assert "If you miss it, you get one last day, just once. After that, you lose." in first
     await world.pass_time(12 * HOUR + WAITS)
     assert not await table.over()
     deadline = (await table.snapshot()).table.deadline
     assert deadline is not None
     told = world.text(world.last())
     assert "Bouncers #1 is waiting for you: which piece bounces? Overtime: 24 h left, or you lose." in told
-    assert f"Your time ends <t:{int(deadline)}:R>." in told
-    assert "Overtime: miss this one and the game is lost." in world.text(table.board())
+    assert f"Your time’s up <t:{int(deadline)}:R>." in told
+    assert "Overtime: miss this deadline and you lose." in world.text(table.board())
     assert f"<t:{int(deadline)}:R>" in world.text(table.board())
     assert "**Which piece bounces?** You’re in overtime" in world.text(await world.ann.slash(world.channel, "games"))
     assert "Waiting for Ann, in overtime" in world.text(await world.ben.slash(world.channel, "games"))
     await table.type(world.ann, ("b2", "b3"))
     assert "vertime" not in world.text(table.board())
     await world.pass_time(12 * HOUR + 60)
-    assert "Miss it and the game is lost." in world.text(world.last())
+    assert "If you miss it, you lose." in world.text(world.last())
     await world.pass_time(12 * HOUR + WAITS)
     assert "**Ann wins!**" in world.text(table.board())
 
@@ -106,7 +106,7 @@ async def test_a_strict_table_says_so_in_its_terms_and_its_reminders(world: Worl
     await open_table(world, "bouncers", world.ann, world.ben, strict=True)
     assert "strict: no overtime" in world.text(world.messages()[0])
     await world.pass_time(13 * HOUR)
-    assert "Miss it and the game is lost." in world.text(world.last())
+    assert "If you miss it, you lose." in world.text(world.last())
 
 
 async def test_reminders_go_where_somebody_wants_them(world: World) -> None:

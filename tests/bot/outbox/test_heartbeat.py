@@ -42,7 +42,7 @@ async def test_the_time_that_the_bot_was_down_is_given_back_and_said_once(world:
     assert len(world.messages()) == 2
     assert "#1 got that time back" in world.text(await world.cleo.slash(world.channel, "games"))
     await world.pass_time(31 * 60)
-    assert f"Your time ends <t:{int(before + 26 * HOUR)}:R>" in world.text(world.last())
+    assert f"Your time’s up <t:{int(before + 26 * HOUR)}:R>" in world.text(world.last())
     await table.type(world.ann, ("b2", "b3"))
     assert "I was away" not in world.text(table.board())
     await world.pass_time(HOUR + 1 + WAITS)
@@ -80,7 +80,7 @@ async def test_a_clock_that_jumps_ends_no_game_and_calls_the_operator(world: Wor
     assert "jumped forward by 365 d" in said["reason"]
     assert "springboard resume-clocks" in said["advice"]
     (told,) = world.direct_messages(world.cleo)
-    assert "the clock of the machine that I run on may be wrong." in told
+    assert "the clock of the machine I run on may be wrong." in told
     await table.type(world.ann, ("b2", "b3"))
     assert (await table.snapshot()).table.version == 1
     await world.pass_time(2 * HOUR)

@@ -172,7 +172,7 @@ async def test_an_invitation_to_a_table_that_is_gone_loses_its_buttons(world: Wo
     lobby, _ = world.messages()
     await world.ann.click(lobby, label="Leave")
     await world.pass_time(60)
-    assert "This invitation is over: " in world.text(world.last())
+    assert "This invitation is no longer open: " in world.text(world.last())
     assert buttons(world.last()) == []
 
 
@@ -190,7 +190,7 @@ async def test_who_finds_no_lobby_message_joins_by_the_list_of_games(world: Worl
     assert "Ben" in world.text(listed)
     assert "Ben" in world.text(lobbies(world)[0])
     refused = await world.ben.click(reply(listed), label="Start")
-    assert "Ann opened this table and starts the game." in world.text(refused)
+    assert "Only Ann, who opened this table, can start the game." in world.text(refused)
     await world.ann.click(lobbies(world)[0], label="Start")
     assert "ready to roll?" in world.text(world.last())
 

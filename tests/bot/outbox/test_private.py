@@ -43,7 +43,7 @@ async def test_the_public_message_of_a_private_table_names_nobody(world: World) 
     public = all_that_is_public(world)
     for secret in ("Ben", str(world.ben.id), "1 day", "Variant"):
         assert secret not in public
-    assert "Only those who are invited" in public
+    assert "Only invited people" in public
     assert "Ben" in all_that_is_public(world, thread)
 
 
@@ -64,7 +64,7 @@ async def test_a_private_table_without_a_thread_is_closed_and_its_opener_told(wo
 async def test_a_private_table_is_closed_if_somebody_cannot_be_let_in_and_they_are_named(world: World) -> None:
     with a_bad_line(world, LET_IN, refusal(403, 50001)):
         opened = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
-    assert "Bouncers #1 is off: Ben can’t see the channel, so can’t join its private thread." in world.text(opened)
+    assert "Bouncers #1 is off: Ben can’t see the channel, so they can’t join its private thread." in world.text(opened)
     assert "This table is closed." in world.text(world.messages()[0])
     (thread,) = world.channel.threads
     assert world.messages(thread) == []
@@ -105,13 +105,13 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     await world.settle()
     for member in (world.ann, world.ben):
         (text,) = world.direct_messages(member)
-        assert "Bouncers #1 is on hold, its clock stopped: its private thread is gone." in text
+        assert "Bouncers #1 is on hold and its clock has stopped: its private thread is gone." in text
     await world.pass_time(10 * 86400)
     table = (await core_of(world).snapshot(1)).table
     assert (table.status, table.clock, table.version) == (Status.PLAYING, None, 0)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
     assert "**Ann** bounces b2 → b3." in world.text(reply(answer))
-    assert "is gone: nobody else sees the board" in world.text(answer)
+    assert "is gone, so nobody else can see the board" in world.text(answer)
     shown = await world.ben.slash(world.channel, "board", game="1")
     assert "Which piece bounces?" in world.text(shown)
     assert len(world.direct_messages(world.ann)) == 1, "they are told once"
@@ -129,7 +129,7 @@ async def test_a_thread_that_was_deleted_unnoticed_pauses_the_game_when_somethin
     backend.channels.pop(thread.id)
     backend.get_guild(world.guild.id).thread_ids.remove(thread.id)
     answer = await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
-    assert "is gone: nobody else sees the board" in world.text(answer)
+    assert "is gone, so nobody else can see the board" in world.text(answer)
     assert (await core_of(world).snapshot(1)).table.clock is None
     assert len(world.direct_messages(world.ben)) == 1
     assert "which piece bounces?" not in all_that_is_public(world)

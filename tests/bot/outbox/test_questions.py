@@ -158,7 +158,7 @@ async def test_an_offer_that_is_agreed_to_by_typing_says_so(world: World, kind: 
 async def test_an_offer_lapses_when_the_game_goes_on(world: World, kind: OfferKind) -> None:
     asked = await OFFERS[kind](world)
     await play_on(asked)
-    assert asked.line(world) == "This offer has lapsed: the game went on."
+    assert asked.line(world) == "This offer has lapsed: the game has moved on."
     assert await recorded(world, asked) == []
 
 
@@ -176,7 +176,7 @@ async def test_calling_off_lapses_when_it_is_too_late_for_it(world: World) -> No
     for _ in range(3):
         assert edits(world, asked.message.id) == []
         await play_on(asked)
-    assert asked.line(world) == "This offer has lapsed: the game went on."
+    assert asked.line(world) == "This offer has lapsed: the game has moved on."
 
 
 async def test_a_seat_that_was_left_is_on_offer_until_others_act(world: World) -> None:
@@ -187,7 +187,7 @@ async def test_a_seat_that_was_left_is_on_offer_until_others_act(world: World) -
     await world.ann.slash(world.channel, "substitute", newcomer=newcomer, leaver=world.cleo)
     asked = Asked(table, world.last())
     await play_on(asked)
-    assert asked.line(world) == "This offer has lapsed: the game went on."
+    assert asked.line(world) == "This offer has lapsed: the game has moved on."
 
 
 @pytest.mark.parametrize("ask", ASKS)
@@ -229,7 +229,7 @@ async def test_what_is_withdrawn_elsewhere_says_so(world: World, kind: OfferKind
 async def test_a_seat_that_is_offered_to_another_person_takes_the_buttons_from_the_first_question(world: World) -> None:
     asked = await substitute(world)
     await world.ben.slash(world.channel, "substitute", newcomer=world.join("Dora"))
-    assert asked.line(world) == "There’s a newer offer instead of this one."
+    assert asked.line(world) == "A newer offer has replaced this one."
     assert await recorded(world, asked) == [world.last().id]
     assert button(world.last(), "Accept")
 
@@ -239,7 +239,7 @@ async def test_of_two_messages_that_ask_the_same_the_newer_one_stays(world: Worl
     await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
     newer = world.last()
     assert newer.id != asked.message.id
-    assert asked.line(world) == "There’s a newer offer instead of this one."
+    assert asked.line(world) == "A newer offer has replaced this one."
     await world.cleo.click(newer, label="Accept")
     assert await recorded(world, asked) == []
 
@@ -295,7 +295,7 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found(world: W
     else:
         assert await recorded(world, asked) == [asked.message.id]
         await play_on(asked)
-        assert asked.line(world) == "This offer has lapsed: the game went on."
+        assert asked.line(world) == "This offer has lapsed: the game has moved on."
 
 
 async def test_a_question_that_was_sent_without_being_recorded_is_found_although_another_has_taken_its_place(
@@ -307,7 +307,7 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found_although
     newer = world.last()
     assert newer.id != asked.message.id
     await world.pass_time(60)
-    assert asked.line(world) == "There’s a newer offer instead of this one."
+    assert asked.line(world) == "A newer offer has replaced this one."
     assert await recorded(world, asked) == [newer.id]
 
 
@@ -352,7 +352,7 @@ async def test_an_edit_that_fails_is_made_later_also_by_the_next_process(world: 
     await world.pass_time(3600)
     now = asked.now(world)
     assert now is not None
-    assert world.text(now) == "-# Bouncers #1 · This offer has lapsed: the game went on."
+    assert world.text(now) == "-# Bouncers #1 · This offer has lapsed: the game has moved on."
 
 
 async def test_if_the_answer_to_the_button_is_lost_the_outbox_takes_the_buttons_off(world: World) -> None:
@@ -373,14 +373,14 @@ async def test_what_lapses_without_being_shown_loses_its_buttons_all_the_same(wo
     pressed = await forged(world.ben, asked.message, late)
     assert "That offer is gone." in world.text(pressed)
     await asked.table.show_all()
-    assert asked.line(world) == "This offer has lapsed: the game went on."
+    assert asked.line(world) == "This offer has lapsed: the game has moved on."
 
 
 async def test_a_person_who_is_forgotten_is_asked_nothing_any_more(world: World) -> None:
     asked = await substitute(world)
     await core_of(world).service(Privacy).forget(user_of(world.cleo))
     await asked.table.show_all()
-    assert asked.line(world) == "This offer has lapsed: the game went on."
+    assert asked.line(world) == "This offer has lapsed: the game has moved on."
     assert await recorded(world, asked) == []
 
 
@@ -393,7 +393,7 @@ async def test_a_table_that_was_in_quarantine_loses_the_buttons_that_ask_for_not
     assert edits(world, asked.message.id) == []
     await core_of(world).service(Quarantine).release(1)
     await asked.table.show_all()
-    assert asked.line(world) == "This offer has lapsed: the game went on."
+    assert asked.line(world) == "This offer has lapsed: the game has moved on."
 
 
 async def test_an_action_at_a_table_that_asks_nothing_writes_nothing_about_it(world: World) -> None:
@@ -461,7 +461,7 @@ async def test_an_invitation_is_over_when_the_game_starts_without_an_answer(worl
     lobby = world.messages()[0]
     await world.cleo.click(lobby, label="Join")
     await world.ann.click(lobby, label="Start")
-    assert asked.line(world).startswith("This invitation is over: ")
+    assert asked.line(world).startswith("This invitation is no longer open: ")
 
 
 @pytest.mark.parametrize("way", ["leaving", "a moderator", "time"])
@@ -475,7 +475,7 @@ async def test_an_invitation_is_over_when_the_table_is_closed(world: World, way:
         case _:
             await world.pass_time(14 * DAY + 60)
     assert (await asked.table.snapshot()).table.status is Status.CLOSED
-    assert asked.line(world).startswith("This invitation is over: ")
+    assert asked.line(world).startswith("This invitation is no longer open: ")
     assert await recorded(world, asked) == []
 
 

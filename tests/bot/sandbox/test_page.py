@@ -62,7 +62,7 @@ async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(
     for window in (ann, ben):
         await expect(window.frame.get_by_text("Ann wins!").last).to_be_visible()
     await ben.press("Verify")
-    await expect(ben.frame.get_by_text("All is in order.").last).to_be_visible()
+    await expect(ben.frame.get_by_text("It all checks out.").last).to_be_visible()
     await ben.press("Rematch")
     await expect(ann.frame.get_by_text("Bouncers #2").last).to_be_visible()
 

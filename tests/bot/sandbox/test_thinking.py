@@ -51,7 +51,7 @@ async def test_while_a_game_is_looked_through_the_others_play_and_the_clock_goes
     await (await ben.look()).click("Resign")
 
     await (await ann.look()).click("Review")
-    assert "I’m looking at the board before and after everybody’s moves: 0 of" in (await ann.look()).text
+    assert "I’m going through the game: 0 of" in (await ann.look()).text
     before = (await site.state())["now"]
     await (await ben.look()).command("play", game="bouncers", opponent=ann.who)
     await site.ask("POST", "/sandbox/skip", json={"seconds": 600})
@@ -59,7 +59,7 @@ async def test_while_a_game_is_looked_through_the_others_play_and_the_clock_goes
         while (await site.state())["now"] < before + 600:
             await asyncio.sleep(0.1)
     await (await ann.look()).click("Accept")
-    assert "before and after everybody’s moves: 0 of" in (await ann.look()).text
+    assert "going through the game: 0 of" in (await ann.look()).text
 
     thinker.may_go_on.set()
     async with asyncio.timeout(120):

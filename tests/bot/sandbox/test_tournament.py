@@ -29,7 +29,7 @@ async def test_four_people_play_a_tournament_to_the_podium(site: Site) -> None:
     await press(ann, "Organise …", "'label': 'Start now'")
     await press(ann, "Start now", "Sunday Cup has started")
     for number in range(1, 7):
-        await until(ann, f"Bouncers #{number}, a game of event #1")
+        await until(ann, f"Bouncers #{number}, part of event #1")
     threads = [place["name"] for place in (await site.state())["places"] if place["kind"] == "thread"]
     assert len(threads) == 6, "a thread for each game"
     for number in range(1, 7):

@@ -10,7 +10,7 @@ from typing_extensions import override
 from bot.workers.drawing import Threads, drawing_in
 from bot.workers.worker import WorkFailed
 
-NOTE = "-# The picture couldn’t be drawn. Here it is in words:"
+NOTE = "-# I couldn’t draw the picture. Here it is in words:"
 """What stands in the place of such a picture, above the words."""
 
 

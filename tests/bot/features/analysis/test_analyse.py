@@ -51,7 +51,7 @@ async def test_from_a_lost_game_to_the_move_that_lost_it_and_what_was_better_sha
     assert "Analysis: Bouncers" in world.text(board)
     assert "From game #1." in world.text(board)
     assert "After move 1 · 🔵 Blue to move" in world.text(board)
-    assert "Better, says the review: **a7 → " in world.text(board)
+    assert "The review’s better move: **a7 → " in world.text(board)
     turning_point = world.text(board)
     await world.ben.click(reply(board), label="Review")
     assert "**Played:** b7 → b6" in world.text(board)
@@ -103,7 +103,7 @@ async def test_all_sides_are_played_back_and_forth_and_branches_stay(world: Worl
     await world.ann.click(reply(board), label="c7 → c6")
     assert "c7 → c6" in world.text(board)
     resumed = await world.ann.slash(world.channel, "analyse")
-    await world.ann.click(reply(resumed), label="Where I was")
+    await world.ann.click(reply(resumed), label="Where I left off")
     assert "2 moves on" in world.text(resumed)
     other = await started(world, world.ann, "bunny")
     resumed = await world.ann.slash(world.channel, "analyse")
@@ -144,7 +144,7 @@ async def test_while_a_rated_game_is_on_there_is_only_the_board_even_if_it_began
 async def test_it_tells_what_was_played_in_the_opening_here_and_by_computers_but_not_while_a_rated_game_is_on(
     world: World,
 ) -> None:
-    heading = "📖 **Played here before**, and what 🔴 Red scored:"
+    heading = "📖 **Played here before**, and how 🔴 Red scored:"
     board = await started(world, world.ann)
     assert heading in world.text(board)
     assert "-# Between computers: " in world.text(board)
@@ -156,7 +156,7 @@ async def test_it_tells_what_was_played_in_the_opening_here_and_by_computers_but
     assert "📖" not in world.text(board), "a move is being picked"
     for label in ("b3", "Play"):
         await world.ann.click(reply(board), label=label)
-    assert "what 🔵 Blue scored:\n-# On this server: b7 → b6 in 1 game (0%)" in world.text(board)
+    assert "how 🔵 Blue scored:\n-# On this server: b7 → b6 in 1 game (0%)" in world.text(board)
     await open_table(world, "bouncers", world.ann, world.ben)
     await world.ann.click(reply(board), label="◀")
     assert "b2" in labels(board)
@@ -170,7 +170,7 @@ async def test_what_is_drawn_is_an_example_and_may_be_drawn_again(world: World) 
     (roll,) = [label for label in labels(board) if label.startswith("Roll")]
     await world.ann.click(reply(board), label=roll)
     first = world.text(board)
-    assert "What was drawn is an example." in first
+    assert "The luck here is just an example." in first
     await world.ann.click(reply(board), label="Draw again")
     assert world.text(board) != first
     await world.ann.click(reply(board), label="◀")
@@ -226,7 +226,7 @@ async def test_nobody_reaches_the_analysis_of_another_and_forged_clicks_change_n
         for member, number, at in ((world.cleo, "1", 1), (world.ann, "2", 0), (world.ann, "1", 99), (world.cleo, "0", 0)):
             chosen = (str(at),) if verb == "analysis-choose" else ()
             answer = await forged(member, lobby, Click(verb, 0, at, 0, (number, *chosen)))
-            assert "This analysis isn’t there any more." in world.text(answer), verb
+            assert "This analysis is gone." in world.text(answer), verb
     assert await everything(store) == before
 
 

@@ -201,7 +201,7 @@ def test_what_is_there_already_is_not_added_again_and_another_draw_is_a_branch()
     root = replace(again, current=0)
     assert len({node.drawn for node in again.nodes}) == 2
     assert analysed(root).branches == (1, 2)
-    with pytest.raises(Refused, match="Nothing was drawn"):
+    with pytest.raises(Refused, match="There was no luck here"):
         with_another_draw(analysed(root))
 
 
@@ -307,12 +307,12 @@ async def test_nobody_else_reaches_it_nor_its_person_on_another_server(core: Cor
     number = (await opened(core)).analysis.id
     assert (await core.service(Analyses).get(number, ANN.id, 10)).analysis.id == number
     for user_id, guild_id, analysis_id in ((BEN.id, 10, number), (ANN.id, 11, number), (ANN.id, 10, number + 1)):
-        with pytest.raises(Refused, match="isn’t there any more"):
+        with pytest.raises(Refused, match="This analysis is gone"):
             await core.service(Analyses).get(analysis_id, user_id, guild_id)
     for position in (7, -1):
-        with pytest.raises(Refused, match="isn’t there any more"):
+        with pytest.raises(Refused, match="This analysis is gone"):
             await core.service(Analyses).get(number, ANN.id, 10, position)
-        with pytest.raises(Refused, match="isn’t there any more"):
+        with pytest.raises(Refused, match="This analysis is gone"):
             await core.service(Analyses).go(number, ANN.id, 10, position)
 
 

@@ -305,7 +305,7 @@ async def test_an_undo_that_came_too_late_among_people_is_a_line_with_the_way_ba
     more = await world.ann.click(table.board(), label="More")
     await table.act(world.ben, ("b7", "b6"))
     late = await world.ann.click(reply(more), label="Undo")
-    assert "You can take back your own last move, as long as nobody has moved since." in world.text(more)
+    assert "You can only take back your own last move, and only if nobody has moved since." in world.text(more)
     assert not late.followups
     await world.ann.click(reply(more), label="Back")
     assert "Which piece bounces?" in world.text(more)
@@ -435,7 +435,7 @@ async def test_a_game_of_ones_own_is_found_again_and_shared_if_one_wants(world: 
     assert "Which piece bounces?" in world.text(again)
     assert again.ephemeral
     refused = await world.ann.slash(world.channel, "substitute", newcomer=world.ben, game=str(table.table_id))
-    assert "You play this game alone" in world.text(refused)
+    assert "You’re playing this game alone" in world.text(refused)
     draw = await world.ann.slash(world.channel, "draw", game=str(table.table_id))
     await world.pass_time(A_WHILE)
     assert "declined the draw." in world.text(draw)
@@ -467,7 +467,7 @@ async def test_whether_others_can_watch_is_remembered(world: World) -> None:
     assert "Others can watch you practise: yes" in world.text(shown)
     asked = await world.ann.click(reply(await world.ann.slash(world.channel, "help")), label="Practise alone")
     assert "Everybody here can watch." in world.text(asked)
-    await world.ann.click(reply(asked), label="Play unseen")
+    await world.ann.click(reply(asked), label="Just for me")
     assert "Nobody else sees your game." in world.text(asked)
 
 
@@ -622,7 +622,7 @@ async def test_computers_come_and_go_in_the_lobby(world: World) -> None:
 async def test_who_waits_alone_at_a_table_for_two_is_offered_a_computer_beside_join(world: World) -> None:
     table = await opened(world, "bouncers", world.ann)
     assert [one.label for one in buttons(reply_of(world))][:2] == ["Join", "Play against the computer"]
-    assert "… one seat open: somebody else can *Join*, or a computer plays" in world.text(reply_of(world))
+    assert "… one seat open for another player (*Join*) or a computer" in world.text(reply_of(world))
     panel = await world.ann.click(reply_of(world), label="Play against the computer")
     await world.ann.click(reply(panel), label="Easy")
     assert (await table.snapshot()).is_alone
@@ -801,9 +801,9 @@ async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want
     early = await world.ann.slash(world.channel, "substitute", leaver=world.ben, computer="hard")
     assert "Ben is still in the game." in world.text(early)
     for wrong, said in (
-        ({"computer": "hard"}, "A computer takes the seat of somebody who just left: say with `leaver` who it was."),
-        ({"computer": "hard", "newcomer": world.join("Dev")}, "Either somebody takes over the seat or a computer does"),
-        ({}, "Who takes over? Name a `newcomer`, or for a seat that was left a `computer`."),
+        ({"computer": "hard"}, "A computer can take the seat of somebody who’s just left: use `leaver` to say who."),
+        ({"computer": "hard", "newcomer": world.join("Dev")}, "Either a person or a computer takes over the seat"),
+        ({}, "Who takes over? Name a `newcomer`, or a `computer` for a seat that somebody has left."),
     ):
         assert said in world.text(await world.ann.slash(world.channel, "substitute", **wrong))
     await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
@@ -854,4 +854,4 @@ async def test_a_whole_game_against_the_easy_level_is_told_to_its_end(
     assert pings(world)[heard:] == [], "Ann has been there all the time"
     seen = all_that_is_public(world)
     assert not any(f"<@{player.user_id}>" in seen for player in snapshot.players if player.computer is not None)
-    assert "All is in order" in world.text(await world.ann.slash(world.channel, "verify", game=str(table.table_id)))
+    assert "It all checks out" in world.text(await world.ann.slash(world.channel, "verify", game=str(table.table_id)))

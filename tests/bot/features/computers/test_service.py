@@ -370,7 +370,7 @@ async def test_computers_are_offered_a_draw_once_on_each_board(core: Core, clock
     for _ in range(2):
         await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
         await core.service(Computers).answer(await asked(core, clock, table_id), Thought((), 0.5))
-        with pytest.raises(Refused, match="offered a draw already"):
+        with pytest.raises(Refused, match="already offered a draw"):
             await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
         assert (await core.snapshot(table_id)).table.offers.draw is None
         assert await core.service(Computers).next_due() is None
@@ -435,7 +435,7 @@ async def test_what_a_person_takes_back_is_taken_back_with_the_computers_answer(
     agreement = await core.service(Consent).propose(second.table.id, ANN, OfferKind.UNDO)
     after, what, done = agreement.snapshot, undoable(agreement.before, agreement.offer.by)[0], agreement.carried_out
     assert done
-    assert "played in answer" in str(what)
+    assert "played in reply" in str(what)
     assert after.playing.state == first.playing.state
     assert after.playing.to_act == (0,)
     assert after.playing.version == 6

@@ -49,7 +49,7 @@ def lobby(world: World) -> str:
 async def test_the_opener_chooses_house_rules_in_a_panel_of_their_own_with_a_picture(world: World) -> None:
     shown = await panel(world)
     assert shown.ephemeral
-    assert "this is the usual game" in world.text(shown)
+    assert "it’s the standard game" in world.text(shown)
     before = world.picture(shown)
     shown = await choose(world, world.ann, shown, "colours", ["2"])
     assert "two colours each" in world.text(shown)
@@ -175,7 +175,7 @@ async def test_a_table_with_house_rules_is_listed_and_rules_lead_to_its_variant(
 async def test_options_are_typed_with_commas_or_spaces(world: World, options: str) -> None:
     await opened(world, options=options)
     assert "two colours each" in lobby(world)
-    assert "seats drawn by lot" in lobby(world)
+    assert "random seats" in lobby(world)
 
 
 # --- boards of one's own ------------------------------------------------------------------------------------------------------

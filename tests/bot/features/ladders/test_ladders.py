@@ -305,7 +305,7 @@ async def test_people_join_challenge_play_and_change_places(world: World) -> Non
     await world.ben.select(reply(told), list(menu.options.values()), custom_id=menu.custom_id)
     await world.ben.click(reply(told), label="Challenge")
     assert "You’ve challenged Ann: table #1." in world.text(told)
-    lobby = next(message for message in world.messages() if "A challenge on the ladder!" in world.text(message))
+    lobby = next(message for message in world.messages() if "A ladder challenge!" in world.text(message))
     assert world.pinged(lobby) == {world.ann.id}
     await world.ann.click(lobby, label="Accept")
     with world.env._bot_scope():

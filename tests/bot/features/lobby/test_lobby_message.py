@@ -36,7 +36,7 @@ async def test_the_public_picture_of_a_private_table_says_nothing_of_it(world: W
         world.channel, "play", game="bouncers", opponent=world.ben, private=True, clock="1d", variant="10x10-20"
     )
     await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.cleo, private=True, clock="3d")
-    (private, other) = [one for one in world.messages() if "Only those who are invited" in world.text(one)]
+    (private, other) = [one for one in world.messages() if "Only invited people" in world.text(one)]
     assert world.picture(private) == world.picture(other), "whatever is played there"
     assert "day" not in world.picture(private).alt
     assert "Watch" not in [one.label for one in buttons(private)]
@@ -48,7 +48,7 @@ async def test_the_invitation_in_the_thread_of_a_private_table_names_its_terms_a
     )
     (thread,) = world.channel.threads
     invitation = world.messages(thread)[0]
-    for told in ("Variant: 10×10, 20 pieces each", "1 day a turn", "Only those who are invited can play and watch.", "Ann",
+    for told in ("Variant: 10×10, 20 pieces each", "1 day a turn", "Only invited people can play or watch.", "Ann",
                  f"… <@{world.ben.id}> is invited"):  # fmt: skip
         assert told in world.text(invitation)
     assert "10×10, 20 pieces each" in world.picture(invitation).alt

@@ -53,7 +53,7 @@ async def test_the_button_in_a_lobby_of_an_earlier_version_still_answers_for_man
     chief = a_chief(world)
     first = reply(await world.ann.slash(world.channel, "play", game="bouncers"))
     refused = await forged(world.ann, first, Click("use-threads", 1))
-    assert "You need the permission Manage Server for that." in world.text(refused)
+    assert "You need the Manage Server permission for that." in world.text(refused)
     assert not (await settings(world)).threads
     answer = await forged(chief, first, Click("use-threads", 1))
     assert "each gets its own thread" in world.text(answer.followups[-1])

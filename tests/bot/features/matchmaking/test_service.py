@@ -252,7 +252,7 @@ async def test_only_those_who_are_put_together_can_sit_down_and_nobody_starts_it
     await core.service(Lobby).join(table_id, BEN)
     with pytest.raises(Refused, match="by itself"):
         await core.service(Lobby).start(table_id, ANN)
-    with pytest.raises(Refused, match="matched up"):
+    with pytest.raises(Refused, match="were matched"):
         await core.service(Terms).change(table_id, ANN, {"rounds": "3"})
 
 

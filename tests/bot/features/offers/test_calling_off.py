@@ -40,7 +40,7 @@ async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(
 async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     asked = await world.ann.slash(world.channel, "call-off")
-    assert "I’ve asked Ben whether to call the game off. Until then, it goes on." in world.text(asked)
+    assert "Asked Ben to call the game off. Until they agree, it goes on." in world.text(asked)
     assert not await more(world, table, "Call off")
     assert not await more(world, table, "Agree to call off"), "Ann has agreed already"
     offer = world.last()

@@ -22,7 +22,7 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, begun, started
 EVE = User(9, "Eve")
 PUCKS = replace(BOUNCERS, game="pucks", seats=3, clock=int(DAY), options={"setup": "random"})
 OPEN = replace(BOUNCERS, game="trampoline", seats=3, clock=int(DAY))
-NO_OTHER = "knows that hand, so they can take over that seat, but no other"
+NO_OTHER = "knows that hand, so they can only take over that seat"
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ async def test_who_has_handed_a_seat_over_gets_no_other_but_may_have_it_back(cor
     await handed_over(core, table_id, BEN, DEV)
     await handed_over(core, table_id, DEV, EVE)
     for former in (BEN, DEV):
-        with pytest.raises(Refused, match=f"{former.name} has had Blue’s seat in this game and {NO_OTHER}") as refused:
+        with pytest.raises(Refused, match=f"{former.name} has played Blue’s seat in this game and {NO_OTHER}") as refused:
             await core.service(Consent).propose(table_id, CLEO, OfferKind.SUBSTITUTE, Seating(CLEO.id, former))
         assert refused.value.names == ("Ann", "Eve", "Cleo", former.name)
     assert (await core.snapshot(table_id)).table.offers == Offers()
@@ -56,7 +56,7 @@ async def test_so_it_is_with_who_has_resigned_or_was_removed(core: Core) -> None
     await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(BEN.id, DEV))
     await core.service(Consent).agree(table_id, DEV, OfferKind.SUBSTITUTE)
     await core.service(Moderation).remove(table_id, 10, CLEO, EVE)
-    with pytest.raises(Refused, match=f"Ben has had Blue’s seat in this game and {NO_OTHER}"):
+    with pytest.raises(Refused, match=f"Ben has played Blue’s seat in this game and {NO_OTHER}"):
         await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, BEN))
     await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, EVE))
     assert (await core.service(Consent).agree(table_id, EVE, OfferKind.SUBSTITUTE)).snapshot.names == ("Ann", "Dev", "Eve")

@@ -200,7 +200,7 @@ async def test_every_kind_lapses_by_its_rule(core: Core, kind: OfferKind) -> Non
     assert stands == (OFFERS[kind].lapses is Lapses.NEVER)
     if stands:
         return
-    assert await settled(core) == "This offer has lapsed: the game went on."
+    assert await settled(core) == "This offer has lapsed: the game has moved on."
     with pytest.raises(Refused, match=GONE):
         await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
 

@@ -123,7 +123,7 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
     taken = await world.cleo.slash(world.channel, "move", action="b7 b6")
     assert "**Cleo** bounces b7 → b6." in world.text(taken)
     settled = next(message for message in world.messages() if message.id == offer.id)
-    assert "Cleo takes over the seat. Good luck! For the rating, Ben has lost this game." in world.text(settled)
+    assert "Cleo takes over the seat. Good luck! For the ratings, this counts as a loss for Ben." in world.text(settled)
 
 
 async def test_who_gives_up_is_told_what_that_means_for_their_rating(world: World) -> None:
@@ -150,7 +150,7 @@ async def test_a_nudge_reminds_once_a_turn_after_half_the_time(world: World) -> 
     assert "Ben nudges you. Bouncers #1 is waiting for you: which piece bounces? 12 h left." in world.text(world.last())
     assert pings(world) == [world.ann.id] * 2
     again = await world.ben.slash(world.channel, "nudge")
-    assert "nudge once a turn" in world.text(again)
+    assert "one nudge per turn" in world.text(again)
 
 
 async def test_a_rematch_is_one_click_for_each_and_the_seats_move_on(world: World) -> None:

@@ -205,7 +205,7 @@ async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(cor
     clock.pass_(12 * HOUR)
     await core.service(Play).nudge(table_id, BEN)
     assert [e.payload for e in await jobs(core) if e.kind == "nudge"] == [{"by": 1, "turn": 1}]
-    with pytest.raises(Refused, match="nudge once a turn"):
+    with pytest.raises(Refused, match="one nudge per turn"):
         await core.service(Play).nudge(table_id, BEN)
 
 

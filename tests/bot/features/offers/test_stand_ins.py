@@ -243,7 +243,7 @@ async def test_and_may_be_taken_back_but_who_leaves_it_again_has_lost(core: Core
 async def test_nobody_plays_a_seat_while_the_result_of_another_counts_for_them(core: Core) -> None:
     table_id = (await begun(core, THREE, BEN, CLEO)).table.id
     await left_by_the_old_rule(core, table_id, BEN, DEV)
-    with pytest.raises(Refused, match="still counts for Ben, who can take back that seat, but no other") as refused:
+    with pytest.raises(Refused, match="Ben is still rated for Blue’s seat, so they can only take over that one") as refused:
         await core.service(Consent).propose(table_id, CLEO, OfferKind.SUBSTITUTE, Seating(CLEO.id, BEN))
     assert refused.value.names == ("Ann", "Dev", "Cleo", "Ben"), "and who is named besides those who sit there"
 
@@ -294,7 +294,7 @@ async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(core: 
     assert "Bouncers with Ann, left to Cleo: lost," in told["Ben"]
     assert "Bouncers with Ann, as a stand-in, not rated: **won**," in told["Cleo"]
     (_, by_rating, changes) = ending(await core.snapshot(table_id), language("en")).splitlines()
-    assert by_rating == "-# By rating: Ann wins! Left early: Ben."
+    assert by_rating == "-# For the ratings: Ann wins! Left early: Ben."
     assert changes == "-# Ratings: Ann 1000 → 1050 (+50) · Ben 1000 → 950 (−50)"
 
 

@@ -211,7 +211,7 @@ async def test_a_move_is_taken_back_together_with_what_was_planned_in_answer(cor
     await core.service(Play).act(table_id, ANN, A)
     answered = await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
     what = undoable(answered.before, answered.offer.by)[0]
-    assert what == f"Red: {' → '.join(A)}, and what was planned in answer: {' → '.join(B)}"
+    assert what == f"Red: {' → '.join(A)}, and the planned reply: {' → '.join(B)}"
     answered = await core.service(Consent).agree(table_id, BEN, OfferKind.UNDO)
     snapshot, taken_back = answered.snapshot, answered.carried_out
     assert taken_back
@@ -225,7 +225,7 @@ async def test_a_move_stays_once_somebody_has_answered_it_by_hand(core: Core) ->
     table_id = await table_with(core, Reply(C, D))
     await core.service(Play).act(table_id, ANN, A)
     await core.service(Play).act(table_id, BEN, B)
-    with pytest.raises(Refused, match="as long as nobody has moved since"):
+    with pytest.raises(Refused, match="only if nobody has moved since"):
         await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
 
 

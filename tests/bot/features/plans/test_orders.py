@@ -62,11 +62,11 @@ async def test_an_order_is_put_together_confirmed_by_its_name_kept_and_removed(w
     await press(world.ben, panel, "Whistle if …", "Whistle if … scores")
     assert [b.label for b in buttons(panel)] == ["Anyone else", "Ann", "Cleo", "Back"]
     await press(world.ben, panel, "Cleo")
-    assert "Keep this order?" in world.text(panel)
+    assert "Save this order?" in world.text(panel)
     assert "Whistle if Cleo scores" in world.text(panel)
     assert await orders_of(table, world.ben) == ()
-    await press(world.ben, panel, "Keep this")
-    assert "Kept: Whistle if Cleo scores." in world.text(panel)
+    await press(world.ben, panel, "Save")
+    assert "Saved: Whistle if Cleo scores." in world.text(panel)
     assert "1. Whistle if Cleo scores" in world.text(panel)
     assert await orders_of(table, world.ben) == (("whistle", "scores", "green"),)
     await press(world.ben, panel, "Whistle if …", "Whistle if … scores", "Cleo")
@@ -137,11 +137,11 @@ async def test_two_panels_of_one_player_do_not_undo_each_other_when_nobody_knows
     await world.restart()
     await press(world.ben, one, "Let a win stand …", "Let a win stand unless another order stops it")
     await world.restart()
-    await press(world.ben, other, "Whistle if …", "Whistle if … wins", "Ann", "Keep this")
+    await press(world.ben, other, "Whistle if …", "Whistle if … wins", "Ann", "Save")
     await world.restart()
-    await press(world.ben, one, "Keep this")
+    await press(world.ben, one, "Save")
     assert "Your orders have changed since." in world.text(one)
-    await press(world.ben, one, "Keep this")
+    await press(world.ben, one, "Save")
     assert await orders_of(table, world.ben) == (("whistle", "wins", "red"), ("pass", "otherwise"))
 
 
@@ -151,7 +151,7 @@ async def test_where_there_are_no_cards_there_is_nothing_to_order(world: World) 
         assert "Orders" not in [b.label for b in buttons(reply(await world.ben.click(table.board(), label=label)))]
     refused = await world.ben.slash(table.channel, "plan")
     assert refused.ephemeral
-    assert "There are no standing orders in this game" in world.text(refused)
+    assert "This game has no standing orders" in world.text(refused)
 
 
 async def test_the_panel_is_for_players(world: World) -> None:
@@ -213,10 +213,10 @@ async def test_a_whistle_by_order_is_told_to_all_like_any_other_and_to_its_owner
     assert "order" not in all_that_is_public(world).lower()
     assert owner.id not in pings(world, since)
     hand = await owner.slash(table.channel, "hand")
-    assert "Played by your orders:" in world.text(hand)
+    assert "Played on your orders:" in world.text(hand)
     assert "Your orders: Let a win stand unless another order stops it" in world.text(hand)
     panel = await opened(table, owner)
-    assert "Played by your orders:" in world.text(panel)
+    assert "Played on your orders:" in world.text(panel)
     assert "plays Whistle" in world.text(panel)
     assert "Whistle if" not in world.text(panel).split("Your standing orders")[1].split("Add an order")[0]
     others = [each for each in table.people if each not in (actor, owner)]
@@ -268,13 +268,13 @@ async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_c
     first, second = waiting
     panel = await opened(table, first)
     await press(first, panel, "Pass until my turn")
-    assert f"Kept: {UNTIL}." in world.text(panel)
+    assert f"Saved: {UNTIL}." in world.text(panel)
     assert await table.awaited() == [second]
     assert await orders_of(table, first) == (("pass", "until-turn"),)
     panel = await opened(table, second)
     await press(second, panel, "Let a win stand …", "Let a win stand unless another order stops it")
-    assert "It also answers what you’re asked now." in world.text(panel)
-    await press(second, panel, "Keep this")
+    assert "It also answers what you’re being asked now." in world.text(panel)
+    await press(second, panel, "Save")
     assert await table.over()
 
 
@@ -286,14 +286,14 @@ async def test_an_order_for_a_whistle_does_not_answer_what_is_asked_already(worl
     panel = await opened(table, first)
     winner = ("Ann", "Ben", "Cleo")[(await table.snapshot()).playing.state.winning[0]]
     await press(first, panel, "Whistle if …", "Whistle if … wins", winner)
-    assert "What you’re asked now, you still answer yourself." in world.text(panel)
-    await press(first, panel, "Keep this", "Let a win stand …", "Let a win stand unless another order stops it", "Keep this")
+    assert "What you’re being asked now is still yours to answer." in world.text(panel)
+    await press(first, panel, "Save", "Let a win stand …", "Let a win stand unless another order stops it", "Save")
     assert first in await table.awaited()
 
 
 async def test_the_clicks_of_a_panel_fit_and_can_be_read_back(world: World) -> None:
     table = await three_at_pucks(world)
     panel = await opened(table, world.ben)
-    await press(world.ben, panel, "Whistle if …", "Whistle if anyone moves my …", "Meeple 2", "Keep this")
+    await press(world.ben, panel, "Whistle if …", "Whistle if anyone moves my …", "Meeple 2", "Save")
     assert all(Click.read(b.custom_id or "") is not None for b in buttons(panel))
     assert "Whistle if anyone moves my meeple 2" in all_that_is_seen(world, panel)

@@ -49,7 +49,7 @@ async def add(member: MemberActor, panel: Message, theirs: Action, mine: Action)
                 await member.click(panel, label=found[0])
         if "That’s it" in labels(panel):
             await member.click(panel, label="That’s it")
-    await member.click(panel, label="Keep this")
+    await member.click(panel, label="Save")
 
 
 async def planned(table: Seated, *chain: tuple[Action, Action]) -> Message:
@@ -57,7 +57,7 @@ async def planned(table: Seated, *chain: tuple[Action, Action]) -> Message:
     panel = reply(await table.world.ann.slash(table.channel, "plan"))
     for number, (theirs, mine) in enumerate(chain):
         if number:
-            await table.world.ann.click(panel, label="And if then …")
+            await table.world.ann.click(panel, label="And after that …")
         await add(table.world.ann, panel, theirs, mine)
     return panel
 
@@ -88,10 +88,10 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
     assert "**If Ben plays “b7 → b6”, you play “c2 → c3”.**" in world.text(panel)
     assert "**Ben** bounces b7 → b6." in world.text(panel)
     assert "**Ann** bounces c2 → c3." in world.text(panel)
-    assert labels(panel) == ["Keep this", "Back"]
+    assert labels(panel) == ["Save", "Back"]
     assert (await table.snapshot()).plan_of(0).replies == (), "nothing is kept before it is confirmed"
-    await press(world.ann, panel, "Keep this")
-    assert "Kept: if Ben plays “b7 → b6”, you play “c2 → c3”." in world.text(panel)
+    await press(world.ann, panel, "Save")
+    assert "Saved: if Ben plays “b7 → b6”, you play “c2 → c3”." in world.text(panel)
     (kept,) = (await table.snapshot()).plan_of(0).replies
     assert (kept.theirs, kept.mine, kept.then) == (("b7", "b6"), ("c2", "c3"), ())
 
@@ -99,7 +99,7 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
 async def test_going_on_from_a_reply_takes_one_click(world: World) -> None:
     table = await bouncers(world)
     panel = await planned(table, *chain(1))
-    await press(world.ann, panel, "And if then …")
+    await press(world.ann, panel, "And after that …")
     assert "-# after “b7 → b6”, “c2 → c3”\n**If Ben plays …**" in world.text(panel)
     assert "c3" in world.picture(panel).alt
     await add(world.ann, panel, OPENING[3], OPENING[4])
@@ -126,10 +126,10 @@ async def test_another_reply_to_the_same_move_takes_the_place_of_the_first_and_s
     table = await bouncers(world)
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Current board", "Add a reply", "b7", "b6", "That’s it")
-    assert "So far you’d play “c2 → c3”. A new reply replaces it." in world.text(panel)
+    assert "Your reply so far is “c2 → c3”. A new one replaces it." in world.text(panel)
     await press(world.ann, panel, "d2", "d3", "That’s it")
-    assert "It replaces your reply “c2 → c3” and the one after it." in world.text(panel)
-    await press(world.ann, panel, "Keep this")
+    assert "This replaces your reply “c2 → c3” and the one after it." in world.text(panel)
+    await press(world.ann, panel, "Save")
     (only,) = (await table.snapshot()).plan_of(0).replies
     assert (only.mine, only.then) == (("d2", "d3"), ())
 
@@ -152,10 +152,10 @@ async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(worl
     assert "After your reply “d2 → d3”, it’s Ben’s turn." in world.text(panel)
     await press(world.ann, panel, "Another reply")
     assert "**If Ben plays “c7 → c6”, you play …**" in world.text(panel)
-    await press(world.ann, panel, "e2", "e3", "That’s it", "Keep this")
+    await press(world.ann, panel, "e2", "e3", "That’s it", "Save")
     assert "- if “b7 → b6”: “c2 → c3” · **then if “c7 → c6”: “e2 → e3”**" in world.text(panel)
     await world.ann.select(panel, ["1"])
-    await press(world.ann, panel, "Remove, with the one after it")
+    await press(world.ann, panel, "Remove it and the one after it")
     assert (await table.snapshot()).plan_of(0).replies == ()
     assert "Removed 2 replies." in world.text(panel)
 
@@ -201,14 +201,14 @@ async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World) -> None
     assert "40" in select(panel).options.values()
     await world.ann.select(panel, ["40"])
     assert "There’s no room for more than 40 replies." in world.text(panel)
-    adding = next(one for one in buttons(panel) if one.label == "And if then …")
+    adding = next(one for one in buttons(panel) if one.label == "And after that …")
     assert adding.disabled
     await press(world.ann, panel, "Another reply")
-    while "Keep this" not in labels(panel):
+    while "Save" not in labels(panel):
         await press(world.ann, panel, "That’s it" if "That’s it" in labels(panel) else buttons(panel)[-2].label)
-    await press(world.ann, panel, "Keep this")
+    await press(world.ann, panel, "Save")
     assert "You’ve planned" not in world.text(panel)
-    assert "Kept: if Ben plays" in world.text(panel)
+    assert "Saved: if Ben plays" in world.text(panel)
     await press(world.ann, panel, "Remove", "Add a reply")
     assert "**If Ben plays …**" in world.text(panel)
 
@@ -304,7 +304,7 @@ async def test_a_reply_that_wins_ends_the_game(world: World) -> None:
     panel = reply(await world.ann.slash(table.channel, "plan"))
     await add(world.ann, panel, theirs, mine)
     assert "ends the game." in world.text(panel)
-    (onward,) = (one for one in buttons(panel) if one.label == "And if then …")
+    (onward,) = (one for one in buttons(panel) if one.label == "And after that …")
     assert onward.disabled
     answered = await table.type(world.ben, theirs)
     assert await table.over()
@@ -323,9 +323,9 @@ async def test_what_ends_the_game_cannot_be_answered(world: World) -> None:
         if found:
             await world.ann.click(panel, label=found[0])
     state = (await table.snapshot()).playing.state
-    assert f"There’s nothing to reply to “{action_words(BOUNCERS, state, 1, theirs)}”" in world.text(panel)
+    assert f"You can’t reply to “{action_words(BOUNCERS, state, 1, theirs)}”" in world.text(panel)
     assert "**If Ben plays " in world.text(panel), "another move can be picked"
-    assert "Keep this" not in labels(panel)
+    assert "Save" not in labels(panel)
 
 
 async def play_on(table: Seated, moves: Sequence[Action]) -> None:
@@ -368,7 +368,7 @@ async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing
     await press(world.ann, old, "c7", "c6", "That’s it", "d2", "d3", "That’s it")
     new = await planned(table, *chain(1))
     await world.restart()  # after which nobody knows which panel is the newer one
-    await press(world.ann, old, "Keep this")
+    await press(world.ann, old, "Save")
     assert "Your plan has changed since. Here’s how it stands now." in world.text(old)
     assert "- if “b7 → b6”: “c2 → c3”" in world.text(old)
     assert len((await table.snapshot()).plan_of(0).replies) == 1
@@ -376,7 +376,7 @@ async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing
     await table.type(world.ben, ("h7", "h6"))
     await table.type(world.ann, ("h2", "h3"))
     await world.restart()
-    await press(world.ann, new, "And if then …")
+    await press(world.ann, new, "And after that …")
     assert "The board has changed since. Here’s what’s left of your plan." in world.text(new)
     assert (await table.snapshot()).plan_of(0).replies == ()
 
@@ -386,7 +386,7 @@ async def test_the_panel_outlives_a_restart(world: World) -> None:
     panel = reply(await world.ann.slash(table.channel, "plan"))
     await press(world.ann, panel, "b7", "b6", "That’s it", "c2", "c3")
     await world.restart()
-    await press(world.ann, panel, "That’s it", "Keep this")
+    await press(world.ann, panel, "That’s it", "Save")
     assert "- **if “b7 → b6”: “c2 → c3”**" in world.text(panel)
     await world.restart()
     await table.type(world.ben, OPENING[1])
@@ -397,7 +397,7 @@ async def test_when_the_game_is_over_a_panel_shows_its_last_board(world: World) 
     table = await bouncers(world)
     panel = await planned(table, *chain(1))
     await world.ben.click(await _resigning(world, table), label="Resign")
-    await press(world.ann, panel, "And if then …")
+    await press(world.ann, panel, "And after that …")
     assert "wins" in world.text(panel)
     assert buttons(panel)[0].label == "Rematch"
 

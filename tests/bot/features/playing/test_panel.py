@@ -524,14 +524,14 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others
     assert [click.tokens for click in read if click.verb == "pick"][: len(ways)] == ways
     pieces = {(choice.token,) for choice in await table.choices(world.ann) if choice.token != "play"}
     assert not pieces & {click.tokens for click in read}, "all others are behind one button, so that the board stays in sight"
-    assert "Keep going with **Meeple 1**, or not:" in world.text(panel)
+    assert "Keep going with **Meeple 1**, or do something else:" in world.text(panel)
     assert drawn.call_args.kwargs["whole"], "the others can be picked, so the picture shows them"
     await world.ann.click(panel, label="Another piece")
     read = [click for one in buttons(panel) if (click := Click.read(one.custom_id or ""))]
     assert pieces <= {click.tokens for click in read if click.verb == "pick"}
     assert "Keep going" not in world.text(panel)
     await world.ann.click(panel, label="Back")
-    assert "Keep going with **Meeple 1**, or not:" in world.text(panel)
+    assert "Keep going with **Meeple 1**, or do something else:" in world.text(panel)
     reopened = await world.ann.click(table.board(), label="Move")
     first = [Click.read(one.custom_id or "") for one in buttons(reopened)][: len(ways)]
     assert [click.tokens for click in first if click is not None] == ways
@@ -671,7 +671,7 @@ def test_a_long_rest_of_a_turn_is_told_a_line_a_piece() -> None:
     ways = [("m1", "up"), ("m2", "left"), ("m1", "down"), ("m2", "right"), ("m1", "up")]
     position = Position(game=game, state=state, names=("Ann", "Ben"), file="")
     told = rest_in_words(position, 0, Spending(tuple(ways), (), state, None), Perspective(seat=0, language=ENGLISH))
-    assert told == "Meeple 1: 3 steps\nMeeple 2: 2 steps aside and back"
+    assert told == "Meeple 1: 3 steps\nMeeple 2: 2 steps back and forth"
 
 
 async def test_the_rest_of_a_turn_is_shown_first_and_then_played_and_told_as_routine(world: World) -> None:

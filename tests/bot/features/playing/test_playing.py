@@ -241,7 +241,7 @@ async def test_a_game_in_which_somebody_never_acted_is_over_and_says_that_it_cou
     await world.ann.slash(world.channel, "move", action="b2 b3")
     asked = await world.ben.slash(world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
-    assert "Ben resigned. **Ann wins!**\n-# Ratings stay as they are: Ben never acted." in world.text(world.last())
+    assert "Ben resigned. **Ann wins!**\n-# Ratings unchanged: Ben never made a move." in world.text(world.last())
 
 
 async def test_a_draw_is_offered_and_accepted(world: World) -> None:

@@ -146,7 +146,7 @@ async def test_an_analysis_of_a_puzzle_leads_back_to_it_and_on(world: World) -> 
     assert "**Puzzle 5: Bouncers**" in world.text(panel), "of the same game and difficulty"
     assert "Which piece bounces?" in world.text(panel)
     resumed = await world.ann.slash(world.channel, "analyse")
-    await pick(world.ann, resumed, "Where I was")
+    await pick(world.ann, resumed, "Where I left off")
     assert "Back to the puzzle" not in labels(resumed), "it was not opened there"
 
 

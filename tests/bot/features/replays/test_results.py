@@ -137,7 +137,7 @@ async def test_somebody_with_several_games_here_is_asked_which_is_meant_and_the_
     assert "#2" in world.text(asked)
     assert world.pictures(asked) == []
     told = await world.ann.slash(world.channel, "replay", public=True)
-    assert "Name one with the option `game`." in world.text(told)
+    assert "Pick one with the `game` option." in world.text(told)
     assert told.ephemeral
 
 
@@ -269,8 +269,8 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
     answer = await world.cleo.slash(world.channel, "verify")
     assert answer.ephemeral
     text = world.text(answer)
-    assert "**All is in order.**" in text
-    assert "the one action of the log obeys the rules, and leads to the same end: Ben resigned. **Ann wins!**" in text
+    assert "**It all checks out.**" in text
+    assert "the log’s one action follows the rules and leads to the same result: Ben resigned. **Ann wins!**" in text
     assert seed_hash(seed) not in text, "what matters is said first, in words"
     assert seed.hex() not in text
     await world.cleo.click(reply(answer), label="Seed and hashes")
@@ -283,7 +283,7 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
     assert seed_hash(seed) not in world.text(lobby)
     assert f"/{world.channel.id}/{lobby.id})" in text
     await world.cleo.click(reply(answer), label="Back")
-    assert "**All is in order.**" in world.text(answer)
+    assert "**It all checks out.**" in world.text(answer)
     assert button(answer, "Replay").custom_id is not None
     await world.cleo.click(reply(answer), label="Replay")
     assert "The whole game" in world.text(answer)
@@ -293,7 +293,7 @@ async def test_a_game_without_chance_is_verified_without_a_word_about_seeds(worl
     await finished(world)
     assert "hash" not in world.text(world.messages()[0]), "its first message tells of none"
     text = world.text(await world.cleo.slash(world.channel, "verify"))
-    assert "The 3 actions of the log obey the rules, and lead to the same end: Ben resigned. **Ann wins!**" in text
+    assert "The log’s 3 actions follow the rules and lead to the same result: Ben resigned. **Ann wins!**" in text
     for word in ("seed", "hash", "dice", "sha256"):
         assert word not in text.lower()
 
@@ -314,7 +314,7 @@ async def test_a_running_game_keeps_its_seed_and_says_when_it_will_be_shown(worl
     text = world.text(await world.ann.slash(world.channel, "verify"))
     assert seed_hash(seed) in text
     assert seed.hex() not in text
-    assert "The seed is shown when the game is over." in text
+    assert "I’ll show the seed when the game is over." in text
 
 
 async def test_a_game_that_was_tampered_with_is_found_out(world: World) -> None:
@@ -324,7 +324,7 @@ async def test_a_game_that_was_tampered_with_is_found_out(world: World) -> None:
     text = world.text(await world.ann.slash(world.channel, "verify"))
     assert "**Something is wrong.**" in text
     assert "The winners on record are Ben, but in the replay: Ann." in text
-    assert "All is in order" not in text
+    assert "It all checks out" not in text
 
 
 # --- /stats and /leaderboard --------------------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ async def reviewed(world: World, table: Seated, member: MemberActor) -> Message:
 def own(world: World, table: Seated, member: MemberActor) -> Message:
     """The newest page of a review that somebody sees alone."""
     seen = world.messages(table.channel, viewer=member)
-    return [message for message in seen if message.flags.ephemeral and {"Share", "Look again"} & set(labels(message))][-1]
+    return [message for message in seen if message.flags.ephemeral and {"Share", "Check again"} & set(labels(message))][-1]
 
 
 # --- hints ----------------------------------------------------------------------------------------------------------------
@@ -82,9 +82,9 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
     hint = await world.ann.click(reply(panel), label="Hint")
     text = world.text(hint)
     assert "**Try:** a2 → a3\nAnn likes it." in text
-    assert "Nothing is played yet. Estimated win chance: 60%. Hints used: 1" in text
+    assert "Nothing’s been played yet. Estimated win chance: 60%. Hints used: 1" in text
     assert world.picture(hint).alt
-    assert labels(reply(hint)) == ["Play it", "Choose myself"]
+    assert labels(reply(hint)) == ["Play it", "Pick my own"]
     assert len(world.messages()) == before, "nobody else has seen any of it"
     await world.ann.click(reply(hint), label="Play it")
     snapshot = await table.snapshot()
@@ -178,12 +178,10 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
     table = await over(world, A, B, C, D, **FRIENDLY)
     with slowly(100, 100):
         shown = await world.cleo.click(ended(table), label="Review")
-        assert "I’m looking at the board before and after everybody’s moves: 0 of 10 positions so far." in world.text(shown)
-        assert labels(reply(shown)) == ["Look again"]
+        assert "I’m going through the game: 0 of 10 positions so far." in world.text(shown)
+        assert labels(reply(shown)) == ["Check again"]
         await world.pass_time(101)
-        assert "I’m looking at the board before and after everybody’s moves: 4 of 10 positions so far." in world.text(
-            own(world, table, world.cleo)
-        )
+        assert "I’m going through the game: 4 of 10 positions so far." in world.text(own(world, table, world.cleo))
         await world.pass_time(101)
     summary = own(world, table, world.cleo)
     assert summary.id == reply(shown).id, "whoever has waited sees it in its place"
@@ -214,12 +212,12 @@ async def test_without_a_name_the_game_is_meant_that_ended_last(world: World, th
 
 async def test_the_summary_says_where_the_game_left_the_known_paths(world: World, thinker: type[Scripted]) -> None:
     first = await over(world, A, B, C, ("e7", "e6"))
-    assert "known paths" not in world.text(await reviewed(world, first, world.ann)), "nobody else has played so"
+    assert "Out of book" not in world.text(await reviewed(world, first, world.ann)), "nobody else has played so"
     second = await over(world, A, B, C, D)
     summary = await reviewed(world, second, world.ann)
-    assert "-# Left the known paths at move 4." in world.text(summary)
+    assert "-# Out of book at move 4." in world.text(summary)
     await world.ann.click(summary, label="Next")
-    assert "known paths" not in world.text(own(world, second, world.ann))
+    assert "Out of book" not in world.text(own(world, second, world.ann))
 
 
 async def test_its_pages_show_what_was_played_and_what_was_better(world: World, thinker: type[Scripted]) -> None:
@@ -265,12 +263,12 @@ async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_pl
         ("1", "b2 → b3 **!** · 50%"), ("2", "b7 → b6 **?** · 40%"), ("3", "c2 → c3 **??** · 30%"), ("4", "c7 → c6 · 70%"),
         ("5", "Ben resigned. · 0%"),
     ]  # fmt: skip
-    assert "?! ? ?? gave away 5, 10, 20 or more points" in text
+    assert "?!, ? and ?? cost at least 5, 10 and 20 points" in text
     assert list(select(listed).options) == [
         "! Move 1: great move by Ann", "? Move 2: mistake by Ben (−12)", "?? Move 3: blunder by Ann (−30)",
     ]  # fmt: skip
     great = reply(await world.ann.select(listed, ["1"], custom_id=select(listed).custom_id))
-    assert "Hard to find, and any other move loses 10 points" in world.text(great)
+    assert "Hard to find: any other move costs at least 10 points" in world.text(great)
     assert labels(great) == ["Moves"]
     listed = reply(await world.ann.click(great, label="Moves"))
     slip = reply(await world.ann.select(listed, ["2"], custom_id=select(listed).custom_id))
@@ -278,7 +276,7 @@ async def test_the_list_of_moves_has_marks_and_leads_to_a_better_line_that_is_pl
     example = reply(await world.ann.click(slip, label="Play it out"))
     assert "### Better than move 2" in world.text(example)
     assert len(re.findall(r"^[2-5]\. ", world.text(example), re.MULTILINE)) == 4
-    assert "With the answers that I’d expect." in world.text(example)
+    assert "With the replies I’d expect." in world.text(example)
     shown = world.picture(example)
     assert shown.alt.startswith("What was better, as an animation of 5 pictures.")
     assert labels(example) == ["Back"]
@@ -311,7 +309,7 @@ async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_ano
     table = await over(world, A, B, C, D)
     summary = await reviewed(world, table, world.ann)
     card = await world.ann.click(summary, label="Share")
-    assert "To paste elsewhere:" in world.text(card)
+    assert "Copy and share:" in world.text(card)
     assert "accuracy" in world.picture(card).alt
     await world.ann.click(reply(card), label="Post here")
     await world.pass_time(3)
@@ -352,14 +350,12 @@ async def test_after_a_restart_the_review_is_gone_on_with(world: World, thinker:
     with thinking_in(Slow()):
         await world.ann.click(ended(table), label="Review")
         await world.pass_time(20)
-        assert "I’m looking at the board before and after everybody’s moves: 0 of 10 positions so far." in world.text(
-            own(world, table, world.ann)
-        )
+        assert "I’m going through the game: 0 of 10 positions so far." in world.text(own(world, table, world.ann))
         assert len(thinker.asked) == 3
         await world.restart()
     count = len(thinker.asked)
     await world.settle()
-    shown = await world.ann.click(own(world, table, world.ann), label="Look again")
+    shown = await world.ann.click(own(world, table, world.ann), label="Check again")
     assert "accuracy" in world.text(shown)
     assert len(thinker.asked) - count <= 6, "what was found out before is not found out again"
 
@@ -368,7 +364,7 @@ async def test_whoever_asks_twice_waits_once_and_sees_the_answer(world: World, t
     table = await over(world, A, B, C, D)
     with slowly(100):
         first = await world.ann.click(ended(table), label="Review")
-        again = await world.ann.click(reply(first), label="Look again")
+        again = await world.ann.click(reply(first), label="Check again")
         assert "3 of 10 positions" in world.text(again)
         await world.pass_time(101)
     assert "accuracy" in world.text(own(world, table, world.ann))
@@ -381,7 +377,7 @@ async def test_whoever_plays_on_meanwhile_gets_the_review_where_they_asked_for_i
     table = await over(world, A, B, C, D, **FRIENDLY)
     with slowly(300, 300):
         shown = await world.ann.click(ended(table), label="Review")
-        assert "this message becomes the review" in world.text(shown)
+        assert "this message will turn into the review" in world.text(shown)
         await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
         await world.pass_time(301)
         await world.pass_time(301)
@@ -400,7 +396,7 @@ async def test_whoever_goes_back_from_the_progress_of_a_review_stays_at_the_resu
     await world.ann.click(reply(panel), label=labels(reply(panel))[0])
     with slowly(100):
         await world.ann.click(reply(panel), label="Review")
-        assert labels(reply(panel)) == ["Look again", "Back"]
+        assert labels(reply(panel)) == ["Check again", "Back"]
         await world.ann.click(reply(panel), label="Back")
         assert "Rematch" in labels(reply(panel))
         await world.pass_time(101)
@@ -417,7 +413,7 @@ async def test_after_a_quarter_of_an_hour_the_next_press_shows_the_review(world:
         told = own(world, table, world.ann)
         assert "Press the button later to see the review." in world.text(told)
         await world.pass_time(851)
-    assert "accuracy" in world.text(await world.ann.click(told, label="Look again"))
+    assert "accuracy" in world.text(await world.ann.click(told, label="Check again"))
 
 
 async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, thinker: type[Scripted]) -> None:
@@ -426,7 +422,7 @@ async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, 
     with slowly(100, 100):
         await world.ann.slash(world.channel, "review", game=str(first.table_id))
         shown = await world.cleo.slash(world.channel, "review", game=str(second.table_id))
-        assert "1 other game of this server comes first." in world.text(shown)
+        assert "1 other game from this server comes first." in world.text(shown)
         await world.pass_time(250)
     assert "accuracy" in world.text(own(world, second, world.cleo))
     assert "accuracy" in world.text(own(world, first, world.ann))

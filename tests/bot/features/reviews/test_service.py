@@ -274,7 +274,7 @@ async def test_only_so_many_reviews_of_a_server_are_made_at_a_time(core: Core) -
     tables = [(await over(core, A)).table.id for _ in range(MOST_WAITING + 1)]
     for table_id in tables[:-1]:
         await asked(core, table_id)
-    with pytest.raises(Refused, match=f"through {MOST_WAITING} games of this server already"):
+    with pytest.raises(Refused, match=f"already reviewing {MOST_WAITING} games from this server"):
         await asked(core, tables[-1])
     other = (await over(core, A, request=replace(BOUNCERS, guild_id=11))).table.id
     assert not (await asked(core, other)).done
@@ -307,7 +307,7 @@ async def test_there_is_no_review_of_a_game_that_is_on_or_has_not_begun_or_in_wh
     agreed = (await started(core)).table.id
     for user in (ANN, BEN):
         await core.service(Consent).propose(agreed, user, OfferKind.DRAW)
-    with pytest.raises(Refused, match="Nobody played anything"):
+    with pytest.raises(Refused, match="Nobody made a move"):
         await asked(core, agreed)
 
 

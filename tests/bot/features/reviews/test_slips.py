@@ -52,20 +52,20 @@ async def test_whoever_slipped_tries_again_and_is_told_what_each_move_is_worth_a
     await press(world, panel, "h7")
     assert labels(panel)[-1:] == ["Back"]
     await press(world, panel, "h6", "Play")
-    assert "❌ **Not that one.** h7 → h6 leaves you a win chance of 52%, 8 points less than the better move." in world.text(
+    assert "❌ **Not that one.** h7 → h6 leaves you with a 52% win chance, 8 points less than the better move." in world.text(
         panel
     )
     assert "Ann answers a1 → b2." in world.text(panel)
     assert "b2" in world.picture(panel).alt
     await press(world, panel, "Try again", "b7", "b6", "Play")
-    assert "❌ **That’s what you played.** It loses 12 points of win chance." in world.text(panel)
+    assert "❌ **That’s what you played.** It costs you 12 points of win chance." in world.text(panel)
     await press(world, panel, "Try again", "g7", "g6", "Play")
     assert "✅ **That’s good!** g7 → g6 keeps your win chance at 58%.\n-# The review found a7 → a6 (60%)." in world.text(panel)
     await press(world, panel, "Next")
     assert f"### {TITLE} (2 of 2)" in world.text(panel)
     assert "Move 4: you played **c7 → c6**, a blunder. It cut your win chance from 60% to 30%." in world.text(panel)
     await press(world, panel, "b6", "a5", "Play")
-    assert "✅ **That’s it!** b6 → a5 keeps your win chance at 60%.\nThat was all of them." in world.text(panel)
+    assert "✅ **That’s it!** b6 → a5 keeps your win chance at 60%.\nThat’s all of them." in world.text(panel)
     assert labels(panel) == ["Analyse", "Review"]
     await press(world, panel, "Review")
     assert "accuracy" in world.text(panel)
@@ -98,7 +98,7 @@ async def test_it_is_offered_to_nobody_else_and_stores_nothing(world: World) -> 
     for member in (world.ann, world.cleo):
         for verb, tokens in verbs:
             told = await forged(member, table.board(), Click(verb, table.table_id, tokens=tokens))
-            assert "None of the turning points of this game was a choice of yours." in world.text(told), verb
+            assert "None of this game’s turning points were yours." in world.text(told), verb
     await press(world, panel, TITLE, "h7", "h6", "Play", "Try again", "Show me")
     assert await everything(store) == before
 
@@ -117,7 +117,7 @@ async def test_while_the_game_is_on_or_of_another_move_nothing_is_said(world: Wo
     over, _ = await reviewed(world, A, B)
     for number in ("1", "3", "99"):
         told = await forged(world.ben, over.board(), Click("slip-show", over.table_id, tokens=(number,)))
-        assert "None of the turning points" in world.text(told)
+        assert "None of this game’s turning points" in world.text(told)
 
 
 @pytest.mark.slow
@@ -126,7 +126,10 @@ async def test_while_a_rated_game_of_the_kind_is_on_no_move_is_weighed(world: Wo
     await open_table(world, "bouncers", world.ann, world.ben)
     before = len(thinker.asked)
     await press(world, panel, TITLE, "h7", "h6", "Play")
-    assert "❌ h7 → h6 isn’t what the review found. While you play a rated game of Bouncers, I can’t" in world.text(panel)
+    assert (
+        "❌ h7 → h6 isn’t the move from the review. I can’t rate other moves while you’re in a rated game of Bouncers."
+        in world.text(panel)
+    )
     assert f"### {TITLE}" in world.text(panel)
     assert len(thinker.asked) == before
     await press(world, panel, "a7", "a6", "Play")

@@ -159,7 +159,7 @@ async def test_the_cards_that_the_seat_had_seen_lie_open_and_a_line_says_so(core
         picked = panel.pick(())
         assert picked is not None
         builder = await slip_message(panel, picked)
-        told = any("had seen lie face up" in item.content for item in builder.items if isinstance(item, ui.TextDisplay))
+        told = any("’d seen are face up" in item.content for item in builder.items if isinstance(item, ui.TextDisplay))
         without = await panel.picking(picked, 0).picture(at.events)
         assert told == at.recalled == (at.seen != moment.before)
         seen.add((told, builder.pictures[0].content != without.content))

@@ -32,7 +32,7 @@ async def test_who_does_not_manage_the_server_changes_nothing_there(
     world.guild.set_command_permissions(known, {world.ann: True})  # a server may show the commands to whomever it likes
     given = {key: world.ben.user if value == "ben" else value for key, value in options.items()}
     refused = await world.ann.slash(world.channel, command, **given)
-    assert "You need the permission Manage Server for that." in world.text(refused)
+    assert "You need the Manage Server permission for that." in world.text(refused)
     assert await table.core.service(Users).server(world.guild.id) == before
     assert not await table.over()
 

@@ -141,7 +141,7 @@ async def test_where_all_was_luck_it_tells_the_roll_that_turned_the_game_and_the
     assert "Review" not in labels(ended(world, table)), "it isn’t offered where there was nothing to decide"
     text = world.text(await world.ann.slash(world.channel, "review", game=str(table.table_id)))
     assert text.count("nothing to decide") == 1
-    assert "all of it was luck" in text
+    assert "This game was all luck" in text
     assert "**Ann**" not in text, "there are no figures"
 
 
@@ -230,7 +230,7 @@ async def test_post_here_posts_card_and_line_in_one_message_and_once(world: Worl
     table = await resigned(world, A, B, C, D)
     shown = await world.ann.click(ended(world, table), label="Share")
     await world.ann.click(reply(shown), label="Post here")
-    assert "To paste elsewhere:" in world.text(shown), "the line can still be copied"
+    assert "Copy and share:" in world.text(shown), "the line can still be copied"
     await world.pass_time(3)
     (message,) = shared(world)
     assert posted(message) in told(world, world.ann)
@@ -257,7 +257,7 @@ async def test_a_card_that_may_have_been_posted_is_not_posted_again(world: World
     world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=500, times=None)
     await world.ann.click(reply(shown), label="Post here")
     await world.pass_time(3)
-    assert "It’ll be here as soon as Discord lets me." in told(world, world.ann)
+    assert "I’ll post it as soon as Discord lets me." in told(world, world.ann)
     world.env.backend.faults.clear()
     await world.pass_time(3600)
     assert len(shared(world)) == 1

@@ -195,7 +195,7 @@ async def test_a_picture_that_cannot_be_drawn_is_told_in_words(world: World, no_
     with drawing_in(Broken()):  # type: ignore[arg-type]
         shown = await today(world)
     assert world.pictures(shown) == []
-    assert "The picture couldn’t be drawn." in world.text(shown)
+    assert "I couldn’t draw the picture." in world.text(shown)
     assert "Bouncers #1 with Ann, Ben. It’s Ann’s turn." in world.text(shown)
 
 

@@ -297,7 +297,7 @@ async def test_each_game_is_played_in_a_thread_of_its_own(world: World, chief: M
     assert names.count("Ann") == names.count("Ben") == names.count("Cleo") == 2, "a name says who plays"
     here = [world.text(one) for one in world.messages()]
     assert not any("bounces?" in one for one in here), "no board in the channel"
-    assert sum("a game of event" in one for one in here) == 3, "each thread hangs on a line that says who plays"
+    assert sum("part of event" in one for one in here) == 3, "each thread hangs on a line that says who plays"
 
 
 @pytest.mark.parametrize("gone", [False, True])

@@ -120,11 +120,11 @@ async def forged(core: Core, **fields: Any) -> Verdict:
         ({"outcome": Result(winners=(), how=Ending.RULES, reason="")}, "on record are –, but in the replay: Red."),
         (
             {"outcome": Result(winners=(0,), how=Ending.AGREED, reason="")},
-            "In the replay the game ends by the rules, but it isn’t marked so",
+            "In the replay the game ends by the rules, but it isn’t marked that way",
         ),
         ({"outcome": None}, "marked as over, but its result is missing"),
         ({"status": Status.PLAYING}, "but the game isn’t marked as over"),
-        ({"version": 7}, "The table counts 7 actions, its log has 2."),
+        ({"version": 7}, "The table counts 7 actions, but its log has 2."),
         ({"variant": "9x9"}, "The rules reject the log: Bouncers has no variant 9x9"),
     ],
 )
