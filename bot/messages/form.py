@@ -158,13 +158,15 @@ class OneOf(Field):
     Attributes:
         options: their words, by their values.
         menu: whether they stand in a menu, however few they are.
+        needed: whether one has to be chosen, even if none was before.
     """
 
     options: Mapping[str, Text]
     menu: bool = False
+    needed: bool = False
 
     def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
-        needed = any(value in self.options for value in shown)
+        needed = self.needed or any(value in self.options for value in shown)
         told = [(value, clip(language(words), OPTION_LIMIT), value in shown) for value, words in self.options.items()]
         if self.menu or len(told) > GROUP_AT_MOST:
             options = [discord.SelectOption(label=label, value=value, default=default) for value, label, default in told]

@@ -17,7 +17,7 @@ TITLES: Final[Mapping[PostKind, Text]] = {
 }
 """The name of each kind of post."""
 
-OFF: Final = say("off")
+OFF: Final = say("Off")
 """A post that is not made."""
 
 WEEKDAYS: Final[tuple[Text, ...]] = (
@@ -38,16 +38,16 @@ LOCKED: Final = frozenset({50083, 160005})
 def post_words(kind: PostKind, post: Post | None) -> list[Text]:
     """What is chosen for a post: where, when, and who is mentioned; when it comes next, and whether Discord refuses it."""
     if post is None and kind is PostKind.SEEKS:
-        return [say("not set: the first `/match` decides the channel")]
+        return [say("Not set: the first `/match` decides the channel.")]
     if not is_on(post):
         return [OFF]
     told = {"where": f"<#{post.channel_id}>", "hour": f"{post.hour}:00", "zone": shown(post.zone)}
     if kind is PostKind.SEEKS:
-        place = say("in {where}", **told)
+        place = say("In {where}", **told)
     elif post.weekday is None:
-        place = say("in {where} at {hour}, {zone}", **told)
+        place = say("In {where} at {hour}, {zone}", **told)
     else:
-        place = say("in {where} each {day} at {hour}, {zone}", day=WEEKDAYS[post.weekday % 7], **told)
+        place = say("In {where} each {day} at {hour}, {zone}", day=WEEKDAYS[post.weekday % 7], **told)
     lines: list[Text] = [place]
     if post.role_id is not None:
         lines = [say("{place}, mentions {role}", place=place, role=f"<@&{post.role_id}>")]

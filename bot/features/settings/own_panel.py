@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-import discord
-
 from bot.core.people import DAYS_A_YEAR, DAYS_IN_A_ROW, Users
 from bot.core.table.errors import Refused
 from bot.core.table.settings import ZONE as USUAL_ZONE
@@ -134,7 +132,7 @@ def _has_quiet_hours(own: Own) -> bool:
 def _quiet_lines(own: Own) -> list[Text]:
     begin, end = own.settings.quiet_from, own.settings.quiet_until
     if begin is None or end is None:
-        return [say("none")]
+        return [say("None")]
     zone = shown_zone(own.settings.zone or USUAL_ZONE)
     return [say("{begin} to {end}, {zone}", begin=_clock_time(begin), end=_clock_time(end), zone=zone)]
 
@@ -213,14 +211,14 @@ VACATION: Final = Section[Own](
     title=say("Vacation"),
     about=say("Pauses your clocks: up to {most} days at a time, {year} a year.", most=DAYS_IN_A_ROW, year=DAYS_A_YEAR),
     lines=lambda own: [
-        say("On vacation until {when}", when=f"<t:{int(own.person.vacation_until or 0)}:f>") if own.away else say("none")
+        say("On vacation until {when}", when=f"<t:{int(own.person.vacation_until or 0)}:f>") if own.away else say("You’re not on vacation.")
     ],
     change=say("Go on vacation"),
     changeable=lambda own: not own.away,
     settings=(
         Setting(
             field=OneOf(
-                name="days", label=say("How many days?"),
+                name="days", needed=True, label=say("How many days?"),
                 options={str(n): say_n("{n} day", "{n} days", n) for n in range(1, DAYS_IN_A_ROW + 1)},
             ),
             shown=lambda _: (),
@@ -291,14 +289,14 @@ DATA: Final = Section[Own](
     about=say("Get everything we keep about you as a file, or have all of it deleted. I ask before I delete anything."),
     actions=(
         Action(name="export", label=say("Export my data"), carry_out=_export),
-        Action(name="forget", label=say("Forget me …"), carry_out=_forget, style=discord.ButtonStyle.danger),
+        Action(name="forget", label=say("Forget me …"), carry_out=_forget),
     ),
 )
 
 PANEL: Final = Panel[Own](
     verb="settings",
     title=say("Your settings"),
-    about=say("They hold on every server, and only you see them."),
+    about=say("The same on every server. Only you see this."),
     sections=(REMINDERS, QUIET_HOURS, VACATION, PICTURES, LANGUAGE, DATA),
     load=_load,
     store=_store,

@@ -23,6 +23,9 @@ S = TypeVar("S", bound=State)
 ZONE: Final = "zone"
 """The name of the field for a time zone, wherever there is one."""
 
+_SMALL: Final = "-#"
+"""How an explanation begins, which is no setting."""
+
 _UNTOUCHED: Final = "-"
 _EMPTY: Final = "_"
 """What stands in a click for a field that was not touched, and for one that was emptied."""
@@ -140,7 +143,7 @@ class Panel(Generic[S]):
         after = await self.load(context)
         if said is None:
             before, title = section.told(state), section.title
-            changed = [line for line in section.told(after) if line not in before]
+            changed = [line for line in section.told(after) if line not in before and not line.startswith(_SMALL)]
             said = say("{title}: nothing was changed.", title=title)
             if changed:
                 said = say("{title}: saved. {what}", title=title, what=join(changed, " · "))

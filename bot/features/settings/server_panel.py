@@ -151,6 +151,7 @@ _MOST: Final = Line(name="most_tables", label=say("Open tables per person"), mos
 TABLES: Final = Section[Managed](
     name="new-tables",
     title=say("New tables"),
+    about=say("Whoever opens a table can pick another clock. In a game of two, whoever runs out of time loses."),
     settings=(
         Setting(
             field=_PLACES,
@@ -164,7 +165,6 @@ TABLES: Final = Section[Managed](
             {str(seconds): CLOCK_WORDS[seconds] for seconds in CLOCKS.values()},
             read=lambda seconds: str(seconds or 0),
             kept=lambda chosen: int(chosen) or None,
-            about=say("Unless whoever opens a table picks another one."),
             menu=True,
         ),
         Setting(
@@ -177,7 +177,7 @@ TABLES: Final = Section[Managed](
             "absent",
             say("If somebody runs out of time"),
             ABSENT_WORDS,
-            about=say("What is played for them in games of three or more; in a game of two they lose."),
+            about=say("What is played for them in games of three or more."),
         ),
         one_of("old_boards", say("Older boards"), OLD_BOARDS_WORDS),
     ),
@@ -313,7 +313,7 @@ MODERATION: Final = Section[Managed](
 PANEL: Final = Panel[Managed](
     verb="server",
     title=say("Settings of this server"),
-    about=say("Only you see this. Whoever manages the server can change it."),
+    about=say("Only those who manage the server can change them. Only you see this."),
     sections=(CHANNELS, TABLES, LANGUAGE, DAILY, TODAY, MATCHING, MODERATION),
     load=_load,
     store=_store,
