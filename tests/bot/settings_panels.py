@@ -5,12 +5,15 @@
 Fields have the names that they have in the code. What is not given stays as the form shows it.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
+from simcord import actors
 from simcord.actors import MemberActor
+from simcord.backend import serializers
 from simcord.builders import ChannelHandle, RoleHandle
 from simcord.components import walk_components
+from simcord.enums import InteractionType
 from simcord.results import InteractionResult
 
 from bot.messages.click import Click
@@ -18,10 +21,10 @@ from tests.bot.kit import World, reply
 
 TEXT_INPUT, ROLE, CHANNEL, RADIO, CHECKBOXES = 4, 6, 8, 21, 22
 
-Given = str | bool | None | Sequence[Any] | ChannelHandle | RoleHandle
+Given = str | int | None | Sequence[Any] | ChannelHandle | RoleHandle
 
 
-async def opened(
+async def open_panel(
     world: World, who: MemberActor, panel: str = "settings", *, at: ChannelHandle | None = None
 ) -> InteractionResult:
     """Open a panel: "settings" or "server-settings"."""
@@ -47,7 +50,7 @@ async def form(
     world: World, who: MemberActor, panel: str, section: str, *, at: ChannelHandle | None = None
 ) -> InteractionResult:
     """Open a panel, and press the button that opens the form of a section."""
-    shown = await opened(world, who, panel, at=at)
+    shown = await open_panel(world, who, panel, at=at)
     return await who.click(reply(shown), custom_id=form_click(panel, section))
 
 
@@ -84,6 +87,7 @@ async def send(world: World, who: MemberActor, asked: InteractionResult, /, **gi
     for one in controls(asked.modal):
         name, kind = name_of(one), one["type"]
         value: Any = wanted.pop(name) if name in wanted else _as_shown(world, one)
+        value = str(value) if isinstance(value, int) else value
         if kind == CHECKBOXES or (kind not in {TEXT_INPUT, RADIO} and isinstance(value, ChannelHandle | RoleHandle | str)):
             value = [value] if isinstance(value, ChannelHandle | RoleHandle | str) else list(value)
         if value not in ("", None, []):
@@ -100,7 +104,9 @@ def _as_shown(world: World, one: Mapping[str, Any]) -> Any:
     if one["type"] == CHANNEL:
         return [ChannelHandle(world.env, world.guild, world.env.backend.get_channel(int(known))) for known in shown]
     if one["type"] == ROLE:
-        return [RoleHandle(world.guild, world.env.backend.get_guild(world.guild.id).roles[int(known)]) for known in shown]
+        return [
+            RoleHandle(world.env, world.guild, world.env.backend.get_guild(world.guild.id).roles[int(known)]) for known in shown
+        ]
     return shown
 
 
@@ -111,11 +117,11 @@ async def fill(
     return await send(world, who, await form(world, who, panel, section, at=at), **given)
 
 
-async def press(
+async def act(
     world: World, who: MemberActor, panel: str, section: str, action: str, *, at: ChannelHandle | None = None
 ) -> InteractionResult:
     """Open a panel, and press another button of a section."""
-    shown = await opened(world, who, panel, at=at)
+    shown = await open_panel(world, who, panel, at=at)
     return await who.click(reply(shown), custom_id=action_click(panel, section, action))
 
 
@@ -160,7 +166,7 @@ async def go_away(world: World, who: MemberActor, days: int) -> InteractionResul
 
 async def come_back(world: World, who: MemberActor) -> InteractionResult:
     """End a vacation."""
-    return await press(world, who, "settings", "vacation", "end")
+    return await act(world, who, "settings", "vacation", "end")
 
 
 async def close_table(world: World, who: MemberActor, number: int) -> InteractionResult:
@@ -177,7 +183,7 @@ async def remove_player(world: World, who: MemberActor, number: int, player: Mem
 
 async def picked_table(world: World, who: MemberActor, number: int) -> InteractionResult:
     """Pick a table in the settings of the server."""
-    shown = await press(world, who, "server-settings", "tables", "pick")
+    shown = await act(world, who, "server-settings", "tables", "pick")
     return await who.select(reply(shown), [str(number)])
 
 
@@ -186,3 +192,44 @@ async def _at_table(world: World, who: MemberActor, number: int, *labels: str) -
     for label in labels:
         shown = await who.click(reply(shown), label=label)
     return shown
+
+
+# --- what a hostile or an old client sends ------------------------------------------------------------------------------------
+
+
+async def forged_click(world: World, who: MemberActor, shown: InteractionResult, custom_id: str, *values: str) -> str:
+    """Send a click that no button or menu of this message makes. Returns what the person is told."""
+    stored = actors._visible_message(who, reply(shown))
+    data: dict[str, Any] = {"custom_id": custom_id, "component_type": 3 if values else 2}
+    if values:
+        data["values"] = list(values)
+    return world.text(await actors._component_interaction(who, stored, data))
+
+
+async def forged_form(
+    world: World, who: MemberActor, asked: InteractionResult, change: Callable[[dict[str, Any]], None]
+) -> str:
+    """Send a form whose content is changed on its way. Returns what the person is told."""
+    modal = asked.modal
+    assert modal is not None, "no form was opened"
+    parts = [
+        {"type": part["type"], "id": part.get("id", 1), "component": _sent(part["component"])} for part in modal["components"]
+    ]
+    data: dict[str, Any] = {"custom_id": modal["custom_id"], "components": parts}
+    change(data)
+    source = asked._interaction.source_message_id
+    assert source is not None, "the form was opened by a button"
+    message = world.env.backend.get_message(asked._interaction.channel_id, source)
+    channel = ChannelHandle(world.env, world.guild, world.env.backend.get_channel(asked._interaction.channel_id))
+    sent = await actors._dispatch_actor_interaction(
+        who, InteractionType.MODAL_SUBMIT, channel, data,
+        extra={"message": dict(serializers.message_payload(world.env.backend, message))}, source_message_id=source,
+    )  # fmt: skip
+    return world.text(sent)
+
+
+def _sent(one: Mapping[str, Any]) -> dict[str, Any]:
+    """A control as a client sends it back untouched."""
+    told: dict[str, Any] = {"type": one["type"], "id": one.get("id", 1), "custom_id": one["custom_id"]}
+    shown = standing(one)
+    return told | ({"value": shown[0] if shown else ""} if one["type"] in {TEXT_INPUT, RADIO} else {"values": shown})

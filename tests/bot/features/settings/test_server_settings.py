@@ -7,6 +7,7 @@ import pytest
 from bot.core.people import Users
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.seated import open_table, pings
+from tests.bot.settings_panels import close_table, fill, open_panel, remove_player
 
 pytestmark = pytest.mark.slow
 
@@ -39,11 +40,11 @@ async def test_who_does_not_manage_the_server_changes_nothing_there(
 
 async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limits_them(world: World) -> None:
     chief, other = a_chief(world), world.guild.create_text_channel("other")
-    shown = world.text(await chief.slash(world.channel, "server-settings channel", channel=world.channel))
+    shown = world.text(await fill(world, chief, "server-settings", "channels", channels=[world.channel]))
     assert f"Games are played in: <#{world.channel.id}>" in shown
     refused = await world.ann.slash(other, "play", game="bouncers")
     assert f"Games on this server are played in <#{world.channel.id}>." in world.text(refused)
-    await chief.slash(world.channel, "server-settings tables", threads=True, clock="3d", most=1)
+    await fill(world, chief, "server-settings", "new-tables", threads="yes", clock="259200", most_tables="1")
     opened = await world.ann.slash(world.channel, "play", game="bouncers")
     assert "3 days a turn" in world.text(opened)
     (thread,) = world.channel.threads
@@ -53,45 +54,45 @@ async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limi
     assert "which piece bounces?" in world.text(world.last(thread))
     inside = await world.cleo.slash(thread, "play", game="bouncers")
     assert "Bouncers #2" in world.text(inside)
-    await chief.slash(world.channel, "server-settings channel", channel=other)
-    await chief.slash(world.channel, "server-settings channel", channel=world.channel, allowed=False)
+    await fill(world, chief, "server-settings", "channels", channels=[other])
+    await fill(world, chief, "server-settings", "channels", channels=[world.channel])
     assert "Games on this server are played in" in world.text(await world.ben.slash(world.channel, "play", game="bouncers"))
-    everywhere = world.text(await chief.slash(world.channel, "server-settings channel"))
+    everywhere = world.text(await fill(world, chief, "server-settings", "channels", channels=[]))
     assert "all channels" in everywhere
 
 
 async def test_a_channel_cannot_be_forbidden_while_all_others_are_allowed(world: World) -> None:
     chief = a_chief(world)
-    refused = await chief.slash(world.channel, "server-settings channel", channel=world.channel, allowed=False)
+    refused = await fill(world, chief, "server-settings", "channels", channels=[world.channel])
     assert "First allow the ones you want" in world.text(refused)
-    await chief.slash(world.channel, "server-settings channel", channel=world.channel)
-    last = await chief.slash(world.channel, "server-settings channel", channel=world.channel, allowed=False)
+    await fill(world, chief, "server-settings", "channels", channels=[world.channel])
+    last = await fill(world, chief, "server-settings", "channels", channels=[world.channel])
     assert "the only channel for games" in world.text(last)
 
 
 async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) -> None:
     chief = a_chief(world)
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    done = await chief.slash(world.channel, "server-settings close-table", game="#1")
+    done = await close_table(world, chief, 1)
     assert "Table #1 is closed." in world.text(done)
     assert "**A moderator closed the game.**" in world.text(world.last())
     assert await table.over()
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
-    done = await chief.slash(world.channel, "server-settings remove-seat", game="2", player=world.ann.user)
+    done = await remove_player(world, chief, 2, world.ann)
     assert f"<@{world.ann.id}> has been removed from table #2." in world.text(done)
     assert "**Ann** **was removed from the game**" in world.text(world.last())
     assert pings(world)[-1] == world.ben.id
-    wrong = await chief.slash(world.channel, "server-settings close-table", game="seven")
+    wrong = await close_table(world, chief, seven)
     assert "isn’t the number of a game" in world.text(wrong)
-    gone = await chief.slash(world.channel, "server-settings close-table", game="99")
+    gone = await close_table(world, chief, 99)
     assert "There’s no table #99 here." in world.text(gone)
 
 
 async def test_a_server_says_who_acts_for_somebody_whose_time_is_up(world: World) -> None:
     chief = a_chief(world)
-    shown = world.text(await chief.slash(world.channel, "server-settings show"))
+    shown = world.text(await open_panel(world, chief, "server-settings"))
     assert "If somebody runs out of time, in games of three or more: a random move" in shown
-    shown = world.text(await chief.slash(world.channel, "server-settings tables", absent="computer"))
+    shown = world.text(await fill(world, chief, "server-settings", "new-tables", absent="computer"))
     assert "If somebody runs out of time, in games of three or more: the computer, easy" in shown
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3, clock="1h")
     assert (await table.core.service(Users).server(world.guild.id)).absent == "computer"
