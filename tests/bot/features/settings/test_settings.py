@@ -117,7 +117,7 @@ async def test_the_answer_is_in_the_language_that_was_chosen(world: World) -> No
     german = world.text(await speak(world, world.ann, "de"))
     assert "### Deine Einstellungen" in german
     assert "**Sprache**\nDeutsch" in german
-    assert "Ruhezeiten" in german
+    assert "**Ruhezeit**\nKeine" in german
     assert button(await open_panel(world, world.ann), "In Urlaub gehen")
     asked = await form(world, world.ann, "settings", "reminders")
     assert asked.modal is not None
