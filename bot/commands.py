@@ -23,7 +23,6 @@ from bot.features.puzzles import handlers as puzzles
 from bot.features.replays import handlers as replays
 from bot.features.reviews import handlers as reviews
 from bot.features.settings import commands as settings
-from bot.features.settings import server_commands as server_settings
 from bot.features.stats import handlers as stats
 from bot.features.today import handlers as today
 from bot.features.tournaments import commands as tournaments
@@ -33,7 +32,7 @@ from bot.interactions.reply import Command
 
 MODULES: Final = (
     lobby, matchmaking, tournaments, playing, hints, offers, plans, rematch, watching, today, help_, lessons, replays,
-    verify, stats, ladders, reviews, analysis, puzzles, settings, server_settings,
+    verify, stats, ladders, reviews, analysis, puzzles, settings,
 )  # fmt: skip
 
 COMMANDS: Final[tuple[Command | app_commands.Group, ...]] = tuple(command for module in MODULES for command in module.COMMANDS)

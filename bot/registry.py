@@ -31,6 +31,7 @@ from bot.features.replays import handlers as replays
 from bot.features.replays.jobs import JOBS as REPLAYS
 from bot.features.reviews import handlers as reviews
 from bot.features.reviews import slip_handlers as slips
+from bot.features.settings import handlers as settings
 from bot.features.sharing import handlers as sharing
 from bot.features.sharing.jobs import JOBS as SHARING
 from bot.features.today import handlers as today
@@ -45,8 +46,8 @@ from storage.schema.records import PostKind
 
 MODULES: Final = (
     analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, matchmaking, offers,
-    plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, sharing, today, tournaments, verify,
-    watching,
+    plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, settings, sharing, today, tournaments,
+    verify, watching,
 )  # fmt: skip
 
 HANDLERS: Final[Mapping[str, ClickHandler]] = {

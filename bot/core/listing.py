@@ -45,7 +45,7 @@ class Lists:
         self,
         *,
         guild_id: int,
-        seen_by: int,
+        seen_by: int | None,
         channel_id: int | None = None,
         user_id: int | None = None,
         statuses: Collection[Status] = LIVE,
@@ -53,7 +53,8 @@ class Lists:
     ) -> AsyncIterator[Snapshot]:
         """The tables of a server that `seen_by` may look at, newest first, with their people but without their games.
 
-        At most `limit` of them. See `storage.queries.tables.find` for the other arguments.
+        None for somebody who manages the server: they may look at all of them. At most `limit` of them. See
+        `storage.queries.tables.find` for the other arguments.
         """
         before: int | None = None
         count = 0
@@ -70,7 +71,7 @@ class Lists:
             for table in tables:
                 if table.id in people and table.game in self._core.games:
                     summary = Snapshot(table, people[table.id])
-                    if summary.open_to(seen_by):
+                    if seen_by is None or summary.open_to(seen_by):
                         yield summary
                         count += 1
                         if count == limit:
@@ -110,7 +111,7 @@ class Lists:
             refused=refused,
             number=number,
             more=len(numbers) > (number + 1) * size,
-            quarantined=await self._quarantined_numbers(guild_id, user_id, manages=manages),
+            quarantined=await self.quarantined(guild_id, user_id, manages=manages),
         )
 
     async def _waiting_for(self, guild_id: int, user_id: int) -> list[Snapshot]:
@@ -129,7 +130,7 @@ class Lists:
         except (NoSuchTable, Quarantined):
             return None
 
-    async def _quarantined_numbers(self, guild_id: int, user_id: int, *, manages: bool) -> tuple[int, ...]:
+    async def quarantined(self, guild_id: int, user_id: int, *, manages: bool) -> tuple[int, ...]:
         """Return the numbers of the tables in quarantine, as far as a user may know of them."""
         async with self._core.store.read() as reader:
             numbers = [table_id for table_id, _ in await queries.quarantine.find(reader, guild_id)]

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -22,6 +23,10 @@ _READ_AT_MOST: Final = 100
 
 _CLEARLY_MOST: Final = 0.8
 """The share of a country's people whose clocks agree so that its name alone stands for their time zone."""
+
+_ALIKE: Final = 0.75
+"""How alike two names are at least, by `difflib`, that one may be meant by the other."""
+_GUESSED_AT_MOST: Final = 5
 
 _OFFSET: Final = re.compile(
     r"(?:utc|gmt)?\s*(?P<sign>[-+−–])\s*(?P<hours>\d{1,2})(?::?(?P<minutes>[0-5]\d))?|utc|gmt", re.IGNORECASE
@@ -51,6 +56,11 @@ def suggest(typed: str) -> list[Suggestion]:
     if (offset := _offset_of(typed)) is not None:
         return [Suggestion(zone, shown(zone)) for zone in _with_offset(offset)[:SUGGESTED_AT_MOST]]
     return _index().beginning_with(folded(typed))
+
+
+def nearest(typed: str) -> list[Suggestion]:
+    """The time zones that may be meant by what has been typed: what goes on like that, or else what is spelt nearly so."""
+    return suggest(typed) or _index().nearly(folded(typed[:_READ_AT_MOST]))
 
 
 def zones_called(words: str) -> list[str]:
@@ -132,6 +142,17 @@ class _Index:
             found.setdefault(name.zone, Suggestion(name.zone, name.called))
             if len(found) == SUGGESTED_AT_MOST:
                 break
+        return list(found.values())
+
+    def nearly(self, words: str) -> list[Suggestion]:
+        """The zones with a name that is spelt nearly so and begins with the same letter."""
+        first, last = bisect_left(self._keys, words[:1]), bisect_left(self._keys, f"{words[:1]}\uffff")
+        names = [self._keys[at] for at in range(first, last) if self._are_whole[at]] if words else []
+        found: dict[str, Suggestion] = {}
+        for name in get_close_matches(words, dict.fromkeys(names), n=_GUESSED_AT_MOST, cutoff=_ALIKE):
+            for rank in self._exact(name)[:1]:
+                known = self._names[rank]
+                found.setdefault(known.zone, Suggestion(known.zone, known.called))
         return list(found.values())
 
     def named(self, words: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Unpack
@@ -22,6 +22,7 @@ from bot.interactions.panels import Panels
 from bot.interactions.reply import DEFER_AFTER, Interaction, Manner, Reply, answering
 from bot.invitation import invitation_link
 from bot.messages.builder import ERROR_COLOUR, MessageBuilder, clip, escape_name, link_button, printable
+from bot.messages.form import entered
 from bot.messages.lobby import terms_message
 from bot.messages.pictures import Perspective
 from bot.outbox.worker import OutboxWorker
@@ -117,7 +118,7 @@ class Responder:
         if context.closed and not context.reply.lost and await self.core.service(Direct).note_told(context.user.id):
             text = say(
                 "I can’t write to you directly: you take no messages from me. Until you allow them, in Discord’s privacy "
-                "settings of this server, and choose *direct* in `/settings reminders` again, I’ll remind you in the "
+                "settings of this server, and save *Reminders* in `/settings` again, I’ll remind you in the "
                 "channel, and can’t tell you what concerns you alone."
             )
             await context.tell(context.language(text))
@@ -211,7 +212,7 @@ class Context:
     def entered_text(self, custom_id: str) -> str:
         """Return the text that the user has entered into a field of a form; empty if the form has no such field."""
         data: Mapping[str, Any] = self.interaction.data or {}
-        return next((value for name, value in _fields(data.get("components", [])) if name == custom_id), "")
+        return next(("".join(values) for name, values in entered(data.get("components", [])) if name == custom_id), "")
 
     async def snapshot(self, table_id: int) -> Snapshot:
         """Return a table of this server that the user may look at, as it was at the first call in this interaction.
@@ -294,15 +295,6 @@ class Context:
         """Update the messages of a table after the interaction has been answered. The user is told if Discord refuses."""
         if (trouble := await self.responder.outbox.deliver(table_id)) is not None:
             await self.complain(self.language(trouble))
-
-
-def _fields(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
-    """Yield the text fields of a form that was sent: their custom_ids and texts."""
-    for component in components:
-        if isinstance(component.get("value"), str):
-            yield str(component.get("custom_id", "")), component["value"]
-        inner = component.get("component")
-        yield from _fields([*component.get("components", []), *([] if inner is None else [inner])])
 
 
 def responder_of(interaction: Interaction) -> Responder:

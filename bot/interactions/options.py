@@ -5,12 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import discord
 from discord import app_commands
 
 from bot.core.table.errors import Refused
 from bot.core.table.options import TABLE_OPTIONS, normal_table_options, tidy_typed
-from bot.i18n.language import Language, languages
+from bot.i18n.language import Language
 from bot.interactions.context import responder_of
 from bot.interactions.reply import Interaction
 from bot.interactions.suggestions import suggestions
@@ -187,19 +186,3 @@ def _possible_seats(chosen: app_commands.Namespace, game: Game[Any, Any]) -> Seq
     invited = sum(1 for name in _OPPONENTS if getattr(chosen, name, None) is not None)
     wanted = getattr(chosen, "seats", None) or (max(1 + invited, game.seats[0]) if invited else 0)
     return [n for n in game.seats if n == wanted] or game.seats
-
-
-settings = app_commands.Group(name="settings", description="Your own settings", guild_only=True)
-
-
-def language_choices() -> list[app_commands.Choice[str]]:
-    """Return every available language, by its own name."""
-    return [app_commands.Choice(name=known.own_name, value=code) for code, known in languages().items()]
-
-
-server_settings = app_commands.Group(
-    name="server-settings",
-    description="Settings for this server",
-    guild_only=True,
-    default_permissions=discord.Permissions(manage_guild=True),
-)

@@ -16,7 +16,8 @@ import structlog
 from discord import app_commands
 
 from bot.interactions.panels import Panels
-from bot.messages.builder import NOBODY, Form, MessageBuilder
+from bot.messages.builder import NOBODY, MessageBuilder
+from bot.messages.form import Form
 from bot.runtime import metrics
 from bot.runtime.request_counts import Tally, adding_to
 from bot.runtime.rival import rivals

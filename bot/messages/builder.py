@@ -160,30 +160,6 @@ class PlainView(_Stateless, ui.View):
     """The buttons below a plain message, without state."""
 
 
-class Form(ui.Modal):
-    """A form with one field of text, on a single line that may not be empty.
-
-    Like a `Layout`, it is never called back: the entered text arrives as an interaction with its custom_id.
-
-    Args:
-        title: its title.
-        custom_id: the custom_id of the form.
-        field: the custom_id of the field.
-        label: the label of the field.
-        most: the most characters that may be entered.
-        entered: the text of the field at first.
-    """
-
-    def __init__(self, title: str, custom_id: str, *, field: str, label: str, most: int, entered: str = "") -> None:
-        super().__init__(title=clip(title, TITLE_LIMIT), custom_id=custom_id)
-        line: ui.TextInput[Any] = ui.TextInput(custom_id=field, max_length=most, default=entered[:most] or None)
-        self.add_item(ui.Label(text=clip(label, TITLE_LIMIT), component=line))
-
-    def is_finished(self) -> bool:
-        """Always True, so that discord.py does not keep it."""
-        return True
-
-
 @dataclass(frozen=True, slots=True)
 class Picture:
     """A picture in a message, or the words in its place.

@@ -13,8 +13,9 @@ from bot.core.terms import terms_mark
 from bot.i18n.language import Language
 from bot.messages.asking import MINUTE, game_name
 from bot.messages.board import COLOURS
-from bot.messages.builder import Button, Form, MessageBuilder, Picture, button, escape_name, fitting, plain_name, shown_name
+from bot.messages.builder import Button, MessageBuilder, Picture, button, escape_name, fitting, plain_name, shown_name
 from bot.messages.click import MARKS_FROM, Click
+from bot.messages.form import Form, Line
 from bot.messages.marks import marks_of
 from bot.messages.notification import Notification, people
 from bot.messages.pictures import CACHE, picture_or_words
@@ -127,7 +128,7 @@ def asks_threads(snapshot: Snapshot) -> bool:
 
 def threads_question(table_id: int, language: Language) -> MessageBuilder:
     """The question whether tables get threads, for the manager of the server who has opened this table."""
-    asked = say("You manage this server: should each game get its own thread? `/server-settings tables` changes it any time.")
+    asked = say("You manage this server: should each game get its own thread? `/server-settings` changes it any time.")
     use = button(language(say("Use threads")), Click("use-threads", table_id).custom_id)
     return MessageBuilder().text(language(asked)).buttons([use])
 
@@ -354,8 +355,8 @@ def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> Mess
 
 def word_form(table: Table, language: Language) -> Form:
     """The form that asks for a word to be mixed into the dice. Like the button, it has the mark of the terms."""
-    title, label = language(say("Add your own randomness")), language(say("Type anything"))
-    return Form(title, Click("add-word", table.id, terms_mark(table)).custom_id, field=WORD, label=label, most=WORD_LIMIT)
+    line = Line(name=WORD, label=say("Type anything"), most=WORD_LIMIT).part(language, marked=False)
+    return Form(language(say("Add your own randomness")), Click("add-word", table.id, terms_mark(table)).custom_id, line)
 
 
 def computers_button(snapshot: Snapshot, language: Language) -> list[Button]:

@@ -15,6 +15,7 @@ from tests.bot.daily_posts import dailies
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.seated import open_table, small_table
 from tests.bot.service import HOUR
+from tests.bot.settings_panels import fill, go_away
 from tests.docs.commands import TREE, Typed, typed_on
 
 HOWTOS: Final = ("docs/playing.md", "docs/running-a-server.md")
@@ -84,13 +85,13 @@ async def _a_past_game(world: World, chief: MemberActor) -> None:
 
 
 async def _a_vacation(world: World, chief: MemberActor) -> None:
-    await chief.slash(world.channel, "settings vacation", days=7)
+    await go_away(world, chief, 7)
 
 
 async def _two_channels(world: World, chief: MemberActor) -> None:
     """Games are allowed in two channels alone."""
     for channel in (world.channel, world.guild.create_text_channel("more-games")):
-        await chief.slash(world.channel, "server-settings channel", channel=channel)
+        await fill(world, chief, "server-settings", "channels", channels=[channel])
 
 
 async def _a_tournament(world: World, chief: MemberActor) -> None:

@@ -37,7 +37,7 @@ class Quarantined(SessionError):
         super().__init__(
             say(
                 "Table #{n} is on hold: I can’t read it right now. Its clock has stopped, and whoever runs "
-                "this bot knows. A server manager can also close it with `/server-settings close-table`.",
+                "this bot knows. A server manager can also close it with `/server-settings`.",
                 n=table_id,
             )
         )

@@ -18,13 +18,13 @@ from bot.messages.builder import (
     OPTION_LIMIT,
     OPTIONS_AT_MOST,
     Button,
-    Form,
     MessageBuilder,
     Picture,
     button,
     clip,
 )
 from bot.messages.click import Click
+from bot.messages.form import Form, Line
 from bot.messages.pictures import CACHE, picture_or_words
 from bot.messages.players import names
 from bot.messages.rulebook import pages_about
@@ -96,9 +96,9 @@ def house_done(table: Table, language: Language) -> MessageBuilder:
 
 def house_form(table: Table, name: str, entered: str, language: Language) -> Form:
     """The form for the code of an option."""
-    title, label = language(say("Your own board")), language(say("Its code, such as B.K/GeKB"))
+    line = Line(name=CODE, label=say("Its code, such as B.K/GeKB"), most=CODE_LIMIT)
     custom_id = Click("house-code", table.id, tokens=(name,)).custom_id
-    return Form(title, custom_id, field=CODE, label=label, most=CODE_LIMIT, entered=entered)
+    return Form(language(say("Your own board")), custom_id, line.part(language, (entered,), marked=False))
 
 
 def code_shown(message: discord.Message | None) -> str:

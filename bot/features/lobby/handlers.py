@@ -96,7 +96,7 @@ async def _use_threads(context: Context, click: Click) -> None:
     """Have new tables on the server get threads of their own. The lobby of an earlier version loses the question with that."""
     check_manager(context.interaction)
     await context.core.service(Users).change_server(context.guild_id, threads=True, threads_asked=0)
-    done = context.language(say("From the next game on, each gets its own thread. `/server-settings tables` changes that."))
+    done = context.language(say("From the next game on, each gets its own thread. `/server-settings` changes that."))
     if in_panel(context.interaction):
         await context.reply.show(MessageBuilder().text(done))
         return

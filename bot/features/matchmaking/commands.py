@@ -1,26 +1,20 @@
-"""`/match`: waiting for people to play with. `/server-settings match`: where they are put together."""
+"""`/match`: waiting for people to play with."""
 
 from dataclasses import replace
 from typing import Final
 
-import discord
 from discord import app_commands
 
 from bot.core.table.errors import Refused
 from bot.core.table.request import require_game, variant_of
 from bot.core.table.settings import CLOCKS
 from bot.features.matchmaking.handlers import open_seeks, seek
-from bot.features.matchmaking.service import SeekPosts
 from bot.features.matchmaking.wishes import DAYS, SEATS
-from bot.features.posts.handlers import choose_none, choose_post
-from bot.interactions.checks import check_manager
 from bot.interactions.context import respond
 from bot.interactions.games import game_choices, suggest_variants
-from bot.interactions.options import server_settings
 from bot.interactions.reply import Command, Interaction
 from bot.messages.lobby import CLOCK_WORDS
 from engines.text import say
-from storage.schema.records import PostKind
 from storage.schema.structures import Wishes
 
 
@@ -75,24 +69,6 @@ def _plays(game_id: str | None, variant: str | None) -> tuple[str, ...]:
     if game_id is None:
         return ()
     return (f"{game_id}/{variant_of(require_game(game_id), variant)}",)
-
-
-@server_settings.command(name="match", description="Choose where people are matched up")
-@app_commands.describe(
-    channel="Where their games are played, and where it says that people are waiting",
-    role="A role to mention when somebody waits, every six hours at most; leave empty for none",
-    off="Match nobody up any more",
-)
-async def matching(
-    interaction: Interaction, channel: discord.TextChannel | None = None, role: discord.Role | None = None, off: bool = False
-) -> None:
-    """Have people who seek a game put together in a channel, or not any more. The channel stays as it is if it is left out."""
-    async with respond(interaction) as context:
-        check_manager(interaction)
-        if off:
-            await choose_none(context, PostKind.SEEKS, SeekPosts)
-        else:
-            await choose_post(context, PostKind.SEEKS, channel, None, None, role, posts=SeekPosts)
 
 
 COMMANDS: Final[tuple[Command, ...]] = (match,)

@@ -64,14 +64,14 @@ def _check_all_see(context: Context, place: Place) -> None:
     if not channel.permissions_for(guild.default_role).view_channel:
         raise Refused(say("The first person to wait decides where the games that I find are played, and not everybody can see "
                           "{where}. Try it in a channel that all can see, or have whoever manages this server choose one with "
-                          "`/server-settings match`.", where=f"<#{place.id}>"))  # fmt: skip
+                          "`/server-settings`.", where=f"<#{place.id}>"))  # fmt: skip
 
 
 async def _check_sees(context: Context, channel_id: int) -> None:
     """Raise Refused if the user cannot see the channel in which people are put together."""
     if await context.core.audience.who_cannot_see(context.guild_id, channel_id, [context.user.id]):
         raise Refused(say("The games that I find for people here are played in a channel that you can’t see. Whoever manages "
-                          "this server can choose another one with `/server-settings match`."))  # fmt: skip
+                          "this server can choose another one with `/server-settings`."))  # fmt: skip
 
 
 @handles("seek")

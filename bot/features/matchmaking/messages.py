@@ -158,6 +158,6 @@ def wait_over_message(why: WaitEnd, guild_id: int, server: str, language: Langua
         case WaitEnd.UNSEEN:
             said = say("I’ve stopped looking for a game for you on {server}: you can’t see where it would be played.", **known)
             more = say("The games that I find for people there are played in a channel that you can’t see any more. Whoever "
-                       "manages the server can let you in, or choose another one with `/server-settings match`.")  # fmt: skip
+                       "manages the server can let you in, or choose another one with `/server-settings`.")  # fmt: skip
     builder = MessageBuilder().text(language(more)).notify(Notification(language(said)))
     return builder.buttons([server_button(language, guild_id)])

@@ -33,7 +33,7 @@ from storage.schema.structures import Wishes
 from storage.store import Reader, Writer
 
 OFF: Final = say("Matching is switched off on this server. Whoever manages it can switch it on with "
-                 "`/server-settings match`.")  # fmt: skip
+                 "`/server-settings`.")  # fmt: skip
 
 IMPOSSIBLE: Final = say("None of the games you’ve picked can be played like that. Look at the number of players, or "
                         "at rated or not.")  # fmt: skip

@@ -1,7 +1,8 @@
 """The posts of servers: choosing them, and pressing on them."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
 
 import discord
 
@@ -11,77 +12,80 @@ from bot.core.table.settings import ZONE
 from bot.features.posts.jobs import role_of
 from bot.features.posts.messages import Contents
 from bot.features.posts.service import Posts
-from bot.features.posts.settings import post_words
 from bot.interactions.context import Context
-from bot.interactions.time_zones import time_zone_called
-from bot.messages.builder import MessageBuilder
 from bot.outbox.members import knows_roles
 from bot.outbox.permissions import held_by_bot, missing_permissions
-from engines.text import Text, join, say
+from engines.text import join, say
 from storage.schema.records import Post, PostKind
 
 HOUR: Final = 9
 """The hour at which a post is made unless another one is chosen."""
 
-EVERY_DAY: Final = -1
-"""The choice of a post each day, in the place of a day of the week."""
 
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What managers choose for a post.
 
-async def choose_post(
-    context: Context,
-    kind: PostKind,
-    channel: discord.TextChannel | None,
-    hour: int | None,
-    zone: str | None,
-    role: discord.Role | None,
-    weekday: int | None = None,
-    posts: Callable[[Core], Posts] = Posts,
-) -> None:
-    """Have a post made, and show what is chosen. What is None stays as it was, except that no role is mentioned.
-
-    Raises Refused if it cannot be made there.
-
-    Args:
-        context: the command.
-        kind: the kind of post.
-        channel: where it is made.
+    Attributes:
+        channel_id: where it is made; None: nothing is chosen yet.
         hour: at which hour of the day.
         zone: in which time zone.
-        role: the role that is mentioned.
-        weekday: on which day of the week, 0 for Monday, or `EVERY_DAY`.
+        role_id: the role that is mentioned, if any.
+        weekday: on which day of the week, 0 for Monday; None: each day.
+    """
+
+    channel_id: int | None = None
+    hour: int = HOUR
+    zone: str = ZONE
+    role_id: int | None = None
+    weekday: int | None = None
+
+    @classmethod
+    def of(cls, post: Post | None) -> "Chosen":
+        """What is chosen for a post so far."""
+        return cls() if post is None else cls(post.channel_id, post.hour, post.zone, post.role_id, post.weekday)
+
+
+async def choose_post(context: Context, kind: PostKind, chosen: Chosen, posts: Callable[[Core], Posts] = Posts) -> Post:
+    """Have a post made. Raises Refused if it cannot be made there.
+
+    Args:
+        context: the interaction.
+        kind: the kind of post.
+        chosen: what is chosen.
         posts: the service that has the posts of this kind.
     """
-    known = await context.core.service(posts).get(context.guild_id, kind)
-    channel_id = channel.id if channel is not None else None if known is None else known.channel_id
-    if channel_id is None:
-        raise Refused(say("Pick a channel with the option `channel`."))
-    if zone is not None:
-        zone = await time_zone_called(zone)
-    await _check_place(context, channel_id, role)
-    chosen = weekday if weekday is not None or known is None else known.weekday
-    post = await context.core.service(posts).choose(
-        context.guild_id, kind, channel_id=channel_id,
-        hour=hour if hour is not None else HOUR if known is None else known.hour,
-        zone=zone if zone is not None else ZONE if known is None else known.zone,
-        role_id=None if role is None else role.id,
-        weekday=None if chosen == EVERY_DAY else chosen,
-    )  # fmt: skip
-    await _show(context, kind, post)
-
-
-async def choose_none(context: Context, kind: PostKind, posts: Callable[[Core], Posts] = Posts) -> None:
-    """Have a post made no more, and show that."""
-    await _show(context, kind, await context.core.service(posts).switch_off(context.guild_id, kind))
-
-
-async def _check_place(context: Context, channel_id: int, role: discord.Role | None) -> None:
-    """Raise Refused if the bot cannot post in a channel, or if the bot or the user cannot mention a role there."""
-    if role is not None and not role.mentionable and not context.interaction.permissions.mention_everyone:
-        raise Refused(say("Not everybody can mention {role}. To have me mention it, you need the permission Mention Everyone.",
-                          role=f"<@&{role.id}>"))  # fmt: skip
+    if chosen.channel_id is None:
+        raise Refused(say("Pick a channel."))
+    service = context.core.service(posts)
+    known, role_id = await service.get(context.guild_id, kind), chosen.role_id
+    if role_id is not None and (known is None or role_id != known.role_id):
+        _check_may_mention(context, role_id)
     guild = context.interaction.guild
-    if guild is None or not knows_roles(guild):
-        return  # for a moment nobody knows; then a lack shows when it is posted
+    if guild is not None and knows_roles(guild):  # otherwise a lack shows when it is posted
+        role = None if role_id is None else guild.get_role(role_id)
+        await _check_place(guild, chosen.channel_id, role)
+        role_id = None if role is None else role.id
+    return await service.choose(
+        context.guild_id, kind, channel_id=chosen.channel_id, hour=chosen.hour, zone=chosen.zone, role_id=role_id,
+        weekday=chosen.weekday,
+    )  # fmt: skip
+
+
+def _check_may_mention(context: Context, role_id: int) -> None:
+    """Raise Refused if the user could not mention a role that they have picked, so that they cannot have the bot do it."""
+    data: Mapping[str, Any] = context.interaction.data or {}
+    picked = data.get("resolved", {}).get("roles", {}).get(str(role_id), {})
+    guild = context.interaction.guild
+    role = None if guild is None else guild.get_role(role_id)
+    mentionable = picked.get("mentionable", role is not None and role.mentionable)
+    if not mentionable and not context.interaction.permissions.mention_everyone:
+        raise Refused(say("Not everybody can mention {role}. To have me mention it, you need the permission Mention Everyone.",
+                          role=f"<@&{role_id}>"))  # fmt: skip
+
+
+async def _check_place(guild: discord.Guild, channel_id: int, role: discord.Role | None) -> None:
+    """Raise Refused if the bot cannot post in a channel, or cannot mention a role there."""
     channel = await _channel(guild, channel_id)
     if channel is None:
         raise Refused(say("I can’t see {where}, or it’s gone. Pick another channel.", where=f"<#{channel_id}>"))
@@ -104,17 +108,6 @@ async def _channel(guild: discord.Guild, channel_id: int) -> discord.abc.GuildCh
         return guild.get_channel_or_thread(channel_id) or await guild.fetch_channel(channel_id)
     except (discord.NotFound, discord.Forbidden, discord.InvalidData):
         return None
-
-
-async def _show(context: Context, kind: PostKind, post: Post | None) -> None:
-    lines: list[Text] = post_words(kind, post)
-    if post is not None and post.due is not None and kind is PostKind.TODAY:
-        when = f"<t:{int(post.due)}:f>"
-        lines.append(say("-# The next one comes {when}, if anything has happened by then.", when=when))
-    elif post is not None and post.due is not None and kind is PostKind.DAILY:
-        lines.append(say("-# The next one comes {when}. On this server, the day of each puzzle begins and ends at that hour.",
-                         when=f"<t:{int(post.due)}:f>"))  # fmt: skip
-    await context.reply.show(MessageBuilder().text(context.language(join(lines))))
 
 
 # --- presses ------------------------------------------------------------------------------------------------------------------

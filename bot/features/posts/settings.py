@@ -1,7 +1,7 @@
 """The posts of a server in words, for those who manage it: what is chosen, and why Discord refuses a message."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeGuard
 
 from bot.i18n.language import Language
 from bot.i18n.time_zones import shown
@@ -17,12 +17,8 @@ TITLES: Final[Mapping[PostKind, Text]] = {
 }
 """The name of each kind of post."""
 
-COMMANDS: Final[Mapping[PostKind, Text]] = {
-    PostKind.DAILY: say("`/server-settings daily`"),
-    PostKind.TODAY: say("`/server-settings today`"),
-    PostKind.SEEKS: say("`/server-settings match`"),
-}
-"""The command by which each kind is chosen."""
+OFF: Final = say("Off")
+"""A post that is not made."""
 
 WEEKDAYS: Final[tuple[Text, ...]] = (
     say("Monday"), say("Tuesday"), say("Wednesday"), say("Thursday"), say("Friday"), say("Saturday"), say("Sunday"),
@@ -40,27 +36,36 @@ LOCKED: Final = frozenset({50083, 160005})
 
 
 def post_words(kind: PostKind, post: Post | None) -> list[Text]:
-    """What is chosen for a post: where, when, and who is mentioned; and whether Discord refuses it."""
-    title = TITLES[kind]
+    """What is chosen for a post: where, when, and who is mentioned; when it comes next, and whether Discord refuses it."""
     if post is None and kind is PostKind.SEEKS:
-        return [say("{title}: not set. The first `/match` decides the channel.", title=title)]
-    if post is None or (post.due is None and post.refused is None):
-        return [say("{title}: off", title=title)]
-    told = {"title": title, "where": f"<#{post.channel_id}>", "hour": f"{post.hour}:00", "zone": shown(post.zone)}
+        return [say("Not set: the first `/match` decides the channel.")]
+    if not is_on(post):
+        return [OFF]
+    told = {"where": f"<#{post.channel_id}>", "hour": f"{post.hour}:00", "zone": shown(post.zone)}
     if kind is PostKind.SEEKS:
-        place = say("in {where}", **told)
+        place = say("In {where}", **told)
     elif post.weekday is None:
-        place = say("in {where} at {hour}, {zone}", **told)
+        place = say("In {where} at {hour}, {zone}", **told)
     else:
-        place = say("in {where} each {day} at {hour}, {zone}", day=WEEKDAYS[post.weekday % 7], **told)
-    lines: list[Text] = [say("{title}: {place}", title=title, place=place)]
+        place = say("In {where} each {day} at {hour}, {zone}", day=WEEKDAYS[post.weekday % 7], **told)
+    lines: list[Text] = [place]
     if post.role_id is not None:
-        lines = [say("{title}: {place}, mentions {role}", title=title, place=place, role=f"<@&{post.role_id}>")]
+        lines = [say("{place}, mentions {role}", place=place, role=f"<@&{post.role_id}>")]
     if post.due is None:
-        lines.append(say("-# ⚠️ It has stopped: I couldn’t post it. Set it again with {command}.", command=COMMANDS[kind]))
+        lines.append(say("-# ⚠️ It has stopped: I couldn’t post it. Press *Change* and save it to try again."))
     elif post.refused is not None:
         lines.append(say("-# ⚠️ I couldn’t post the last one, and I’ll try again."))
+    elif kind is PostKind.TODAY:
+        lines.append(say("-# The next one comes {when}, if anything has happened by then.", when=f"<t:{int(post.due)}:f>"))
+    elif kind is PostKind.DAILY:
+        lines.append(say("-# The next one comes {when}. On this server, the day of each puzzle begins and ends at that hour.",
+                         when=f"<t:{int(post.due)}:f>"))  # fmt: skip
     return lines
+
+
+def is_on(post: Post | None) -> TypeGuard[Post]:
+    """Whether a post is made, or would be if Discord did not refuse it."""
+    return post is not None and (post.due is not None or post.refused is not None)
 
 
 def refused_message(
@@ -68,20 +73,20 @@ def refused_message(
 ) -> MessageBuilder:
     """Tell the owner of a server directly why a message was not posted, and what would help."""
     known = {"server": plain(plain_name(server)), "title": TITLES[post.kind]}
-    where = {"where": f"<#{channel_id}>", "command": COMMANDS[post.kind]}
+    where = f"<#{channel_id}>"
     if code == GONE:
         said = say("I’ve stopped posting “{title}” on {server}: its channel is gone.", **known)
-        more = say("Choose another one with {command}.", **where)
+        more = say("Choose another one in `/server-settings`.")
     elif code in POSTS_ONLY:
         said = say("I’ve stopped posting “{title}” on {server}: its channel takes no messages.", **known)
-        more = say("Choose another one with {command}.", **where)
+        more = say("Choose another one in `/server-settings`.")
     elif code in LOCKED:
         said = say("I can’t post “{title}” on {server}: its thread is locked.", **known)
-        more = say("Somebody who manages threads can unlock {where}. I’ll try again for a day. {command} chooses another "
-                   "channel, or switches it off.", **where)  # fmt: skip
+        more = say("Somebody who manages threads can unlock {where}. I’ll try again for a day. In `/server-settings` you can "
+                   "choose another channel, or switch it off.", where=where)  # fmt: skip
     else:
         said = say("I can’t post “{title}” on {server}: please look at my permissions.", **known)
-        more = say("In {where} I still need: {missing}. I’ll try again for a day. {command} chooses another channel, or "
-                   "switches it off.", missing=join(lacking, ", "), **where)  # fmt: skip
+        more = say("In {where} I still need: {missing}. I’ll try again for a day. In `/server-settings` you can choose another "
+                   "channel, or switch it off.", missing=join(lacking, ", "), where=where)  # fmt: skip
     builder = MessageBuilder().text(language(more)).notify(Notification(language(said)))
     return builder.buttons([server_button(language, post.guild_id, None if code == GONE else channel_id)])

@@ -6,21 +6,29 @@ import discord
 
 from bot.features.privacy.messages import export_message
 from bot.features.privacy.service import Privacy
-from bot.interactions.context import Context, respond
+from bot.interactions.context import Context
 from bot.interactions.handlers import handles
 from bot.interactions.heavy import in_turn
-from bot.interactions.options import settings
-from bot.interactions.reply import Interaction
-from bot.messages.builder import MessageBuilder, button
+from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click
 from engines.text import say
 
 
-async def show_export(context: Context) -> None:
-    """Give the user a file with everything that is stored about them."""
+async def show_export(context: Context, back: Button) -> None:
+    """Give the user a file with everything that is stored about them; `back` is the button below it."""
     async with in_turn(context):
         made = await context.core.service(Privacy).export(context.user.id)
-    await context.reply.show(export_message(made, context.language))
+    await context.reply.show(export_message(made, context.language).buttons([back]))
+
+
+async def ask_to_forget(context: Context, back: Button) -> None:
+    """Ask the user to confirm that everything known about them is deleted; `back` is the button beside it."""
+    text = say(
+        "This deletes your settings, ratings and invitations, and you resign the games you’re in. "
+        "Finished games stay, with “Former player” in your place. There’s no way back."
+    )
+    yes = button(context.language(say("Forget me")), Click("forget-me").custom_id, discord.ButtonStyle.danger)
+    await context.reply.show(MessageBuilder().text(context.language(text)).buttons([yes, back]))
 
 
 @handles("forget-me")
@@ -33,23 +41,3 @@ async def _forget_me(context: Context, _: Click) -> None:
 
 
 HANDLERS: Final = (_forget_me,)
-
-
-@settings.command(name="export", description="Get everything we keep about you as a file")
-async def export(interaction: Interaction) -> None:
-    """Give the user a file with everything that is stored about them."""
-    async with respond(interaction) as context:
-        await show_export(context)
-
-
-@settings.command(name="forget-me", description="Delete everything we know about you")
-async def forget_me(interaction: Interaction) -> None:
-    """Ask the user to confirm that everything known about them is deleted."""
-    async with respond(interaction) as context:
-        text = say(
-            "This deletes your settings, ratings and invitations, and you resign the games you’re in. "
-            "Finished games stay, with “Former player” in your place. There’s no way back."
-        )
-        yes = button(context.language(say("Forget me")), Click("forget-me").custom_id, discord.ButtonStyle.danger)
-        no = button(context.language(say("Never mind")), Click("never-mind").custom_id)
-        await context.reply.show(MessageBuilder().text(context.language(text)).buttons([yes, no]))

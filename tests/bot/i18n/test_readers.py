@@ -6,6 +6,7 @@ import pytest
 from tests.bot.i18n.speaking import said, seated, speaks, the_server_speaks
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table
+from tests.bot.settings_panels import act, open_panel, remind, speak
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +54,7 @@ async def test_a_server_is_set_to_german_by_its_command(world: World) -> None:
     keeper = world.guild.add_member(
         world.env.create_user("keeper"), roles=[world.guild.create_role("keepers", permissions=discord.Permissions(32))]
     )
-    answer = await keeper.slash(world.channel, "server-settings language", language="de")
+    answer = await speak(world, keeper, "de", server=True)
     assert "Language: Deutsch" in world.text(answer)
     await seated(world, "bouncers")
     assert "welcher Stein springt?" in world.text(world.last())
@@ -61,16 +62,16 @@ async def test_a_server_is_set_to_german_by_its_command(world: World) -> None:
 
 async def test_what_a_person_has_chosen_counts_more_than_their_client(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     speaks(monkeypatch, world, world.ann, "de")
-    assert "Sprache: wie in Discord" in world.text(await world.ann.slash(world.channel, "settings show"))
-    answer = await world.ann.slash(world.channel, "settings language", language="en")
+    assert "Sprache: wie in Discord" in world.text(await open_panel(world, world.ann))
+    answer = await speak(world, world.ann, "en")
     assert "Language: English" in world.text(answer), "the answer is in the new language"
-    assert "Language: English" in world.text(await world.ann.slash(world.channel, "settings show"))
-    await world.ben.slash(world.channel, "settings language", language="de")
-    assert "Sprache: Deutsch" in world.text(await world.ben.slash(world.channel, "settings show"))
+    assert "Language: English" in world.text(await open_panel(world, world.ann))
+    await speak(world, world.ben, "de")
+    assert "Sprache: Deutsch" in world.text(await open_panel(world, world.ben))
 
 
 async def test_autocomplete_speaks_the_language_of_who_types(world: World) -> None:
-    await world.ann.slash(world.channel, "settings language", language="de")
+    await speak(world, world.ann, "de")
     table = await open_table(world, "trampoline", world.ann, seats=1)
     for member, title in ((world.ann, "8×8, je 16 Steine"), (world.ben, "8×8, 16 pieces each")):
         offered = await member.autocomplete(world.channel, "play", "variant", "16", game="bouncers")
@@ -80,7 +81,7 @@ async def test_autocomplete_speaks_the_language_of_who_types(world: World) -> No
 
 
 async def test_rules_are_read_in_the_own_language(world: World) -> None:
-    await world.ann.slash(world.channel, "settings language", language="de")
+    await speak(world, world.ann, "de")
     shown = await world.ann.slash(world.channel, "rules", game="bouncers")
     assert "Dame auf Sprungfedern, für zwei." in world.text(shown)
     assert world.picture(shown).alt == "Die Anfangsstellung von Bouncers."
@@ -89,9 +90,9 @@ async def test_rules_are_read_in_the_own_language(world: World) -> None:
 
 
 async def test_a_direct_message_is_in_the_language_that_its_reader_has_chosen(world: World) -> None:
-    await world.ann.slash(world.channel, "settings language", language="de")
-    await world.ann.slash(world.channel, "settings reminders", where="direct")
-    await world.ben.slash(world.channel, "settings reminders", where="direct")
+    await speak(world, world.ann, "de")
+    await remind(world, world.ann, where="direct")
+    await remind(world, world.ben, where="direct")
     table = await seated(world, "bouncers")
     before = len(world.watch.calls)
     await world.pass_time(13 * 3600)
@@ -104,8 +105,8 @@ async def test_a_direct_message_is_in_the_language_that_its_reader_has_chosen(wo
 
 async def test_somebody_forgotten_is_called_so_in_each_readers_language(world: World) -> None:
     table = await seated(world, "bouncers")
-    await world.ben.slash(world.channel, "settings language", language="de")
-    asked = await world.ann.slash(world.channel, "settings forget-me")
+    await speak(world, world.ben, "de")
+    asked = await act(world, world.ann, "settings", "data", "forget")
     await world.ann.click(reply(asked), label="Forget me")
     shown = await world.ben.slash(world.channel, "board", game=str(table.table_id))
     assert "Jemand von früher" in world.text(shown)

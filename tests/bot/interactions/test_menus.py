@@ -11,6 +11,7 @@ from bot.core.play import Play
 from bot.messages.marks import table_of
 from tests.bot.kit import World, a_chief, buttons, reply, texts
 from tests.bot.seated import core_of, open_table, small_table, user_of
+from tests.bot.settings_panels import fill
 from tests.storage.dump import everything
 
 CHALLENGE, STATS, HAPPENED, HAND = "Challenge to a game", "Stats", "What happened?", "My hand"
@@ -44,7 +45,7 @@ async def test_a_person_is_challenged_with_two_clicks(world: World) -> None:
 
 async def test_a_challenge_takes_the_clock_and_the_threads_of_the_server(world: World) -> None:
     chief = a_chief(world)
-    await chief.slash(world.channel, "server-settings tables", clock="3d", threads=True)
+    await fill(world, chief, "server-settings", "new-tables", clock="259200", threads="yes")
     asked = await world.ann.context_menu(world.channel, CHALLENGE, world.ben)
     await world.ann.click(reply(asked), label="BOUNCE")
     table = (await core_of(world).snapshot(1)).table
@@ -59,7 +60,7 @@ async def test_nobody_challenges_themselves_or_a_bot_or_where_no_games_are_playe
     robot = world.guild.add_member(world.env.create_user("robot", global_name="Robot", bot=True))
     assert await told(robot) == "Robot is a bot. Bots don’t play here."
     chief = a_chief(world)
-    await chief.slash(world.channel, "server-settings channel", channel=world.guild.create_text_channel("elsewhere"))
+    await fill(world, chief, "server-settings", "channels", channels=[world.guild.create_text_channel("elsewhere")])
     assert "Games on this server are played in" in await told(world.ben)
     assert world.messages() == []
 

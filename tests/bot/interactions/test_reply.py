@@ -30,6 +30,7 @@ from tests.bot.limits import Kind
 from tests.bot.puzzles import puzzles, with_days
 from tests.bot.scripted import scripted
 from tests.bot.seated import Seated, open_table, walked
+from tests.bot.settings_panels import act, fill
 from tests.bot.stretches import AT_A_STRETCH, Stretches
 
 
@@ -144,7 +145,7 @@ async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slo
 
 async def test_a_post_that_is_brought_up_to_date_late_stays_public_and_the_panel_private(slow_world: World) -> None:
     world = slow_world
-    await a_chief(world).slash(world.channel, "server-settings daily", channel=world.channel, hour=1)
+    await fill(world, a_chief(world), "server-settings", "daily", channel=world.channel, hour="1")
     await world.pass_time(3600)
     today = await day_of(world)
     await solve(world, world.ben, today)
@@ -244,7 +245,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ben, lobby, "Join")
     await press(ann, lobby, "Start")
     await press(ann, world.last(), "Roll 3 dice")
-    await press(ann, await ann.slash(world.channel, "settings forget-me"), "Forget me")
+    await press(ann, await act(world, ann, "settings", "data", "forget"), "Forget me")
     await open_table(world, "pucks", cleo, ben, seats=2, options="setup:random")
     await press(cleo, world.last(), "Hand")
     await press(cleo, await a_last_action(world, cleo), "Play and end the turn")
@@ -373,7 +374,7 @@ async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitabl
 async def the_day(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
     """Cleo looks at the post about the day, at what goes on by now, and at all games."""
     news = world.guild.create_text_channel("news")
-    await a_chief(world).slash(world.channel, "server-settings today", channel=news)
+    await fill(world, a_chief(world), "server-settings", "today", channel=news)
     await world.pass_time(86460)
     await press(world.cleo, await press(world.cleo, world.last(news), "What’s on now"), "All games")
 

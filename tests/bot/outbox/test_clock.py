@@ -12,6 +12,7 @@ from storage.schema.records import Entry, EntryKind, JobKind, Status
 from tests.bot.kit import World, buttons
 from tests.bot.seated import core_of, open_table, pings
 from tests.bot.service import DAY, HOUR, jobs
+from tests.bot.settings_panels import come_back, fill, go_away, remind
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +56,7 @@ async def test_a_reminder_leads_to_the_move_and_is_gone_once_it_is_made(world: W
 
 async def test_a_reminder_whose_end_cannot_be_told_is_not_tried_for_ever(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben, strict=True)
-    await world.ann.slash(world.channel, "settings reminders", where="direct")
+    await remind(world, world.ann, where="direct")
     await world.pass_time(13 * HOUR)
     (direct,) = {channel.id for channel in world.env.backend.channels.values() if channel.guild_id is None}
     path, why = f"/channels/{direct}/messages/*", "Cannot send messages to this user"
@@ -111,13 +112,13 @@ async def test_a_strict_table_says_so_in_its_terms_and_its_reminders(world: Worl
 
 async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    shown = await world.ann.slash(world.channel, "settings reminders", where="direct", half=True, late=True)
+    shown = await remind(world, world.ann, where="direct", half=True, late=True)
     assert "Reminders come as: a direct message" in world.text(shown)
     await world.pass_time(13 * HOUR)
     (told,) = world.direct_messages(world.ann)
     assert "which piece bounces?" in told
     assert pings(world) == [world.ann.id], "the channel heard of the turn only"
-    await world.ann.slash(world.channel, "settings reminders", late=False)
+    await remind(world, world.ann, late=False)
     await world.pass_time(10 * HOUR)
     assert len(world.direct_messages(world.ann)) == 1
     await world.pass_time(HOUR + WAITS + 60)
@@ -131,7 +132,7 @@ async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
 @pytest.mark.parametrize("path", ["/channels/*/messages", "/users/@me/channels"])
 async def test_a_direct_message_that_is_not_taken_becomes_a_ping_in_the_channel(world: World, path: str, code: int) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ann.slash(world.channel, "settings reminders", where="direct")
+    await remind(world, world.ann, where="direct")
     world.env.inject_error("POST", path, status=403, code=code, message="Cannot send messages to this user")
     await world.pass_time(13 * HOUR)
     assert world.direct_messages(world.ann) == []
@@ -142,7 +143,7 @@ async def test_a_direct_message_that_is_not_taken_becomes_a_ping_in_the_channel(
 @pytest.mark.parametrize("path", ["/channels/*/messages", "/users/@me/channels"])
 async def test_a_direct_message_that_comes_too_fast_comes_later_and_nobody_is_pinged_instead(world: World, path: str) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ann.slash(world.channel, "settings reminders", where="direct")
+    await remind(world, world.ann, where="direct")
     world.env.inject_error("POST", path, status=403, code=40003, message="You are opening direct messages too fast")
     await world.pass_time(12 * HOUR + 60)
     assert world.direct_messages(world.ann) == []
@@ -153,7 +154,7 @@ async def test_a_direct_message_that_comes_too_fast_comes_later_and_nobody_is_pi
 
 
 async def test_in_quiet_hours_nobody_is_disturbed(world: World) -> None:
-    await world.ann.slash(world.channel, "settings quiet-hours", begin="12:00", end="18:00", zone="UTC")
+    await fill(world, world.ann, "settings", "quiet-hours", begin="12:00", until="18:00", zone="UTC")
     await open_table(world, "bouncers", world.ann, world.ben)
     await world.pass_time(13 * HOUR)
     assert pings(world) == [world.ann.id]
@@ -185,7 +186,7 @@ async def test_a_vacation_shows_on_the_board_and_moves_the_deadline(world: World
     table = await open_table(world, "bouncers", world.ann, world.ben)
     before = (await table.snapshot()).table.deadline
     assert before is not None
-    away = await world.ann.slash(world.channel, "settings vacation", days=3)
+    away = await go_away(world, world.ann, 3)
     assert "Your clocks are paused until" in world.text(away)
     shown = world.text(table.board())
     assert f"<@{world.ann.id}> is on vacation until" in shown
@@ -195,15 +196,15 @@ async def test_a_vacation_shows_on_the_board_and_moves_the_deadline(world: World
     assert pings(world) == [world.ann.id]
     await world.pass_time(12 * HOUR + 60)
     assert pings(world) == [world.ann.id] * 2
-    refused = await world.ann.slash(world.channel, "settings vacation", days=1)
+    refused = await go_away(world, world.ann, 1)
     assert "You can go on vacation again" in world.text(refused)
 
 
 async def test_a_vacation_that_ends_early_is_taken_off_the_board(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ann.slash(world.channel, "settings vacation", days=5)
+    await go_away(world, world.ann, 5)
     await world.pass_time(2 * HOUR)
-    await world.ann.slash(world.channel, "settings vacation", days=0)
+    await come_back(world, world.ann)
     assert "vacation" not in world.text(table.board())
 
 

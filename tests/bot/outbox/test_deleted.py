@@ -6,6 +6,7 @@ from simcord.builders import ChannelHandle
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.seated import open_table, pings
+from tests.bot.settings_panels import close_table, remove_player
 
 pytestmark = pytest.mark.slow
 
@@ -29,12 +30,12 @@ async def test_a_first_message_that_was_deleted_is_posted_anew(world: World) -> 
     shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
     await world.ben.click(reply(shown), label="Join")
     world.env.backend.delete_message(world.channel.id, reply(shown).id)
-    await chief.slash(world.channel, "server-settings remove-seat", game="1", player=world.ben.user)
+    await remove_player(world, chief, 1, world.ben)
     (lobby,) = world.messages()
     assert "2 seats open" in world.text(lobby)
     await world.cleo.click(lobby, label="Join")
     world.env.backend.delete_message(world.channel.id, lobby.id)
-    closed = await chief.slash(world.channel, "server-settings close-table", game="1")
+    closed = await close_table(world, chief, 1)
     assert "Table #1 is closed." in world.text(closed)
     assert closed.followups == []
     assert world.messages() == [], "a closed table is good for nothing"

@@ -12,6 +12,7 @@ from tests.bot.kit import World, reply
 from tests.bot.limits import Kind
 from tests.bot.seated import Seated, open_table, pings
 from tests.bot.service import DAY
+from tests.bot.settings_panels import remind
 
 pytestmark = pytest.mark.slow
 
@@ -192,11 +193,11 @@ async def test_whoever_is_awaited_is_told_once_and_by_the_list_of_games_that_a_b
 
 
 async def test_who_takes_no_direct_messages_or_wants_no_reminders_is_told_by_the_list_alone(world: World) -> None:
-    await world.ben.slash(world.channel, "settings reminders", half=False, late=False)
+    await remind(world, world.ben, half=False, late=False)
     _, channel_id = await refused_board(world)
     assert world.direct_messages(world.ben) == []
     assert "I can’t show its board" in world.text(await world.ben.slash(world.channel, "games"))
-    await world.ben.slash(world.channel, "settings reminders", half=True, late=True)
+    await remind(world, world.ben, half=True, late=True)
     world.env.inject_error("POST", "/users/@me/channels", status=403, code=50007, message="Cannot send messages to this user")
     await world.ben.slash(world.channel, "move", action="b7 b6", game="1")
     await world.settle()

@@ -16,6 +16,7 @@ from storage.schema.records import Ending, Status
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import all_that_is_public, core_of
+from tests.bot.settings_panels import close_table
 
 pytestmark = pytest.mark.slow
 
@@ -116,7 +117,7 @@ async def test_when_the_thread_of_a_private_game_is_deleted_it_is_paused_and_its
     assert "Which piece bounces?" in world.text(shown)
     assert len(world.direct_messages(world.ann)) == 1, "they are told once"
     assert all_that_is_public(world) == before
-    await a_chief(world).slash(world.channel, "server-settings close-table", game="1")
+    await close_table(world, a_chief(world), 1)
     ended = (await core_of(world).snapshot(1)).table
     assert ended.outcome is not None
     assert ended.outcome.how is Ending.CLOSED

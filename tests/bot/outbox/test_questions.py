@@ -26,6 +26,7 @@ from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import ANSWER, SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, core_of, open_table, user_of
 from tests.bot.service import DAY
+from tests.bot.settings_panels import close_table
 
 pytestmark = pytest.mark.slow
 
@@ -203,7 +204,7 @@ async def test_when_the_game_is_over_so_is_every_offer(world: World, ask: Ask) -
 @pytest.mark.parametrize("ask", ASKS)
 async def test_a_table_that_a_moderator_closes_asks_nothing_any_more(world: World, ask: Ask) -> None:
     asked = await ask(world)
-    await a_chief(world).slash(world.channel, "server-settings close-table", game="1")
+    await close_table(world, a_chief(world), 1)
     assert asked.line(world) == "This offer is off: the game is over."
     assert await recorded(world, asked) == []
 
@@ -471,7 +472,7 @@ async def test_an_invitation_is_over_when_the_table_is_closed(world: World, way:
         case "leaving":
             await world.ann.click(world.messages()[0], label="Leave")
         case "a moderator":
-            await a_chief(world).slash(world.channel, "server-settings close-table", game="1")
+            await close_table(world, a_chief(world), 1)
         case _:
             await world.pass_time(14 * DAY + 60)
     assert (await asked.table.snapshot()).table.status is Status.CLOSED

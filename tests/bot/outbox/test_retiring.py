@@ -15,6 +15,7 @@ from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Call, Kind
 from tests.bot.refusals import EDIT, SEND, a_bad_line, a_slow_line, refusal
 from tests.bot.seated import Seated, all_that_is_seen, core_of, open_table, pings
+from tests.bot.settings_panels import fill
 
 pytestmark = pytest.mark.slow
 
@@ -76,7 +77,7 @@ async def test_after_the_game_the_channel_has_a_line_a_turn_and_the_last_board(w
 
 async def test_a_server_may_keep_the_pictures_of_old_boards(world: World) -> None:
     chief = a_chief(world)
-    shown = await chief.slash(world.channel, "server-settings old-boards", what="keep")
+    shown = await fill(world, chief, "server-settings", "new-tables", old_boards="keep")
     assert "Older boards: keep their pictures" in world.text(shown)
     table, old = await two_boards(world)
     picture, text = world.picture(old), world.text(old)
@@ -91,7 +92,7 @@ async def test_a_server_may_keep_the_pictures_of_old_boards(world: World) -> Non
     assert edit.files == ()
     (named,) = edit.message["attachments"]
     assert named.keys() == {"id", "filename"}, "what stays is named by its id and its name"
-    assert "Older boards: fold" in world.text(await chief.slash(world.channel, "server-settings old-boards", what="fold"))
+    assert "Older boards: fold" in world.text(await fill(world, chief, "server-settings", "new-tables", old_boards="fold"))
     await table.type(world.ann, ("c2", "c3"))
     assert [len(world.pictures(message)) for message in world.messages()[1:]] == [1, 1, 0, 1], "what is kept stays"
 

@@ -12,6 +12,7 @@ from tests.bot.kit import World
 from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, core_of, open_table, pings
 from tests.bot.service import HOUR
+from tests.bot.settings_panels import remind
 from tests.marks import quick_first
 
 LOST = quick_first(2, [refusal(500), ConnectionResetError, TimeoutError, aiohttp.ServerDisconnectedError, refusal(503)])
@@ -84,7 +85,7 @@ async def test_without_the_right_to_read_the_history_it_is_sent_with_its_nonce_a
 
 async def test_a_direct_message_that_may_have_arrived_does_not_go_to_the_channel_too(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ann.slash(world.channel, "settings reminders", where="direct", half=True, late=False)
+    await remind(world, world.ann, where="direct", half=True, late=False)
     before = len(world.messages())
     with a_bad_line(world, SEND, refusal(500), arrives=True):
         await world.pass_time(13 * HOUR)

@@ -17,6 +17,7 @@ from tests.bot import worker_calls as calls
 from tests.bot.kit import Message, World, button, buttons, reply
 from tests.bot.scripted import scripted
 from tests.bot.seated import Seated, all_that_is_public, core_of, open_table, pings
+from tests.bot.settings_panels import come_back, go_away
 from tests.bot.workers.failing import NOTE, broken, dead, failing, hanging, hungry
 from tests.marks import quick_first
 
@@ -118,10 +119,10 @@ async def test_the_same_message_goes_from_a_picture_to_words_and_back(world: Wor
     assert not is_in_words(world, board)
     CACHE.clear()
     with failing():
-        await world.ann.slash(world.channel, "settings vacation", days=3)
+        await go_away(world, world.ann, 3)
         assert is_in_words(world, table.board())
         await world.pass_time(NOT_AGAIN_FOR)
-    await world.ann.slash(world.channel, "settings vacation", days=0)
+    await come_back(world, world.ann)
     assert not is_in_words(world, table.board())
     assert table.board().id == board.id
 
@@ -178,7 +179,7 @@ async def test_a_process_that_hangs_keeps_a_board_for_less_than_an_attempt_and_o
 async def test_a_change_that_is_no_step_of_the_game_is_shown_on_a_board_whose_picture_hangs(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     with failing(hanging):
-        await world.ann.slash(world.channel, "settings vacation", days=3)
+        await go_away(world, world.ann, 3)
         await world.pass_time(DRAWN_WITHIN + 1)
         assert "is on vacation until" in world.text(table.board())
         assert await nothing_is_owed(world)

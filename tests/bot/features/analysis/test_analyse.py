@@ -20,6 +20,7 @@ from tests.bot.forging import forged
 from tests.bot.kit import World, button, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import all_that_is_seen, open_table, resigned_after, small_table
+from tests.bot.settings_panels import speak
 from tests.storage.dump import everything
 
 A, B = ("b2", "b3"), ("b7", "b6")
@@ -256,7 +257,7 @@ async def test_a_private_game_is_shared_nowhere_else(world: World) -> None:
 
 
 async def test_in_german(world: World) -> None:
-    await world.ann.slash(world.channel, "settings language", language="de")
+    await speak(world, world.ann, "de")
     board = await world.ann.slash(world.channel, "analyse", game="bunny")
     assert "Analysebrett: Bounce Bunny Bounce" in world.text(board)
     assert button(board, "Expertenzug")

@@ -28,6 +28,7 @@ from tests.bot.limits import ANSWERS
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import EDIT, SEND, a_bad_line
 from tests.bot.seated import Seated, all_that_is_public, core_of, open_table, pings
+from tests.bot.settings_panels import fill, open_panel
 from tests.marks import quick_first
 
 A_WHILE = 6.0
@@ -463,7 +464,7 @@ async def test_a_private_game_with_computers_alone_is_unseen_even_where_nothing_
 async def test_whether_others_can_watch_is_remembered(world: World) -> None:
     await practised(world, openly=True)
     assert len(world.messages()) == 2
-    shown = await world.ann.slash(world.channel, "settings show")
+    shown = await open_panel(world, world.ann)
     assert "Others can watch you practise: yes" in world.text(shown)
     asked = await world.ann.click(reply(await world.ann.slash(world.channel, "help")), label="Practise alone")
     assert "Everybody here can watch." in world.text(asked)
@@ -500,7 +501,7 @@ async def test_a_whole_game_against_computers_leaves_one_board_and_its_replay(wo
 
 
 async def test_a_server_that_keeps_old_boards_has_one_for_each_turn_against_computers(world: World) -> None:
-    await a_chief(world).slash(world.channel, "server-settings old-boards", what="keep")
+    await fill(world, a_chief(world), "server-settings", "new-tables", old_boards="keep")
     table = await opened(world, "bouncers", world.ann, computer="easy")
     told = len(world.messages())
     await table.type(world.ann, await table.random_action(world.ann))
@@ -677,7 +678,7 @@ async def test_practising_alone_is_two_clicks_away(world: World, way: str) -> No
 async def test_practising_alone_keeps_to_the_channels_of_the_server(world: World) -> None:
     elsewhere = world.guild.create_text_channel("elsewhere")
     chief = a_chief(world)
-    await chief.slash(world.channel, "server-settings channel", channel=elsewhere)
+    await fill(world, chief, "server-settings", "channels", channels=[elsewhere])
     asked = await world.ann.click(reply(await world.ann.slash(world.channel, "help")), label="Practise alone")
     refused = await world.ann.click(reply(asked), custom_id=buttons(asked)[0].custom_id)
     assert f"Games on this server are played in <#{elsewhere.id}>." in world.text(refused)

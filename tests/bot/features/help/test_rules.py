@@ -7,6 +7,7 @@ from bot.i18n.language import languages
 from bot.messages.rulebook import Page, rules_pages
 from tests.bot.kit import World, buttons, reply, select, selects
 from tests.bot.seated import open_table
+from tests.bot.settings_panels import fill, speak
 
 ENGLISH, GERMAN = languages()["en"], languages()["de"]
 
@@ -79,8 +80,8 @@ async def test_rules_opened_from_more_lead_back_there_from_every_page(world: Wor
 
 async def test_the_rules_are_in_the_readers_language_and_palette(world: World) -> None:
     plain = await world.ann.slash(world.channel, "rules", game="bunny")
-    await world.ann.slash(world.channel, "settings palette", palette="high-contrast")
-    await world.ann.slash(world.channel, "settings language", language="de")
+    await fill(world, world.ann, "settings", "pictures", high_contrast="high-contrast")
+    await speak(world, world.ann, "de")
     shown = await world.ann.slash(world.channel, "rules", game="bunny")
     assert rules_pages("bunny", GERMAN)[0].text in world.text(shown)
     assert world.picture(shown).alt == rules_pages("bunny", GERMAN)[0].alt

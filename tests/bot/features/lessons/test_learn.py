@@ -11,6 +11,7 @@ from storage.schema.records import Level, Status
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, button, buttons, reply, texts
 from tests.bot.seated import core_of
+from tests.bot.settings_panels import act, fill
 from tests.marks import quick_first
 
 BOUNCERS = COURSES["bouncers"].lessons
@@ -146,9 +147,9 @@ async def test_the_last_step_opens_a_table_against_the_easy_computer(world: Worl
 async def test_whoever_is_forgotten_has_learned_nothing(world: World) -> None:
     panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
     await world.ann.click(panel, label="Skip this step")
-    await world.ann.slash(world.channel, "settings palette", palette="high-contrast")
+    await fill(world, world.ann, "settings", "pictures", high_contrast="high-contrast")
     assert (await core_of(world).service(Users).settings(world.ann.id)).learning["bouncers"].at == BOUNCERS[1].name
-    asked = await world.ann.slash(world.channel, "settings forget-me")
+    asked = await act(world, world.ann, "settings", "data", "forget")
     await world.ann.click(reply(asked), label="Forget me")
     assert (await core_of(world).service(Users).settings(world.ann.id)).learning == {}
 

@@ -9,6 +9,7 @@ from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.seated import all_that_is_public, core_of
+from tests.bot.settings_panels import fill
 
 QUESTION = "should each game get its own thread?"
 
@@ -63,7 +64,7 @@ async def test_the_button_in_a_lobby_of_an_earlier_version_still_answers_for_man
 
 async def test_who_has_set_it_by_a_command_is_not_asked(world: World) -> None:
     chief = a_chief(world)
-    await chief.slash(world.channel, "server-settings tables", threads=False)
+    await fill(world, chief, "server-settings", "new-tables", threads="no")
     assert not is_asked(world, await chief.slash(world.channel, "play", game="bouncers"))
 
 

@@ -24,8 +24,7 @@ from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import clicks, core_of, seeded
 from tests.bot.service import DAY, HOUR
-
-SET = "server-settings match"
+from tests.bot.settings_panels import act, fill
 
 
 def messages(world: World, channel: Any = None) -> list[Any]:
@@ -148,8 +147,8 @@ async def test_me_too_waits_for_the_same_and_brings_the_message_up_to_date(world
 
 async def test_a_server_has_one_message_and_mentions_its_role_once_in_six_hours(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("players", mentionable=True)
-    shown = await chief.slash(world.channel, SET, channel=world.channel, role=role)
-    assert f"Matching: in <#{world.channel.id}>, mentions <@&{role.id}>" in world.text(shown)
+    shown = await fill(world, chief, "server-settings", "matching", channel=world.channel, role=role)
+    assert f"**Matching**\nIn <#{world.channel.id}>, mentions <@&{role.id}>" in world.text(shown)
     assert messages(world) == []
     people = [world.join(f"player{number}") for number in range(6)]
     began = len(world.watch.calls)
@@ -177,10 +176,10 @@ async def test_a_server_has_one_message_and_mentions_its_role_once_in_six_hours(
 async def test_it_moves_and_is_switched_off(world: World) -> None:
     await wait(world, world.ann)
     chief, other = a_chief(world), world.guild.create_text_channel("match")
-    await chief.slash(world.channel, SET, channel=other)
+    await fill(world, chief, "server-settings", "matching", channel=other)
     await world.settle()
     assert (len(messages(world)), len(messages(world, other))) == (0, 1)
-    await chief.slash(world.channel, SET, off=True)
+    await act(world, chief, "server-settings", "matching", "off")
     await world.settle()
     assert messages(world, other) == []
     (letter,) = world.direct_messages(world.ann)
@@ -213,7 +212,7 @@ async def test_a_rationed_letter_comes_later_and_one_that_is_refused_does_not(wo
 
 async def test_who_cannot_see_the_channel_is_told_so(world: World) -> None:
     hidden = world.guild.create_text_channel("hidden")
-    await a_chief(world).slash(world.channel, SET, channel=hidden)
+    await fill(world, a_chief(world), "server-settings", "matching", channel=hidden)
     allow(world, hidden.id, view_channel=False)
     (refused,) = await wait(world, world.ann)
     assert "played in a channel that you can’t see" in world.text(refused)

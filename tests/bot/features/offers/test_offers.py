@@ -8,6 +8,7 @@ from tests.bot.forging import forged
 from tests.bot.kit import World, button, buttons, reply
 from tests.bot.seated import open_table, pings
 from tests.bot.service import HOUR
+from tests.bot.settings_panels import remind
 
 pytestmark = pytest.mark.slow
 
@@ -142,7 +143,7 @@ async def test_who_gives_up_is_told_what_that_means_for_their_rating(world: Worl
 
 async def test_a_nudge_reminds_once_a_turn_after_half_the_time(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ann.slash(world.channel, "settings reminders", half=False, late=False)
+    await remind(world, world.ann, half=False, late=False)
     early = await world.ben.slash(world.channel, "nudge")
     assert "You can nudge <t:" in world.text(early)
     await world.pass_time(12 * HOUR)

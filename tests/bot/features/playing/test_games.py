@@ -7,6 +7,7 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from tests.bot.damage import damage_beside
 from tests.bot.kit import World, a_chief, buttons, reply
+from tests.bot.settings_panels import close_table
 
 pytestmark = pytest.mark.slow
 
@@ -49,7 +50,7 @@ async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_close
     assert f"1 table is on hold because I can’t read it: #{table_id}." in again
     refused = world.text(await world.ann.slash(world.channel, "board", game=str(table_id)))
     assert f"Table #{table_id} is on hold" in refused
-    closed = await a_chief(world).slash(world.channel, "server-settings close-table", game=str(table_id))
+    closed = await close_table(world, a_chief(world), table_id)
     assert f"Table #{table_id} is closed." in world.text(closed)
     assert "on hold" not in world.text(await world.ann.slash(world.channel, "games"))
 
@@ -71,5 +72,5 @@ async def test_the_players_of_a_quarantined_table_are_told_once_and_of_a_private
     assert [world.pinged(message) for message in told] == [{world.ben.id, world.cleo.id}, set()]
     assert [f"Table #{s.table.id} " in world.text(m) for s, m in zip((public, private), told, strict=True)] == [True, True]
     assert "Ann" not in world.text(told[1])
-    await a_chief(world).slash(world.channel, "server-settings close-table", game=str(public.table.id))
+    await close_table(world, a_chief(world), public.table.id)
     assert "A moderator closed table" in world.text(world.last())

@@ -34,6 +34,7 @@ from engines.game import Action, Buttons, Choice, Happened, Orders, Response, Wo
 from tests.bot import service
 from tests.bot.kit import World, buttons, reply, selects
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, open_table, user_of, walked
+from tests.bot.settings_panels import switch
 from tests.engines.bunny import cards
 from tests.engines.pucks.tables import two
 
@@ -175,7 +176,7 @@ def picks(panel: Any, action: Action) -> list[str]:
 
 async def test_who_wants_no_previews_plays_with_the_click_that_says_it_all(world: World) -> None:
     table = await bouncers(world)
-    await world.ann.slash(world.channel, "settings preview", on=False)
+    await switch(world, world.ann, preview=False)
     await table.act(world.ann, ("b2", "b3"))
     await table.act(world.ben, ("b7", "b6"))
     await table.show_all()
@@ -218,10 +219,10 @@ async def test_the_board_is_turned_only_for_those_who_want_it(world: World) -> N
     await table.act(world.ann, ("b2", "b3"))
     await table.show_all()
     straight = world.picture(await world.ben.click(table.board(), label="Move")).png
-    await world.ben.slash(world.channel, "settings turn-board", on=True)
+    await switch(world, world.ben, turn_board=True)
     turned = world.picture(await world.ben.click(table.board(), label="Move")).png
     assert straight != turned
-    await world.ben.slash(world.channel, "settings turn-board", on=False)
+    await switch(world, world.ben, turn_board=False)
     assert straight == world.picture(await world.ben.click(table.board(), label="Move")).png
 
 
@@ -550,7 +551,7 @@ async def test_repeating_plays_the_same_again_by_one_click_where_a_preview_would
     await world.ann.click(panel, label=again)
     snapshot = await table.snapshot()
     assert snapshot.playing.log[-1].entry.tokens == snapshot.playing.log[-2].entry.tokens == last
-    await world.ann.slash(world.channel, "settings preview", on=False)
+    await switch(world, world.ann, preview=False)
     assert not any(label.endswith(" again") for label in labels(reply(await world.ann.click(table.board(), label="Move"))))
 
 

@@ -1,4 +1,4 @@
-"""`/server-settings daily`: where and when the daily puzzle is posted, checked at once."""
+"""`/server-settings`: where and when the daily puzzle is posted, checked at once."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -9,10 +9,9 @@ import discord
 import pytest
 
 from tests.bot.daily_posts import dailies, post_of
-from tests.bot.kit import World, a_chief
+from tests.bot.kit import World, a_chief, buttons, reply, select
 from tests.bot.outbox.test_permissions import allow
-
-SET = "server-settings daily"
+from tests.bot.settings_panels import act, control, fill, form, open_panel, standing
 
 
 @pytest.fixture(autouse=True)
@@ -24,38 +23,49 @@ def known() -> Iterator[None]:
 
 async def test_channel_hour_zone_and_role_are_chosen_shown_and_changed_one_by_one(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
-    assert "Daily puzzle: off" in world.text(await chief.slash(world.channel, "server-settings show"))
-    shown = await chief.slash(world.channel, SET, channel=world.channel, hour=20, zone="Europe/Berlin", role=role)
-    assert shown.ephemeral
-    words = f"Daily puzzle: in <#{world.channel.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>"
+    assert "**Daily puzzle**\nOff" in world.text(await open_panel(world, chief, "server-settings"))
+    shown = await fill(
+        world, chief, "server-settings", "daily", channel=world.channel, hour=20, zone="Europe/Berlin", role=role
+    )
+    assert reply(shown).ephemeral
+    words = f"**Daily puzzle**\nIn <#{world.channel.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>"
     assert words in world.text(shown)
     post = await post_of(world)
     assert post is not None
     assert post.due == datetime(2026, 1, 1, 20, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
     assert f"The next one comes <t:{int(post.due)}:f>." in world.text(shown)
     assert "On this server, the day of each puzzle begins and ends at that hour." in world.text(shown)
-    assert words in world.text(await chief.slash(world.channel, "server-settings show"))
+    assert words in world.text(await open_panel(world, chief, "server-settings"))
     other = world.guild.create_text_channel("daily")
-    shown = await chief.slash(world.channel, SET, channel=other)
-    assert f"Daily puzzle: in <#{other.id}> at 20:00, Europe/Berlin\n" in world.text(shown), "no role is named"
-    assert "at 7:00" in world.text(await chief.slash(world.channel, SET, hour=7))
-    assert "Daily puzzle: off" in world.text(await chief.slash(world.channel, SET, off=True))
-    assert f"in <#{other.id}> at 7:00, Europe/Berlin" in world.text(await chief.slash(world.channel, SET, hour=7))
+    shown = await fill(world, chief, "server-settings", "daily", channel=other)
+    assert f"**Daily puzzle**\nIn <#{other.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>" in world.text(shown), (
+        "the role stays"
+    )
+    shown = await fill(world, chief, "server-settings", "daily", role=[])
+    assert f"In <#{other.id}> at 20:00, Europe/Berlin\n" in world.text(shown), "no role is named any more"
+    assert "at 7:00" in world.text(await fill(world, chief, "server-settings", "daily", hour=7))
+    assert "Daily puzzle: off" in world.text(await act(world, chief, "server-settings", "daily", "off"))
+    assert f"In <#{other.id}> at 7:00, Europe/Berlin" in world.text(
+        await fill(world, chief, "server-settings", "daily", hour=7)
+    )
 
 
 async def test_at_first_a_channel_is_needed_and_the_rest_has_defaults(world: World) -> None:
     chief = a_chief(world)
-    assert "Pick a channel with the option `channel`." in world.text(await chief.slash(world.channel, SET, hour=8))
-    assert "Daily puzzle: off" in world.text(await chief.slash(world.channel, SET, off=True))
+    asked = await form(world, chief, "server-settings", "daily")
+    assert control(asked, "channel")["required"]
+    assert [standing(control(asked, name)) for name in ("hour", "zone", "role")] == [["9"], ["UTC"], []]
+    shown = await open_panel(world, chief, "server-settings")
+    assert "Switch off" not in [one.label for one in buttons(shown)]
     assert await post_of(world) is None
-    assert "at 9:00, UTC" in world.text(await chief.slash(world.channel, SET, channel=world.channel))
+    assert "at 9:00, UTC" in world.text(await fill(world, chief, "server-settings", "daily", channel=world.channel))
 
 
 @pytest.mark.parametrize(("right", "words"), [("send_messages", "Send Messages"), ("attach_files", "Attach Files")])
 async def test_where_the_bot_cannot_post_it_says_so_at_once(world: World, right: str, words: str) -> None:
     chief, other = a_chief(world), world.guild.create_text_channel("daily")
     allow(world, other.id, **{right: False})
-    refused = await chief.slash(world.channel, SET, channel=other)
+    refused = await fill(world, chief, "server-settings", "daily", channel=other)
     assert refused.ephemeral
     assert f"I can’t post in <#{other.id}>. I still need: " in world.text(refused)
     assert words in world.text(refused)
@@ -63,23 +73,27 @@ async def test_where_the_bot_cannot_post_it_says_so_at_once(world: World, right:
 
 
 @pytest.mark.parametrize(
-    ("zone", "words"), [("Mars/Olympus", "There’s no time zone “Mars/Olympus”."), ("", "There’s no time zone “”.")]
+    ("zone", "words"),
+    [("Mars/Olympus", "There’s no time zone “Mars/Olympus”. Try a large city"), (" ", "There’s no time zone “”. Did you mean")],
 )
 async def test_a_time_zone_that_there_is_not_is_refused(world: World, zone: str, words: str) -> None:
-    refused = await a_chief(world).slash(world.channel, SET, channel=world.channel, zone=zone)
+    refused = await fill(world, a_chief(world), "server-settings", "daily", channel=world.channel, zone=zone)
     assert words in world.text(refused)
     assert await post_of(world) is None
 
 
-async def test_time_zones_are_suggested(world: World) -> None:
-    found = await a_chief(world).autocomplete(world.channel, SET, "zone", "Berl")
-    assert [choice["value"] for choice in found] == ["Europe/Berlin"]
-    found = await a_chief(world).autocomplete(world.channel, SET, "zone", "munich")
-    assert [(choice["name"], choice["value"]) for choice in found] == [("Munich – Europe/Berlin", "Europe/Berlin")]
+async def test_time_zones_that_may_be_meant_are_suggested_and_all_else_that_was_entered_is_kept(world: World) -> None:
+    chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
+    asked = await fill(world, chief, "server-settings", "daily", channel=world.channel, hour=20, role=role, zone="Berlim")
+    assert "There’s no time zone “Berlim”. Did you mean one of these?" in world.text(asked)
+    assert "Europe/Berlin" in select(asked).options.values()
+    assert await post_of(world) is None, "nothing is kept before it is clear"
+    shown = await chief.select(reply(asked), ["Europe/Berlin"])
+    assert f"In <#{world.channel.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>" in world.text(shown)
 
 
 async def test_a_time_zone_is_taken_in_the_words_of_people_too(world: World) -> None:
-    shown = await a_chief(world).slash(world.channel, SET, channel=world.channel, zone="mumbai")
+    shown = await fill(world, a_chief(world), "server-settings", "daily", channel=world.channel, zone="mumbai")
     assert "Asia/Kolkata" in world.text(shown)
     post = await post_of(world)
     assert post is not None
@@ -91,15 +105,15 @@ async def test_a_role_that_cannot_be_mentioned_is_refused(world: World) -> None:
     chief = world.guild.add_member(world.env.create_user("loud"), roles=[permitted])
     role = world.guild.create_role("quiet")
     options: dict[str, Any] = {"channel": world.channel}
-    refused = await chief.slash(world.channel, SET, role=role, **options)
+    refused = await fill(world, chief, "server-settings", "daily", role=role, **options)
     assert f"<@&{role.id}> can’t be mentioned." in world.text(refused)
-    everyone = await chief.slash(world.channel, SET, role=world.guild.default_role, **options)
+    everyone = await fill(world, chief, "server-settings", "daily", role=world.guild.default_role, **options)
     assert "I don’t mention everyone." in world.text(everyone)
     assert await post_of(world) is None
     own = next(one for one in world.env.backend.get_guild(world.guild.id).roles.values() if one.managed)
     bits = own.permissions | discord.Permissions(mention_everyone=True).value
     world.env.backend.edit_role(world.guild.id, own.id, {"permissions": bits})
-    no_more = await a_chief(world).slash(world.channel, SET, role=role, **options)
+    no_more = await fill(world, a_chief(world), "server-settings", "daily", role=role, **options)
     assert "you need the permission Mention Everyone" in world.text(no_more), "the bot mentions nobody whom they couldn’t"
     assert await post_of(world) is None
-    assert "mentions" in world.text(await chief.slash(world.channel, SET, role=role, **options))
+    assert "mentions" in world.text(await fill(world, chief, "server-settings", "daily", role=role, **options))

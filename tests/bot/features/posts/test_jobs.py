@@ -24,8 +24,7 @@ from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.removal import put_out
 from tests.bot.seated import all_that_is_public, core_of
 from tests.bot.service import DAY, HOUR
-
-SET = "server-settings daily"
+from tests.bot.settings_panels import act, control, fill, form, open_panel, standing
 
 
 @pytest.fixture(autouse=True)
@@ -38,7 +37,7 @@ def known() -> Iterator[None]:
 async def chosen(world: World, **options: Any) -> Any:
     """A manager has the post made in #games at 9 o’clock UTC. Gives the manager."""
     chief = a_chief(world)
-    await chief.slash(world.channel, SET, **({"channel": world.channel, "hour": 9} | options))
+    await fill(world, chief, "server-settings", "daily", **({"channel": world.channel, "hour": 9} | options))
     return chief
 
 
@@ -82,12 +81,12 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
 async def test_a_message_that_is_closed_stays_so_whoever_presses_on_it_and_whatever_is_chosen(world: World) -> None:
     chief = await chosen(world)
     await until_hour(world, 9)
-    await chief.slash(world.channel, SET, off=True)
+    await act(world, chief, "server-settings", "daily", "off")
     await world.pass_time(DAY)
     (closed,) = posts_in(world)
     assert "This day is over." in world.text(closed)
     await world.ben.click(closed, label="Puzzle and solution")
-    await chief.slash(world.channel, SET, channel=world.channel, hour=11)
+    await fill(world, chief, "server-settings", "daily", channel=world.channel, hour=11)
     await world.pass_time(60)
     assert "This day is over." in world.text(posts_in(world)[0])
     assert open_posts(world) == []
@@ -96,7 +95,7 @@ async def test_a_message_that_is_closed_stays_so_whoever_presses_on_it_and_whate
 async def test_a_day_that_begins_at_once_by_a_new_hour_is_posted_at_once(world: World) -> None:
     chief = await chosen(world)
     await until_hour(world, 10)
-    await chief.slash(world.channel, SET, zone="Pacific/Kiritimati", hour=0)
+    await fill(world, chief, "server-settings", "daily", zone="Pacific/Kiritimati", hour=0)
     await world.pass_time(60)
     first, second = posts_in(world)
     assert "This day is over." in world.text(first)
@@ -280,10 +279,10 @@ async def test_it_is_not_tried_for_ever(world: World) -> None:
     tried = [call for call in world.watch.calls[since:] if call.kind is Kind.SEND and str(world.channel.id) in call.path]
     assert len(tried) == 1 + len(REFUSED_RETRY)
     assert len(letters(world)) == 1
-    shown = world.text(await chief.slash(world.guild.create_text_channel("else"), "server-settings show"))
-    assert "⚠️ It has stopped: I couldn’t post it. Set it again with" in shown
+    shown = world.text(await open_panel(world, chief, "server-settings", at=world.guild.create_text_channel("else")))
+    assert "⚠️ It has stopped: I couldn’t post it. Press *Change* and save it to try again." in shown
     allow(world, world.channel.id, send_messages=True)
-    await chief.slash(world.channel, SET, hour=20)
+    await fill(world, chief, "server-settings", "daily", hour=20)
     assert len(posts_in(world)) == 1, "it is tried at once"
 
 
@@ -296,10 +295,10 @@ async def test_a_deleted_channel_stops_it_at_once_and_another_one_goes_on(world:
     await world.pass_time(2 * DAY)
     assert [call.path for call in world.watch.calls[since:] if str(away.id) in call.path] == [f"/channels/{away.id}/messages"]
     (told,) = letters(world)
-    assert "I’ve stopped posting “Daily puzzle” on Bounce Club: its channel is gone.\nChoose another one with" in told
-    refused = await chief.slash(world.channel, SET, hour=8)
-    assert "I can’t see" in world.text(refused)
-    await chief.slash(world.channel, SET, channel=world.channel)
+    assert "I’ve stopped posting “Daily puzzle” on Bounce Club: its channel is gone.\nChoose another one in" in told
+    asked = await form(world, chief, "server-settings", "daily")
+    assert standing(control(asked, "channel")) == [], "a channel that is gone cannot be chosen again"
+    await fill(world, chief, "server-settings", "daily", channel=world.channel)
     assert len(posts_in(world)) == 1
     assert await post_of(world) is not None
 
@@ -426,7 +425,7 @@ async def test_without_a_puzzle_nothing_is_posted_and_the_last_message_is_closed
 async def test_switched_off_it_is_closed_when_its_day_is_over_and_comes_back_the_next_day(world: World) -> None:
     chief = await chosen(world)
     await until_hour(world, 9)
-    shown = world.text(await chief.slash(world.channel, SET, off=True))
+    shown = world.text(await act(world, chief, "server-settings", "daily", "off"))
     assert "Daily puzzle: off" in shown
     await world.pass_time(14 * HOUR)
     assert len(open_posts(world)) == 1, "its day goes on, and so its solution is nobody’s business"
@@ -435,7 +434,7 @@ async def test_switched_off_it_is_closed_when_its_day_is_over_and_comes_back_the
     assert "solution" in world.text(first)
     await world.pass_time(2 * DAY)
     assert len(posts_in(world)) == 1
-    await chief.slash(world.channel, SET, hour=20)
+    await fill(world, chief, "server-settings", "daily", hour=20)
     await until_hour(world, 20)
     assert len(posts_in(world)) == 2
 
@@ -445,7 +444,7 @@ async def test_another_hour_or_channel_makes_no_second_message_of_a_day(world: W
     chief = await chosen(world)
     await until_hour(world, 9)
     other = world.guild.create_text_channel("daily")
-    await chief.slash(world.channel, SET, channel=other, hour=12)
+    await fill(world, chief, "server-settings", "daily", channel=other, hour=12)
     await until_hour(world, 12)
     assert (len(posts_in(world)), len(posts_in(world, other))) == (1, 0)
     await world.pass_time(DAY)
@@ -500,7 +499,7 @@ async def test_someone_who_is_forgotten_is_taken_out_of_the_message(world: World
     await solve(world, world.ann, 1)
     await world.ben.click(open_posts(world)[0], label="Solve")
     assert "Ann" in world.text(open_posts(world)[0])
-    asked = await world.ann.slash(world.channel, "settings forget-me")
+    asked = await act(world, world.ann, "settings", "data", "forget")
     await world.ann.click(reply(asked), label="Forget me")
     await world.pass_time(HOUR)
     assert "Nobody here has solved it yet." in world.text(open_posts(world)[0])

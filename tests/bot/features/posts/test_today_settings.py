@@ -1,13 +1,12 @@
-"""`/server-settings today`: where the day of a server is posted, at which hour, and whether each day or once a week."""
+"""`/server-settings`: where the day of a server is posted, at which hour, and whether each day or once a week."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from tests.bot.kit import World, a_chief
+from tests.bot.kit import World, a_chief, reply
 from tests.bot.outbox.test_permissions import allow
+from tests.bot.settings_panels import act, control, fill, form, open_panel, standing
 from tests.bot.today import post_of
-
-SET = "server-settings today"
 
 
 def at(text: str, zone: str) -> float:
@@ -17,21 +16,26 @@ def at(text: str, zone: str) -> float:
 
 async def test_the_day_of_the_week_is_chosen_kept_and_given_up(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
-    assert "What’s on: off" in world.text(await chief.slash(world.channel, "server-settings show"))
-    shown = await chief.slash(world.channel, SET, channel=world.channel, day=0, hour=20, zone="Europe/Berlin", role=role)
-    assert shown.ephemeral
-    words = f"What’s on: in <#{world.channel.id}> each Monday at 20:00, Europe/Berlin, mentions <@&{role.id}>"
+    assert "**What’s on**\nOff" in world.text(await open_panel(world, chief, "server-settings"))
+    shown = await fill(
+        world, chief, "server-settings", "today", channel=world.channel, day=0, hour=20, zone="Europe/Berlin", role=role
+    )
+    assert reply(shown).ephemeral
+    words = f"**What’s on**\nIn <#{world.channel.id}> each Monday at 20:00, Europe/Berlin, mentions <@&{role.id}>"
     assert words in world.text(shown)
     monday = at("2026-01-05T20:00", "Europe/Berlin")
     assert f"The next one comes <t:{int(monday)}:f>, if anything has happened by then." in world.text(shown)
-    assert words in world.text(await chief.slash(world.channel, "server-settings show"))
+    assert words in world.text(await open_panel(world, chief, "server-settings"))
     post = await post_of(world)
     assert post is not None
     assert (post.weekday, post.due) == (0, monday)
-    shown = await chief.slash(world.channel, SET, hour=7)
-    assert f"What’s on: in <#{world.channel.id}> each Monday at 7:00, Europe/Berlin\n" in world.text(shown)
-    shown = await chief.slash(world.channel, SET, day=-1)
-    assert f"What’s on: in <#{world.channel.id}> at 7:00, Europe/Berlin\n" in world.text(shown)
+    shown = await fill(world, chief, "server-settings", "today", hour=7)
+    assert (
+        f"**What’s on**\nIn <#{world.channel.id}> each Monday at 7:00, Europe/Berlin, mentions <@&{role.id}>\n"
+        in world.text(shown)
+    )
+    shown = await fill(world, chief, "server-settings", "today", day=-1)
+    assert f"**What’s on**\nIn <#{world.channel.id}> at 7:00, Europe/Berlin, mentions <@&{role.id}>\n" in world.text(shown)
     post = await post_of(world)
     assert post is not None
     assert (post.weekday, post.due) == (None, at("2026-01-01T07:00", "Europe/Berlin"))
@@ -39,9 +43,10 @@ async def test_the_day_of_the_week_is_chosen_kept_and_given_up(world: World) -> 
 
 async def test_each_day_is_the_default(world: World) -> None:
     chief = a_chief(world)
-    assert "Pick a channel with the option `channel`." in world.text(await chief.slash(world.channel, SET, day=3))
-    assert await post_of(world) is None
-    assert "at 9:00, UTC" in world.text(await chief.slash(world.channel, SET, channel=world.channel))
+    asked = await form(world, chief, "server-settings", "today")
+    assert control(asked, "channel")["required"]
+    assert standing(control(asked, "day")) == ["-1"]
+    assert "at 9:00, UTC" in world.text(await fill(world, chief, "server-settings", "today", channel=world.channel))
     post = await post_of(world)
     assert post is not None
     assert post.weekday is None
@@ -50,18 +55,18 @@ async def test_each_day_is_the_default(world: World) -> None:
 async def test_where_the_bot_cannot_post_it_says_so_at_once(world: World) -> None:
     chief, other = a_chief(world), world.guild.create_text_channel("news")
     allow(world, other.id, attach_files=False)
-    refused = await chief.slash(world.channel, SET, channel=other)
+    refused = await fill(world, chief, "server-settings", "today", channel=other)
     assert f"I can’t post in <#{other.id}>. I still need: Attach Files" in world.text(refused)
     assert await post_of(world) is None
 
 
 async def test_both_posts_of_a_server_are_chosen_apart(world: World) -> None:
     chief = a_chief(world)
-    await chief.slash(world.channel, SET, channel=world.channel, hour=8)
-    await chief.slash(world.channel, "server-settings daily", channel=world.channel, hour=10)
-    shown = world.text(await chief.slash(world.channel, "server-settings show"))
-    assert f"Daily puzzle: in <#{world.channel.id}> at 10:00, UTC" in shown
-    assert f"What’s on: in <#{world.channel.id}> at 8:00, UTC" in shown
-    shown = world.text(await chief.slash(world.channel, "server-settings daily", off=True))
-    assert "Daily puzzle: off" in shown
-    assert "What’s on: in" in world.text(await chief.slash(world.channel, "server-settings show"))
+    await fill(world, chief, "server-settings", "today", channel=world.channel, hour=8)
+    await fill(world, chief, "server-settings", "daily", channel=world.channel, hour="10")
+    shown = world.text(await open_panel(world, chief, "server-settings"))
+    assert f"**Daily puzzle**\nIn <#{world.channel.id}> at 10:00, UTC" in shown
+    assert f"**What’s on**\nIn <#{world.channel.id}> at 8:00, UTC" in shown
+    shown = world.text(await act(world, chief, "server-settings", "daily", "off"))
+    assert "✅ Daily puzzle: off" in shown
+    assert "**What’s on**\nIn" in world.text(await open_panel(world, chief, "server-settings"))

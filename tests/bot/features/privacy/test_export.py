@@ -9,6 +9,7 @@ from simcord.results import InteractionResult
 
 from tests.bot.kit import World
 from tests.bot.seated import open_table
+from tests.bot.settings_panels import act, remind, switch
 
 
 def exported(world: World, answer: InteractionResult) -> dict[str, Any]:
@@ -26,9 +27,9 @@ def exported(world: World, answer: InteractionResult) -> dict[str, Any]:
 async def test_somebody_gets_a_file_that_nobody_else_sees(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await world.ann.slash(world.channel, "move", action="b2 b3")
-    await world.ben.slash(world.channel, "settings reminders", late=False)
+    await remind(world, world.ben, late=False)
     posted = len(world.messages())
-    answer = await world.ben.slash(world.channel, "settings export")
+    answer = await act(world, world.ben, "settings", "data", "export")
     assert answer.ephemeral
     assert "Here is everything we keep about you" in world.text(answer)
     assert len(world.messages()) == posted
@@ -39,31 +40,31 @@ async def test_somebody_gets_a_file_that_nobody_else_sees(world: World) -> None:
     assert there["table"] == table.table_id
     assert there["seat"][0]["name"] == "Ben"
     assert "actions" not in there, "Ann's move is hers"
-    hers = exported(world, await world.ann.slash(world.channel, "settings export"))
+    hers = exported(world, await act(world, world.ann, "settings", "data", "export"))
     assert [entry["tokens"] for entry in hers["tables"][0]["actions"]] == [["b2", "b3"]]
     for own, other in ((found, world.ann), (hers, world.ben)):
         assert str(other.id) not in json.dumps(own)
 
 
 async def test_of_a_stranger_nothing_is_kept_nor_of_somebody_forgotten(world: World) -> None:
-    answer = await world.cleo.slash(world.channel, "settings export")
+    answer = await act(world, world.cleo, "settings", "data", "export")
     assert answer.ephemeral
     assert world.text(answer) == "We keep nothing about you."
-    await world.cleo.slash(world.channel, "settings preview", on=False)
-    assert exported(world, await world.cleo.slash(world.channel, "settings export"))["settings"]
-    asked = await world.cleo.slash(world.channel, "settings forget-me")
+    await switch(world, world.cleo, preview=False)
+    assert exported(world, await act(world, world.cleo, "settings", "data", "export"))["settings"]
+    asked = await act(world, world.cleo, "settings", "data", "forget")
     await world.cleo.click(asked.response or asked.followups[-1], label="Forget me")
-    assert "We keep nothing about you." in world.text(await world.cleo.slash(world.channel, "settings export"))
+    assert "We keep nothing about you." in world.text(await act(world, world.cleo, "settings", "data", "export"))
 
 
 async def test_what_did_not_fit_and_what_is_damaged_is_said(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(3):
         await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ann.slash(world.channel, "settings preview", on=False)
+    await switch(world, world.ann, preview=False)
     with world.env._bot_scope():
         async with world.client.core.store.write() as writer:
             await writer.execute(sa.text(f"UPDATE people SET vacation_from = 'soon' WHERE user_id = {world.ann.id}"))
     monkeypatch.setattr("bot.features.privacy.export.MOST_BYTES", 1)
-    answer = world.text(await world.ann.slash(world.channel, "settings export"))
+    answer = world.text(await act(world, world.ann, "settings", "data", "export"))
     assert "The 3 oldest of your 3 tables didn’t fit." in answer
     assert "1 entry is damaged and was left out." in answer

@@ -17,6 +17,7 @@ from storage.store import Store
 from tests.bot.kit import World, reply
 from tests.bot.private_threads import makers_may_remove
 from tests.bot.seated import Seated, all_that_is_seen, core_of, open_table, user_of
+from tests.bot.settings_panels import act, go_away, remind
 from tests.storage.dump import everything, where
 
 pytestmark = pytest.mark.slow
@@ -55,8 +56,8 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
     private = await invited(world, zoe, world.ben, private=True)
     asked = await invited(world, world.ann, zoe, private=True)
     declined = await invited(world, world.ben, zoe)
-    await zoe.slash(world.channel, "settings reminders", late=False)
-    await zoe.slash(world.channel, "settings vacation", days=3)
+    await remind(world, zoe, late=False)
+    await go_away(world, zoe, 3)
     with world.env._bot_scope():
         await service.service(Lobby).decline(declined, me)
         await service.service(Play).resign(over.table_id, me)
@@ -74,7 +75,7 @@ async def everywhere(world: World, zoe: MemberActor) -> list[int]:
 
 
 async def forget(world: World, zoe: MemberActor) -> None:
-    asked = await zoe.slash(world.channel, "settings forget-me")
+    asked = await act(world, zoe, "settings", "data", "forget")
     answered = await zoe.click(reply(asked), label="Forget me")
     assert "Done. I’ve forgotten everything about you." in world.text(answered)
 
@@ -136,7 +137,7 @@ async def test_if_it_stops_midway_it_can_be_begun_again(world: World, monkeypatc
 
     world.expected_errors.add("unexpected error")
     monkeypatch.setattr("storage.queries.forgetting._forget_jobs", killed)
-    asked = await zoe.slash(world.channel, "settings forget-me")
+    asked = await act(world, zoe, "settings", "data", "forget")
     answered = await zoe.click(reply(asked), label="Forget me")
     assert "something went wrong" in world.text(answered)
     assert where(await everything(store_of(world)), str(zoe.id)) != []

@@ -31,6 +31,7 @@ from tests.bot.puzzles import (
     wrong_actions,
 )
 from tests.bot.seated import all_that_is_public
+from tests.bot.settings_panels import speak, switch
 from tests.storage.dump import everything
 
 ANY = Wanted().code
@@ -277,8 +278,8 @@ async def test_stats_show_people_their_own_ratings_at_puzzles(world: World) -> N
 
 
 async def test_in_german_with_the_board_turned(world: World) -> None:
-    await world.ann.slash(world.channel, "settings language", language="de")
-    await world.ann.slash(world.channel, "settings turn-board", on=True)
+    await speak(world, world.ann, "de")
+    await switch(world, world.ann, turn_board=True)
     panel = await begun(world, world.ann, SHORT)
     assert "**Rätsel 10: Bouncers**" in world.text(panel)
     assert "Nur du siehst das." in world.text(panel)

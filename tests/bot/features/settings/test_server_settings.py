@@ -1,49 +1,132 @@
-"""What holds for a server, and what its moderators may do."""
+"""What holds for a server, chosen on the panel of `/server-settings`, and what its moderators may do."""
 
+from collections.abc import Callable
 from typing import Any
 
+import discord
 import pytest
+from simcord.components import walk_components
 
 from bot.core.people import Users
-from tests.bot.kit import World, a_chief, reply
-from tests.bot.seated import open_table, pings
+from bot.core.table.settings import DAY, ServerSettings
+from bot.features.settings import server_panel, tables
+from bot.features.settings.server_panel import CHANNELS_TOLD
+from bot.messages.click import Click
+from tests.bot.kit import World, a_chief, buttons, reply, select
+from tests.bot.seated import core_of, open_table, pings
+from tests.bot.settings_panels import (
+    act,
+    action_click,
+    close_table,
+    control,
+    fill,
+    forged_click,
+    forged_form,
+    form,
+    form_click,
+    open_panel,
+    picked_table,
+    remove_player,
+    send,
+    speak,
+    standing,
+)
 
-pytestmark = pytest.mark.slow
-
-MANAGED: dict[str, dict[str, Any]] = {
-    "server-settings show": {},
-    "server-settings channel": {},
-    "server-settings tables": {"threads": True},
-    "server-settings language": {"language": "de"},
-    "server-settings old-boards": {"what": "keep"},
-    "server-settings daily": {"off": True},
-    "server-settings close-table": {"game": "1"},
-    "server-settings remove-seat": {"game": "1", "player": "ben"},
-}
+NO_MANAGER = "You need the Manage Server permission for that."
 
 
-@pytest.mark.parametrize(("command", "options"), MANAGED.items())
-async def test_who_does_not_manage_the_server_changes_nothing_there(
-    world: World, command: str, options: dict[str, Any]
-) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
-    before = await table.core.service(Users).server(world.guild.id)
+async def server(world: World) -> ServerSettings:
+    """The settings of the server."""
+    return await core_of(world).service(Users).server(world.guild.id)
+
+
+def demote(world: World) -> None:
+    """Take the permission to manage the server from whoever has it by the role "chief"."""
+    role = world.guild.roles["chief"]
+    world.env.backend.edit_role(world.guild.id, role.id, {"permissions": discord.Permissions(send_messages=True).value})
+
+
+async def test_one_private_panel_shows_all_that_is_set(world: World) -> None:
+    shown = await open_panel(world, a_chief(world), "server-settings")
+    assert reply(shown).ephemeral
+    said = world.text(shown)
+    for section in server_panel.PANEL.sections:
+        assert f"**{section.title}**" in said
+    assert "Games are played in all channels." in said
+    assert "Games are played: in the channel itself" in said
+    assert "**What’s on**\nOff" in said
+    assert "Not set: the first `/match`" in said or "Not set: the first </match:" in said
+    assert [one.label for one in buttons(shown)] == ["Change"] * 6 + ["Pick a table"]
+
+
+# --- only for managers --------------------------------------------------------------------------------------------------------
+
+
+async def test_who_does_not_manage_the_server_sees_no_panel(world: World) -> None:
     (known,) = [one for one in await world.client.tree.fetch_commands() if one.name == "server-settings"]
     world.guild.set_command_permissions(known, {world.ann: True})  # a server may show the commands to whomever it likes
-    given = {key: world.ben.user if value == "ben" else value for key, value in options.items()}
-    refused = await world.ann.slash(world.channel, command, **given)
-    assert "You need the Manage Server permission for that." in world.text(refused)
-    assert await table.core.service(Users).server(world.guild.id) == before
+    refused = await open_panel(world, world.ann, "server-settings")
+    assert world.text(refused) == NO_MANAGER
+    assert await server(world) == ServerSettings()
+
+
+CLICKS = [
+    Click("server").custom_id,
+    *(form_click("server-settings", section.name) for section in server_panel.PANEL.sections),
+    *(
+        action_click("server-settings", section.name, action.name)
+        for section in server_panel.PANEL.sections
+        for action in section.actions
+    ),
+    Click("server-zone", tokens=("daily", "-", "-", "-", "UTC")).custom_id,
+    Click("server-tables").custom_id,
+    Click("server-table", tokens=("1",)).custom_id,
+    Click("server-close", tokens=("1",)).custom_id,
+    Click("server-close-yes", tokens=("1",)).custom_id,
+    Click("server-remove", tokens=("1", "2")).custom_id,
+    Click("server-remove-yes", tokens=("1", "2")).custom_id,
+]
+
+
+def test_every_verb_of_the_panel_is_among_those_clicks() -> None:
+    verbs = {verb for handler in (*server_panel.PANEL.handlers(), *tables.HANDLERS) for verb in handler.verbs}
+    tried = {click.verb for click in map(Click.read, CLICKS) if click is not None}
+    assert verbs - tried == {"server-save"}, "the next test sends the forms"
+
+
+async def test_who_loses_the_permission_is_refused_with_the_next_press(world: World) -> None:
+    chief = a_chief(world)
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    shown = await open_panel(world, chief, "server-settings")
+    demote(world)
+    for custom_id in CLICKS:
+        assert await forged_click(world, chief, shown, custom_id) == NO_MANAGER, custom_id
+    assert await server(world) == ServerSettings()
     assert not await table.over()
+
+
+@pytest.mark.parametrize("section", [one.name for one in server_panel.PANEL.sections if one.settings])
+async def test_who_loses_the_permission_while_a_form_is_open_is_refused(world: World, section: str) -> None:
+    chief = a_chief(world)
+    asked = await form(world, chief, "server-settings", section)
+    demote(world)
+    assert await forged_form(world, chief, asked, lambda _: None) == NO_MANAGER
+    assert await server(world) == ServerSettings()
+
+
+# --- games --------------------------------------------------------------------------------------------------------------------
 
 
 async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limits_them(world: World) -> None:
     chief, other = a_chief(world), world.guild.create_text_channel("other")
-    shown = world.text(await chief.slash(world.channel, "server-settings channel", channel=world.channel))
-    assert f"Games are played in: <#{world.channel.id}>" in shown
+    shown = world.text(await fill(world, chief, "server-settings", "channels", channels=[world.channel]))
+    assert f"✅ Channels for games: saved. Games are played in <#{world.channel.id}>." in shown
     refused = await world.ann.slash(other, "play", game="bouncers")
     assert f"Games on this server are played in <#{world.channel.id}>." in world.text(refused)
-    await chief.slash(world.channel, "server-settings tables", threads=True, clock="3d", most=1)
+    changed = await fill(world, chief, "server-settings", "new-tables", threads="yes", clock=str(3 * int(DAY)), most_tables=1)
+    told = "Games are played: each in its own thread · Time: 3 days a turn · Open tables per person: 1"
+    assert f"✅ New tables: saved. {told}\n" in world.text(changed)
+    assert (await server(world)).threads_asked == 0, "who has chosen need not be asked"
     opened = await world.ann.slash(world.channel, "play", game="bouncers")
     assert "3 days a turn" in world.text(opened)
     (thread,) = world.channel.threads
@@ -53,45 +136,187 @@ async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limi
     assert "which piece bounces?" in world.text(world.last(thread))
     inside = await world.cleo.slash(thread, "play", game="bouncers")
     assert "Bouncers #2" in world.text(inside)
-    await chief.slash(world.channel, "server-settings channel", channel=other)
-    await chief.slash(world.channel, "server-settings channel", channel=world.channel, allowed=False)
+    await fill(world, chief, "server-settings", "channels", channels=[other])
     assert "Games on this server are played in" in world.text(await world.ben.slash(world.channel, "play", game="bouncers"))
-    everywhere = world.text(await chief.slash(world.channel, "server-settings channel"))
-    assert "all channels" in everywhere
+    everywhere = world.text(await fill(world, chief, "server-settings", "channels", channels=[]))
+    assert "Games are played in all channels." in everywhere
 
 
-async def test_a_channel_cannot_be_forbidden_while_all_others_are_allowed(world: World) -> None:
+async def test_two_managers_allow_channels_at_the_same_time_and_both_are_heard(world: World) -> None:
+    chief, (one, two, three) = a_chief(world), [world.guild.create_text_channel(name) for name in ("one", "two", "three")]
+    await fill(world, chief, "server-settings", "channels", channels=[one, two])
+    asked = await form(world, chief, "server-settings", "channels")
+    await fill(world, chief, "server-settings", "channels", channels=[one, two, three])
+    await send(world, chief, asked, channels=[two, world.channel])
+    assert (await server(world)).channels == tuple(sorted((two.id, three.id, world.channel.id)))
+
+
+async def test_a_channel_that_is_gone_is_not_offered_and_leaves_with_the_next_change(world: World) -> None:
+    chief, (one, two) = a_chief(world), [world.guild.create_text_channel(name) for name in ("one", "two")]
+    await fill(world, chief, "server-settings", "channels", channels=[one, two])
+    world.env.backend.delete_channel(one.id)
+    await world.settle()
+    asked = await form(world, chief, "server-settings", "channels")
+    assert standing(control(asked, "channels")) == [str(two.id)]
+    await send(world, chief, asked, channels=[])
+    assert (await server(world)).channels == (), "the other one is gone, and no game could be played anywhere"
+
+
+async def test_more_channels_than_a_form_has_room_for_stay(world: World) -> None:
     chief = a_chief(world)
-    refused = await chief.slash(world.channel, "server-settings channel", channel=world.channel, allowed=False)
-    assert "First allow the ones you want" in world.text(refused)
-    await chief.slash(world.channel, "server-settings channel", channel=world.channel)
-    last = await chief.slash(world.channel, "server-settings channel", channel=world.channel, allowed=False)
-    assert "the only channel for games" in world.text(last)
+    many = [world.guild.create_text_channel(f"games-{number}") for number in range(CHANNELS_TOLD + 3)]
+    ids = tuple(sorted(one.id for one in many))
+    with world.env._bot_scope():
+        await core_of(world).service(Users).change_server(world.guild.id, channels=ids)
+    asked = await form(world, chief, "server-settings", "channels")
+    known = [one for one in many if str(one.id) in standing(control(asked, "channels"))]
+    assert len(known) == CHANNELS_TOLD
+    shown = await send(world, chief, asked, channels=known[1:])
+    assert "and 2 more." in world.text(shown)
+    assert set((await server(world)).channels) == set(ids) - {known[0].id}
+
+
+async def test_a_server_says_who_acts_for_somebody_whose_time_is_up(world: World) -> None:
+    chief = a_chief(world)
+    shown = world.text(await open_panel(world, chief, "server-settings"))
+    assert "If somebody runs out of time: a random move" in shown
+    shown = world.text(await fill(world, chief, "server-settings", "new-tables", absent="computer", old_boards="keep"))
+    assert "If somebody runs out of time: the computer, easy · Older boards: keep their pictures" in shown
+    assert (await server(world)).absent == "computer"
+
+
+async def test_a_form_overwrites_nothing_that_it_did_not_touch(world: World) -> None:
+    chief = a_chief(world)
+    asked = await form(world, chief, "server-settings", "new-tables")
+    await fill(world, chief, "server-settings", "new-tables", threads="yes", clock="0", most_tables=3)
+    await send(world, chief, asked, absent="computer")
+    assert await server(world) == ServerSettings(threads=True, clock=None, most_tables=3, absent="computer", threads_asked=0)
+
+
+@pytest.mark.parametrize("typed", ["0", "101", "-1", "ten", "٣", "1.5"])
+async def test_how_many_tables_is_a_number(world: World, typed: str) -> None:
+    refused = await fill(world, a_chief(world), "server-settings", "new-tables", most_tables=typed)
+    assert f"“{typed}” isn’t a number from 1 to 100." in world.text(refused)
+    assert await server(world) == ServerSettings()
+
+
+async def test_the_language_of_a_server_is_chosen_and_the_panel_stays_in_ones_own(world: World) -> None:
+    shown = world.text(await speak(world, a_chief(world), "de", server=True))
+    assert "✅ Language: saved. Deutsch" in shown
+    opened = await world.ann.slash(world.channel, "play", game="bouncers")
+    assert "1 Tag pro Zug" in world.text(opened)
+
+
+def _value(index: int, value: Any) -> Callable[[dict[str, Any]], None]:
+    def change(data: dict[str, Any]) -> None:
+        filled = data["components"][index]["component"]
+        filled["values" if "values" in filled else "value"] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("section", "change", "words"),
+    [
+        ("channels", _value(0, ["123456789012345678"]), "I can’t use that channel."),
+        ("channels", _value(0, ["x"]), "I can’t use that channel."),
+        ("daily", _value(0, ["123456789012345678"]), "I can’t use that channel."),
+        ("daily", _value(0, []), "Pick a channel."),
+        ("daily", _value(1, ["24"]), "There’s no “24”."),
+        ("daily", _value(3, ["123456789012345678"]), "I can’t find that role."),
+        ("today", _value(1, ["8"]), "There’s no “8”. Pick from: every day, Monday,"),
+        ("new-tables", _value(0, "maybe"), "There’s no “maybe”. Pick from: each in its own thread, in the channel itself."),
+        ("new-tables", _value(1, ["7"]), "There’s no “7”."),
+        ("new-tables", _value(2, "1000"), "“1000” is too long. At most 3 characters fit."),
+        ("language", _value(0, "tlh"), "There’s no “tlh”."),
+    ],
+)
+async def test_what_no_form_offers_is_refused(
+    world: World, section: str, change: Callable[[dict[str, Any]], None], words: str
+) -> None:
+    chief = a_chief(world)
+    asked = await form(world, chief, "server-settings", section)
+    assert words in await forged_form(world, chief, asked, change)
+    assert await server(world) == ServerSettings()
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        ("daily", "x", "-", "-"), ("daily", "-", "99", "-"), ("today", "-", "7", "-", "-"), ("today", "-", "-", "x", "-"),
+        ("matching", "-", "-"), ("daily", "-"),
+    ],
+)  # fmt: skip
+async def test_what_stands_beside_a_picked_time_zone_is_checked_too(world: World, tokens: tuple[str, ...]) -> None:
+    chief = a_chief(world)
+    shown = await open_panel(world, chief, "server-settings")
+    said = await forged_click(world, chief, shown, Click("server-zone", tokens=tokens).custom_id, "Europe/Berlin")
+    assert "You can’t choose “" in said or "too old for me" in said
+
+
+# --- moderation ---------------------------------------------------------------------------------------------------------------
 
 
 async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) -> None:
     chief = a_chief(world)
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    done = await chief.slash(world.channel, "server-settings close-table", game="#1")
+    shown = await picked_table(world, chief, 1)
+    asked = await chief.click(reply(shown), label="Close this table")
+    assert "Close table #1? A running game ends without a result." in world.text(asked)
+    back = await chief.click(reply(asked), label="Back")
+    assert not await table.over()
+    assert "#1 Bouncers: Ann, Ben" in world.text(back)
+    done = await close_table(world, chief, 1)
     assert "Table #1 is closed." in world.text(done)
     assert "**A moderator closed the game.**" in world.text(world.last())
     assert await table.over()
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
-    done = await chief.slash(world.channel, "server-settings remove-seat", game="2", player=world.ann.user)
+    shown = await picked_table(world, chief, 2)
+    assert select(shown).options == {"Ann": str(world.ann.id), "Ben": str(world.ben.id), "Cleo": str(world.cleo.id)}
+    asked = await chief.select(reply(shown), [str(world.ann.id)])
+    assert f"Remove <@{world.ann.id}> from table #2?" in world.text(asked)
+    done = await remove_player(world, chief, 2, world.ann)
     assert f"<@{world.ann.id}> has been removed from table #2." in world.text(done)
     assert "**Ann** **was removed from the game**" in world.text(world.last())
     assert pings(world)[-1] == world.ben.id
-    wrong = await chief.slash(world.channel, "server-settings close-table", game="seven")
-    assert "isn’t the number of a game" in world.text(wrong)
-    gone = await chief.slash(world.channel, "server-settings close-table", game="99")
-    assert "There’s no table #99 here." in world.text(gone)
+    gone = await forged_click(world, chief, done, Click("server-remove-yes", tokens=("2", str(world.ann.id))).custom_id)
+    assert "They’re not playing at table #2." in gone
+    nowhere = await forged_click(world, chief, done, Click("server-close-yes", tokens=("99",)).custom_id)
+    assert "There’s no table #99 here." in nowhere
 
 
-async def test_a_server_says_who_acts_for_somebody_whose_time_is_up(world: World) -> None:
+async def test_a_moderator_finds_private_tables_and_pages_of_tables(world: World) -> None:
     chief = a_chief(world)
-    shown = world.text(await chief.slash(world.channel, "server-settings show"))
-    assert "If somebody runs out of time, in games of three or more: a random move" in shown
-    shown = world.text(await chief.slash(world.channel, "server-settings tables", absent="computer"))
-    assert "If somebody runs out of time, in games of three or more: the computer, easy" in shown
-    table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3, clock="1h")
-    assert (await table.core.service(Users).server(world.guild.id)).absent == "computer"
+    assert "No table is open here right now." in world.text(await act(world, chief, "server-settings", "tables", "pick"))
+    people = [world.join(f"player{number}") for number in range(27)]
+    for one in people[:26]:
+        await one.slash(world.channel, "play", game="bouncers")
+    await people[26].slash(world.channel, "play", game="bouncers", private=True, opponent=people[0].user)
+    shown = await act(world, chief, "server-settings", "tables", "pick")
+    assert list(select(shown).options.values()) == [str(number) for number in range(27, 2, -1)]
+    assert [one.label for one in buttons(shown)] == ["Next", "Back to the settings"]
+    further = await chief.click(reply(shown), label="Next")
+    assert list(select(further).options.values()) == ["2", "1"]
+    first = await chief.click(reply(further), label="Previous")
+    assert len(select(first).options) == 25
+    picked = await chief.select(reply(first), ["27"])
+    assert "#27 Bouncers: player26" in world.text(picked)
+    assert set(select(picked).options) == {"player26", "player0"}
+
+
+async def test_a_panel_fits_into_a_message_whatever_is_chosen(world: World) -> None:
+    chief, role = a_chief(world), world.guild.create_role("bouncers", mentionable=True)
+    many = [world.guild.create_text_channel(f"games-{number}") for number in range(30)]
+    with world.env._bot_scope():
+        await core_of(world).service(Users).change_server(world.guild.id, channels=tuple(one.id for one in many))
+    await fill(world, chief, "server-settings", "daily", channel=world.channel, role=role)
+    await fill(world, chief, "server-settings", "today", channel=world.channel, role=role, day=0)
+    await fill(world, chief, "server-settings", "matching", channel=world.channel, role=role)
+    for language in ("de", "en"):
+        await speak(world, chief, language)
+        shown = await open_panel(world, chief, "server-settings")
+        parts = list(walk_components(reply(shown).components))
+        assert len(parts) <= 40
+        assert sum(len(part.get("content") or "") for part in parts) <= 4000
+    shown = await open_panel(world, chief, "server-settings")
+    assert [one.label for one in buttons(shown)].count("Switch off") == 3

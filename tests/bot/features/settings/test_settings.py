@@ -1,41 +1,241 @@
-"""What people choose for themselves, and how they are forgotten."""
+"""What people choose for themselves on the panel of `/settings`, and how they are forgotten."""
 
-from tests.bot.kit import World, buttons, reply
-from tests.bot.seated import open_table
+from typing import Any
+
+import pytest
+from simcord.components import walk_components
+
+from bot.core.people import Users
+from bot.core.table.settings import PersonSettings
+from bot.features.settings import own_panel
+from bot.messages.click import Click
+from tests.bot.kit import World, button, buttons, reply, select
+from tests.bot.seated import core_of, open_table
+from tests.bot.settings_panels import (
+    act,
+    action_click,
+    come_back,
+    control,
+    fill,
+    forged_click,
+    forged_form,
+    form,
+    form_click,
+    go_away,
+    open_panel,
+    remind,
+    send,
+    speak,
+    standing,
+    switch,
+)
 
 
-async def test_settings_are_shown_and_nonsense_is_refused(world: World) -> None:
-    shown = world.text(await world.ann.slash(world.channel, "settings show"))
-    assert "Quiet hours: none" in shown
-    for options, words in (
-        ({"begin": "25:00", "end": "7:00"}, "isn’t a time"),
-        ({"begin": "22:00"}, "both the beginning and the end"),
-        ({"begin": "22:00", "end": "7", "zone": "Mars/Olympus"}, "no time zone"),
-        ({"begin": "22:00", "end": "7", "zone": "USA"}, "several time zones in USA. Pick one of those I suggest"),
-    ):
-        assert words in world.text(await world.ann.slash(world.channel, "settings quiet-hours", **options))
-    changed = world.text(
-        await world.ann.slash(world.channel, "settings quiet-hours", begin="22:30", end="7", zone="Europe/Berlin")
+async def own(world: World, user_id: int) -> PersonSettings:
+    """A person's settings."""
+    return await core_of(world).service(Users).settings(user_id)
+
+
+async def test_one_private_panel_shows_all_that_is_set(world: World) -> None:
+    shown = await open_panel(world, world.ann)
+    assert reply(shown).ephemeral
+    said = world.text(shown)
+    for section in own_panel.PANEL.sections:
+        assert f"**{section.title}**" in said
+    assert "**Quiet hours**\nNone\n" in said
+    assert "Quiet heads-up when you’re next: off" in said
+    assert "Preview before you play: on" in said
+    assert "Flip board for me: off" in said
+    assert [one.label for one in buttons(shown)] == [
+        "Change", "Change", "Go on vacation", "Change", "Change", "Export my data", "Forget me …",
+    ]  # fmt: skip
+
+
+async def test_a_panel_tells_what_has_changed_and_one_setting_changes_no_other(world: World) -> None:
+    contrast = world.text(await fill(world, world.ann, "settings", "pictures", high_contrast="high-contrast"))
+    assert "✅ Boards and pictures: saved. Palette: high contrast\n" in contrast
+    assert "✅ Boards and pictures: saved. Preview before you play: off\n" in world.text(
+        await switch(world, world.ann, preview=False)
     )
-    assert "Quiet hours: 22:30 to 7:00, Europe/Berlin" in changed
-    contrast = world.text(await world.ann.slash(world.channel, "settings palette", palette="high-contrast"))
-    assert "high contrast" in contrast
-    assert "Preview before you play: yes" in shown
-    assert "Flip board for me: off" in shown
-    assert "Preview before you play: no" in world.text(await world.ann.slash(world.channel, "settings preview", on=False))
-    turned = world.text(await world.ann.slash(world.channel, "settings turn-board", on=True))
-    assert "Flip board for me: on" in turned
-    assert "Preview before you play: no" in turned, "one setting changes no other"
-    german = world.text(await world.ann.slash(world.channel, "settings language", language="de"))
-    assert "Sprache: Deutsch" in german, "the answer is in the new language"
-    english = world.text(await world.ann.slash(world.channel, "settings language", language="auto"))
-    assert "Language: same as Discord" in english
+    turned = world.text(await switch(world, world.ann, turn_board=True, practise_openly=True))
+    assert "saved. Flip board for me: on · Others can watch you practise: on" in turned
+    assert "Preview before you play: off" in turned
+    assert "Palette: high contrast" in turned
+    again = world.text(await fill(world, world.ann, "settings", "pictures"))
+    assert "✅ Boards and pictures: nothing was changed." in again
+    chosen = await own(world, world.ann.id)
+    assert chosen == PersonSettings(high_contrast=True, preview=False, turn_board=True, practise_openly=True)
+
+
+async def test_quiet_hours_are_taken_in_the_words_of_people_and_nonsense_is_refused(world: World) -> None:
+    for given, words in (
+        ({"begin": "25:00", "until": "7:00", "zone": "UTC"}, "“25:00” isn’t a time. Write it like 22:30."),
+        ({"begin": "22:00", "until": "late", "zone": "UTC"}, "“late” isn’t a time."),
+        ({"begin": "22:00", "until": "7", "zone": "Mars/Olympus"}, "There’s no time zone “Mars/Olympus”. Try a large city"),
+    ):
+        refused = await fill(world, world.ann, "settings", "quiet-hours", **given)
+        assert words in world.text(refused)
+        assert refused.followups or reply(refused).ephemeral
+    assert await own(world, world.ann.id) == PersonSettings()
+    changed = await fill(world, world.ann, "settings", "quiet-hours", begin="22:30", until="7", zone="munich")
+    assert "✅ Quiet hours: saved. 22:30 to 7:00, Europe/Berlin" in world.text(changed)
+    asked = await form(world, world.ann, "settings", "quiet-hours")
+    assert [standing(control(asked, name)) for name in ("from", "until", "zone")] == [["22:30"], ["7:00"], ["Europe/Berlin"]]
+    offset = await send(world, world.ann, asked, zone="UTC+2")
+    assert "22:30 to 7:00, UTC+2" in world.text(offset)
+    gone = await act(world, world.ann, "settings", "quiet-hours", "none")
+    assert "✅ No more quiet hours: reminders come at any time." in world.text(gone)
+    assert "No quiet hours" not in [one.label for one in buttons(gone)]
+
+
+async def test_of_several_time_zones_one_is_picked_and_the_times_are_kept(world: World) -> None:
+    asked = await fill(world, world.ann, "settings", "quiet-hours", begin="22:30", until="7", zone="USA")
+    assert "There are several time zones in USA. Which one is yours?" in world.text(asked)
+    assert len(select(asked).options) == 25
+    assert await own(world, world.ann.id) == PersonSettings(), "nothing is kept before it is clear"
+    shown = await world.ann.select(reply(asked), ["America/Chicago"])
+    assert "✅ Quiet hours: saved. 22:30 to 7:00, America/Chicago" in world.text(shown)
+    near = await fill(world, world.ann, "settings", "quiet-hours", zone="Munhcen")
+    assert "There’s no time zone “Munhcen”. Did you mean one of these?" in world.text(near)
+    back = await world.ann.click(reply(near), label="Back to the settings")
+    assert "22:30 to 7:00, America/Chicago" in world.text(back)
+
+
+async def test_a_vacation_begins_with_a_number_of_days_and_ends_with_a_press(world: World) -> None:
+    away = await go_away(world, world.ann, 3)
+    assert "✅ Your clocks are paused until <t:" in world.text(away)
+    assert "**Vacation**\nOn vacation until <t:" in world.text(away)
+    assert "Go on vacation" not in [one.label for one in buttons(away)]
+    stale = await forged_click(world, world.ann, away, form_click("settings", "vacation"))
+    assert "### Your settings" in stale, "who is on vacation sees the panel instead of the form"
+    back = await come_back(world, world.ann)
+    assert "✅ Welcome back! Your clocks are running again." in world.text(back)
+    assert "You can go on vacation again" in world.text(await go_away(world, world.ann, 2))
+
+
+async def test_the_answer_is_in_the_language_that_was_chosen(world: World) -> None:
+    german = world.text(await speak(world, world.ann, "de"))
+    assert "### Deine Einstellungen" in german
+    assert "**Sprache**\nDeutsch" in german
+    assert "**Ruhezeit**\nKeine" in german
+    assert button(await open_panel(world, world.ann), "In Urlaub gehen")
+    asked = await form(world, world.ann, "settings", "reminders")
+    assert asked.modal is not None
+    assert asked.modal["title"] == "Erinnerungen"
+    english = world.text(await speak(world, world.ann, "auto"))
+    assert "**Language**\nsame as Discord" in english
+
+
+# --- a form that is old, or forged --------------------------------------------------------------------------------------------
+
+
+async def test_a_form_overwrites_nothing_that_it_did_not_touch(world: World) -> None:
+    asked = await form(world, world.ann, "settings", "reminders")
+    await remind(world, world.ann, half=False, where="direct")  # on another device, while the form is open
+    await send(world, world.ann, asked, when=["remind_half", "remind_late", "remind_next"])
+    assert await own(world, world.ann.id) == PersonSettings(remind_half=False, remind_next=True, notify="direct")
+    asked = await form(world, world.ann, "settings", "quiet-hours")
+    await fill(world, world.ann, "settings", "quiet-hours", begin="22:00", until="7:00", zone="Europe/Berlin")
+    await act(world, world.ann, "settings", "quiet-hours", "none")
+    late = await send(world, world.ann, asked, begin="21:00", until="6:00", zone="Europe/Berlin")
+    assert "21:00 to 6:00, Europe/Berlin" in world.text(late)
+
+
+async def test_half_of_the_quiet_hours_cannot_be_set(world: World) -> None:
+    await fill(world, world.ann, "settings", "quiet-hours", begin="22:00", until="7:00", zone="UTC")
+    asked = await form(world, world.ann, "settings", "quiet-hours")
+    await act(world, world.ann, "settings", "quiet-hours", "none")
+    refused = await send(world, world.ann, asked, begin="23:00")
+    assert "Set both the beginning and the end of your quiet hours, or neither." in world.text(refused)
+    assert (await own(world, world.ann.id)).quiet_from is None
+
+
+def _value(index: int, value: Any) -> Any:
+    def change(data: dict[str, Any]) -> None:
+        filled = data["components"][index]["component"]
+        filled["values" if "values" in filled else "value"] = value
+
+    return change
+
+
+def _without_fields(data: dict[str, Any]) -> None:
+    data["components"] = data["components"][:1]
+
+
+def _of(section: str) -> Any:
+    def change(data: dict[str, Any]) -> None:
+        data["custom_id"] = Click("settings-save", tokens=(section,)).custom_id
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("section", "change", "words"),
+    [
+        ("reminders", _value(0, ["remind_never"]), "There’s no “remind_never”. Pick from: When half your time is gone,"),
+        ("reminders", _value(1, "pigeon"), "There’s no “pigeon”. Pick from: a ping in the channel, a direct message."),
+        ("pictures", _value(0, "loud"), "There’s no “loud”."),
+        ("language", _value(0, "tlh"), "There’s no “tlh”. Pick from: same as Discord, English"),
+        ("vacation", _value(0, ["400"]), "There’s no “400”."),
+        ("vacation", _value(0, []), "Pick how many days you’ll be away."),
+        ("vacation", _value(0, ["1", "2"]), "Pick one of: 1 day"),
+        ("quiet-hours", _value(0, "2" * 99), "is too long. At most 10 characters fit."),
+        ("quiet-hours", _value(2, "x" * 4000), "is too long. At most 100 characters fit."),
+        ("reminders", _without_fields, "This form is too old for me."),
+        ("reminders", _of("language"), "This form is too old for me."),
+        ("reminders", _of("data"), "This form is too old for me."),
+        ("reminders", _of("nonsense"), "This form is too old for me."),
+    ],
+)
+async def test_what_no_form_offers_is_refused(world: World, section: str, change: Any, words: str) -> None:
+    asked = await form(world, world.ann, "settings", section)
+    assert words in await forged_form(world, world.ann, asked, change)
+    assert await own(world, world.ann.id) == PersonSettings()
+
+
+@pytest.mark.parametrize(
+    "custom_id",
+    [
+        form_click("settings", "nonsense"),
+        form_click("settings", "data"),
+        action_click("settings", "data", "nonsense"),
+        Click("settings-zone", tokens=("quiet-hours",)).custom_id,
+        Click("settings-zone", tokens=("quiet-hours", "-", "UTC")).custom_id,
+        Click("settings-zone", tokens=("reminders", "-", "UTC")).custom_id,
+        Click("settings-form").custom_id,
+    ],
+)
+async def test_what_no_button_does_is_refused(world: World, custom_id: str) -> None:
+    shown = await open_panel(world, world.ann)
+    assert "too old for me" in await forged_click(world, world.ann, shown, custom_id)
+    assert await own(world, world.ann.id) == PersonSettings()
+
+
+async def test_forged_times_beside_a_picked_time_zone_are_read_as_if_they_were_typed(world: World) -> None:
+    shown = await open_panel(world, world.ann)
+    click = Click("settings-zone", tokens=("quiet-hours", "99:99", "7:00")).custom_id
+    assert "“99:99” isn’t a time." in await forged_click(world, world.ann, shown, click, "UTC")
+    click = Click("settings-zone", tokens=("quiet-hours", "22:00", "7:00")).custom_id
+    assert "There’s no time zone" in await forged_click(world, world.ann, shown, click, "Mars/Olympus")
+    assert await own(world, world.ann.id) == PersonSettings()
+
+
+async def test_a_panel_fits_into_a_message_in_every_language(world: World) -> None:
+    await fill(world, world.ann, "settings", "quiet-hours", begin="22:30", until="7", zone="Europe/Berlin")
+    for language in ("de", "en"):
+        shown = await speak(world, world.ann, language)
+        parts = list(walk_components(reply(shown).components))
+        assert len(parts) <= 40
+        assert sum(len(part.get("content") or "") for part in parts) <= 4000
+
+
+# --- what the settings do -----------------------------------------------------------------------------------------------------
 
 
 async def test_who_wants_to_know_is_told_silently_that_they_are_next(world: World) -> None:
     for member, where in ((world.cleo, "channel"), (world.ann, "direct")):
-        shown = await member.slash(world.channel, "settings reminders", next=True, where=where)
-        assert "Silent word when you’re next: yes" in world.text(shown)
+        shown = await remind(world, member, coming=True, where=where)
+        assert "Quiet heads-up when you’re next: on" in world.text(shown)
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     await world.ann.click(table.board(), label="Roll 3 dice")
     said = world.last()
@@ -49,12 +249,13 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await open_table(world, "trampoline", world.ben, world.cleo, seats=3)
     await world.cleo.slash(world.channel, "watch", game="1", what="turn")
-    asked = await world.ben.slash(world.channel, "settings forget-me")
-    await world.ben.click(reply(asked), label="Never mind")
+    asked = await act(world, world.ben, "settings", "data", "forget")
+    back = await world.ben.click(reply(asked), label="Back to the settings")
+    assert "### Your settings" in world.text(back)
     assert not await table.over()
-    asked = await world.ben.slash(world.channel, "settings forget-me")
-    await world.ben.click(reply(asked), label="Forget me")
-    assert "I’ve forgotten everything about you" in world.text(asked)
+    asked = await act(world, world.ben, "settings", "data", "forget")
+    forgotten = await world.ben.click(reply(asked), label="Forget me")
+    assert "I’ve forgotten everything about you" in world.text(forgotten)
     ended = [message for message in world.messages() if "Rematch" in {one.label for one in buttons(message)}]
     assert len(ended) == 1
     assert "Former player" in world.text(ended[0])
@@ -68,3 +269,10 @@ async def test_who_wants_to_be_forgotten_is_and_games_say_so(world: World) -> No
     assert "You’re in! Table #3." in world.text(rematch)
     assert "one seat open" in world.text(world.last())
     assert f"Bouncers #1 is over. Former player resigned. Ann wins! <@{world.cleo.id}>" in world.text(world.messages()[-2])
+
+
+async def test_a_button_of_an_earlier_version_that_asked_to_forget_still_works(world: World) -> None:
+    await switch(world, world.ann, preview=False)
+    shown = await open_panel(world, world.ann)
+    assert "I’ve forgotten everything about you" in await forged_click(world, world.ann, shown, "sb|forget-me|0|0|0|")
+    assert await own(world, world.ann.id) == PersonSettings()

@@ -16,9 +16,9 @@ from tests.bot.outbox.test_openings import cut_off
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.seated import all_that_is_seen, open_table
 from tests.bot.service import DAY, HOUR
+from tests.bot.settings_panels import act, fill
 from tests.bot.today import post_of, posts_in, resigned
 
-SET = "server-settings today"
 LABELS = ["What’s on now", "Today’s puzzle"]
 
 
@@ -32,7 +32,7 @@ def known() -> Iterator[None]:
 async def chosen(world: World, **options: Any) -> Any:
     """A manager has the post made in a channel of its own at 9 o’clock UTC. Gives the channel."""
     channel = world.guild.create_text_channel("news")
-    await a_chief(world).slash(world.channel, SET, **({"channel": channel, "hour": 9} | options))
+    await fill(world, a_chief(world), "server-settings", "today", **({"channel": channel, "hour": 9} | options))
     return channel
 
 
@@ -93,7 +93,7 @@ async def test_private_tables_stay_private(world: World) -> None:
 
 async def test_with_the_daily_post_the_puzzle_is_offered_by_that_alone(world: World) -> None:
     news = await chosen(world)
-    await a_chief(world).slash(world.channel, "server-settings daily", channel=news, hour=9)
+    await fill(world, a_chief(world), "server-settings", "daily", channel=news, hour="9")
     await a_game_that_ends(world)
     await solve(world, world.ann, 1)
     await until_hour(world, 9, 60)
@@ -207,7 +207,7 @@ async def test_a_missing_permission_is_told_to_the_owner_once_and_it_comes_when_
     said, more = told.split("\n")
     assert said == "I can’t post “What’s on” on Bounce Club: please look at my permissions."
     assert more.startswith(f"In <#{news.id}> I still need: Send Messages.")
-    assert "`/server-settings today`" in told or "</server-settings today:" in told
+    assert "`/server-settings`" in told or "</server-settings:" in told
     allow(world, news.id, send_messages=True)
     await world.settle()
     assert len(posts_in(world, news)) == 1
@@ -253,7 +253,7 @@ async def test_switched_off_it_stays_and_is_silent(world: World) -> None:
     await a_game_that_ends(world)
     await until_hour(world, 9, 60)
     told = world.text(posts_in(world, news)[0])
-    assert "What’s on: off" in world.text(await a_chief(world).slash(world.channel, SET, off=True))
+    assert "**What’s on**\nOff" in world.text(await act(world, a_chief(world), "server-settings", "today", "off"))
     await a_game_that_ends(world)
     since = len(world.watch.calls)
     await world.pass_time(2 * DAY)
@@ -275,7 +275,7 @@ async def test_a_message_that_a_moderator_deletes_is_not_posted_again(world: Wor
 async def test_somebody_who_was_forgotten_is_not_in_the_next_one(world: World) -> None:
     news = await chosen(world)
     await a_game_that_ends(world)
-    asked = await world.ben.slash(world.channel, "settings forget-me")
+    asked = await act(world, world.ben, "settings", "data", "forget")
     await world.ben.click(reply(asked), label="Forget me")
     await until_hour(world, 9, 60)
     told = all_that_is_seen(world, posts_in(world, news)[0])

@@ -15,6 +15,7 @@ from tests.bot.i18n.speaking import speaks
 from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.seated import all_that_is_seen, core_of, open_table
 from tests.bot.service import DAY
+from tests.bot.settings_panels import act, close_table, fill
 from tests.bot.today import resigned
 
 
@@ -131,7 +132,7 @@ async def test_private_tables_and_those_in_quarantine_are_not_in_it(world: World
 async def test_a_game_without_a_result_is_not_told(world: World, how: str) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     if how == "closed":
-        await a_chief(world).slash(world.channel, "server-settings close-table", game=str(table.table_id))
+        await close_table(world, a_chief(world), table.table_id)
     else:
         await world.ann.slash(world.channel, "call-off", game=str(table.table_id))
         await world.ben.click(world.last(), label="Accept")
@@ -180,7 +181,7 @@ async def test_the_same_boards_are_drawn_once_for_all_who_read_the_same_language
     second = await today(world, world.ann)
     assert CACHE.weight == weight
     assert world.picture(first).png == world.picture(second).png
-    await world.ben.slash(world.channel, "settings palette", palette="high-contrast")
+    await fill(world, world.ben, "settings", "pictures", high_contrast="high-contrast")
     assert world.picture(await today(world, world.ben)).png != world.picture(first).png
 
 
@@ -225,7 +226,7 @@ async def test_names_break_nothing(world: World) -> None:
 async def test_somebody_who_was_forgotten_has_no_name_in_it(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await resigned(table, world.ben)
-    asked = await world.ben.slash(world.channel, "settings forget-me")
+    asked = await act(world, world.ben, "settings", "data", "forget")
     await world.ben.click(reply(asked), label="Forget me")
     told = all_that_is_seen(world, await today(world))
     assert "Former player" in told

@@ -17,6 +17,7 @@ from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import core_of
 from tests.bot.service import DAY, HOUR
+from tests.bot.settings_panels import act
 
 
 @pytest.fixture
@@ -134,7 +135,7 @@ async def test_whoever_was_forgotten_is_named_by_no_message_of_an_event_that_is_
     assert told == [shown.row.podium_id]
     everything = [one.id for one in world.messages() if one.id in {*told, shown.row.message_id}]
     assert all(any(name in seen_in(world, one) for name in ("Cleo", f"<@{world.cleo.id}>")) for one in everything)
-    asked = await world.cleo.slash(world.channel, "settings forget-me")
+    asked = await act(world, world.cleo, "settings", "data", "forget")
     await world.cleo.click(reply(asked), label=buttons(asked)[0].label)
     await world.pass_time(60)
     assert len(everything) == 2

@@ -1,0 +1,304 @@
+"""`/settings`: what a person chooses for themselves, on all servers."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from bot.core.people import DAYS_A_YEAR, DAYS_IN_A_ROW, Users
+from bot.core.table.errors import Refused
+from bot.core.table.settings import ZONE as USUAL_ZONE
+from bot.core.table.settings import PersonSettings
+from bot.features.privacy.handlers import ask_to_forget, show_export
+from bot.features.settings.panel import ZONE, Panel
+from bot.features.settings.sections import Action, Entries, Section, Setting, one_of, switches
+from bot.i18n.language import Language, languages
+from bot.i18n.language import language as language_of
+from bot.i18n.time_zones import shown as shown_zone
+from bot.interactions.context import Context
+from bot.interactions.time_zones import time_zone_called
+from bot.messages.form import Line, OneOf
+from engines.text import Text, echoed, plain, say, say_n
+from storage.schema.records import Person
+
+AS_IN_DISCORD: Final = "auto"
+"""The choice of the language of a person's Discord client."""
+
+LANGUAGES: Final[Mapping[str, Text]] = {code: plain(known.own_name) for code, known in languages().items()}
+"""Every available language, by its own name."""
+
+PALETTES: Final[Mapping[str, Text]] = {"standard": say("standard"), "high-contrast": say("high contrast")}
+
+_BEGIN: Final = "from"
+_END: Final = "until"
+_TIME_LIMIT: Final = 10
+ZONE_LIMIT: Final = 100
+"""The most characters of a time zone in the words of people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A person's settings.
+
+    Attributes:
+        settings: their settings.
+        person: their row.
+        now: the present moment, in seconds since the epoch.
+    """
+
+    settings: PersonSettings
+    person: Person
+    now: float
+
+    @property
+    def away(self) -> bool:
+        """Whether they are on vacation."""
+        return self.person.vacation_until is not None and self.person.vacation_until > self.now
+
+
+async def _load(context: Context) -> Own:
+    person = await context.core.service(Users).person(context.user.id)
+    return Own(PersonSettings.of(person), person, context.core.now())
+
+
+def _speaks(context: Context, own: Own) -> Language:
+    return language_of(own.settings.language or str(context.interaction.locale))
+
+
+async def _store(context: Context, changes: Mapping[str, object]) -> None:
+    await context.core.service(Users).change(context.user.id, **changes)
+
+
+# --- reminders ----------------------------------------------------------------------------------------------------------------
+
+
+async def _keep_reminders(context: Context, own: Own, entries: Entries) -> Text | None:
+    """Keep when and where somebody is reminded. Direct messages are tried again if they are chosen anew, or once more."""
+    changes = REMINDERS.changes(entries)
+    if own.settings.notify == "direct" == entries["notify"].value:
+        changes["notify"] = "direct"
+    if changes:
+        await _store(context, changes)
+    return None
+
+
+REMINDERS: Final = Section[Own](
+    name="reminders",
+    title=say("Reminders"),
+    settings=(
+        switches(
+            "when",
+            say("When should I remind you?"),
+            {
+                "remind_half": say("When half your time is gone"),
+                "remind_late": say("When your time is nearly up"),
+                "remind_next": say("Quiet heads-up when you’re next"),
+            },
+            say("The heads-up is for games of three or more, and makes no sound."),
+        ),
+        one_of(
+            "notify",
+            say("Where"),
+            {"channel": say("a ping in the channel"), "direct": say("a direct message")},
+        ),
+    ),
+    keep=_keep_reminders,
+)
+
+
+# --- quiet hours --------------------------------------------------------------------------------------------------------------
+
+_TIME_OF_DAY: Final = re.compile(r"(?P<hours>[0-9]{1,2})(?::(?P<minutes>[0-9]{1,2}))?")
+
+
+def _minutes(text: str) -> int:
+    """Return a time of day like 22:30 in minutes since midnight. Raises Refused for any other text."""
+    found = _TIME_OF_DAY.fullmatch(text.strip())
+    if found is not None:
+        hours, minutes = int(found["hours"]), int(found["minutes"] or 0)
+        if hours < 24 and minutes < 60:
+            return hours * 60 + minutes
+    raise Refused(say("“{text}” isn’t a time. Write it like 22:30.", text=echoed(text)))
+
+
+def _clock_time(minutes: int) -> str:
+    return f"{minutes // 60}:{minutes % 60:02}"
+
+
+def _has_quiet_hours(own: Own) -> bool:
+    return own.settings.quiet_from is not None and own.settings.quiet_until is not None
+
+
+def _quiet_lines(own: Own) -> list[Text]:
+    begin, end = own.settings.quiet_from, own.settings.quiet_until
+    if begin is None or end is None:
+        return [say("None")]
+    zone = shown_zone(own.settings.zone or USUAL_ZONE)
+    return [say("{begin} to {end}, {zone}", begin=_clock_time(begin), end=_clock_time(end), zone=zone)]
+
+
+async def _keep_quiet_hours(context: Context, own: Own, entries: Entries) -> Text | None:
+    """Keep the quiet hours, or remove them if both times are empty. What was not touched stays as it is."""
+    changes: dict[str, object] = {}
+    times = {"quiet_from": entries[_BEGIN], "quiet_until": entries[_END]}
+    for name, entry in times.items():
+        if entry.touched:
+            changes[name] = _minutes(entry.value) if entry.values else None
+    kept = {name: changes.get(name, getattr(own.settings, name)) for name in times}
+    if len({value is None for value in kept.values()}) > 1:
+        raise Refused(say("Set both the beginning and the end of your quiet hours, or neither."))
+    if (zone := entries[ZONE]).touched:
+        changes["zone"] = await time_zone_called(zone.value) if zone.values else None
+    if changes:
+        await _store(context, changes)
+    return None
+
+
+async def _no_quiet_hours(context: Context) -> Text | None:
+    await _store(context, {"quiet_from": None, "quiet_until": None})
+    return say("No more quiet hours: reminders come at any time.")
+
+
+QUIET_HOURS: Final = Section[Own](
+    name="quiet-hours",
+    title=say("Quiet hours"),
+    about=say("I don’t ping you in these hours. Reminders come before or after them."),
+    lines=_quiet_lines,
+    settings=(
+        Setting(
+            field=Line(name=_BEGIN, label=say("From"), most=_TIME_LIMIT, example=say("such as 22:30")),
+            shown=lambda own: () if own.settings.quiet_from is None else (_clock_time(own.settings.quiet_from),),
+        ),
+        Setting(
+            field=Line(name=_END, label=say("Until"), most=_TIME_LIMIT, example=say("such as 7:00")),
+            shown=lambda own: () if own.settings.quiet_until is None else (_clock_time(own.settings.quiet_until),),
+        ),
+        Setting(
+            field=Line(
+                name=ZONE, label=say("Your time zone"), most=ZONE_LIMIT,
+                about=say("A large city, a country, or an offset such as UTC+2"), example=say("such as Berlin"),
+            ),
+            shown=lambda own: () if own.settings.zone is None else (shown_zone(own.settings.zone),),
+        ),
+    ),
+    actions=(
+        Action(name="none", label=say("No quiet hours"), offered=_has_quiet_hours, carry_out=_no_quiet_hours),
+    ),
+    keep=_keep_quiet_hours,
+)  # fmt: skip
+
+
+# --- vacation -----------------------------------------------------------------------------------------------------------------
+
+
+async def _go_on_vacation(context: Context, _: Own, entries: Entries) -> Text | None:
+    if not entries["days"].values:
+        raise Refused(say("Pick how many days you’ll be away."))
+    days = int(entries["days"].value)
+    person = await context.core.service(Users).begin_vacation(context.user.id, days, context.interaction.id)
+    context.responder.outbox.wake()
+    return say("Your clocks are paused until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
+
+
+async def _end_vacation(context: Context) -> Text | None:
+    await context.core.service(Users).end_vacation(context.user.id)
+    context.responder.outbox.wake()
+    return say("Welcome back! Your clocks are running again.")
+
+
+VACATION: Final = Section[Own](
+    name="vacation",
+    title=say("Vacation"),
+    about=say("Pauses your clocks: up to {most} days at a time, {year} a year.", most=DAYS_IN_A_ROW, year=DAYS_A_YEAR),
+    lines=lambda own: [
+        say("On vacation until {when}", when=f"<t:{int(own.person.vacation_until or 0)}:f>") if own.away else say("You’re not on vacation.")
+    ],
+    change=say("Go on vacation"),
+    changeable=lambda own: not own.away,
+    settings=(
+        Setting(
+            field=OneOf(
+                name="days", needed=True, label=say("How many days?"),
+                options={str(n): say_n("{n} day", "{n} days", n) for n in range(1, DAYS_IN_A_ROW + 1)},
+            ),
+            shown=lambda _: (),
+        ),
+    ),
+    actions=(Action(name="end", label=say("End vacation"), offered=lambda own: own.away, carry_out=_end_vacation),),
+    keep=_go_on_vacation,
+)  # fmt: skip
+
+
+# --- pictures, language, data -------------------------------------------------------------------------------------------------
+
+
+PICTURES: Final = Section[Own](
+    name="pictures",
+    title=say("Boards and pictures"),
+    settings=(
+        one_of(
+            "high_contrast",
+            say("Palette"),
+            PALETTES,
+            read=lambda high: "high-contrast" if high else "standard",
+            kept=lambda chosen: chosen == "high-contrast",
+            about=say("The colours of the pictures that only you see."),
+        ),
+        switches(
+            "boards",
+            say("Your boards"),
+            {
+                "preview": say("Preview before you play"),
+                "turn_board": say("Flip board for me"),
+                "practise_openly": say("Others can watch you practise"),
+            },
+        ),
+    ),
+)
+
+
+LANGUAGE: Final = Section[Own](
+    name="language",
+    title=say("Language"),
+    settings=(
+        one_of(
+            "language",
+            say("The language of what only you see"),
+            {AS_IN_DISCORD: say("same as Discord"), **LANGUAGES},
+            read=lambda code: AS_IN_DISCORD if code is None else language_of(code).code,
+            kept=lambda code: None if code == AS_IN_DISCORD else code,
+            alone=True,
+        ),
+    ),
+)
+
+
+async def _export(context: Context) -> Text | None:
+    await show_export(context, PANEL.back(context.language))
+    return None
+
+
+async def _forget(context: Context) -> Text | None:
+    await ask_to_forget(context, PANEL.back(context.language))
+    return None
+
+
+DATA: Final = Section[Own](
+    name="data",
+    title=say("Your data"),
+    about=say("Get everything we keep about you as a file, or have all of it deleted. I ask before I delete anything."),
+    actions=(
+        Action(name="export", label=say("Export my data"), carry_out=_export),
+        Action(name="forget", label=say("Forget me …"), carry_out=_forget),
+    ),
+)
+
+PANEL: Final = Panel[Own](
+    verb="settings",
+    title=say("Your settings"),
+    about=say("The same on every server. Only you see this."),
+    sections=(REMINDERS, QUIET_HOURS, VACATION, PICTURES, LANGUAGE, DATA),
+    load=_load,
+    store=_store,
+    speaks=_speaks,
+)

@@ -1,0 +1,165 @@
+"""What a panel of settings is made of: sections, each with what is set there, and a form that changes it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+import discord
+
+from bot.core.table.settings import PersonSettings, ServerSettings
+from bot.interactions.context import Context
+from bot.messages.form import Entry, Field, OneOf, SomeOf, Values
+from engines.text import Text, say
+
+ON: Final = say("on")
+OFF: Final = say("off")
+
+
+class State(Protocol):
+    """What a panel shows: the settings, and what belongs to them."""
+
+    @property
+    def settings(self) -> PersonSettings | ServerSettings:
+        """The settings."""
+
+
+CHANGE: Final = say("Change")
+"""What stands on the button that opens a form."""
+
+S = TypeVar("S")
+Entries = Mapping[str, Entry]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Setting(Generic[S]):
+    """A field of a form, and what it means.
+
+    Attributes:
+        field: the field.
+        shown: what stands in it at first.
+        lines: what is set, in words.
+        changes: the settings that change by what was entered, with their new values. It is only asked for a field that was
+            touched. Raises Refused for what is not possible. None: the section says how all of its fields are kept.
+    """
+
+    field: Field
+    shown: Callable[[S], Values]
+    lines: Callable[[S], list[Text]] = lambda _: []
+    changes: Callable[[Entry], Mapping[str, object]] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Action(Generic[S]):
+    """A button that does something at once.
+
+    Attributes:
+        name: its name.
+        label: what stands on it.
+        carry_out: does it, and returns what has happened, to stand in the panel; None: it has answered by itself.
+        offered: whether it is there.
+        style: its colour.
+    """
+
+    name: str
+    label: Text
+    carry_out: Callable[[Context], Awaitable[Text | None]]
+    offered: Callable[[S], bool] = lambda _: True
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary
+
+
+@dataclass(frozen=True, kw_only=True)
+class Section(Generic[S]):
+    """A part of a panel.
+
+    Attributes:
+        name: its name.
+        title: what it is about; also the title of its form.
+        settings: the fields of its form, at most five; none: it has no form.
+        about: an explanation, in small letters.
+        lines: what is set, in words, before the lines of the settings.
+        change: what stands on the button that opens the form.
+        changeable: whether the form can be opened now.
+        actions: its buttons besides.
+        keep: keeps what was entered, and returns what has happened, or None to have the changed lines told. By default, what
+            the settings say themselves is kept.
+    """
+
+    name: str
+    title: Text
+    settings: tuple[Setting[S], ...] = ()
+    about: Text | None = None
+    lines: Callable[[S], list[Text]] = lambda _: []
+    change: Text = CHANGE
+    changeable: Callable[[S], bool] = lambda _: True
+    actions: tuple[Action[S], ...] = ()
+    keep: Callable[[Context, S, Entries], Awaitable[Text | None]] | None = None
+
+    def told(self, state: S) -> list[Text]:
+        """What is set, in words, one line each."""
+        return [*self.lines(state), *(line for setting in self.settings for line in setting.lines(state))]
+
+    def changes(self, entries: Entries) -> dict[str, object]:
+        """The settings that change by what was entered, with their new values."""
+        changed: dict[str, object] = {}
+        for setting in self.settings:
+            entry = entries.get(setting.field.name)
+            if setting.changes is not None and entry is not None and entry.touched:
+                changed |= setting.changes(entry)
+        return changed
+
+
+def switches(name: str, label: Text, words: Mapping[str, Text], about: Text | None = None) -> Setting[Any]:
+    """Settings that are on or off, as boxes to tick: `words` stand beside them, and in the panel, by the settings' names."""
+
+    def lines(state: State) -> list[Text]:
+        return [set_to(what, ON if getattr(state.settings, one) else OFF) for one, what in words.items()]
+
+    def shown(state: State) -> Values:
+        return tuple(one for one in words if getattr(state.settings, one))
+
+    field = SomeOf(name=name, label=label, about=about, options=words)
+    return Setting(field=field, shown=shown, lines=lines, changes=lambda entry: entry.toggled(words))
+
+
+def one_of(
+    name: str,
+    label: Text,
+    options: Mapping[str, Text],
+    *,
+    read: Callable[[Any], str] = str,
+    kept: Callable[[str], object] = str,
+    about: Text | None = None,
+    alone: bool = False,
+    menu: bool = False,
+) -> Setting[Any]:
+    """A setting that is one of several.
+
+    Args:
+        name: the name of the setting.
+        label: what is asked for; the panel calls it so, too.
+        options: their words, by their values.
+        read: the value of an option by that of the setting.
+        kept: the value of the setting by that of an option.
+        about: what stands below the label.
+        alone: whether its section is about nothing else, so that the panel need not call it by its name.
+        menu: whether they stand in a menu, however few they are.
+    """
+
+    def chosen(state: State) -> Values:
+        value = read(getattr(state.settings, name))
+        return (value,) if value in options else ()
+
+    def lines(state: State) -> list[Text]:
+        return [options[value] if alone else set_to(label, options[value]) for value in chosen(state)]
+
+    return Setting(
+        field=OneOf(name=name, label=label, about=about, options=options, menu=menu),
+        shown=chosen,
+        lines=lines,
+        changes=lambda entry: {name: kept(entry.value)} if entry.values else {},
+    )
+
+
+def set_to(what: Text, chosen: Text) -> Text:
+    """The line that tells what a setting is set to."""
+    return say("{what}: {chosen}", what=what, chosen=chosen)

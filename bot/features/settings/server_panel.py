@@ -1,0 +1,320 @@
+"""`/server-settings`: what the managers of a server choose for it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import discord
+
+from bot.core.core import Core
+from bot.core.people import Users
+from bot.core.table.errors import Refused
+from bot.core.table.settings import CLOCKS, ServerSettings
+from bot.features.matchmaking.service import SeekPosts
+from bot.features.posts.handlers import Chosen, choose_post
+from bot.features.posts.service import Posts
+from bot.features.posts.settings import TITLES, WEEKDAYS, is_on, post_words
+from bot.features.settings.own_panel import LANGUAGES, ZONE_LIMIT
+from bot.features.settings.panel import ZONE, Panel
+from bot.features.settings.sections import Action, Entries, Section, Setting, one_of, set_to
+from bot.features.settings.tables import show_tables
+from bot.i18n.time_zones import shown as shown_zone
+from bot.interactions.checks import check_manager
+from bot.interactions.context import Context
+from bot.interactions.time_zones import time_zone_called
+from bot.messages.form import Channels, Entry, Field, Line, OneOf, Roles, Values
+from bot.messages.lobby import CLOCK_WORDS
+from bot.outbox.members import knows_roles
+from engines.text import Text, echoed, join, plain, say
+from storage.schema.records import Post, PostKind
+
+ABSENT_WORDS: Final[Mapping[str, Text]] = {"random": say("a random move"), "computer": say("the computer, easy")}
+"""Who acts for a player whose time is up where that does not lose the game, by the value of the setting."""
+
+OLD_BOARDS_WORDS: Final[Mapping[str, Text]] = {"fold": say("fold into one line"), "keep": say("keep their pictures")}
+"""What becomes of boards that are not the newest any more, by the value of the setting."""
+
+THREADS_WORDS: Final[Mapping[str, Text]] = {"yes": say("each in its own thread"), "no": say("in the channel itself")}
+"""Where tables are played, by the value of the option."""
+
+MOST_TABLES: Final = 100
+"""The most open tables that a person can be allowed."""
+
+EVERY_DAY: Final = "-1"
+"""The option of a post each day, in the place of a day of the week."""
+
+CHANNELS_TOLD: Final = 25
+"""How many channels the panel names; a form has room for as many."""
+
+GAMES_IN: Final = (
+    discord.ChannelType.text, discord.ChannelType.news, discord.ChannelType.voice, discord.ChannelType.stage_voice,
+    discord.ChannelType.forum,
+)  # fmt: skip
+POSTS_IN: Final = (discord.ChannelType.text, discord.ChannelType.news)
+"""The types of channels in which there can be games, and posts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Managed:
+    """The settings of a server.
+
+    Attributes:
+        settings: its settings.
+        posts: its posts, by their kinds.
+        guild: the server as Discord tells of it; None if it is not known at the moment.
+    """
+
+    settings: ServerSettings
+    posts: Mapping[PostKind, Post | None]
+    guild: discord.Guild | None
+
+    def channels(self, *ids: int) -> Values:
+        """Those of these channels that are still there: a form has no others to choose from."""
+        guild = self.guild
+        return tuple(str(one) for one in ids if guild is None or guild.get_channel_or_thread(one) is not None)
+
+    def roles(self, *ids: int | None) -> Values:
+        """Those of these roles that are still there."""
+        guild = self.guild
+        return tuple(str(one) for one in ids if one is not None and (guild is None or guild.get_role(one) is not None))
+
+
+async def _load(context: Context) -> Managed:
+    """Read the settings of a server. Raises Refused for whoever does not manage it."""
+    check_manager(context.interaction)
+    guild_id, guild = context.guild_id, context.interaction.guild
+    posts = {kind: await context.core.service(Posts).get(guild_id, kind) for kind in TITLES}
+    known = guild if guild is not None and knows_roles(guild) else None
+    return Managed(await context.core.service(Users).server(guild_id), posts, known)
+
+
+async def _store(context: Context, changes: Mapping[str, object]) -> None:
+    await context.core.service(Users).change_server(context.guild_id, **changes)
+
+
+# --- games --------------------------------------------------------------------------------------------------------------------
+
+
+def _channel_lines(managed: Managed) -> list[Text]:
+    channels = managed.settings.channels
+    if not channels:
+        return [say("Games are played in all channels.")]
+    where = join([plain(f"<#{channel}>") for channel in channels[:CHANNELS_TOLD]], ", ")
+    if (more := len(channels) - CHANNELS_TOLD) > 0:
+        return [say("Games are played in {where} and {n} more.", where=where, n=more)]
+    return [say("Games are played in {where}.", where=where)]
+
+
+async def _keep_channels(context: Context, managed: Managed, entries: Entries) -> Text | None:
+    """Keep the channels that were added or taken away. Those that are gone go with the others."""
+    if not entries["channels"].touched:
+        return None
+    known = {str(channel) for channel in managed.settings.channels}
+    toggled = entries["channels"].toggled(known)
+    kept = sorted(int(one) for one in known | toggled.keys() if toggled.get(one, True))
+    await _store(context, {"channels": tuple(map(int, managed.channels(*kept)))})
+    return None
+
+
+CHANNELS: Final = Section[Managed](
+    name="channels",
+    title=say("Channels for games"),
+    lines=_channel_lines,
+    settings=(
+        Setting(
+            field=Channels(
+                name="channels", label=say("Where may games be played?"), types=GAMES_IN, most=CHANNELS_TOLD,
+                about=say("With their threads and posts. Leave it empty to allow all channels."),
+            ),
+            shown=lambda managed: managed.channels(*managed.settings.channels)[:CHANNELS_TOLD],
+        ),
+    ),
+    keep=_keep_channels,
+)  # fmt: skip
+
+
+def _most_tables(entry: Entry) -> dict[str, object]:
+    typed = entry.value
+    if not (typed.isascii() and typed.isdecimal() and len(typed) <= 3 and 1 <= int(typed) <= MOST_TABLES):
+        raise Refused(say("“{text}” isn’t a number from 1 to {most}.", text=echoed(typed), most=MOST_TABLES))
+    return {"most_tables": int(typed)}
+
+
+def _threads(entry: Entry) -> dict[str, object]:
+    """Whether tables get threads. Whoever has chosen it need not be asked any more."""
+    return {"threads": entry.value == "yes", "threads_asked": 0} if entry.values else {}
+
+
+_PLACES: Final = OneOf(name="threads", label=say("Games are played"), options=THREADS_WORDS)
+_MOST: Final = Line(name="most_tables", label=say("Open tables per person"), most=3, about=say("A number from 1 to 100."))
+
+TABLES: Final = Section[Managed](
+    name="new-tables",
+    title=say("New tables"),
+    about=say("Whoever opens a table can pick another clock. In a game of two, whoever runs out of time loses."),
+    settings=(
+        Setting(
+            field=_PLACES,
+            shown=lambda managed: ("yes" if managed.settings.threads else "no",),
+            lines=lambda managed: [set_to(_PLACES.label, THREADS_WORDS["yes" if managed.settings.threads else "no"])],
+            changes=_threads,
+        ),
+        one_of(
+            "clock",
+            say("Time"),
+            {str(seconds): CLOCK_WORDS[seconds] for seconds in CLOCKS.values()},
+            read=lambda seconds: str(seconds or 0),
+            kept=lambda chosen: int(chosen) or None,
+            menu=True,
+        ),
+        Setting(
+            field=_MOST,
+            shown=lambda managed: (str(managed.settings.most_tables),),
+            lines=lambda managed: [set_to(_MOST.label, plain(str(managed.settings.most_tables)))],
+            changes=_most_tables,
+        ),
+        one_of(
+            "absent",
+            say("If somebody runs out of time"),
+            ABSENT_WORDS,
+            about=say("What is played for them in games of three or more."),
+        ),
+        one_of("old_boards", say("Older boards"), OLD_BOARDS_WORDS),
+    ),
+)
+
+LANGUAGE: Final = Section[Managed](
+    name="language",
+    title=say("Language"),
+    settings=(one_of("language", say("The language of what everybody sees"), LANGUAGES, alone=True),),
+)
+
+
+# --- posts --------------------------------------------------------------------------------------------------------------------
+
+_HOURS: Final = OneOf(name="hour", label=say("Hour"), options={str(hour): plain(f"{hour}:00") for hour in range(24)}, menu=True)
+_DAYS: Final = OneOf(
+    name="day",
+    label=say("How often"),
+    options={EVERY_DAY: say("every day"), **{str(day): words for day, words in enumerate(WEEKDAYS)}},
+    menu=True,
+)
+_ZONES: Final = Line(
+    name=ZONE, label=say("Time zone"), most=ZONE_LIMIT, about=say("A large city, a country, or an offset such as UTC+2")
+)
+_WEEKDAYS: Final = frozenset(map(str, range(len(WEEKDAYS))))
+
+
+def _post_section(
+    kind: PostKind, name: str, about: Text, fields: tuple[Field, ...], posts: Callable[[Core], Posts] = Posts
+) -> Section[Managed]:
+    """A section about a post: where and when it comes, and that it comes no more."""
+
+    def shown(managed: Managed) -> Mapping[str, Values]:
+        chosen = Chosen.of(managed.posts[kind])
+        return {
+            "channel": () if chosen.channel_id is None else managed.channels(chosen.channel_id),
+            "hour": (str(chosen.hour),),
+            "day": (EVERY_DAY if chosen.weekday is None else str(chosen.weekday),),
+            ZONE: (shown_zone(chosen.zone),),
+            "role": managed.roles(chosen.role_id),
+        }
+
+    def setting(field: Field) -> Setting[Managed]:
+        return Setting(field=field, shown=lambda managed: shown(managed)[field.name])
+
+    async def keep(context: Context, managed: Managed, entries: Entries) -> Text | None:
+        chosen = Chosen.of(managed.posts[kind])
+        for one, entry in entries.items():
+            if entry.touched:
+                chosen = replace(chosen, **await _chosen(one, entry))
+        await choose_post(context, kind, chosen, posts)
+        return None
+
+    async def switch_off(context: Context) -> Text | None:
+        await context.core.service(posts).switch_off(context.guild_id, kind)
+        return say("{title}: off", title=TITLES[kind])
+
+    off = Action[Managed](
+        name="off", label=say("Switch off"), carry_out=switch_off, offered=lambda managed: is_on(managed.posts[kind])
+    )
+    return Section(
+        name=name,
+        title=TITLES[kind],
+        about=about,
+        lines=lambda managed: post_words(kind, managed.posts[kind]),
+        settings=tuple(map(setting, fields)),
+        actions=(off,),
+        keep=keep,
+    )
+
+
+async def _chosen(name: str, entry: Entry) -> dict[str, Any]:
+    """What is chosen for a post by what was entered in a field. Raises Refused for what there is not."""
+    value = entry.value
+    if name in {"channel", "role"}:
+        if value and not value.isdecimal():
+            raise Refused(say("You can’t choose “{value}” here.", value=echoed(value)))
+        return {f"{name}_id": int(value) if value else None}
+    if name == ZONE:
+        return {"zone": await time_zone_called(value)}
+    if value not in (_HOURS if name == "hour" else _DAYS).options:
+        raise Refused(say("You can’t choose “{value}” here.", value=echoed(value)))
+    return {"hour": int(value)} if name == "hour" else {"weekday": int(value) if value in _WEEKDAYS else None}
+
+
+def _channel_for(label: Text, about: Text | None = None) -> Channels:
+    return Channels(name="channel", label=label, about=about, types=POSTS_IN, least=1)
+
+
+_ROLE: Final = Roles(name="role", label=say("A role to mention"), about=say("Leave it empty to mention nobody."))
+
+DAILY: Final = _post_section(
+    PostKind.DAILY,
+    "daily",
+    say("The puzzle of the day, once a day in a channel of your choice."),
+    (_channel_for(say("Channel")), _HOURS, _ZONES, _ROLE),
+)
+
+TODAY: Final = _post_section(
+    PostKind.TODAY,
+    "today",
+    say("Running games, events and results, once a day or once a week."),
+    (_channel_for(say("Channel")), _DAYS, _HOURS, _ZONES, _ROLE),
+)
+
+MATCHING: Final = _post_section(
+    PostKind.SEEKS,
+    "matching",
+    say("Where I say that people are waiting for a game, and where the games are played that I find for them."),
+    (
+        _channel_for(say("Channel")),
+        replace(_ROLE, about=say("When somebody waits, every six hours at most; leave it empty for none.")),
+    ),
+    SeekPosts,
+)
+
+
+# --- moderation ---------------------------------------------------------------------------------------------------------------
+
+
+async def _tables(context: Context) -> Text | None:
+    await show_tables(context, PANEL.back(context.language))
+    return None
+
+
+MODERATION: Final = Section[Managed](
+    name="tables",
+    title=say("Tables"),
+    about=say("Close a table, or remove somebody from one."),
+    actions=(Action(name="pick", label=say("Pick a table"), carry_out=_tables),),
+)
+
+PANEL: Final = Panel[Managed](
+    verb="server",
+    title=say("Settings of this server"),
+    about=say("Only those who manage the server can change them. Only you see this."),
+    sections=(CHANNELS, TABLES, LANGUAGE, DAILY, TODAY, MATCHING, MODERATION),
+    load=_load,
+    store=_store,
+)

@@ -1,0 +1,147 @@
+"""The tables of a server for its managers: picking one, closing it, taking somebody off it."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.core.listing import Lists
+from bot.core.table.errors import Quarantined
+from bot.core.table.snapshot import Snapshot, User
+from bot.features.settings.moderation import Moderation
+from bot.interactions.checks import check_manager
+from bot.interactions.context import Context
+from bot.interactions.handlers import Tokens, handles
+from bot.interactions.tables import LIVE_TABLES, label_of
+from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip, shown_name
+from bot.messages.click import Click, is_number
+from engines.text import Text, plain, say
+from storage.schema.records import Seat, SeatStatus
+
+BACK: Final = Click("server")
+"""The click that leads back to the settings of the server."""
+
+_ONE: Final = Tokens((is_number,))
+_TWO: Final = Tokens((is_number, is_number))
+
+
+async def show_tables(context: Context, back: Button, page: int = 0) -> None:
+    """Show the tables that have not ended, to pick one: also those that are private, and those that cannot be read."""
+    lists, language = context.core.service(Lists), context.language
+    broken = await lists.quarantined(context.guild_id, context.user.id, manages=True)
+    labels = {number: language(say("#{n}: I can’t read it", n=number)) for number in broken}
+    first, last = page * OPTIONS_AT_MOST, (page + 1) * OPTIONS_AT_MOST
+    live = lists.summaries(guild_id=context.guild_id, seen_by=None, statuses=LIVE_TABLES.statuses, limit=last + 1)
+    labels |= {summary.table.id: label_of(summary, language) async for summary in live}
+    numbers = list(labels)
+    if page and first >= len(numbers):
+        await show_tables(context, back)
+        return
+    builder = MessageBuilder()
+    if not numbers:
+        builder.text(language(say("No table is open here right now.")))
+    else:
+        options = [
+            discord.SelectOption(label=clip(labels[number], OPTION_LIMIT), value=str(number)) for number in numbers[first:last]
+        ]
+        builder.text(language(say("Which table?")))
+        builder.select(_menu(Click("server-table"), say("Pick a table"), options, context))
+    leaf = [(say("Previous"), page - 1, page > 0), (say("Next"), page + 1, len(numbers) > last)]
+    leaves = [button(language(label), Click("server-tables", page=to).custom_id) for label, to, offered in leaf if offered]
+    await context.reply.show(builder.buttons([*leaves, back]))
+
+
+def _menu(click: Click, placeholder: Text, options: Sequence[discord.SelectOption], context: Context) -> "ui.Select[Any]":
+    return ui.Select(custom_id=click.custom_id, placeholder=context.language(placeholder), options=list(options))
+
+
+def _back(context: Context, click: Click = BACK) -> Button:
+    return button(context.language(say("Back")), click.custom_id)
+
+
+@handles("server-tables")
+async def _tables(context: Context, click: Click) -> None:
+    check_manager(context.interaction)
+    await show_tables(context, _back(context), click.page)
+
+
+@handles("server-table", tokens=_ONE)
+async def _table(context: Context, click: Click) -> None:
+    """Show what can be done with a table. The token is its number: a table that cannot be read has to be closed, too."""
+    check_manager(context.interaction)
+    number, language = int(click.tokens[0]), context.language
+    close = button(
+        language(say("Close this table")), Click("server-close", tokens=click.tokens).custom_id, discord.ButtonStyle.danger
+    )
+    builder, people = MessageBuilder(), list[Seat]()
+    try:
+        snapshot = await context.core.snapshot(number, context.guild_id)
+    except Quarantined as error:
+        builder.text(language(error.text))
+    else:
+        builder.text(f"**{label_of(snapshot, language)}**")
+        people = removable(snapshot)
+    if people:
+        options = [
+            discord.SelectOption(label=clip(language(plain(shown_name(one.name))), OPTION_LIMIT), value=str(one.user_id))
+            for one in people[:OPTIONS_AT_MOST]
+        ]
+        builder.select(_menu(Click("server-remove", tokens=click.tokens), say("Remove somebody"), options, context))
+    await context.reply.show(builder.buttons([close, _back(context, Click("server-tables"))]))
+
+
+def removable(snapshot: Snapshot) -> list[Seat]:
+    """The people who can be taken off a table: those who play, and those who are invited."""
+    here = {SeatStatus.JOINED, SeatStatus.INVITED}
+    return [one for one in snapshot.people if one.status in here and one.computer is None]
+
+
+async def _ask(context: Context, question: Text, yes: Text, click: Click) -> None:
+    """Ask whether a manager means it. The click that says so is the same with one more token."""
+    builder = MessageBuilder().text(context.language(question))
+    sure = button(context.language(yes), click.custom_id, discord.ButtonStyle.danger)
+    await context.reply.show(builder.buttons([sure, _back(context, Click("server-table", tokens=click.tokens[:1]))]))
+
+
+@handles("server-close", tokens=_ONE)
+async def _close(context: Context, click: Click) -> None:
+    check_manager(context.interaction)
+    question = say("Close table #{n}? A running game ends without a result.", n=click.tokens[0])
+    await _ask(context, question, say("Close it"), Click("server-close-yes", tokens=click.tokens))
+
+
+@handles("server-close-yes", tokens=_ONE)
+async def _close_now(context: Context, click: Click) -> None:
+    check_manager(context.interaction)
+    number = int(click.tokens[0])
+    await context.core.service(Moderation).close_whatever_is_wrong(number, context.guild_id, context.user)
+    await _done(context, number, say("Table #{n} is closed.", n=number))
+
+
+@handles("server-remove", tokens=_TWO)
+async def _remove(context: Context, click: Click) -> None:
+    check_manager(context.interaction)
+    number, who = click.tokens
+    question = say("Remove {who} from table #{n}?", who=plain(f"<@{who}>"), n=number)
+    await _ask(context, question, say("Remove"), Click("server-remove-yes", tokens=click.tokens))
+
+
+@handles("server-remove-yes", tokens=_TWO)
+async def _remove_now(context: Context, click: Click) -> None:
+    check_manager(context.interaction)
+    number, who = map(int, click.tokens)
+    snapshot = await context.core.snapshot(number, context.guild_id)
+    known = snapshot.person(who)
+    person = User(who, "" if known is None else known.name)
+    await context.core.service(Moderation).remove(number, context.guild_id, person, context.user)
+    await _done(context, number, say("{who} has been removed from table #{n}.", who=plain(f"<@{who}>"), n=number))
+
+
+async def _done(context: Context, number: int, text: Text) -> None:
+    builder = MessageBuilder().text(context.language(text)).buttons([_back(context, Click("server-tables"))])
+    async with context.delivering(number):
+        await context.reply.show(builder)
+
+
+HANDLERS: Final = (_tables, _table, _close, _close_now, _remove, _remove_now)

@@ -1,0 +1,278 @@
+"""Forms: the fields of Discord's modals, and what comes back of them.
+
+A form remembers what it has shown: the custom_id of each field has marks of the values that stood in it. So whoever sends it
+off changes only what they have touched, whatever has been changed elsewhere while it was open.
+"""
+
+from abc import ABC, abstractmethod
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.core.table.errors import Refused
+from bot.i18n.language import Language
+from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, TITLE_LIMIT, Item, clip
+from bot.messages.click import LONGEST
+from engines.text import Text, echoed, join, say, typed_line
+
+Values = tuple[str, ...]
+"""What stands in a field: the text, the chosen options, or the ids of channels or roles; empty: nothing."""
+
+GROUP_AT_MOST: Final = 10
+"""The most options that are all in sight. More of them stand in a menu."""
+
+ABOUT_LIMIT: Final = 100
+"""Characters below the label of a field, and of the example in it."""
+
+_BETWEEN: Final = ":"
+_LONGEST_MARK: Final = 8
+
+
+class Form(ui.Modal):
+    """A form. Like a `Layout`, it is never called back: what was entered arrives as an interaction with its custom_id.
+
+    Args:
+        title: its title.
+        custom_id: its custom_id.
+        parts: its fields, at most five; see `Field.part`.
+    """
+
+    def __init__(self, title: str, custom_id: str, *parts: "ui.Label[Any]") -> None:
+        super().__init__(title=clip(title, TITLE_LIMIT), custom_id=custom_id)
+        for part in parts:
+            self.add_item(part)
+
+    def is_finished(self) -> bool:
+        """Always True, so that discord.py does not keep it."""
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What has come back of a field.
+
+    Attributes:
+        values: what stands in it.
+        touched: whether something else stood in it when the form was opened.
+        was: the marks of what stood in it then.
+        width: the characters of each of these marks.
+    """
+
+    values: Values
+    touched: bool = True
+    was: frozenset[str] = frozenset()
+    width: int = _LONGEST_MARK
+
+    @property
+    def value(self) -> str:
+        """The only value; empty if there is none."""
+        return self.values[0] if self.values else ""
+
+    def toggled(self, among: Iterable[str]) -> dict[str, bool]:
+        """Which values were added (True) or taken away (False), of these and of those that stand in it."""
+        return {
+            one: one in self.values
+            for one in dict.fromkeys((*among, *self.values))
+            if (_mark(one, self.width) in self.was) != (one in self.values)
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field(ABC):
+    """A field of a form.
+
+    Attributes:
+        name: its name, with which its custom_id begins.
+        label: what is asked for.
+        about: what stands below the label, in smaller letters.
+    """
+
+    name: str
+    label: Text
+    about: Text | None = None
+
+    def part(self, language: Language, shown: Values = (), *, marked: bool = True) -> "ui.Label[Any]":
+        """The field as it stands in a form, with what stands in it at first; `marked`: whether the form remembers that."""
+        custom_id = _custom_id(self.name, shown) if marked else self.name
+        about = None if self.about is None else clip(language(self.about), ABOUT_LIMIT)
+        label = clip(language(self.label), TITLE_LIMIT)
+        return ui.Label(text=label, description=about, component=self._item(custom_id, shown, language))
+
+    @abstractmethod
+    def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
+        """What is filled in."""
+
+    @abstractmethod
+    def _check(self, values: Values, resolved: Mapping[str, Any]) -> None:
+        """Raise Refused for what cannot stand in the field: Discord does not vouch for it."""
+
+    def read(self, data: Mapping[str, Any]) -> Entry | None:
+        """What has come back of the field in a form that was sent; None if the form has no such field.
+
+        Raises Refused for what could not be entered.
+        """
+        for custom_id, found in entered(data.get("components", [])):
+            name, *rest = custom_id.split(_BETWEEN)
+            if name == self.name:
+                values = tuple(dict.fromkeys(one for value in found if (one := typed_line(value))))
+                self._check(values, data.get("resolved") or {})
+                return _entry(values, rest)
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line(Field):
+    """A line of text.
+
+    Attributes:
+        most: the most characters.
+        needed: whether it may not be empty.
+        example: what stands in it, greyed, while it is empty.
+    """
+
+    most: int
+    needed: bool = True
+    example: Text | None = None
+
+    def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
+        example = None if self.example is None else clip(language(self.example), ABOUT_LIMIT)
+        default = "".join(shown)[: self.most] or None
+        return ui.TextInput(
+            custom_id=custom_id, max_length=self.most, default=default, required=self.needed, placeholder=example
+        )
+
+    def _check(self, values: Values, resolved: Mapping[str, Any]) -> None:
+        if len("".join(values)) > self.most:
+            raise Refused(say("“{text}” is too long. At most {n} characters fit.", text=echoed("".join(values)), n=self.most))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OneOf(Field):
+    """One of several options: all are in sight, unless there are many.
+
+    Attributes:
+        options: their words, by their values.
+        menu: whether they stand in a menu, however few they are.
+        needed: whether one has to be chosen, even if none was before.
+    """
+
+    options: Mapping[str, Text]
+    menu: bool = False
+    needed: bool = False
+
+    def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
+        needed = self.needed or any(value in self.options for value in shown)
+        told = [(value, clip(language(words), OPTION_LIMIT), value in shown) for value, words in self.options.items()]
+        if self.menu or len(told) > GROUP_AT_MOST:
+            options = [discord.SelectOption(label=label, value=value, default=default) for value, label, default in told]
+            return ui.Select(custom_id=custom_id, options=options[:OPTIONS_AT_MOST], required=needed, min_values=int(needed))
+        group = [discord.RadioGroupOption(label=label, value=value, default=default) for value, label, default in told]
+        return ui.RadioGroup(custom_id=custom_id, options=group, required=needed)
+
+    def _check(self, values: Values, resolved: Mapping[str, Any]) -> None:
+        if len(values) > 1:
+            raise Refused(say("Pick one of: {choices}.", choices=join(tuple(self.options.values()), ", ")))
+        _check_offered(values, self.options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SomeOf(Field):
+    """Options to be ticked, each for itself.
+
+    Attributes:
+        options: their words, by their values.
+    """
+
+    options: Mapping[str, Text]
+
+    def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
+        boxes = [
+            discord.CheckboxGroupOption(label=clip(language(words), OPTION_LIMIT), value=value, default=value in shown)
+            for value, words in self.options.items()
+        ]
+        return ui.CheckboxGroup(custom_id=custom_id, options=boxes, required=False, min_values=0, max_values=len(boxes))
+
+    def _check(self, values: Values, resolved: Mapping[str, Any]) -> None:
+        _check_offered(values, self.options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Channels(Field):
+    """Channels of the server, by their ids.
+
+    Attributes:
+        types: which types of channels there are to choose from.
+        least, most: how many may be chosen.
+    """
+
+    types: Sequence[discord.ChannelType]
+    least: int = 0
+    most: int = 1
+
+    def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
+        known = [discord.SelectDefaultValue(id=int(one), type=discord.SelectDefaultValueType.channel) for one in shown]
+        return ui.ChannelSelect(
+            custom_id=custom_id, channel_types=list(self.types), default_values=known[: self.most],
+            min_values=self.least, max_values=self.most, required=bool(self.least),
+        )  # fmt: skip
+
+    def _check(self, values: Values, resolved: Mapping[str, Any]) -> None:
+        known, types = resolved.get("channels") or {}, {one.value for one in self.types}
+        if len(values) > self.most or any(one not in known or known[one].get("type") not in types for one in values):
+            raise Refused(say("I can’t use that channel. Pick one of those that the form offers."))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Roles(Field):
+    """A role of the server, by its id, or none."""
+
+    def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
+        known = [discord.SelectDefaultValue(id=int(one), type=discord.SelectDefaultValueType.role) for one in shown]
+        return ui.RoleSelect(custom_id=custom_id, default_values=known[:1], min_values=0, max_values=1, required=False)
+
+    def _check(self, values: Values, resolved: Mapping[str, Any]) -> None:
+        if len(values) > 1 or any(one not in (resolved.get("roles") or {}) for one in values):
+            raise Refused(say("I can’t find that role. Pick one of those that the form offers."))
+
+
+def entered(components: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the fields of a form that was sent: their custom_ids, and what stands in them."""
+    for component in components:
+        values, value = component.get("values"), component.get("value")
+        if isinstance(values, list):
+            yield str(component.get("custom_id", "")), [str(one) for one in values]
+        elif "value" in component:
+            yield str(component.get("custom_id", "")), [value] if isinstance(value, str) else []
+        inner = component.get("component")
+        yield from entered([*component.get("components", []), *([] if inner is None else [inner])])
+
+
+def _check_offered(values: Values, options: Mapping[str, Text]) -> None:
+    for value in values:
+        if value not in options:
+            raise Refused(say("There’s no “{chosen}”. Pick from: {choices}.", chosen=echoed(value),
+                              choices=join(tuple(options.values()), ", ")))  # fmt: skip
+
+
+def _custom_id(name: str, shown: Values) -> str:
+    """The custom_id of a field that remembers what stood in it: the more there are, the shorter are their marks."""
+    width = min(_LONGEST_MARK, (LONGEST - len(name) - 3) // max(1, len(shown)))
+    return _BETWEEN.join((name, str(width), "".join(_mark(value, width) for value in shown)))
+
+
+def _mark(value: str, width: int) -> str:
+    return urlsafe_b64encode(blake2b(value.encode(), digest_size=6).digest()).decode()[:width]
+
+
+def _entry(values: Values, rest: Sequence[str]) -> Entry:
+    """What has come back of a field, by the rest of its custom_id. Without marks it counts as touched."""
+    if len(rest) != 2 or not rest[0].isdecimal() or not 0 < int(rest[0][:2]) <= _LONGEST_MARK:
+        return Entry(values)
+    width, marks = int(rest[0]), rest[1]
+    was = frozenset(marks[at : at + width] for at in range(0, len(marks), width))
+    return Entry(values, {_mark(value, width) for value in values} != was, was, width)
