@@ -70,9 +70,9 @@ def why_worse(state: BunnyState, seat: int, action: Action, best: Action) -> Tex
     elif found.end == OFF and better.end != OFF:
         told.append(say("Your Bunny is flung off the field, and has to hop in on row 1 again."))
     elif found.end != OFF and found.ahead == OFF and better.ahead != OFF:
-        told.append(say("From {space}, you know no way to reach a carrot with your next hop.", space=SPACES[found.end]))
+        told.append(say("From {space} you know no way to a carrot with your next hop.", space=SPACES[found.end]))
     if not told and found.end != OFF and found.ahead == OFF:
-        told.append(say("From {space}, you know no way to reach a carrot with your next hop.", space=SPACES[found.end]))
+        told.append(say("From {space} you know no way to a carrot with your next hop.", space=SPACES[found.end]))
     if found.ahead != OFF and (first := _in_between(found, seat)) is not None and _in_between(better, seat) is None:
         told.append(
             say(
