@@ -165,10 +165,12 @@ def refute(puzzle: Puzzle, played: Sequence[Action], budget: Budget = THOUGHT) -
             return Refutation(line, _too_few(puzzle, line))
         case Goal.CARROT:
             why = bunny.why_not_certain(bunny.choice_of(states, puzzle.seat, action))
-            return Refutation(line, join([say("After that no Carrot is certain."), why], " "))
+            return Refutation(line, join([say("After that no carrot is certain."), why], " "))
         case Goal.BEST:
             points = puzzle.lost(action)
-            numbers = say_n("That gives away {n} point of win chance.", "That gives away {n} points of win chance.", points)
+            numbers = say_n(
+                "That costs you {n} point of winning chance.", "That costs you {n} points of winning chance.", points
+            )
             return Refutation(line, bunny_best.why_worse(states[-1], puzzle.seat, action, puzzle.own[0]), numbers)
         case _:
             return _worse(puzzle, line, budget)

@@ -100,7 +100,7 @@ THEMES: Final[dict[Theme, Text]] = {
     Theme.ENDING: say("Ending"),
     Theme.SEVERAL: say("Several goals"),
     Theme.PUSH: say("Pushed into the goal"),
-    Theme.STOPPER: say("A piece to stop at"),
+    Theme.STOPPER: say("A piece to stop against"),
     Theme.CARD: say("Card"),
     Theme.MATS: say("Mats moved"),
     Theme.SHOCK: say("Shock"),
@@ -206,13 +206,13 @@ class Puzzle:
             case Goal.ONLY:
                 task = say("{who} to move: find the move that keeps the upper hand.", who=who)
             case Goal.CARROT:
-                task = say("{who} to move: get a Carrot this turn or next, whatever happens.", who=who)
+                task = say("{who} to move: get a carrot this turn or next, whatever happens.", who=who)
             case Goal.SCORE:
                 task = say_n(
                     "{who} to move: score {n} puck this turn.", "{who} to move: score {n} pucks this turn.", self.goals, who=who
                 )
             case Goal.BEST:
-                task = say("{who} to move: what would you do? One move has by far the best chance to win.", who=who)
+                task = say("{who} to move: what would you do? One move has by far the best chance of winning.", who=who)
         return task
 
 

@@ -382,7 +382,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     expect("the lobby message is there", await lobby_of(world, ours.waiting) in {message.id for message in world.messages()})
     for command, words in (
         ("games", f"#{ours.running}"), ("leaderboard", "Bouncers"), ("stats", "Bouncers"), ("settings vacation", "vacation"),
-        ("puzzle", "2 moves to go"), ("daily", "Daily bounce #"),
+        ("puzzle", "2 more moves"), ("daily", "Daily bounce #"),
     ):  # fmt: skip
         options: dict[str, Any] = OPTIONS.get(command, {})
         shown = world.text(await world.ann.slash(world.channel, command, **options))

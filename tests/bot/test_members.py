@@ -152,7 +152,7 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
         await one.click(message, label="Enter")
     await world.pass_time(DAY + 60)
     for one in people:
-        await one.click(tournament_message(world), label="I’m in: check in")
+        await one.click(tournament_message(world), label="Check in")
     hide(world, world.ben)
     leave(world, dev)
     await world.pass_time(DAY)
@@ -169,12 +169,14 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
     organise = await chief.click(reply(shown), label="Organise …")
     assert "⚠️ Dev isn’t on this server any more. Ben can’t see" in world.text(organise).replace("\n", " ")
     shown = await chief.click(tournament_message(world), label="My games")
-    table = await chief.click(reply(shown), label="Table")
+    table = await chief.click(reply(shown), label="Standings")
     assert re.search(r"Dev: \d.* \(not on this server any more\)", world.text(table))
     come_back(world, dev)
     await dev.slash(world.channel, "event show")
     shown = await chief.click(tournament_message(world), label="My games")
-    assert "not on this server" not in world.text(await chief.click(reply(shown), label="Table")), "their results had stayed"
+    assert "not on this server" not in world.text(await chief.click(reply(shown), label="Standings")), (
+        "their results had stayed"
+    )
 
 
 # --- asking Discord -------------------------------------------------------------------------------------------------------

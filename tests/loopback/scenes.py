@@ -394,7 +394,7 @@ SCENES: Final = (
         _closing_a_day,
         _about_the_day,
         _POSTS,
-        "This day is over.",
+        "This puzzle’s day is over.",
     ),
     Scene(
         "asking people who are matched up",

@@ -91,7 +91,7 @@ def test_an_event_that_is_opened_in_a_post_is_posted_and_played_there(run_in_wor
     async def play(world: LoopbackWorld) -> None:
         post = post_in(world, forum(world, kind))
         said = await create(world, post, format="knockout", start="1h")
-        assert f"Its message comes to <#{post.id}>." in said
+        assert f"I’m posting it in <#{post.id}>." in said
         await asyncio.sleep(SOON)
         (message,) = [one for one in world.people.seen(post) if "Spring Cup" in one.text]
         await enter(world, message)
@@ -115,7 +115,7 @@ def test_an_event_that_is_opened_in_a_thread_is_posted_in_its_channel(run_in_wor
     async def play(world: LoopbackWorld) -> None:
         thread = world.loopback.discord.people_thread(world.channel, "talk", world.chief, private=private)
         said = await create(world, thread)
-        assert f"Its message comes to <#{world.channel.id}>." in said
+        assert f"I’m posting it in <#{world.channel.id}>." in said
         await asyncio.sleep(SOON)
         assert any("Spring Cup" in text for text in texts(world, world.channel))
         assert texts(world, thread) == []

@@ -23,10 +23,10 @@ FULL = Stats(
         Game(title, "1144", provisional=False, results="24–3–14", place="place 2 of 17")
         for title in ("Bouncers", "Bounce Bunny Bounce") * 2
     ),
-    note="? after fewer than 10 rated games",
+    note="? = provisional",
     form_title="Form",
     form=tuple(RESULTS[number % 3] for number in range(10)),
-    pace=(("Answers", "within 45 minutes"), ("Time-outs", "12 of 1234 turns")),
+    pace=(("Replies", "within 45 minutes"), ("Time-outs", "12 of 1234 turns")),
     curve_title="Rating at Bouncers",
     points=(1000, 1050, 1020, 1080, 1112),
     lists=(

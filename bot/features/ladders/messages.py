@@ -73,15 +73,17 @@ async def ladder_message(
 def _told(standing: Standing, mine: int | None) -> list[Text]:
     """What a ladder is, where somebody stands on it, and until when the season lasts."""
     until = f"<t:{int(standing.season.ends)}:D>"
-    told = [say("Beat somebody above you and you take the place right above theirs. The season ends on {until}.", until=until)]
+    told = [
+        say("Beat somebody above you and you take their place; they move down one. The season ends on {until}.", until=until)
+    ]
     if mine is None:
-        told.append(say("-# Newcomers start at the bottom. Whoever doesn’t play for a month slips down slowly."))
+        told.append(say("-# Newcomers start at the bottom. If you don’t play for a month, you slowly slip down."))
     elif mine == 1:
         told.append(say("You’re at the top! Others can challenge you."))
     elif standing.reach:
         told.append(say("You’re in {place} place.", place=ordinal(mine)))
     else:
-        told.append(say("You’re in {place} place. There’s nobody that you can challenge right now.", place=ordinal(mine)))
+        told.append(say("You’re in {place} place. There’s nobody you can challenge right now.", place=ordinal(mine)))
     return told
 
 

@@ -43,11 +43,11 @@ BADGES: Final = 3
 REASONS: Final[Mapping[Refusal, Text]] = {
     Refusal.NOT_ON_LADDER: say("Both of you have to be on the ladder."),
     Refusal.NOT_ABOVE: say("You can only challenge people above you."),
-    Refusal.TOO_FAR: say("That’s too far up: from place 10, you can challenge places 6 to 9; from place 5, places 3 and 4."),
-    Refusal.OPEN: say("There’s a challenge between the two of you already."),
-    Refusal.TOO_MANY_OUT: say("You have {n} challenges out already. Finish one first.", n=MOST_OUT),
-    Refusal.TOO_MANY_IN: say("They have {n} challenges to answer already. Pick somebody else.", n=MOST_IN),
-    Refusal.PLAYED_THIS_WEEK: say("One game a week counts between the same two. Pick somebody else."),
+    Refusal.TOO_FAR: say("That’s too far up. From 10th place you can challenge 6th to 9th; from 5th, 3rd and 4th."),
+    Refusal.OPEN: say("You two already have a challenge going."),
+    Refusal.TOO_MANY_OUT: say("You already have {n} challenges out. Finish one first.", n=MOST_OUT),
+    Refusal.TOO_MANY_IN: say("They already have {n} challenges to answer. Pick somebody else.", n=MOST_IN),
+    Refusal.PLAYED_THIS_WEEK: say("Only one game a week counts between the same two players. Pick somebody else."),
 }
 """Why somebody cannot be challenged."""
 
@@ -179,7 +179,7 @@ class OnLadder(Occasion):
             raise Refused(REASONS[why])
         person = await queries.people.get(writer, challenged)
         if (person.vacation_until or 0.0) > change.now:
-            raise Refused(say("They’re on vacation, and can’t answer. Pick somebody else."))
+            raise Refused(say("They’re on vacation and can’t answer. Pick somebody else."))
 
     async def left(self, change: Change, user_id: int, *, declined: bool) -> bool:
         """Close a table whose challenge is `declined`, which is then lost."""

@@ -200,7 +200,7 @@ def correction(panel: LessonPanel, verdict: Verdict) -> str:
     if verdict.step is None:
         lines = ["✋ " + language(say("The rules don’t allow that. {reason}", reason=verdict.words))]
     else:
-        lines = ["🤔 " + language(say("Not quite, so it’s taken back. {reason}", reason=verdict.words))]
+        lines = ["🤔 " + language(say("Not quite, so I’ve taken it back. {reason}", reason=verdict.words))]
     if panel.tries >= TOLD_AFTER:
         way = in_words(panel.course.game, panel.lesson, panel.lesson.way)
         lines.append("💡 " + language(say("Try this: {way}", way=join([plain("**"), way, plain("**")], ""))))

@@ -119,7 +119,7 @@ async def _begin(context: Context, click: Click) -> None:
 
 @handles("seek-stop")
 async def _stop(context: Context, click: Click) -> None:
-    stopped = say("You’re not waiting any more. What you’ve chosen stays for the next time.")
+    stopped = say("You’re no longer waiting. I’ve kept your choices for next time.")
     own = await context.core.service(Seeks).stop(context.guild_id, context.user)
     await _show(context, own, page=click.page, note=stopped)
 

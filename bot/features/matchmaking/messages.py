@@ -74,24 +74,22 @@ def _standing(own: OwnSeek) -> list[Text]:
                           seek.remaining, until=f"<t:{int(seek.until or 0)}:f>"))  # fmt: skip
         told.append(_EVERY_HOUR if own.possible else say("⚠️ {why} Until then nobody can be matched with you.", why=IMPOSSIBLE))
     elif not own.off:
-        told.append(say("Pick what you’d like to play. Every hour I match people up, and ask each of them whether they’re in. "
-                        "Nobody sees who is waiting."))  # fmt: skip
+        told.append(say("Pick what you’d like to play. Every hour I match people up and ask each of them if they’re in. "
+                        "Nobody sees who’s waiting."))  # fmt: skip
     if own.playing:
-        told.append(say_n("-# {n} of the games that you found like this is still on.",
-                          "-# {n} of the games that you found like this are still on.", own.playing))  # fmt: skip
+        told.append(say_n("-# {n} of the games you found this way is still on.",
+                          "-# {n} of the games you found this way are still on.", own.playing))  # fmt: skip
     return told
 
 
-_EVERY_HOUR: Final = say("-# People are matched up every hour, but never in your quiet hours or on vacation.")
+_EVERY_HOUR: Final = say("-# I match people up every hour, but never during your quiet hours or vacation.")
 
 
 def _add_menus(builder: MessageBuilder, wishes: Wishes, language: Language) -> None:
     plays = {play: play_title(play) for play in PLAYS}
     clocks = {str(seconds): CLOCK_WORDS[seconds] for seconds in TURNS}
     builder.select(_menu("plays", say("Which games?"), plays, wishes.plays, language, most=len(plays)))
-    builder.select(
-        _menu("clocks", say("How much time for a turn?"), clocks, map(str, wishes.clocks), language, most=len(clocks))
-    )
+    builder.select(_menu("clocks", say("How much time per turn?"), clocks, map(str, wishes.clocks), language, most=len(clocks)))
 
 
 def _add_more_menus(builder: MessageBuilder, own: OwnSeek, wishes: Wishes, language: Language) -> None:
@@ -100,7 +98,7 @@ def _add_more_menus(builder: MessageBuilder, own: OwnSeek, wishes: Wishes, langu
     rated = {value: words for value, (_, words) in RATED.items()}
     wished = next(value for value, (wish, _) in RATED.items() if wish is wishes.rated)
     builder.select(_menu("rated", say("Rated or not"), rated, [wished], language))
-    days = {str(n): say_n("Wait for {n} day at most", "Wait for {n} days at most", n) for n in DAYS}
+    days = {str(n): say_n("Wait up to {n} day", "Wait up to {n} days", n) for n in DAYS}
     builder.select(_menu("days", say("How long will you wait?"), days, [str(wishes.days)], language))
     games = {str(n): say_n("Find me {n} game", "Find me {n} games", n) for n in GAMES_AT_A_TIME}
     builder.select(_menu("games", say("How many games?"), games, [str(wishes.games)], language))
@@ -108,7 +106,7 @@ def _add_more_menus(builder: MessageBuilder, own: OwnSeek, wishes: Wishes, langu
     late |= {str(n): say("At most {n}% time-outs", n=n) for n in MOST_LATE}
     builder.select(_menu("late", say("Time-outs"), late, [str(wishes.most_late or ANY)], language))
     builder.text(
-        language(say("-# People you’d rather not be matched with. Nobody else sees this, and it holds on every server."))
+        language(say("-# People you’d rather not be matched with. Nobody else sees this, and it applies on every server."))
     )
     menu: ui.UserSelect[Any] = ui.UserSelect(
         custom_id=Click("seek-avoid").custom_id, placeholder=language(say("Nobody in particular")), min_values=0,
@@ -146,7 +144,7 @@ def wait_over_message(why: WaitEnd, guild_id: int, server: str, language: Langua
     known = {"server": plain(plain_name(server))}
     match why:
         case WaitEnd.TOO_LONG:
-            said = say("I’ve stopped looking for a game for you on {server}: I’ve found nobody who fits.", **known)
+            said = say("I’ve stopped looking for a game for you on {server}: I couldn’t find a match.", **known)
             more = say("Wait again with `/match`, perhaps for more games or with other clocks, or play against me with `/play` "
                        "and its option `computer`.")  # fmt: skip
         case WaitEnd.UNCONFIRMED:

@@ -28,7 +28,7 @@ async def open_seeks(core: Core, guild_id: int, day: int, language: Language, ro
     if role is not None:
         said = language(join([say("Who’s up for a game?"), plain(told.replace("**", "").replace("\n", ", "))], " "))
         builder.notify(Notification(f"{said.removesuffix('.')}.", mentions=role_mention(role)))
-    builder.text(language(say("-# Every hour I match people up, and ask each of them whether they’re in.")))
+    builder.text(language(say("-# Every hour I match people up and ask each of them if they’re in.")))
     buttons = [button(language(say("Choose …")), Click("seek").custom_id)]
     if waiting:
         buttons.insert(

@@ -35,8 +35,8 @@ from storage.store import Reader, Writer
 OFF: Final = say("Matching is switched off on this server. Whoever manages it can switch it on with "
                  "`/server-settings`.")  # fmt: skip
 
-IMPOSSIBLE: Final = say("None of the games you’ve picked can be played like that. Look at the number of players, or "
-                        "at rated or not.")  # fmt: skip
+IMPOSSIBLE: Final = say("None of the games you’ve picked can be played like that. Change the number of players, or whether "
+                        "it’s rated.")  # fmt: skip
 
 _LISTS: Final = ("plays", "clocks")
 """The wishes that are added to those of somebody who would like to play what others wait for."""
@@ -264,6 +264,6 @@ class SeekPosts(Posts):
 def _require_possible(wishes: Wishes) -> None:
     """Raise Refused if no table fits these wishes."""
     if not (wishes.plays and wishes.clocks):
-        raise Refused(say("Pick a game first, and how much time you’d like for a turn."))
+        raise Refused(say("Pick a game first, and how much time you’d like per turn."))
     if not terms_of(wishes):
         raise Refused(IMPOSSIBLE)

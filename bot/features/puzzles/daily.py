@@ -116,7 +116,9 @@ class Dailies:
                 first = f"<t:{collection.calendar.begins(1, start_of(post)):.0f}:f>"
                 raise Refused(say("The daily bounce begins on {day}. Until then there’s `/puzzle`.", day=first))
             if puzzle is None:
-                raise Refused(say("There’s no daily bounce today: I’ve run out of new puzzles. `/puzzle` has those of before."))
+                raise Refused(
+                    say("There’s no daily bounce today: I’ve run out of new puzzles. `/puzzle` has the earlier ones.")
+                )
             if today.number in await sql.voided(writer):
                 raise Refused(say("Something was wrong with today’s puzzle, so it doesn’t count. The next one comes {when}.",
                                   when=f"<t:{today.ends:.0f}:R>"))  # fmt: skip

@@ -62,7 +62,7 @@ def result_post(panel: PuzzlePanel, user_id: int, language: Language) -> Message
 def result_words(panel: PuzzlePanel, standing: Standing, now: float) -> str:
     """The result of a day: the line to copy, the same in words, when the next one comes, and the badges."""
     language, attempt = panel.language, panel.solving.attempt
-    told = [language(say("To paste anywhere:")), f"```\n{result_line(panel, language)}\n```"]
+    told = [language(say("Copy and share:")), f"```\n{result_line(panel, language)}\n```"]
     marks = join([say("correct") if right else say("wrong") for right in attempt.judged[:MARKS_SHOWN]], ", ")
     if attempt.judged:
         told.append(language(say("-# In words: {marks}.", marks=marks)))
@@ -77,7 +77,7 @@ def result_words(panel: PuzzlePanel, standing: Standing, now: float) -> str:
 
 def table_button(language: Language, span: Span = Span.TODAY) -> Button:
     """The button that opens a table."""
-    return button(language(say("Table")), Click("daily-table", tokens=(span.value,)).custom_id, emoji="🏅")
+    return button(language(say("Standings")), Click("daily-table", tokens=(span.value,)).custom_id, emoji="🏅")
 
 
 def today_button(language: Language) -> Button:
@@ -91,7 +91,7 @@ def easier_words(ends: float, language: Language) -> str:
     `ends`: when the day ends, in seconds since the epoch.
     """
     waits = say(
-        "🌱 Today’s puzzle is a hard one to begin with. Try an easier one first: this one waits for you until {when}.",
+        "🌱 Today’s puzzle is a hard one to start with. Try an easier one first: this one will wait for you until {when}.",
         when=f"<t:{ends:.0f}:t>",
     )  # fmt: skip
     return language(waits)
@@ -116,10 +116,10 @@ def table_message(entries: Sequence[Entry], span: Span, user_id: int, ends: floa
     shown += [entry for entry in entries[ENTRIES_SHOWN:] if entry.user_id == user_id]
     lines = table_lines(shown, span, language, people=len(entries))
     if not entries:
-        nobody = say("Nobody here has solved it yet.") if span is Span.TODAY else say("Nobody here has solved any.")
+        nobody = say("Nobody here has solved it yet.") if span is Span.TODAY else say("Nobody here has solved one yet.")
         lines.append(language(nobody))
     if span is Span.TODAY:
-        over = say("-# How many tries it took is told when the day is over, {when}.", when=f"<t:{ends:.0f}:R>")
+        over = say("-# You’ll see how many tries everybody took once the day is over, {when}.", when=f"<t:{ends:.0f}:R>")
         lines.append(language(over))
     builder.text("\n".join(lines))
     spans = [

@@ -36,7 +36,7 @@ EVENTS_OF: Final = 3
 SURE: Final = "sure"
 """The token of a click that gives up without being asked again."""
 
-OVER: Final = say("-# The day of this puzzle is over: it doesn’t count any more.")
+OVER: Final = say("-# This puzzle’s day is over: it no longer counts.")
 """What is said of the first attempt at the puzzle of a day that has ended meanwhile."""
 
 
@@ -140,7 +140,7 @@ def heading(panel: PuzzlePanel) -> str:
 
 def ends_words(ends: float) -> Text:
     """When the day of a puzzle that goes on ends. `ends`: the moment, in seconds since the epoch."""
-    return say("-# Today’s puzzle is open until {when}, {left}.", when=f"<t:{ends:.0f}:f>", left=f"<t:{ends:.0f}:R>")
+    return say("-# Today’s puzzle is open until {when} ({left}).", when=f"<t:{ends:.0f}:f>", left=f"<t:{ends:.0f}:R>")
 
 
 def stars(difficulty: int) -> str:
@@ -160,7 +160,7 @@ def _task(panel: PuzzlePanel, now: float) -> str:
     solving = panel.solving
     lines = [f"🎯 **{panel.in_words(solving.puzzle.task)}**"]
     if solving.attempt.played:
-        lines.append(panel.language(say_n("-# {n} move to go.", "-# {n} moves to go.", solving.left)))
+        lines.append(panel.language(say_n("-# One more move.", "-# {n} more moves.", solving.left)))
     if solving.is_first and not solving.attempt.judged:
         lines.append(panel.language(say("-# Your first move counts for your rating.")))
     ends = solving.attempt.day_ends
@@ -172,11 +172,11 @@ def _task(panel: PuzzlePanel, now: float) -> str:
 def give_up_question(panel: PuzzlePanel, now: float) -> MessageBuilder:
     """The question whether to give up the first attempt, with what that costs."""
     ends = panel.solving.attempt.day_ends
-    told = [say("### Give up?\nI’ll show you the solution. You can’t solve this one for the first time after that.")]
+    told = [say("### Give up?\nI’ll show you the solution. After that, this puzzle is only practice.")]
     if all(panel.solving.attempt.judged):
         told.append(say("-# It counts for your rating like a wrong move."))
     if ends is not None and now < ends:
-        told.append(say("-# The day won’t count for your streak."))
+        told.append(say("-# Today won’t count for your streak."))
     builder = panel.framed(heading(panel)).text("\n".join(map(panel.language, told)))
     sure = panel.click("puzzle-give-up", (SURE,)).custom_id
     back = button(panel.on_button(say("Back")), panel.click("puzzle-at").custom_id)
@@ -209,7 +209,7 @@ async def wrong_message(
     builder.picture(await picture(panel.position, panel.perspective, events=events))
     unseen = [] if refutation is None else panel.last_words(refutation.line)
     played = panel.told(log[0].events if log else ())  # the answer is in the reason
-    told = [played, *unseen, "❌ " + panel.language(say("**That’s not it**, so it’s taken back."))]
+    told = [played, *unseen, "❌ " + panel.language(say("**That’s not it**, so I’ve taken it back."))]
     if refutation is not None:
         told.append(panel.in_words(refutation.words))
     if refutation is not None and refutation.numbers is not None:
@@ -227,7 +227,7 @@ def _cost(panel: PuzzlePanel, change: Change | None, now: float) -> list[str]:
                           change.before - change.after))  # fmt: skip
     ends = panel.solving.attempt.day_ends
     if panel.solving.is_first and ends is not None and now < ends:
-        told.append(say("-# Find it yet, and the day counts for your streak."))
+        told.append(say("-# Find it, and the day still counts for your streak."))
     return [panel.language(text) for text in told]
 
 
@@ -258,7 +258,7 @@ async def over_message(
     events = tuple(event for logged in shown for event in logged.events)
     builder.picture(await picture(panel.position, panel.perspective, events=events))
     solved, whole = bool(solving.attempt.played) and solving.left == 0, solving.puzzle.line
-    title = say("✅ Solved!") if solved else say("🏳️ This was the way:")
+    title = say("✅ Solved!") if solved else say("🏳️ Solution:")
     why = [panel.in_words(reason) for reason in reasons]
     builder.text("\n".join(filter(None, [f"### {language(title)}", panel.line_words(whole), *why, _losses(panel)])))
     builder.text(result).text("\n".join(filter(None, [_themes(panel), *_ratings(panel, ratings, change)])))
@@ -284,7 +284,7 @@ def _losses(panel: PuzzlePanel) -> str:
         plain(f"{panel.in_words(action_words(game, puzzle.line.start.state, puzzle.seat, action))} {points}")
         for action, points in sorted(puzzle.losses, key=itemgetter(1))
     ]
-    return "-# " + panel.language(say("Win chance lost by the other moves: {losses} points.", losses=join(losses, " · ")))
+    return "-# " + panel.language(say("Points of win chance lost by other moves: {losses}.", losses=join(losses, " · ")))
 
 
 def _themes(panel: PuzzlePanel) -> str:
@@ -300,7 +300,7 @@ def _ratings(panel: PuzzlePanel, ratings: Ratings, change: Change | None) -> lis
         now = plain(f"{now} ({'+' if moved > 0 else '−' if moved < 0 else '±'}{abs(moved)})")
     game = panel.at.history.game.title
     told: list[Text] = [
-        say("Your rating at puzzles of {game}: **{points}**. This puzzle’s: {other}.", game=game, points=now,
+        say("Your {game} puzzle rating: **{points}**. This puzzle’s: {other}.", game=game, points=now,
             other=rating_points(ratings.puzzle))
     ]  # fmt: skip
     if panel.solving.attempt.solved + panel.solving.attempt.given_up > 1:
@@ -310,4 +310,4 @@ def _ratings(panel: PuzzlePanel, ratings: Ratings, change: Change | None) -> lis
 
 def reported_words(language: Language) -> str:
     """The thanks for a report."""
-    return language(say("🚩 Thank you. Whoever runs this bot can read now that something may be wrong with this puzzle."))
+    return language(say("🚩 Thank you! Whoever runs this bot can now see that something may be wrong with this puzzle."))

@@ -38,7 +38,7 @@ async def open_daily(core: Core, guild_id: int, day: int, language: Language, ro
     shown = await _board(results, language)
     builder = shown.framed("".join(role_mention(role))).text(_heading(results, shown))
     if role is not None:
-        said = say("Daily puzzle #{n}, {game}: {task} Only your first try counts.", n=day, game=shown.at.history.game.title,
+        said = say("Daily bounce #{n}, {game}: {task} Only your first try counts.", n=day, game=shown.at.history.game.title,
                    task=shown.on_button(results.puzzle.task))  # fmt: skip
         builder.notify(Notification(language(said), mentions=role_mention(role)))
     builder.picture(await picture(shown.position, shown.perspective, posted=True))
@@ -67,9 +67,12 @@ async def closed_daily(core: Core, guild_id: int, day: int, language: Language) 
     builder = shown.framed(_heading(results, shown))
     builder.picture(await picture(shown.position, shown.perspective, posted=True))
     if results.withdrawn:
-        return builder.text(language(say("This puzzle was withdrawn: something was wrong with it. It counts for nobody.")))
+        return builder.text(
+            language(say("This puzzle was withdrawn because something was wrong with it. It doesn’t count for anybody."))
+        )
     over = say(
-        "This day is over. If you’ve tried it, the button shows you the solution; if not, you can still try, for practice."
+        "This puzzle’s day is over. If you’ve tried it, the button shows you the solution; if not, you can still try it "
+        "for practice."
     )
     builder.text(f"🎯 **{shown.in_words(results.puzzle.task)}**").text("\n".join(map(language, _results(results))))
     return builder.text(f"-# {language(over)}").buttons([button(language(say("Puzzle and solution")), _click(day))])
@@ -112,9 +115,9 @@ def _results(results: DayResults) -> list[Text]:
     if count:
         first, second = wrong[0], wrong[1]
         shares = [
-            (first, say("{percent}% at the first try", percent=round(100 * first / count))),
-            (second, say("{percent}% at the second", percent=round(100 * second / count))),
-            (later := count - first - second, say("{percent}% after more", percent=round(100 * later / count))),
+            (first, say("{percent}% on the first try", percent=round(100 * first / count))),
+            (second, say("{percent}% on the second", percent=round(100 * second / count))),
+            (later := count - first - second, say("{percent}% after more tries", percent=round(100 * later / count))),
         ]
         tried = join([words for solvers, words in shares if solvers], ", ")
         told = [say_n("✅ **{n}** solved it: {shares}.", "✅ **{n}** solved it: {shares}.", count, shares=tried)]

@@ -87,7 +87,7 @@ class Puzzles:
             fitting = {name: puzzle for name, puzzle in practice.items() if wanted.fits(puzzle)}
             puzzle = await next_puzzle(writer, user.id, fitting, now)
             if puzzle is None:
-                raise Refused(say("There’s no puzzle of that kind yet."))
+                raise Refused(say("There’s no puzzle like that yet."))
             return await self._begun(writer, puzzle, user, guild_id)
 
     async def _practice(self, reader: Reader) -> dict[str, Puzzle]:
@@ -163,7 +163,7 @@ class Puzzles:
     def _at(self, name: str, attempt: PuzzleAttempt | None) -> Solving:
         puzzle = self.collection.puzzles.get(name)
         if puzzle is None or attempt is None:
-            raise Refused(say("This puzzle isn’t there any more. `/puzzle` shows you another one."))
+            raise Refused(say("This puzzle is gone. `/puzzle` shows you another one."))
         return Solving(puzzle, attempt)
 
     async def ratings(self, solving: Solving) -> Ratings:

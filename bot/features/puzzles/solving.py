@@ -79,7 +79,7 @@ class Solving:
 
 def unreadable() -> Refused:
     """Return the refusal for an attempt that cannot be played, because its row was damaged."""
-    return Refused(say("I can’t read where you were in this puzzle. `/puzzle` shows you another one."))
+    return Refused(say("I’ve lost track of where you were in this puzzle. `/puzzle` shows you another one."))
 
 
 def board(line: Line) -> LinePosition:

@@ -34,22 +34,22 @@ DAY: Final = 86400
 RESULT_WORDS: Final[Mapping[Result, Text]] = {Result.WON: say("won"), Result.DRAWN: say("drawn"), Result.LOST: say("lost")}
 
 PROVISIONAL_WORDS: Final = say(
-    "-# A rating is provisional for the first {n} rated games: each moves it by up to {first} points, later by up to {later}. "
-    "So in one game somebody can gain more than the other player loses, and the other way round.",
+    "-# A rating is provisional for the first {n} rated games: each can change it by up to {first} points, later ones by "
+    "up to {later}. So one player can gain more than the other loses, or less.",
     n=PROVISIONAL_BELOW, first=MOST_CHANGE_PROVISIONAL, later=MOST_CHANGE,
 )  # fmt: skip
 """What is said below ratings of which one is provisional."""
 
 COUNTING_WORDS: Final = say(
-    "-# The games of the same two people count in full {n} times in {days} days, then half, a quarter, and so on.",
+    "-# Games between the same two players count in full {n} times in {days} days, then half, a quarter, and so on.",
     n=MEETINGS_IN_FULL, days=round(MEETINGS_WITHIN / DAY),
 )  # fmt: skip
 """What is said below ratings of how much a game counts."""
 
-PROVISIONAL_MARK: Final = say("? after fewer than {n} rated games", n=PROVISIONAL_BELOW)
+PROVISIONAL_MARK: Final = say("? = provisional")
 """The meaning of the question mark behind a provisional rating in a picture."""
 
-PROVISIONAL_NOTE: Final = say("Provisional: after fewer than {n} rated games.", n=PROVISIONAL_BELOW)
+PROVISIONAL_NOTE: Final = say("Provisional: fewer than {n} rated games.", n=PROVISIONAL_BELOW)
 """The same for ratings in words."""
 
 PACE_DAYS: Final = round(PERIOD / DAY)
@@ -74,11 +74,11 @@ async def results_message(
 
     `puzzles`: their ratings at puzzles, if the message is for themselves.
     """
-    builder = MessageBuilder().text(language(say("### Results of {name}", name=plain(escape_name(user.name)))))
+    builder = MessageBuilder().text(language(say("### {name}’s results", name=plain(escape_name(user.name)))))
     told = [language(text) for text in in_words(results)]
     if shown := _picture_of(user, results, server, language, high_contrast=high_contrast):
         content = await or_nothing(lambda: drawing(draw_stats, shown), len, kind="stats")
-        alt = " ".join([language(say("Results of {name}.", name=plain(shown_name(user.name)))), *told])
+        alt = " ".join([language(say("{name}’s results.", name=plain(shown_name(user.name)))), *told])
         lines = "\n".join(language(text) for text in in_words(results, escape_name))
         builder.picture(picture_or_words(f"stats-{user.id}.png", content, alt, language, lambda: lines))
     if any(standing.provisional for standing in results.standings):
@@ -89,7 +89,7 @@ async def results_message(
         builder.text(language(say("No rated games yet. Open a table with `/play`, or look for one with `/games`.")))
     if results.recent:
         lines_of_games = [language(_recent(snapshot, user.id), names(snapshot)) for snapshot in results.recent]
-        builder.text("\n".join([language(say("**Last games**")), *lines_of_games]))
+        builder.text("\n".join([language(say("**Recent games**")), *lines_of_games]))
     if lines_of_badges := [language(text) for text in _badges(results)][:BADGES_SHOWN]:
         builder.text("\n".join([language(say("**Badges**")), *lines_of_badges]))
     lines_of_puzzles = [language(_at_puzzles(rating)) for rating in puzzles if rating.game in GAMES]
@@ -107,7 +107,7 @@ def _badges(results: Results) -> Iterator[Text]:
     for badge in results.ladders:
         season = season_of(badge.season)
         if badge.game in GAMES:
-            yield say("{medal} Ladder of {game}, season {n} of {year}", medal=MEDALS[badge.place - 1],
+            yield say("{medal} {game} ladder, season {n} of {year}", medal=MEDALS[badge.place - 1],
                       game=GAMES[badge.game].title, n=season.quarter, year=season.year)  # fmt: skip
 
 
@@ -123,11 +123,11 @@ def in_words(results: Results, written: Callable[[str], str] = shown_name) -> It
     for words, table_id in _moments(stats):
         yield say("{moment}: #{n}.", moment=words, n=table_id)
     if results.pace is not None:
-        yield say("Answers {within}, the median of {n} turns in {days} days.", within=_within(results.pace),
+        yield say("Replies {within} (median of {n} turns in {days} days).", within=_within(results.pace),
                   n=results.pace.turns, days=PACE_DAYS)  # fmt: skip
         yield say("Time-outs: {timeouts} of these {n} turns.", timeouts=results.pace.timeouts, n=results.pace.turns)
     for game_id, level in stats.badges.items():
-        yield say("Beat the computers at {game}: {level}.", game=GAMES[game_id].title, level=LEVEL_WORDS[level])
+        yield say("Computers beaten at {game}: {level}.", game=GAMES[game_id].title, level=LEVEL_WORDS[level])
 
 
 def _picture_of(user: User, results: Results, server: str, language: Language, *, high_contrast: bool) -> PicturedStats | None:
@@ -145,12 +145,12 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
     return PicturedStats(
         name=user.name,
         nameless=language(NAMELESS),
-        subtitle=language(say("At {server}", server=plain(server))),
+        subtitle=language(say("On {server}", server=plain(server))),
         games=tuple(_game_line(standing, language) for standing in results.standings),
         note=_mark_explained(results.standings, language),
         form_title=language(say("Form")),
         form=tuple((result.value, language(RESULT_WORDS[result])[:1].upper()) for result in stats.form),
-        curve_title="" if game_id is None else language(say("Rating at {game}", game=GAMES[game_id].title)),
+        curve_title="" if game_id is None else language(say("{game} rating", game=GAMES[game_id].title)),
         points=() if game_id is None else stats.ratings[game_id],
         lists=tuple(section for section in lists if section.items),
         badges_title=language(say("Computers beaten")),
@@ -172,7 +172,7 @@ def _game_line(standing: Standing, language: Language) -> GameLine:
 def _pace_columns(pace: Pace, language: Language) -> tuple[tuple[str, str], ...]:
     """The part of the picture about a person's turns."""
     late = say("{timeouts} of {n} turns", timeouts=pace.timeouts, n=pace.turns)
-    columns = ((say("Answers"), _within(pace)), (say("Time-outs"), late))
+    columns = ((say("Replies"), _within(pace)), (say("Time-outs"), late))
     return tuple((language(title), language(words)) for title, words in columns)
 
 
@@ -196,7 +196,7 @@ def _moments(stats: Stats) -> Iterator[tuple[Text, int]]:
         yield say_n("{n} win in a row", "{n} wins in a row", stats.run.value), stats.run.table_id
     if stats.peak:
         game_id, peak = max(stats.peak.items(), key=lambda item: item[1].value)
-        yield say("Peak of {rating} at {game}", game=GAMES[game_id].title, rating=peak.value), peak.table_id
+        yield say("Peak rating at {game}: {rating}", game=GAMES[game_id].title, rating=peak.value), peak.table_id
     if stats.upset is not None:
         yield say("Beat a player rated {rating}", rating=stats.upset.value), stats.upset.table_id
 
@@ -225,8 +225,8 @@ def _games(standing: Standing) -> Text:
 def _at_puzzles(rating: SolverRating) -> Text:
     """A line like "Bouncers: rating 1138. 8 of 12 puzzles solved at the first try."."""
     return say_n(
-        "{game}: rating {rating}. {solved} of {n} puzzle solved at the first try.",
-        "{game}: rating {rating}. {solved} of {n} puzzles solved at the first try.",
+        "{game}: rating {rating}. {solved} of {n} puzzle solved on the first try.",
+        "{game}: rating {rating}. {solved} of {n} puzzles solved on the first try.",
         rating.played, game=GAMES[rating.game].title, rating=rating_points(rating), solved=rating.won,
     )  # fmt: skip
 
@@ -245,9 +245,9 @@ def _recent(snapshot: Snapshot, user_id: int) -> Text:
     if not table.rated:
         return say("{number} {game} with {others}, not rated: {result}, {when}", **values)
     if mine is not None and snapshot.players[mine].user_id != user_id:
-        return say("{number} {game} with {others}, left to {name}: {result}, {when}", name=plain(who[mine]), **values)
+        return say("{number} {game} with {others}, taken over by {name}: {result}, {when}", name=plain(who[mine]), **values)
     if mine is not None and mine in lost and lost[mine].user_id == user_id:
-        return say("{number} {game} with {others}, left and taken back: {result}, {when}", **values)
+        return say("{number} {game} with {others}, left and rejoined: {result}, {when}", **values)
     if mine is not None and stands_in(snapshot, mine):
         return say("{number} {game} with {others}, as a stand-in, not rated: {result}, {when}", **values)
     return say("{number} {game} with {others}: {result}, {when}", **values)
@@ -256,7 +256,7 @@ def _recent(snapshot: Snapshot, user_id: int) -> Text:
 def _outcome(snapshot: Snapshot, seat: int | None, user_id: int) -> Text:
     """The result of a game for a person in a word or two, followed by the result by rating if it differs."""
     if seat is None or without_result(snapshot):
-        return say("without a result")
+        return say("no result")
     lost = losses(snapshot)
     if seat in lost and lost[seat].user_id == user_id:
         return say("lost")
@@ -265,7 +265,7 @@ def _outcome(snapshot: Snapshot, seat: int | None, user_id: int) -> Text:
     by_rating = _result_word(rated_winners(snapshot), seat, staying_seats(snapshot))
     if not lost or stands_in(snapshot, seat) or str(on_board) == str(by_rating):
         return on_board
-    return say("{result}, by rating {rated}", result=on_board, rated=by_rating)
+    return say("{result}, rated as {rated}", result=on_board, rated=by_rating)
 
 
 def _result_word(winners: Collection[int], seat: int, there: Collection[int]) -> Text:
@@ -305,7 +305,7 @@ def candidates_message(game: str, candidates: Sequence[Rating], language: Langua
             language(say("{name}: {n} of {all} rated games", name=plain(escape_name(one.name)), n=one.played, all=LISTED_FROM))
             for one in candidates
         ]
-        builder.text("\n".join([language(say("**On the way there**")), *lines]))
+        builder.text("\n".join([language(say("**Getting there**")), *lines]))
     return builder.text(
         language(say("-# `/play` opens a table; games between people are rated unless somebody says otherwise."))
     )
@@ -313,7 +313,7 @@ def candidates_message(game: str, candidates: Sequence[Rating], language: Langua
 
 def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language, server: str) -> Leaderboard:
     return Leaderboard(
-        title=language(GAMES[game].title), subtitle=language(say("The best of {server}", server=plain(server))),
+        title=language(GAMES[game].title), subtitle=language(say("The best on {server}", server=plain(server))),
         rating=language(say("Rating")), games=language(say("Games")), nameless=language(NAMELESS),
         note=_mark_explained(standings, language),
         lines=tuple(

@@ -23,7 +23,7 @@ from engines import GAMES
 from engines.text import say
 
 STARTS: Final = {
-    "1h": (HOUR, say("in an hour")), "6h": (6 * HOUR, say("in six hours")), "1d": (DAY, say("tomorrow at this time")),
+    "1h": (HOUR, say("in an hour")), "6h": (6 * HOUR, say("in six hours")), "1d": (DAY, say("this time tomorrow")),
     "2d": (2 * DAY, say("in two days")), "3d": (3 * DAY, say("in three days")), "7d": (7 * DAY, say("in a week")),
     "14d": (14 * DAY, say("in two weeks")), "28d": (28 * DAY, say("in four weeks")),
 }  # fmt: skip
@@ -86,7 +86,7 @@ async def create(
     """Open a tournament, and show its organiser what happens in trouble."""
     async with respond(interaction) as context:
         if start is not None and start not in STARTS:
-            raise Refused(say("Pick one of the times that are suggested."))
+            raise Refused(say("Pick one of the suggested times."))
         place = place_for_everybody(interaction)
         title = f"{GAMES[game].title}: {FORMAT_WORDS[chosen]}" if game in GAMES and chosen in FORMATS else game
         request = TournamentRequest(
@@ -115,7 +115,7 @@ async def show(interaction: Interaction, named: str | None = None) -> None:
             return
         number = named.strip().removeprefix("#").split(" ")[0]
         if not (number.isascii() and number.isdigit() and len(number) < 19):
-            raise Refused(say("Pick one of the events that are suggested."))
+            raise Refused(say("Pick one of the suggested events."))
         await show_tournament(context, int(number))
 
 

@@ -81,7 +81,7 @@ def _check_may_open(context: Context) -> None:
     """Raise Refused unless the user may open tournaments here."""
     allowed = context.interaction.permissions
     if not (allowed.manage_guild or allowed.manage_events or allowed.create_events):
-        raise Refused(say("To open an event, you need the permission Create Events or Manage Server."))
+        raise Refused(say("To open an event, you need the Create Events or Manage Server permission."))
 
 
 def _check_may_write(context: Context, place: Place) -> None:
@@ -141,7 +141,7 @@ async def _enter(context: Context, click: Click) -> None:
     running = before.row.status is TournamentStatus.RUNNING
     note = None  # before the start, the page itself says it
     if running:
-        note = say("You’re in!") if known is None else say("Welcome back!") if known.has_left else say("You’re in already.")
+        note = say("You’re in!") if known is None else say("Welcome back!") if known.has_left else say("You’re already in.")
     await _show(context, view, note=note)
 
 
@@ -197,13 +197,13 @@ async def _do(context: Context, click: Click) -> None:
         case "pause":
             view, note = await events.pause(*where), say("The event is paused.")
         case "resume":
-            view, note = await events.resume(*where), say("The event goes on.")
+            view, note = await events.resume(*where), say("The event continues.")
         case "hurry":
-            view, note = await events.hurry(*where), say("It begins now.")
+            view, note = await events.hurry(*where), say("It’s starting now.")
         case "prolong":
-            view, note = await events.prolong(*where, DAY), say("The round ends a day later.")
+            view, note = await events.prolong(*where, DAY), say("The round now ends a day later.")
         case "unpair":
-            view, note = await events.pair(*where, ()), say("Nothing is picked for the next round any more.")
+            view, note = await events.pair(*where, ()), say("I’ve cleared the picks for the next round.")
         case _:
             raise too_old()
     context.responder.outbox.wake()
@@ -236,7 +236,7 @@ async def _replace(context: Context, click: Click) -> None:
     await check_seen(context, view.row.thread_id or view.row.channel_id, [newcomer])
     view = await context.core.service(Tournaments).ask(view.row.id, context.guild_id, actor, context.user.id, number, newcomer)
     context.responder.outbox.wake()
-    said = say("They’re asked in the event’s channel, and play on once they accept.")
+    said = say("I’ll ask them in the event’s channel. They take over once they accept.")
     await _show_organising(context, view, said)
 
 
@@ -245,7 +245,7 @@ async def _let_back(context: Context, click: Click) -> None:
     view, actor = await _view_for_organiser(context, click)
     view = await context.core.service(Tournaments).let_back(view.row.id, context.guild_id, actor, int(click.tokens[1]))
     context.responder.outbox.wake()
-    await _show_organising(context, view, say("They can come back."))
+    await _show_organising(context, view, say("They can come back now."))
 
 
 @handles("event-accept", "event-decline", tokens=Tokens((is_number, is_number)), answer=Answer.UPDATE)
@@ -265,7 +265,7 @@ def _picked_person(context: Context, user_id: int) -> User:
     resolved = data.get("resolved", {})
     known = resolved.get("users", {}).get(str(user_id))
     if known is None or known.get("bot") or str(user_id) not in resolved.get("members", {}):
-        raise Refused(say("Pick a person who’s on this server."))
+        raise Refused(say("Pick somebody who’s on this server."))
     guild = context.interaction.guild
     member = None if guild is None else guild.get_member(user_id)
     if member is not None:

@@ -75,7 +75,7 @@ def _when(view: TournamentView) -> list[Text]:
         return [say("⏸️ The event is paused.")]
     if row.status is TournamentStatus.OPEN:
         return [say("Starts <t:{at}:F> (<t:{at}:R>)", at=at)]
-    return [say("**Check in now:** it starts <t:{at}:R>, with those who have.", at=at)]
+    return [say("**Check in now:** it starts <t:{at}:R> with whoever has checked in.", at=at)]
 
 
 def _who(view: TournamentView) -> list[Text]:
@@ -87,7 +87,7 @@ def _who(view: TournamentView) -> list[Text]:
     else:
         counted = say_n("{n} of {most} is in", "{n} of {most} are in", len(shown), most=view.row.most)
     if (missing := view.format.fewest - len(shown)) > 0:
-        counted = say_n("{counted}, it takes {n} more", "{counted}, it takes {n} more", missing, counted=counted)
+        counted = say_n("{counted}, {n} more needed", "{counted}, {n} more needed", missing, counted=counted)
     named = names_words(view, tuple(entry.number for entry in shown[:NAMES_SHOWN]))
     if (more := len(shown) - NAMES_SHOWN) > 0:
         named.append(say_n("and {n} more", "and {n} more", more))
@@ -100,13 +100,13 @@ def _round(view: TournamentView) -> list[Text]:
     """Until when is played."""
     row, event = view.row, view.event
     if row.paused_at is not None:
-        return [say("⏸️ The event is paused: no round ends or begins. Games that are on go on.")]
+        return [say("⏸️ The event is paused: no round starts or ends. Games already under way continue.")]
     if event is None or not event.rounds or row.ends_at is None:
         return []
     at = str(int(row.ends_at))
     if event.format.system.at_once:
         return [say("**All games end** <t:{at}:R> at the latest", at=at)]
-    told = [say("**Round {n} of {all}**, until <t:{at}:f> at the latest", n=len(event.rounds), all=event.length, at=at)]
+    told = [say("**Round {n} of {all}** ends <t:{at}:f> at the latest", n=len(event.rounds), all=event.length, at=at)]
     if byes := event.rounds[-1].byes:
         told.append(say("-# Bye: {who}", who=join(names_words(view, byes), ", ")))
     return told
@@ -116,10 +116,10 @@ def _cancelled(view: TournamentView) -> Text:
     """That a tournament was cancelled, and why if nobody did it."""
     by = next((act.by for act in reversed(view.row.acts) if act.deed is TournamentDeed.CANCELLED), None)
     if by is TournamentActor.BOT:
-        return say("**The event was cancelled:** too few people had checked in.")
+        return say("**The event was cancelled:** too few people checked in.")
     if not view.row.rounds:
         return say("**The event was cancelled.**")
-    return say("**The event was cancelled.** Games that have begun go on for themselves.")
+    return say("**The event was cancelled.** Games already under way continue on their own.")
 
 
 def winners_words(view: TournamentView, *, mention: bool = False) -> list[Text]:
@@ -139,13 +139,13 @@ def _buttons(view: TournamentView, language: Language) -> Sequence[Button]:
     if row.status is TournamentStatus.CANCELLED:
         return []
     if row.status is TournamentStatus.FINISHED:
-        return [button(language(say("The table")), Click("event-show", tokens=(*tokens, "table")).custom_id), rules]
+        return [button(language(say("Standings")), Click("event-show", tokens=(*tokens, "table")).custom_id), rules]
     enter, found = Click("event-enter", tokens=tokens).custom_id, list[Button]()
     if row.status is TournamentStatus.RUNNING:
         mine = Click("event-show", tokens=(*tokens, "mine")).custom_id
         found.append(button(language(say("My games")), mine, discord.ButtonStyle.primary))
     if row.status is TournamentStatus.CHECK_IN:
-        found.append(button(language(say("I’m in: check in")), enter, discord.ButtonStyle.success))
+        found.append(button(language(say("Check in")), enter, discord.ButtonStyle.success))
     elif view.can_enter:
         found.append(button(language(say("Enter")), enter, discord.ButtonStyle.success))
     return [*found, rules]
@@ -182,10 +182,10 @@ def last_call(view: TournamentView) -> int:
 def _check_in_call(view: TournamentView, title: Text, language: Language) -> Call:
     row, waiting = view.row, [entry for entry in view.entries if entry.press is None]
     said = say("{name}: check in, or it starts without you.", name=_plain_title(view))
-    told = [say("**Check in now.** The event starts <t:{at}:R>, with those who have.", at=str(int(row.starts_at)))]
+    told = [say("**Check in now.** The event starts <t:{at}:R> with whoever has checked in.", at=str(int(row.starts_at)))]
     names = join(names_words(view, tuple(entry.number for entry in waiting), mention=True), " ")
     enter = Click("event-enter", tokens=(str(row.id),)).custom_id
-    check_in = button(language(say("I’m in: check in")), enter, discord.ButtonStyle.success)
+    check_in = button(language(say("Check in")), enter, discord.ButtonStyle.success)
     called = tuple(entry.user_id for entry in waiting if entry.user_id > 0)
 
     def left(now: float) -> str:
@@ -213,9 +213,7 @@ def _round_call(view: TournamentView, title: Text, language: Language) -> Call:
             for game, one in zip(newest.games, stored, strict=True)
         ]
         if newest.byes:
-            lines.append(
-                say("{who}: bye, which is worth a point", who=join(names_words(view, newest.byes, mention=True), ", "))
-            )
+            lines.append(say("{who}: bye, worth a point", who=join(names_words(view, newest.byes, mention=True), ", ")))
         called = tuple(dict.fromkeys(newest.players))
     mine = button(
         language(say("My games")),
@@ -258,20 +256,20 @@ async def _last_call(view: TournamentView, title: Text, best: Snapshot | None, l
     builder = MessageBuilder().text(language(join(told)))
     builder.picture(await podium_picture(view, best, language))
     table = Click("event-show", tokens=(str(view.row.id), "table")).custom_id
-    return Call(builder.buttons([button(language(say("The table")), table)]))
+    return Call(builder.buttons([button(language(say("Standings")), table)]))
 
 
 def question(view: TournamentView, entry: TournamentEntry, language: Language) -> Call:
     """Ask a person whether they play on in the place of a player."""
     assert entry.asked_id is not None, "somebody is asked"
-    said = say("Play on in {name} in the place of {who}?", name=_plain_title(view), who=plain(plain_name(entry.name, TITLE)))
-    told = say("You’d have their results, and play from the next game on. Nothing happens until you accept.")
+    said = say("Take over from {who} in {name}?", name=_plain_title(view), who=plain(plain_name(entry.name, TITLE)))
+    told = say("You’d take on their results and play from the next game on. Nothing happens until you accept.")
     tokens = (str(view.row.id), str(entry.number))
     builder = MessageBuilder().text(language(join([title_words(view.row), told])))
     builder.buttons([
         button(language(say("Accept")), Click("event-accept", tokens=tokens).custom_id, discord.ButtonStyle.success),
         button(language(say("Decline")), Click("event-decline", tokens=tokens).custom_id),
-        button(language(say("What it’s about")), Click("event-show", tokens=(tokens[0], "rules")).custom_id),
+        button(language(say("What’s this about?")), Click("event-show", tokens=(tokens[0], "rules")).custom_id),
     ])  # fmt: skip
     return Call(builder.notify(Notification(language(said), mentions=people((entry.asked_id,)))), (entry.asked_id,))
 
@@ -280,11 +278,9 @@ def answered_message(view: TournamentView, number: int, name: str, language: Lan
     """What the question becomes for everybody once the person with this name has answered it."""
     who = {"who": plain(escape_name(name)), "name": plain(escape(view.row.name))}
     if accepted:
-        return MessageBuilder().text(language(say("{who} plays on in {name} from the next game on.", **who)))
+        return MessageBuilder().text(language(say("{who} takes over in {name} from the next game on.", **who)))
     other = plain(escape_name(view.name_of(number)))
-    return MessageBuilder().text(
-        language(say("{who} declined to play on in {name} in the place of {other}.", other=other, **who))
-    )
+    return MessageBuilder().text(language(say("{who} declined to take over from {other} in {name}.", other=other, **who)))
 
 
 def farewell(view: TournamentView, server: str, language: Language) -> MessageBuilder:
@@ -301,8 +297,8 @@ def unseen_call(view: TournamentView, unseen: Mapping[int, Unseen], server: str,
     row = view.row
     said = say_n("{name}: {n} player can’t see it any more.", "{name}: {n} players can’t see it any more.", len(unseen),
                  name=_plain_title(view))  # fmt: skip
-    more = say("On {server}. *Organise* in `/event show` lets you take them out, or pick somebody who plays on in their place. "
-               "Whoever manages the server can let them see the channel.", server=plain(plain_name(server)))  # fmt: skip
+    more = say("On {server}. *Organise* in `/event show` lets you remove them, or pick somebody to take over. Whoever "
+               "manages the server can let them see the channel.", server=plain(plain_name(server)))  # fmt: skip
     told = join([*unseen_players(view, unseen), more])
     builder = MessageBuilder().text(language(told)).notify(Notification(language(said)))
     return builder.buttons([server_button(language, row.guild_id, row.thread_id or row.channel_id)])

@@ -47,15 +47,15 @@ def manage_panel(
     back = button(language(say("Back")), Click("event-show", tokens=tokens).custom_id)
     if row.status not in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN, TournamentStatus.RUNNING}:
         return builder.text(language(say("It’s over, so there’s nothing left to organise."))).buttons([back])
-    builder.text(language(say("Whatever you do here stands in the event’s log, which everybody can read.")))
+    builder.text(language(say("Everything you do here is logged publicly.")))
     if unseen:
         builder.text(language(join([plain("⚠️"), *unseen_players(view, unseen)], " ")))
     builder.buttons(_stage_buttons(view, language, now))
     if row.status is TournamentStatus.CHECK_IN and row.paused_at is None and not view.can_hurry:
-        fewest = say("-# It takes {n} players who have checked in to start.", n=view.format.fewest)
+        fewest = say("-# At least {n} players must check in before it can start.", n=view.format.fewest)
         builder.text(language(fewest))
     if view.everybody:
-        builder.select(_players(view, language, "event-player", say("A player: take out or replace …")))
+        builder.select(_players(view, language, "event-player", say("Remove or replace a player …")))
     if view.event is not None and row.status is TournamentStatus.RUNNING:
         if games := _games(view, language):
             builder.select(games)
@@ -66,7 +66,7 @@ def manage_panel(
             if row.forced:
                 chosen = [join(names_words(view, seats), " – ") for seats in row.forced]
                 builder.text(language(say("Picked for the next round: {games}", games=join(chosen, "; "))))
-                builder.buttons([_do(view, language, "unpair", say("Drop these picks"))])
+                builder.buttons([_do(view, language, "unpair", say("Clear these picks"))])
     return builder.buttons([back])
 
 
@@ -74,13 +74,13 @@ def _stage_buttons(view: TournamentView, language: Language, now: float) -> list
     """What can be done with the whole tournament now: pausing, resuming, moving its dates, and cancelling it."""
     found = []
     if view.row.paused_at is not None:
-        found.append(_do(view, language, "resume", say("Go on"), discord.ButtonStyle.success))
+        found.append(_do(view, language, "resume", say("Resume"), discord.ButtonStyle.success))
     elif view.can_hurry and view.row.status is TournamentStatus.OPEN:
-        found.append(_do(view, language, "hurry", say("Begin check-in now"), discord.ButtonStyle.primary))
+        found.append(_do(view, language, "hurry", say("Open check-in now"), discord.ButtonStyle.primary))
     elif view.can_hurry:
         found.append(_do(view, language, "hurry", say("Start now"), discord.ButtonStyle.primary))
     if view.can_prolong(DAY, now):
-        found.append(_do(view, language, "prolong", say("One day more for this round")))
+        found.append(_do(view, language, "prolong", say("One more day for this round")))
     if view.row.paused_at is None:
         found.append(_do(view, language, "pause", say("Pause")))
     return [*found, _do(view, language, "cancel", say("Cancel the event …"), discord.ButtonStyle.danger)]
@@ -99,17 +99,17 @@ def player_panel(view: TournamentView, entry: TournamentEntry, language: Languag
     tokens = (str(view.row.id), str(entry.number))
     builder = MessageBuilder().text(language(say("### {name}", name=plain(escape_name(entry.name)))))
     if entry.removed:
-        builder.text(language(say("They were taken out, and can’t come back by themselves.")))
+        builder.text(language(say("They were removed, and can’t come back by themselves.")))
         builder.buttons([button(language(say("Let them back in")), Click("event-let-back", tokens=tokens).custom_id)])
     elif entry.has_left:
-        builder.text(language(say("They have left.")))
+        builder.text(language(say("They’ve left.")))
     else:
         builder.buttons([
-            button(language(say("Take out")), Click("event-remove", tokens=tokens).custom_id, discord.ButtonStyle.danger)
+            button(language(say("Remove")), Click("event-remove", tokens=tokens).custom_id, discord.ButtonStyle.danger)
         ])  # fmt: skip
     if entry.asked_id is not None:
-        builder.text(language(say("Asked to play on in their place: <@{who}>", who=str(entry.asked_id))))
-    builder.text(language(say("Or ask somebody to play on in their place, with their results, from the next game on:")))
+        builder.text(language(say("Asked to take over: <@{who}>", who=str(entry.asked_id))))
+    builder.text(language(say("Or ask somebody to take over from the next game on, with the results so far:")))
     menu: ui.UserSelect[Any] = ui.UserSelect(
         custom_id=Click("event-replace", tokens=tokens).custom_id, placeholder=language(say("Somebody else …"))
     )
@@ -130,7 +130,7 @@ def result_panel(view: TournamentView, place: tuple[int, int], order: Sequence[i
     assert view.event is not None, "it has games"
     game = view.event.rounds[place[0]].games[place[1]]
     tokens = (str(view.row.id), str(place[0]), str(place[1]), *map(str, order))
-    builder = MessageBuilder().text(language(say("### The result of {game}", game=join(names_words(view, game.seats), " – "))))
+    builder = MessageBuilder().text(language(say("### Result: {game}", game=join(names_words(view, game.seats), " – "))))
     if order:
         builder.text(language(say("So far: {order}", order=join(names_words(view, tuple(order)), ", "))))
     buttons = [
@@ -178,12 +178,12 @@ def _games(view: TournamentView, language: Language) -> "ui.Select[Any] | None":
     if not options:
         return None
     click = Click("event-game", tokens=(str(view.row.id),)).custom_id
-    return ui.Select(custom_id=click, placeholder=language(say("A game: set its result …")), options=options)
+    return ui.Select(custom_id=click, placeholder=language(say("Set the result of a game …")), options=options)
 
 
 def cancel_question(view: TournamentView, language: Language) -> MessageBuilder:
     """Ask an organiser whether a tournament is really to be cancelled."""
-    builder = MessageBuilder().text(language(say("Cancel “{name}” for good? Games that have begun go on for themselves.",
+    builder = MessageBuilder().text(language(say("Cancel “{name}” for good? Games already under way continue on their own.",
                                                  name=plain(escape(view.row.name)))))  # fmt: skip
     tokens = (str(view.row.id),)
     yes = Click("event-do", tokens=(*tokens, "cancel-yes")).custom_id

@@ -39,8 +39,8 @@ from storage.schema.kinds import TournamentStatus
 from storage.schema.tournament_records import StoredTournament, TournamentEntry
 
 PAGES: Final[Mapping[str, Text]] = {
-    "mine": say("Mine"),
-    "table": say("Table"),
+    "mine": say("My games"),
+    "table": say("Standings"),
     "rules": say("Rules"),
     "log": say("Log"),
 }
@@ -99,7 +99,7 @@ def _add_rules(builder: MessageBuilder, view: TournamentView, language: Language
     builder.text("\n".join(map(language, told)))
     game = GAMES[row.game]
     rules = Click("rules", page=variant_page(game.id, row.variant, language), tokens=(game.id,))
-    builder.buttons([button(language(say("How {game} is played", game=game.title)), rules.custom_id)])
+    builder.buttons([button(language(say("How to play {game}", game=game.title)), rules.custom_id)])
 
 
 def _own_buttons(
@@ -114,7 +114,7 @@ def _own_buttons(
     elif mine is None and view.can_enter:
         found.append(button(language(say("Enter")), enter, discord.ButtonStyle.success))
     elif mine is not None and row.status is TournamentStatus.CHECK_IN and mine.press is None:
-        found.append(button(language(say("I’m in: check in")), enter, discord.ButtonStyle.success))
+        found.append(button(language(say("Check in")), enter, discord.ButtonStyle.success))
     elif mine is not None and mine.has_left and row.status is TournamentStatus.RUNNING:
         found.append(button(language(say("Come back")), enter, discord.ButtonStyle.success))
     if mine is not None and not mine.has_left and on:
@@ -126,14 +126,18 @@ def _own_buttons(
 
 def _lots(row: StoredTournament) -> Text:
     if row.status is TournamentStatus.FINISHED:
-        return say("-# Lots: their key was `{key}`, mixed with the presses by which players checked in. The hash of the key "
-                      "was `{hash}`.", key=row.key.hex(), hash=key_hash(row))  # fmt: skip
+        return say(
+            "-# Random draw: the key was `{key}` (hash `{hash}`), mixed with everybody’s check-in click.",
+            key=row.key.hex(),
+            hash=key_hash(row),
+        )
     return say(
-        "-# Lots: the hash of their key is `{hash}`. At check-in, what everybody presses is mixed in.", hash=key_hash(row)
+        "-# Random draw: its key is already fixed (hash `{hash}`), and everybody’s check-in click is mixed in.",
+        hash=key_hash(row),
     )
 
 
-TAKEN_OUT: Final = say("The organisers have taken you out. Only they can let you back in.")
+TAKEN_OUT: Final = say("The organisers have removed you. Only they can let you back in.")
 
 
 def _mine(view: TournamentView, mine: TournamentEntry | None, links: Mapping[int, str]) -> list[Text]:
@@ -145,11 +149,11 @@ def _mine(view: TournamentView, mine: TournamentEntry | None, links: Mapping[int
     if mine.has_left:
         left = say("You’ve left this event.")
         if row.status is TournamentStatus.RUNNING:
-            left = say("You’ve left this event. You can come back, and are paired again from the next round on.")
+            left = say("You’ve left this event. You can come back, and you’ll be paired again from the next round on.")
         told.append(TAKEN_OUT if mine.removed else left)
     told += [text for line in view.standings if line.player == mine.number for text in _where(view, line)]
     if mine.lapses == 1 and row.status is TournamentStatus.RUNNING:
-        told.append(say("⚠️ You’ve missed one deadline. After another one, the event goes on without you."))
+        told.append(say("⚠️ You’ve missed a deadline. Miss another, and the event goes on without you."))
     told += _own_rounds(view, mine.number, links)
     return told
 
@@ -162,12 +166,15 @@ def _before_playing(row: StoredTournament, mine: TournamentEntry | None) -> Text
     if mine.removed:
         return TAKEN_OUT
     if row.status is TournamentStatus.OPEN:
-        return say("✅ You’re in! Check in from <t:{at}:f> on, or the event starts without you.", at=str(int(row.check_in_at)))
+        return say(
+            "✅ You’re in! Check-in opens <t:{at}:f>. If you don’t check in, the event starts without you.",
+            at=str(int(row.check_in_at)),
+        )
     if row.status is TournamentStatus.CHECK_IN and mine.press is None:
         return say("**Check in now**, or the event starts without you <t:{at}:R>.", at=starts)
     if row.status is TournamentStatus.CHECK_IN:
         return say("✅ You’ve checked in. It starts <t:{at}:R>.", at=starts)
-    return say("You hadn’t checked in, so the event started without you.")
+    return say("You didn’t check in, so the event started without you.")
 
 
 def _where(view: TournamentView, line: Standing) -> list[Text]:
@@ -177,7 +184,7 @@ def _where(view: TournamentView, line: Standing) -> list[Text]:
     if isinstance(event.format.system, Knockout):
         matches = bracket(event.players, event.rounds, event.key, event.format.system.rules)
         if any(match.loser == line.player for each in matches for match in each):
-            return [say("You’re out, in **{place} place** of {n}.", place=ordinal(line.place), n=len(event.players))]
+            return [say("You’re out: **{place} place** of {n}.", place=ordinal(line.place), n=len(event.players))]
         if view.row.status is TournamentStatus.RUNNING:
             return [say("You’re still in it.")]
         return [say("You’ve won: **{place} place** of {n}!", place=ordinal(line.place), n=len(event.players))]
@@ -205,7 +212,7 @@ def _own_rounds(view: TournamentView, number: int, links: Mapping[int, str]) -> 
                 if game.is_over:
                     over.append(text if event.format.system.at_once else say("Round {n}: {game}", n=index + 1, game=text))
                 elif one.table_id is None:
-                    on.append(say("⏳ {game}: begins when one of your games is over", game=text))
+                    on.append(say("⏳ {game}: starts when one of your games is over", game=text))
                 else:
                     on.append(join([plain("▶️"), text], " "))
         parts = {part.part for part in course(event, number)[index]}
@@ -240,7 +247,7 @@ def table_lines(view: TournamentView) -> list[Text]:
         name, points = plain(escape_name(view.name_of(line.player))), points_words(line.points)
         text = say("**{place}** {name}: {points}", place=line.place, name=name, points=points)
         if view.has_left_server(line.player):
-            text = say("{line} (not on this server any more)", line=text)
+            text = say("{line} (no longer on this server)", line=text)
         elif line.player not in active:
             text = say("{line} (left)", line=text)
         lines.append(text)
@@ -270,7 +277,7 @@ def _list_line(event: StoredTournament) -> Text:
         case TournamentStatus.OPEN | TournamentStatus.CHECK_IN:
             return say("**{name}**\n{what} · starts <t:{at}:R>", name=name, what=what, at=str(int(event.starts_at)))
         case TournamentStatus.RUNNING:
-            return say("**{name}**\n{what} · on", name=name, what=what)
+            return say("**{name}**\n{what} · under way", name=name, what=what)
     return say("**{name}**\n{what} · over", name=name, what=what)
 
 
@@ -286,7 +293,7 @@ def confirmation(view: TournamentView, language: Language) -> MessageBuilder:
         game_words(row),
         *luck_words(row),
         HOW_IT_GOES.get(row.format, plain("")),
-        say("Its message comes to <#{where}>.", where=str(row.channel_id)),
+        say("I’m posting it in <#{where}>.", where=str(row.channel_id)),
         start_words(row),
     ]
     builder = MessageBuilder().text("\n".join(map(language, told)))
@@ -299,7 +306,7 @@ def confirmation(view: TournamentView, language: Language) -> MessageBuilder:
 
 def leave_question(view: TournamentView, language: Language) -> MessageBuilder:
     """Ask a player whether they really want to leave a running tournament."""
-    left = say("If you leave “{name}” now, you lose your games in it that are on. You can come back for later rounds.",
+    left = say("If you leave “{name}” now, you lose the games you’re still playing in it. You can come back for later rounds.",
                name=plain(escape(view.row.name)))  # fmt: skip
     tokens = (str(view.row.id),)
     return MessageBuilder().text(language(left)).buttons([

@@ -118,7 +118,7 @@ def _legend(event: Tournament, rows: list[tuple[Cell, ...]], language: Language)
     words = {Kind.WON: say("won"), Kind.DRAWN: say("drawn"), Kind.LOST: say("lost")}
     if event.format.system.largest > 2:
         words = {Kind.WON: say("first"), Kind.DRAWN: say("in between"), Kind.LOST: say("last")}
-    words |= {Kind.OPEN: say("goes on"), Kind.BYE: say("without a game")}
+    words |= {Kind.OPEN: say("in progress"), Kind.BYE: say("no game")}
     there = {cell.kind for row in rows for cell in row}
     return tuple((kind, language(text)) for kind, text in words.items() if kind in there)
 
@@ -218,7 +218,7 @@ async def podium_picture(view: TournamentView, best: Snapshot | None, language: 
         return None
     people = say_n("{n} player", "{n} players", len(view.event.players))
     subtitle = language(join([game_words(view.row), format_words(view.row), people], " · "))
-    shown, game = None, language(say("The best game"))
+    shown, game = None, language(say("Best game"))
     finale = None if best is None or best.history is None else finale_of(best.position)
     if best is not None and best.history is not None and finale is not None and best.table.status is Status.FINISHED:
         scene = Scene(names=best.names, computers=best.computers, translate=language, finale=finale)

@@ -95,7 +95,7 @@ class Tournaments:
         row = self._row_of(organiser, request)
         async with self._core.store.write() as writer:
             if len(await sql.of_guild(writer, request.guild_id)) >= MOST_TOURNAMENTS:
-                raise Refused(say("There are {n} events on here already. Let one of them end first.", n=MOST_TOURNAMENTS))
+                raise Refused(say("There are already {n} events running here. Wait for one to end first.", n=MOST_TOURNAMENTS))
             change = TournamentChange(self._core, writer, await sql.add(writer, row), ())
             change.note(TournamentDeed.OPENED, TournamentActor.ORGANISER)
             await change.store()
@@ -115,7 +115,7 @@ class Tournaments:
         system = chosen.system
         if not {system.smallest, system.largest} <= set(game.seats):
             seats = {"game": game.title, "few": system.smallest, "many": system.largest}
-            by_two = say("{game} can’t be played by two.", game=game.title)
+            by_two = say("{game} can’t be played by two players.", game=game.title)
             more = say("{game} can’t be played with {few} to {many} at a table, which this format needs.", **seats)
             raise Refused(more if system.largest > 2 else by_two)
         options = options_at_all_tables(game, variant, system, request.options)
@@ -125,17 +125,15 @@ class Tournaments:
             raise Refused(say("This format is for {few} to {many} players.", few=chosen.fewest, many=chosen.most))
         name = typed_line(request.name)
         if not is_visible(name) or len(name) > LONGEST_NAME:
-            raise Refused(say("An event needs a name of at most {n} characters.", n=LONGEST_NAME))
+            raise Refused(say("An event needs a name, at most {n} characters long.", n=LONGEST_NAME))
         if not TURN[0] <= request.clock <= TURN[1]:
-            raise Refused(say("A turn takes a minute at least, and {n} days at most.", n=TURN[1] // int(DAY)))
+            raise Refused(say("A turn can last from one minute to {n} days.", n=TURN[1] // int(DAY)))
         if request.most_late is not None and not 0 <= request.most_late <= 100:
-            raise Refused(say("At most 100% of somebody’s turns can time out."))
+            raise Refused(say("Time-outs can’t be more than 100%."))
         if not ROUND[0] <= request.round_seconds <= ROUND[1]:
-            raise Refused(say("A round lasts an hour at least, and {n} days at most.", n=ROUND[1] // int(DAY)))
+            raise Refused(say("A round can last from one hour to {n} days.", n=ROUND[1] // int(DAY)))
         if not SOONEST <= request.starts_in <= LATEST:
-            raise Refused(
-                say("An event starts in ten minutes at the soonest, and in {n} days at the latest.", n=round(LATEST / DAY))
-            )
+            raise Refused(say("An event can start between ten minutes and {n} days from now.", n=round(LATEST / DAY)))
         check_in = min(CHECK_IN, request.starts_in / 2)
         return StoredTournament(
             guild_id=request.guild_id, channel_id=request.channel_id, threaded=request.threaded, name=name, game=game.id,
@@ -156,7 +154,7 @@ class Tournaments:
             waiting = row.status in {TournamentStatus.OPEN, TournamentStatus.CHECK_IN}
             checked = press if row.status is TournamentStatus.CHECK_IN else None
             if known is not None and known.removed:
-                raise Refused(say("The organisers have taken you out. Only they can let you back in."))
+                raise Refused(say("The organisers have removed you. Only they can let you back in."))
             if known is not None and waiting:
                 change.put_entry(replace(known, name=user.name, press=known.press or checked))
             elif known is not None and row.status is TournamentStatus.RUNNING:
@@ -193,8 +191,8 @@ class Tournaments:
             return
         pace = await pace_of_person(change.writer, change.row.guild_id, user.id, change.now)
         if pace is not None and 100 * pace.timeout_share > most:
-            raise Refused(say("This event is for people who let at most {n}% of their turns time out. In the last ninety days "
-                              "you’ve let {m}% time out.", n=most, m=round(100 * pace.timeout_share)))  # fmt: skip
+            raise Refused(say("This event is for people with at most {n}% time-outs. In the last ninety days, {m}% of your "
+                              "turns timed out.", n=most, m=round(100 * pace.timeout_share)))  # fmt: skip
 
     async def leave(self, event_id: int, guild_id: int, user: User) -> TournamentView:
         """Have a person leave: before the start as if they had never entered, later with the loss of their open games of two.
@@ -247,9 +245,9 @@ class Tournaments:
             if known is None:
                 raise Refused(_NO_PLAYER)
             if change.entry_of(newcomer.id) is not None:
-                raise Refused(say("{who} is in this event already.", who=seat_name(0)), (newcomer.name,))
+                raise Refused(say("{who} is already in this event.", who=seat_name(0)), (newcomer.name,))
             if any(other.asked_id == newcomer.id and other is not known for other in change.entries.values()):
-                raise Refused(say("{who} is asked already.", who=seat_name(0)), (newcomer.name,))
+                raise Refused(say("{who} has already been asked.", who=seat_name(0)), (newcomer.name,))
             await ping(change, by_user, [newcomer.id])
             change.put_entry(asked := replace(known, asked_id=newcomer.id))
             change.note(TournamentDeed.ASKED, by, number)
@@ -265,11 +263,11 @@ class Tournaments:
         async with self._changing(event_id, guild_id) as change:
             known = change.entries.get(number)
             if known is None or known.asked_id != user.id:
-                raise Refused(say("You aren’t asked to play here, or not any more."))
+                raise Refused(say("This invitation isn’t for you, or no longer stands."))
             if press is None:
                 change.put_entry(replace(known, asked_id=None))
             elif change.entry_of(user.id) is not None:
-                raise Refused(say("You’re in this event already."))
+                raise Refused(say("You’re already in this event."))
             else:
                 before = {TournamentStatus.OPEN: None, TournamentStatus.CHECK_IN: press}
                 came = replace(
@@ -299,7 +297,7 @@ class Tournaments:
             event, (number, index) = change.event, place
             last = event.format.system.at_once or number == len(event.rounds) - 1
             if not (0 <= number < len(event.rounds) and 0 <= index < len(event.rounds[number].games)) or not last:
-                raise Refused(say("Only results of the round that’s on can be set."))
+                raise Refused(say("You can only set results in the current round."))
             game: Game = event.rounds[number].games[index]
             if len(places) != len(game.seats) or any(not 1 <= one <= len(places) for one in places):
                 raise Refused(say("Every player needs a place."))
@@ -316,9 +314,9 @@ class Tournaments:
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             event, system = change.event, FORMATS[change.row.format].system
             if not system.by_hand:
-                raise Refused(say("In this format nobody pairs by hand: everybody’s opponents are fixed from the start."))
+                raise Refused(say("This format has nothing to pair by hand: everybody’s opponents are fixed from the start."))
             if len(event.rounds) >= event.length:
-                raise Refused(say("This is the last round, so there’s none to pick games for."))
+                raise Refused(say("This is the last round, so there are no more games to pick."))
             named = [number for seats in games for number in seats]
             fits = all(len(seats) == 1 or system.smallest <= len(seats) <= system.largest for seats in games)
             if len(set(named)) < len(named) or not set(named) <= set(event.active) or not fits:
@@ -339,9 +337,9 @@ class Tournaments:
             view = _view(change)
             if not view.can_hurry:
                 if change.row.paused_at is not None:
-                    raise Refused(say("The event is paused. Let it go on first."))
+                    raise Refused(say("The event is paused. Resume it first."))
                 fewest = view.format.fewest
-                raise Refused(say("It takes {n} players who have checked in to start.", n=fewest))
+                raise Refused(say("At least {n} players must check in before it can start.", n=fewest))
             change.note(TournamentDeed.HURRIED, by)
             if change.row.status is TournamentStatus.OPEN:
                 change.row = replace(change.row, check_in_at=change.now)
@@ -357,9 +355,9 @@ class Tournaments:
         async with self._changing(event_id, guild_id, TournamentStatus.RUNNING) as change:
             row = change.row
             if row.ends_at is None:
-                raise Refused(say("There’s no round on."))
+                raise Refused(say("There’s no round under way."))
             if not _view(change).can_prolong(seconds, change.now):
-                raise Refused(say("A round ends in {n} days at the latest.", n=round(LONGEST / DAY)))
+                raise Refused(say("A round can’t end more than {n} days from now.", n=round(LONGEST / DAY)))
             by_now = change.now if row.paused_at is None else row.paused_at
             change.row = replace(row, ends_at=max(row.ends_at, by_now) + seconds)
             change.note(TournamentDeed.PROLONGED, by)
@@ -370,7 +368,7 @@ class Tournaments:
         """Pause a tournament: no round ends or begins, but its games go on. Raises Refused if it is paused already."""
         async with self._changing(event_id, guild_id) as change:
             if change.row.paused_at is not None:
-                raise Refused(say("The event is paused already."))
+                raise Refused(say("The event is already paused."))
             change.row = replace(change.row, paused_at=change.now, due=None)
             change.note(TournamentDeed.PAUSED, by)
         return await self._shown(_view(change))
@@ -456,7 +454,7 @@ class Tournaments:
 _WRONG_STAGE: Final = {
     TournamentStatus.OPEN: say("This event hasn’t started yet."),
     TournamentStatus.CHECK_IN: say("This event hasn’t started yet."),
-    TournamentStatus.RUNNING: say("This event has started already."),
+    TournamentStatus.RUNNING: say("This event has already started."),
 }
 
 _NO_PLAYER: Final = say("There’s no such player in this event.")
@@ -472,8 +470,8 @@ def _why_not(view: TournamentView) -> Text:
     if len(view.entries) >= view.row.most:
         return say("This event is full.")
     if view.format.late_points is None:
-        return say("This event has started, and in this format nobody can enter late.")
-    return say("Half of this event is over, so nobody can enter any more.")
+        return say("This event has started, and this format has no late entry.")
+    return say("Half of this event is over, so it’s too late to enter.")
 
 
 async def _remove(change: TournamentChange, entry: TournamentEntry, by: TournamentActor) -> None:

@@ -68,7 +68,7 @@ def options_at_all_tables(game: Game[Any, Any], variant: str, system: System, gi
     Raises Refused for options that are not possible at all of them.
     """
     if "order" in given:
-        raise Refused(say("Events have no option for the order: everybody has each seat about as often."))
+        raise Refused(say("Events don’t have an option for the order: everybody gets each seat about equally often."))
     found: dict[str, str] = {}
     for seats in range(system.smallest, system.largest + 1):
         found = options_of(game, variant, seats, given)

@@ -32,42 +32,48 @@ FORMAT_WORDS: Final[Mapping[str, Text]] = {
 """The names of the formats."""
 
 HOW_IT_GOES: Final[Mapping[str, Text]] = {
-    "round_robin": say("Everybody plays everybody, with three games at most at a time."),
-    "swiss": say("Each round you meet somebody with about as many points as you, and nobody twice."),
-    "knockout": say("A match is two games, one in each seat; then one more, and then lots. Whoever loses a match is out."),
-    "pods": say("Each round you sit with two to four others who have about as many points, and places are worth points."),
+    "round_robin": say("Everybody plays everybody, at most three games at a time."),
+    "swiss": say("Each round you play somebody with about as many points as you, and never the same person twice."),
+    "knockout": say(
+        "A match is two games, one in each seat. If it’s tied, one more game decides, and then a random draw. "
+        "Lose a match and you’re out."
+    ),
+    "pods": say(
+        "Each round you share a table with two to four others who have about as many points as you, and "
+        "your place earns you points."
+    ),
 }
 """How a format goes, in a sentence."""
 
 TIE_BREAK_WORDS: Final[Mapping[TieBreak, Text]] = {
     TieBreak.WINS: say("games won"),
-    TieBreak.DIRECT: say("games against each other"),
-    TieBreak.SONNEBORN_BERGER: say("points of those you’ve beaten (Sonneborn–Berger)"),
-    TieBreak.BUCHHOLZ: say("points of those you’ve met (Buchholz)"),
+    TieBreak.DIRECT: say("head-to-head games"),
+    TieBreak.SONNEBORN_BERGER: say("points of the opponents you beat (Sonneborn–Berger)"),
+    TieBreak.BUCHHOLZ: say("points of all your opponents (Buchholz)"),
     TieBreak.TIMEOUTS: say("fewest time-outs"),
-    TieBreak.LOTS: say("lots"),
+    TieBreak.LOTS: say("random draw"),
 }
 
 _AHEAD: Final = {"who": "", "other": "", "mine": "", "theirs": ""}
 AHEAD_WORDS: Final[Mapping[TieBreak, Text]] = {
-    TieBreak.WINS: say("{who} is ahead of {other} by games won: {mine} to {theirs}.", **_AHEAD),
-    TieBreak.DIRECT: say("{who} is ahead of {other} by the games against each other.", who="", other=""),
+    TieBreak.WINS: say("{who} is ahead of {other} on games won: {mine} to {theirs}.", **_AHEAD),
+    TieBreak.DIRECT: say("{who} is ahead of {other} on their head-to-head games.", who="", other=""),
     TieBreak.SONNEBORN_BERGER: say(
-        "{who} is ahead of {other} by the points of those they’ve beaten: {mine} to {theirs}.", **_AHEAD
+        "{who} is ahead of {other} on the points of opponents beaten: {mine} to {theirs}.", **_AHEAD
     ),
-    TieBreak.BUCHHOLZ: say("{who} is ahead of {other} by the points of those they’ve met: {mine} to {theirs}.", **_AHEAD),
-    TieBreak.TIMEOUTS: say("{who} is ahead of {other} by fewer time-outs: {mine} to {theirs}.", **_AHEAD),
-    TieBreak.LOTS: say("{who} is ahead of {other} by lot.", who="", other=""),
+    TieBreak.BUCHHOLZ: say("{who} is ahead of {other} on the points of all opponents: {mine} to {theirs}.", **_AHEAD),
+    TieBreak.TIMEOUTS: say("{who} is ahead of {other} on fewer time-outs: {mine} to {theirs}.", **_AHEAD),
+    TieBreak.LOTS: say("{who} is ahead of {other} by random draw.", who="", other=""),
 }
 """What puts a player ahead of another one who has as many points, with their values."""
 
 VALUE_WORDS: Final[Mapping[TieBreak, Text]] = {
     TieBreak.WINS: say("{points}, {value} won", points="", value=""),
-    TieBreak.DIRECT: say("{points}, direct encounter", points=""),
+    TieBreak.DIRECT: say("{points}, head to head", points=""),
     TieBreak.SONNEBORN_BERGER: say("{points}, Sonneborn–Berger {value}", points="", value=""),
     TieBreak.BUCHHOLZ: say("{points}, Buchholz {value}", points="", value=""),
     TieBreak.TIMEOUTS: say("{points}, time-outs: {value}", points="", value=""),
-    TieBreak.LOTS: say("{points}, by lot", points=""),
+    TieBreak.LOTS: say("{points}, by random draw", points=""),
 }
 """Points with what has decided between those who have as many, in a few words."""
 
@@ -99,7 +105,7 @@ def title_words(row: StoredTournament) -> Text:
 
 def luck_words(row: StoredTournament) -> list[Text]:
     """A line that says so if luck alone decides in the game of a tournament."""
-    return [say("-# 🎲 All of it is luck: anybody can win, and it isn’t rated.")] if GAMES[row.game].luck_alone else []
+    return [say("-# 🎲 It’s all luck: anybody can win, so it isn’t rated.")] if GAMES[row.game].luck_alone else []
 
 
 def terms_words(row: StoredTournament) -> list[Text]:
@@ -123,7 +129,7 @@ def terms_words(row: StoredTournament) -> list[Text]:
 def start_words(row: StoredTournament) -> Text:
     """When a tournament starts, and from when on players check in."""
     known = {"at": str(int(row.starts_at)), "from": str(int(row.check_in_at))}
-    return say("**Starts** <t:{at}:F>. Check in from <t:{from}:f> on: only those who do play.", **known)
+    return say("**Starts** <t:{at}:F>. Check-in opens <t:{from}:f>: you play only if you check in.", **known)
 
 
 def trouble_words(row: StoredTournament) -> list[Text]:
@@ -131,28 +137,28 @@ def trouble_words(row: StoredTournament) -> list[Text]:
     chosen = FORMATS[row.format]
     late = say("Nobody can enter after the start.")
     if chosen.late_points is not None:
-        late = say("You can enter late until half of it is over. A round that you’ve missed is worth {points}.",
+        late = say("You can enter late until it’s half over. A round you’ve missed is worth {points}.",
                    points=points_words(chosen.late_points))  # fmt: skip
         if chosen.system.at_once:
-            late = say("You can enter late until half of the games are over, and then play everybody.")
+            late = say("You can enter late until half of the games are over, and you’ll still play everybody.")
     several = chosen.system.largest > 2
     told = [
-        say("**A game that isn’t over when its round ends** is decided by time: whoever has used the least comes first. "
-            "It goes on, but isn’t rated.") if several else
-        say("**A game that isn’t over when its round ends** is lost by whoever has used more time. "
-            "It goes on, but isn’t rated."),
-        say("**The first deadline that you miss** gives you overtime, as always. After the second, the event goes on "
-            "without you; you can come back. What you miss within a day counts once."),
-        say("**On vacation** your clock stands still, but a round doesn’t wait. Seven days of it are left out of the time "
-            "that you’ve used."),
-        say("**If you leave**, you lose the games that are on. Your results stay.") if not chosen.stays_from else
-        say("**If you leave**, you lose the games that are on. If you’ve played less than half, your results count for "
-            "nobody."),
+        say("**A game still going when its round ends** is decided on time: whoever has used the least comes first. Play "
+            "can go on, but isn’t rated.") if several else
+        say("**A game still going when its round ends** is lost by whoever has used more time. Play can go on, but isn’t "
+            "rated."),
+        say("**The first deadline you miss** gives you overtime, as always. After the second, the event goes on without "
+            "you, but you can come back. Deadlines missed within a day count as one."),
+        say("**On vacation** your clock stops, but the round doesn’t wait. Up to seven vacation days don’t count as time "
+            "used."),
+        say("**If you leave**, you lose the games you’re still playing. Your results stand.") if not chosen.stays_from else
+        say("**If you leave**, you lose the games you’re still playing. If you’ve played less than half of your games, "
+            "your results don’t count for anybody."),
         late,
     ]  # fmt: skip
     if chosen.tie_breaks:
         order = join([TIE_BREAK_WORDS[each] for each in chosen.tie_breaks], ", ")
-        told.append(say("**With equal points** these decide, in this order: {order}.", order=order))
+        told.append(say("**Tie-breaks:** {order}.", order=order))
     return told
 
 
@@ -222,7 +228,7 @@ def names_words(view: TournamentView, numbers: tuple[int, ...], *, mention: bool
     for number in numbers:
         name = plain(escape_name(view.name_of(number)))
         if view.has_left_server(number):
-            told.append(say("{name} (not on this server any more)", name=name))
+            told.append(say("{name} (no longer on this server)", name=name))
         else:
             told.append(plain(f"<@{users[number]}>") if mention and users[number] > 0 else name)
     return told
@@ -246,9 +252,9 @@ def game_line(
         return say("{who}{where}", who=who, where=where)
     score = join([score_words(game, number) for number in seats], " : ")
     if game.ending is Ending.ADJUDICATED:
-        return say("{who}{where}: **{score}** by time", who=who, where=where, score=score)
+        return say("{who}{where}: **{score}** on time", who=who, where=where, score=score)
     if game.ending is Ending.FORFEITED:
-        return say("{who}{where}: **{score}**, as one has left", who=who, where=where, score=score)
+        return say("{who}{where}: **{score}**, because a player left", who=who, where=where, score=score)
     return say("{who}{where}: **{score}**", who=who, where=where, score=score)
 
 
@@ -263,25 +269,25 @@ _DEEDS: Final[Mapping[tuple[TournamentDeed, TournamentActor | None], Text]] = {
     (TournamentDeed.OPENED, None): say("opened by {by}", by=""),
     (TournamentDeed.STARTED, None): say("started"),
     (TournamentDeed.ENTERED, None): say("{who} entered late", who=""),
-    (TournamentDeed.WITHDREW, None): say("{who} was taken out by {by}", who="", by=""),
+    (TournamentDeed.WITHDREW, None): say("{who} was removed by {by}", who="", by=""),
     (TournamentDeed.WITHDREW, TournamentActor.PLAYER): say("{who} left", who=""),
     (TournamentDeed.WITHDREW, TournamentActor.BOT): say(
-        "{who} is out after a second missed deadline, and can come back", who=""
+        "{who} is out after a second missed deadline, but can come back", who=""
     ),
     (TournamentDeed.CAME_BACK, None): say("{who} came back", who=""),
-    (TournamentDeed.ASKED, None): say("{by} asked somebody to play on in the place of {who}", who="", by=""),
-    (TournamentDeed.REPLACED, None): say("{who} took somebody’s place, by decision of {by}", who="", by=""),
-    (TournamentDeed.REPLACED, TournamentActor.PLAYER): say("{who} took somebody’s place", who=""),
-    (TournamentDeed.LET_BACK, None): say("{who} may come back, by decision of {by}", who="", by=""),
-    (TournamentDeed.DECIDED, None): say("{game}: the result was set by {by}", game="", by=""),
-    (TournamentDeed.TIMED, None): say("{game}: decided by time, as the round was over", game=""),
-    (TournamentDeed.HURRIED, None): say("the check-in or the start was brought forward by {by}", by=""),
+    (TournamentDeed.ASKED, None): say("{by} asked somebody to take over from {who}", who="", by=""),
+    (TournamentDeed.REPLACED, None): say("{who} took over somebody’s place, decided by {by}", who="", by=""),
+    (TournamentDeed.REPLACED, TournamentActor.PLAYER): say("{who} took over somebody’s place", who=""),
+    (TournamentDeed.LET_BACK, None): say("{who} was let back in by {by}", who="", by=""),
+    (TournamentDeed.DECIDED, None): say("{game}: result set by {by}", game="", by=""),
+    (TournamentDeed.TIMED, None): say("{game}: decided on time at the end of the round", game=""),
+    (TournamentDeed.HURRIED, None): say("check-in or start brought forward by {by}", by=""),
     (TournamentDeed.PAUSED, None): say("paused by {by}", by=""),
-    (TournamentDeed.RESUMED, None): say("goes on, by decision of {by}", by=""),
-    (TournamentDeed.PROLONGED, None): say("the end of the round was put off by {by}", by=""),
-    (TournamentDeed.PAIRED, None): say("games of the next round were picked by {by}", by=""),
+    (TournamentDeed.RESUMED, None): say("resumed by {by}", by=""),
+    (TournamentDeed.PROLONGED, None): say("round extended by {by}", by=""),
+    (TournamentDeed.PAIRED, None): say("games for the next round picked by {by}", by=""),
     (TournamentDeed.CANCELLED, None): say("cancelled by {by}", by=""),
-    (TournamentDeed.CANCELLED, TournamentActor.BOT): say("cancelled: there were too few players"),
+    (TournamentDeed.CANCELLED, TournamentActor.BOT): say("cancelled: too few players"),
     (TournamentDeed.LOST, None): say("cancelled: its channel is gone"),
     (TournamentDeed.FINISHED, None): say("finished"),
 }

@@ -56,7 +56,7 @@ def why_wrong(line: Line, budget: Budget) -> tuple[Line, Text, int]:
     made = _made_possible(before, action, reply)
     if winner_of(end) == theirs.seat:
         how = how_won(end, theirs.seat, solver)
-        won = say("{who} answers {reply}, and wins: {how}.", who=who, reply=theirs.words(reply), how=how)
+        won = say("{who} answers {reply} and wins: {how}.", who=who, reply=theirs.words(reply), how=how)
         return line, join([won, *made], " "), 0
     told, percent = [_answered(theirs, reply), *made], percent_of(after, -value)
     if value >= WINNING:
@@ -108,7 +108,7 @@ def _of_no_win(theirs: Moment, end: State, reply: Action, percent: int) -> Text:
     mine, others = (end.sides[seat].bit_count() for seat in (solver, theirs.seat))
     if theirs.path(reply).captured and mine < others:
         return say(
-            "That leaves you {mine} against {others} pieces, so you can’t force a win any more.", mine=mine, others=others
+            "That leaves you with {mine} pieces against {others}, so you can’t force a win any more.", mine=mine, others=others
         )
     if Endings(theirs.state).drawn:
         return say("With best play that’s only a draw.")
@@ -160,7 +160,7 @@ def _why(line: Line, place: int, states: Sequence[State], budget: Budget, *, pro
         forced = Lost(after, solver, later.final, budget).words()
         told += [*another.stops, say("Whatever {who} does, you win.", who=who) if forced is None else forced]
     elif is_last:
-        told.append(say("After that you stand far better."))
+        told.append(say("After that you’re far better off."))
     return join([*told, *another.words], " ")
 
 

@@ -63,10 +63,10 @@ def _in_the_end(end: State, winner: int, solver: int) -> Text:
     if winner == solver:
         if on_last_rank:
             return say("With best play you reach the last rank in the end.")
-        return say("With best play {who} has no piece that can move in the end.", who=who)
+        return say("With best play {who} ends up with no piece that can move.", who=who)
     if on_last_rank:
         return say("With best play {who} reaches the last rank in the end.", who=who)
-    return say("With best play you have no piece that can move in the end.")
+    return say("With best play you end up with no piece that can move.")
 
 
 def to_a_gain(course: Sequence[Next], gainer: int) -> Text | None:

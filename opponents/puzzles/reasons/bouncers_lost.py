@@ -117,21 +117,21 @@ class Lost:
     def _stuck(self, forces: Forces, position: Position) -> Text | None:
         """Return how many moves the other side has left, none of which wins."""
         return say_n(
-            "Left alone, {who} could make only {n} more move, and win nothing with it.",
-            "Left alone, {who} could make only {n} more moves, and win nothing with them.",
+            "Left alone, {who} could make only {n} more move, and gain nothing from it.",
+            "Left alone, {who} could make only {n} more moves, and gain nothing from them.",
             len(forces.row(position)), who=self._who,
         )  # fmt: skip
 
     def _ahead_in_the_race(self, mine: int, theirs: int | None) -> Text:
         if theirs is not None:
             return say_n(
-                "Left alone, you would win with {n} more move, {who} only with {other}.",
-                "Left alone, you would win with {n} more moves, {who} only with {other}.",
+                "Left alone, you’d win in {n} more move, {who} only in {other}.",
+                "Left alone, you’d win in {n} more moves, {who} only in {other}.",
                 mine, who=self._who, other=theirs,
             )  # fmt: skip
         return say_n(
-            "Left alone, you would win with {n} more move, {who} not so soon.",
-            "Left alone, you would win with {n} more moves, {who} not so soon.",
+            "Left alone, you’d win in {n} more move, {who} not so soon.",
+            "Left alone, you’d win in {n} more moves, {who} not so soon.",
             mine, who=self._who,
         )  # fmt: skip
 
@@ -147,7 +147,7 @@ class Lost:
             return None
         values = {"who": self._who, "reply": self.moment.words(hard[0]), "answer": replied.words(answer), "onward": onward}
         if self.winner == self.solver:
-            return say("If {who} plays {reply}, you answer {answer}. {onward} All other moves of {who}’s lose, too.", **values)
+            return say("If {who} plays {reply}, you answer {answer}. {onward} All of {who}’s other moves lose, too.", **values)
         return say("If you play {reply}, {who} answers {answer}. {onward} All your other moves lose, too.", **values)
 
     def _sooner(self, action: Action) -> Text:
@@ -214,8 +214,8 @@ class Lost:
 
     def _forced_to_move(self, final: Text) -> Text:
         if self.winner == self.solver:
-            return say("{who} has to move, and whatever the move is, you win with {final}.", who=self._who, final=final)
-        return say("You have to move, and whatever the move is, {who} wins with {final}.", who=self._who, final=final)
+            return say("{who} has to move, and whatever they play, you win with {final}.", who=self._who, final=final)
+        return say("You have to move, and whatever you play, {who} wins with {final}.", who=self._who, final=final)
 
     def _whatever(self, moves: Text) -> Text:
         if self.winner == self.solver:
@@ -241,8 +241,8 @@ class Lost:
 
     def _after_others(self, moves: Text) -> Text:
         if self.winner == self.solver:
-            return say("After every other move of {who}’s you play {moves}.", who=self._who, moves=moves)
-        return say("After every other move of yours {who} plays {moves}.", who=self._who, moves=moves)
+            return say("After any other move by {who}, you play {moves}.", who=self._who, moves=moves)
+        return say("After any other move of yours, {who} plays {moves}.", who=self._who, moves=moves)
 
     def _counted(self, count: Count) -> Text:
         """Return the moves that both sides have left, and who runs out of them first."""
@@ -252,7 +252,7 @@ class Lost:
         values = {"who": self._who, "other": len(theirs), "mine": self._row(self.solver, mine),
                   "theirs": self._row(1 - self.solver, theirs)}  # fmt: skip
         told: list[Text] = [
-            say("From now on nobody can get in the other’s way, so count the moves that are left."),
+            say("From now on neither side can get in the other’s way, so count the moves that are left."),
             say_n("You have {n} ({mine}), {who} has {other} ({theirs}).",
                   "You have {n} ({mine}), {who} has {other} ({theirs}).", len(mine), **values),
         ]  # fmt: skip

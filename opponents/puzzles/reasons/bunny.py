@@ -104,18 +104,18 @@ def _why_not(choice: Choice, after: Layouts) -> Text:
     sure = choice.plans.sure_moves(mine, 1)
     if sure:
         goal, threat = SPACES[_goal(choice.plans, mine, sure[0])], _spoiler(choice, after)
-        return say("With your next hop you could get the Carrot on {goal}, but {threat}", goal=goal, threat=threat)
+        return say("With your next hop you could get the carrot on {goal}, but {threat}", goal=goal, threat=threat)
     dark = _in_the_way(choice.plans, mine)
     if place == OFF:
         away = say("Your Bunny is flung off the field.")
         if dark == OFF:
-            return join([away, say("From row 1 no card leads it to a Carrot next turn.")], " ")
-        unsure = say("From row 1 its only way to a Carrot leads over {dark}, a card that you don’t know.", dark=SPACES[dark])
+            return join([away, say("From row 1, no card takes it to a carrot next turn.")], " ")
+        unsure = say("From row 1, its only way to a carrot leads over {dark}, a card you don’t know.", dark=SPACES[dark])
         return join([away, unsure], " ")
     if dark == OFF:
-        return say("Your Bunny ends on {space}, from where no hop leads to a Carrot next turn.", space=SPACES[place])
+        return say("Your Bunny ends up on {space}, and no hop from there leads to a carrot next turn.", space=SPACES[place])
     return say(
-        "Your Bunny ends on {space}. Its only way from there to a Carrot leads over {dark}, a card that you don’t know.",
+        "Your Bunny ends up on {space}. Its only way to a carrot from there leads over {dark}, a card you don’t know.",
         space=SPACES[place], dark=SPACES[dark],
     )  # fmt: skip
 
@@ -148,7 +148,7 @@ def _spoiler(choice: Choice, after: Layouts) -> Text:
     found: list[tuple[int, Text]] = []
     other = seat_name(1 - seat)
     if world.chooser == seat:
-        return say("nothing that you choose now keeps it safe.")
+        return say("nothing you choose now keeps it safe.")
     for move, outcomes in choice.plans.moves(after):
         reached = list(outcomes)
         bad = [there for there in reached if not choice.plans.is_sure(there, choice.plans.turns_after(after, there, turns))]
@@ -192,9 +192,9 @@ def why_certain(choice: Choice) -> Text:
         told.append(say("It doesn’t matter which card lies on {space}.", space=SPACES[met]))
     elif met != OFF:
         card = card_name(CARDS[after.world.cards[met]])
-        told.append(say("By what you know, only this card can lie on {space}: {card}.", space=SPACES[met], card=card))
+        told.append(say("From what you know, only this card can lie on {space}: {card}.", space=SPACES[met], card=card))
     if after.world.carrots[seat] > choice.before.world.carrots[seat]:
-        return join([*told, say("That takes a Carrot.")], " ")
+        return join([*told, say("That takes a carrot.")], " ")
     turns = choice.plans.turns_after(choice.before, after, choice.turns)
     if after.world.chooser == seat and after.world.phase == SWAPPING:
         swap, is_apart = _swap_of(choice, after, turns)
@@ -203,7 +203,7 @@ def why_certain(choice: Choice) -> Text:
         if is_apart:
             told.append(
                 say(
-                    "On the Swap, exchange two cards that your next hop doesn’t touch, {one} and {two} for example.",
+                    "Use the Swap on two cards your next hop doesn’t touch, {one} and {two}, for example.",
                     one=SPACES[one], two=SPACES[two],
                 )
             )  # fmt: skip
@@ -213,12 +213,12 @@ def why_certain(choice: Choice) -> Text:
     mine = _passed(after, seat)
     sure = choice.plans.sure_moves(mine, 1)
     if not sure:
-        told.append(say("Whatever {other} does, you get to a Carrot with your next hop.", other=other))
+        told.append(say("Whatever {other} does, you get to a carrot with your next hop.", other=other))
         return join(told, " ")
     space = SPACES[_goal(choice.plans, mine, sure[0])]
     hop = _hop(mine.world, seat, sure[0])
     told.append(
-        say("Next turn you {hop}, to the Carrot on {space}. {other} can’t prevent that.", hop=hop, space=space, other=other)
+        say("Next turn you {hop}, to the carrot on {space}. {other} can’t prevent that.", hop=hop, space=space, other=other)
     )
     return join(told, " ")
 
@@ -251,15 +251,15 @@ def _of_a_swap(choice: Choice, after: Layouts, exchanged: tuple[int, int]) -> Te
             continue
         if space == way[-1]:
             return say(
-                "With the Swap, exchange {one} and {two} for example. That puts the Carrot on {space}.",
+                "Use the Swap on {one} and {two}, for example. That puts the carrot on {space}.",
                 space=SPACES[space], **values,
             )  # fmt: skip
         card = card_name(CARDS[mine.world.cards[space]])
         return say(
-            "With the Swap, exchange {one} and {two} for example. Then the card on {space} leads you on: {card}.",
+            "Use the Swap on {one} and {two}, for example. Then the card on {space} leads you on: {card}.",
             space=SPACES[space], card=card, **values,
         )  # fmt: skip
-    return say("With the Swap, exchange {one} and {two} for example.", **values)
+    return say("Use the Swap on {one} and {two}, for example.", **values)
 
 
 def _hop(world: World, seat: int, move: int) -> Text:

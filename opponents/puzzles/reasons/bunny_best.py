@@ -70,18 +70,18 @@ def why_worse(state: BunnyState, seat: int, action: Action, best: Action) -> Tex
     elif found.end == OFF and better.end != OFF:
         told.append(say("Your Bunny is flung off the field, and has to hop in on row 1 again."))
     elif found.end != OFF and found.ahead == OFF and better.ahead != OFF:
-        told.append(say("From {space} you know no way to a Carrot with your next hop.", space=SPACES[found.end]))
+        told.append(say("From {space} you know no way to a carrot with your next hop.", space=SPACES[found.end]))
     if not told and found.end != OFF and found.ahead == OFF:
-        told.append(say("From {space} you know no way to a Carrot with your next hop.", space=SPACES[found.end]))
+        told.append(say("From {space} you know no way to a carrot with your next hop.", space=SPACES[found.end]))
     if found.ahead != OFF and (first := _in_between(found, seat)) is not None and _in_between(better, seat) is None:
         told.append(
             say(
-                "{other} can hop to {space} first, and then you know no way to a Carrot any more.",
+                "{other} can hop to {space} first, and then you no longer know a way to a carrot.",
                 other=seat_name(1 - seat), space=SPACES[first],
             )
         )  # fmt: skip
     elif not told or found.ahead != OFF:
-        told.append(say("Played on many times with the hidden cards dealt at random, that wins less often."))
+        told.append(say("Played out many times with the hidden cards dealt at random, that wins less often."))
     return join(told, " ")
 
 
@@ -102,9 +102,9 @@ def _dangers(state: BunnyState, seat: int, found: Prospect, better: Prospect) ->
     if found.threat == OFF or better.threat != OFF:
         return
     if state.carrots[1 - seat] + 1 == CARROTS_TO_WIN:
-        yield say("{other} can hop to the Carrot on {space} next, and win.", other=other, space=SPACES[found.threat])
+        yield say("{other} can hop to the carrot on {space} next and win.", other=other, space=SPACES[found.threat])
     else:
-        yield say("{other} can hop to the Carrot on {space} next.", other=other, space=SPACES[found.threat])
+        yield say("{other} can hop to the carrot on {space} next.", other=other, space=SPACES[found.threat])
 
 
 def _of_the_dark(state: BunnyState, seat: int, found: Prospect, better: Prospect) -> Iterator[Text]:
@@ -119,12 +119,12 @@ def _of_the_dark(state: BunnyState, seat: int, found: Prospect, better: Prospect
         yield say("You don’t know the card on {space}.", space=SPACES[found.dark])
     else:
         yield say(
-            "You don’t know the card on {space}, so you can’t count on a Carrot with your next hop.", space=SPACES[found.dark]
+            "You don’t know the card on {space}, so you can’t count on a carrot with your next hop.", space=SPACES[found.dark]
         )
     if off:
         yield say_n(
-            "{n} of the {all} cards that may lie there flings you off the field.",
-            "{n} of the {all} cards that may lie there fling you off the field.",
+            "{n} of the {all} cards it could be flings you off the field.",
+            "{n} of the {all} cards it could be fling you off the field.",
             off, all=sum(start.rest),
         )  # fmt: skip
 
@@ -136,7 +136,7 @@ def why_best(line: Line) -> tuple[Text, ...]:
     told = [reason(Belief(state, seat, ()), seat, Thought(action, 0.0)), *_of_the_way(found, state, seat)]
     others = [prospect(state, seat, other) for other in legal_actions(game, state, seat) if other != action]
     if found.ahead != OFF and all(other.ahead == OFF for other in others):
-        told.append(say("After every other hop you know no way to a Carrot."))
+        told.append(say("After any other hop you know no way to a carrot."))
     return (say("**{action}**. {why}", action=action_words(game, state, seat, action), why=join(told, " ")),)
 
 
@@ -147,14 +147,14 @@ def _of_the_way(found: Prospect, state: BunnyState, seat: int) -> Iterator[Text]
         values = {"one": one, "two": two, "goal": SPACES[found.ahead]}
         if SPACES[found.ahead] in (one, two):
             yield say(
-                "Exchange {one} and {two}, for example: that puts the Carrot on {goal}, where your next hop leads.", **values
+                "Swap {one} and {two}, for example: that puts the carrot on {goal}, where your next hop takes you.", **values
             )
         else:
-            yield say("Exchange {one} and {two}, for example, and your next hop leads to the Carrot on {goal}.", **values)
+            yield say("Swap {one} and {two}, for example, and your next hop takes you to the carrot on {goal}.", **values)
     if found.dark != OFF and (good := _good_cards(state, seat, found)):
         yield say_n(
-            "With {n} of the {all} cards that may lie there you then know a way to a Carrot.",
-            "With {n} of the {all} cards that may lie there you then know a way to a Carrot.",
+            "With {n} of the {all} cards that may lie there you then know a way to a carrot.",
+            "With {n} of the {all} cards that may lie there you then know a way to a carrot.",
             good, all=sum(Plans(state, seat).start.rest),
         )  # fmt: skip
 

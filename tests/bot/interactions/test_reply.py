@@ -383,7 +383,7 @@ async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]
     """Ann plays something wrong in a puzzle, gives it up, says that it is wrong, and looks at others and at the table."""
     ann = world.ann
     panel = await ann.slash(world.channel, "daily")
-    for label in ("Give up", "Give up", "Post here", "Table", "Yesterday", "Back"):
+    for label in ("Give up", "Give up", "Post here", "Standings", "Yesterday", "Back"):
         await press(ann, panel, label)
     panel = await ann.slash(world.channel, "puzzle", game="bouncers", difficulty="medium")
     for label in (
@@ -450,10 +450,10 @@ async def events(world: World, press: Callable[..., Awaitable[InteractionResult]
     for person in people:
         await press(person, message(), "Enter")
     await press(people[-1], await press(people[-1], message(), "Rules"), "Leave")
-    await press(chief, await press(chief, await press(chief, message(), "Rules"), "Organise …"), "Begin check-in now")
+    await press(chief, await press(chief, await press(chief, message(), "Rules"), "Organise …"), "Open check-in now")
     await world.pass_time(60)
     for person in people[:-1]:
-        await press(person, message(), "I’m in: check in")
+        await press(person, message(), "Check in")
     await press(chief, await press(chief, await press(chief, message(), "Rules"), "Organise …"), "Start now")
     await world.pass_time(60)
     await press(dev, await press(dev, await press(dev, message(), "Rules"), "Leave"), "Leave")
@@ -464,7 +464,7 @@ async def events(world: World, press: Callable[..., Awaitable[InteractionResult]
     first, second = [*next(one for one in selects(reply(panel)) if "Next round" in one.placeholder).options.values()][:2]
     await choose(panel, "Next round", first, second)
     removed = next(iter(next(one for one in selects(reply(panel)) if "A player" in one.placeholder).options.values()))
-    await press(chief, await choose(panel, "A player", removed), "Take out")
+    await press(chief, await choose(panel, "Remove or replace", removed), "Remove")
     await press(chief, await choose(panel, "A player", removed), "Let them back in")
     for name, answer in (("Zed", "Decline"), ("Zoe", "Accept")):
         asked = world.join(name)

@@ -108,7 +108,7 @@ async def test_a_player_of_whose_name_nothing_can_be_seen_is_called_by_their_sea
     everything = "\n".join([*map(world.text, said), *map(world.text, world.messages())])
     assert "**Red** bounces b2 → b3." in everything
     assert "Red resigned." in everything
-    assert "### Results of Somebody" in everything
+    assert "### Somebody’s results" in everything
     assert name not in everything
 
 

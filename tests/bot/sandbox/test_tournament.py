@@ -23,9 +23,9 @@ async def test_four_people_play_a_tournament_to_the_podium(site: Site) -> None:
     for page in pages.values():
         await press(page, "Enter", "You’re in!")
     await press(ann, "Organise …", "Whatever you do here")
-    await press(ann, "Begin check-in now", "It takes 3 players")
+    await press(ann, "Open check-in now", "At least 3 players")
     for page in pages.values():
-        await press(page, "I’m in: check in", "You’ve checked in.")
+        await press(page, "Check in", "You’ve checked in.")
     await press(ann, "Organise …", "'label': 'Start now'")
     await press(ann, "Start now", "Sunday Cup has started")
     for number in range(1, 7):

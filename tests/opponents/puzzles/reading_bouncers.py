@@ -18,18 +18,18 @@ ASIDE: Final = re.compile(r", (?:capturing (?:king )?[a-j]\d+|capturing \d+ piec
 SOONER: Final = re.compile(rf"As soon as ({MOVE}) is possible")
 ONLY: Final = re.compile(rf"only one move, ({MOVE})\. Then \w+ wins? with ({MOVE})")
 THREAT: Final = re.compile(rf"threatens? ({MOVE})[^.]*\. \w+ can’t prevent that")
-FORCED: Final = re.compile(rf"to move, and whatever the move is, \w+ wins? with ({MOVE})")
+FORCED: Final = re.compile(rf"to move, and whatever \w+ play, \w+ wins? with ({MOVE})")
 WHATEVER: Final = re.compile(rf"Whatever \w+ do(?:es)?, \w+ plays? {PLAN}")
 CASE: Final = re.compile(rf"If \w+ plays? ({MOVE}(?: or {MOVE})*), \w+ plays? {PLAN}")
-REST: Final = re.compile(rf"After every other move of \w+(?:’s)? \w+ plays? {PLAN}")
+REST: Final = re.compile(rf"After any other move (?:by \w+|of yours), \w+ plays? {PLAN}")
 COUNT: Final = re.compile(r"You have (\d) \(([^)]*)\), \w+ has (\d) \(([^)]*)\)")
 RESERVE: Final = re.compile(rf"You keep (\d) moves in reserve that \w+ can’t prevent: ({MOVE}(?:, {MOVE})*)")
-RACE: Final = re.compile(r"Left alone, you would win with (\d) more moves?, \w+ (?:only with (\d)|not so soon)")
+RACE: Final = re.compile(r"Left alone, you’d win in (\d) more moves?, \w+ (?:only in (\d)|not so soon)")
 STUCK: Final = re.compile(r"Left alone, \w+ could make only (\d) more moves?")
 CANNOT: Final = re.compile(rf"can’t play ({MOVE}) (?:now|any more): (?:there’s nothing on (\w+)|your piece on (\w+))?")
 OTHERWISE: Final = re.compile(rf"Otherwise \w+ would win with ({MOVE})(, but (?:now (?:there|your)|you))?")
 NOTHING: Final = re.compile(rf"captures nothing with ({MOVE}) now|with ({MOVE}), but now that captures nothing")
-HARD: Final = re.compile(rf"If \w+ plays? ({MOVE}), \w+ answers? ({MOVE})\. (.*?) All (?:your )?other moves")
+HARD: Final = re.compile(rf"If \w+ plays? ({MOVE}), \w+ answers? ({MOVE})\. (.*?) All (?:your|of \w+’s) other moves")
 
 
 def read_moves(words: str) -> list[Move]:
@@ -197,7 +197,7 @@ def _check_squares(words: str, board: Board, before: Board) -> int:
 
 
 NOT: Final = re.compile(rf" ?Not ({MOVE})(?:, which[^:]*)?: ")
-ANSWER: Final = re.compile(rf"answers ({MOVE})(, and wins)?")
+ANSWER: Final = re.compile(rf"answers ({MOVE})( and wins)?")
 
 
 def check_right(words: str, before: Board, after: Board) -> int:

@@ -172,7 +172,7 @@ def test_a_certain_plan_is_proposed_again_and_proved_by_the_slow_rules() -> None
 def test_who_leaves_the_certain_way_is_told() -> None:
     assert answer(CERTAIN, [("left",)]).verdict is Verdict.SOLVED
     assert answer(CERTAIN, [("right",)]).verdict is Verdict.WRONG
-    assert "no Carrot is certain" in str(refute(CERTAIN, [("right",)]).words)
+    assert "no carrot is certain" in str(refute(CERTAIN, [("right",)]).words)
 
 
 def test_a_puzzle_by_regret_is_a_row_with_the_losses_and_back() -> None:
@@ -202,7 +202,7 @@ def test_any_other_move_is_wrong_and_the_loss_is_told_at_once(action: Action, po
     assert answer(BEST, [action]).verdict is Verdict.WRONG
     assert not takes_thought(BEST)
     reason = refute(BEST, [action])
-    assert reason.numbers == f"That gives away {points} points of win chance."
+    assert reason.numbers == f"That costs you {points} points of winning chance."
     assert not [figure for figure in reason.words.split() if figure == str(points)], "the words come without it"
     assert solution(BEST) == BEST.line
 

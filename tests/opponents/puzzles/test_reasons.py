@@ -75,12 +75,12 @@ def reason(known: Puzzle, *actions: str) -> str:
 @pytest.mark.parametrize(
     ("name", "played", "told"),
     [
-        ("bouncers-35", "c10 d9", "Red answers g5 → g6, and wins: you have no move left."),
-        ("bouncers-121", "d1 d2", "Blue answers c2 → b1, and wins: that reaches the last rank."),
-        ("bouncers-6", "e5 f6", "Red answers h4 → g5, capturing king f6, and wins: that captures your last piece."),
+        ("bouncers-35", "c10 d9", "Red answers g5 → g6 and wins: you have no move left."),
+        ("bouncers-121", "d1 d2", "Blue answers c2 → b1 and wins: that reaches the last rank."),
+        ("bouncers-6", "e5 f6", "Red answers h4 → g5, capturing king f6 and wins: that captures your last piece."),
         (
             "bouncers-108", "b10 a9 b8",
-            ("Red answers b9 → b10, and wins: that reaches the last rank. "
+            ("Red answers b9 → b10 and wins: that reaches the last rank. "
             "Your piece has just left b10, which was in the way."),
         ),
         (
@@ -119,7 +119,7 @@ def reason(known: Puzzle, *actions: str) -> str:
         (
             "bouncers-17", "d1 e2",
             ("Blue answers b4 → a4 → b3 → a2 → b1, capturing c2, making a king. "
-            "That leaves you 3 against 4 pieces, so you can’t force a win any more."),
+            "That leaves you with 3 pieces against 4, so you can’t force a win any more."),
         ),
     ],
 )  # fmt: skip
@@ -129,7 +129,7 @@ def test_the_answer_is_told_with_what_it_does_and_leads_to(name: str, played: st
 
 def test_moves_that_are_left_are_counted_where_nobody_can_get_in_the_others_way() -> None:
     assert reason(puzzle("bouncers-107"), "i3 j3 i4") == (
-        "Blue answers j10 → j9. From now on nobody can get in the other’s way, so count the moves that are left. "
+        "Blue answers j10 → j9. From now on neither side can get in the other’s way, so count the moves that are left. "
         "You have 2 (i4 → j5, j5 → i6), Blue has 2 (a3 → b2, j9 → i8). It’s your turn, so you run out of moves first."
     )
 
@@ -198,16 +198,16 @@ def test_a_win_that_takes_longer_is_called_one() -> None:
         (
             "bouncers-109",
             ("Otherwise Red would win with c5 → b5, capturing a5, but now that captures nothing. Red has to move, and whatever "
-            "the move is, you win with a3 → b2: "),
+            "they play, you win with a3 → b2: "),
         ),
         (
             "bouncers-67",
-            ("Blue has to move, and whatever the move is, you win with a2 → b3: Blue has no move left. Not a1 → a2 → b3, which "
-            "uses up two moves at once: Blue answers d6 → c6, and wins: you have no move left."),
+            ("Blue has to move, and whatever they play, you win with a2 → b3: Blue has no move left. Not a1 → a2 → b3, which "
+            "uses up two moves at once: Blue answers d6 → c6 and wins: you have no move left."),
         ),
         (
             "bouncers-24",
-            ("Blue can’t play e6 → f6 now: there’s nothing on d6 to bounce off. From now on nobody can get in the other’s way, "
+            ("Blue can’t play e6 → f6 now: there’s nothing on d6 to bounce off. From now on neither side can get in the other’s way, "
             "so count the moves that are left. You have 2 (d1 → e2, f3 → g4), Blue has 2 (h8 → h7, h7 → g6). "
             "It’s Blue’s turn, so Blue runs out of moves first. Not "),
         ),
@@ -228,17 +228,17 @@ def test_a_win_that_takes_longer_is_called_one() -> None:
         ),
         (
             "bouncers-13",
-            "Left alone, you would win with 3 more moves, Blue only with 4. Whatever Blue does, you win in 3 more moves. ",
+            "Left alone, you’d win in 3 more moves, Blue only in 4. Whatever Blue does, you win in 3 more moves. ",
         ),
         (
             "bouncers-40",
-            ("Left alone, Blue could make only 6 more moves, and win nothing with them. Whatever Blue does, you win in 6 more "
-            "moves. With best play Blue has no piece that can move in the end. "),
+            ("Left alone, Blue could make only 6 more moves, and gain nothing from them. Whatever Blue does, you win in 6 more "
+            "moves. With best play Blue ends up with no piece that can move. "),
         ),
         (
             "bouncers-54",
-            ("If Blue plays a4 → b3 → c3, you play a3 → b4 → a5, then a5 → b6: Blue has no move left. After every other move "
-            "of Blue’s you play a3 → b4, then b4 → b5: Blue has no move left. Not "),
+            ("If Blue plays a4 → b3 → c3, you play a3 → b4 → a5, then a5 → b6: Blue has no move left. After any other move "
+            "by Blue, you play a3 → b4, then b4 → b5: Blue has no move left. Not "),
         ),
     ],
 )  # fmt: skip
@@ -311,7 +311,7 @@ def test_a_turn_that_scores_too_little_always_needs_more_slides_than_it_has_acti
 def test_the_solution_of_a_turn_says_how_near_each_slide_brings_the_puck() -> None:
     assert explain(DOUBLE) == (
         "Blue slides puck 1 right against Red’s meeple 1. It brings puck 1 within one slide of a goal.",
-        "Blue plays Double Action: 2 actions this turn. It gives you more actions this turn.",
+        "Blue plays Double Action: 2 actions this turn. It gives you more actions in this turn.",
         "Blue slides puck 1 up. It scores a puck.",
     )
 
@@ -329,16 +329,16 @@ def test_cards_that_add_actions_count_and_others_do_not() -> None:
 @pytest.mark.parametrize(
     ("known", "played", "told"),
     [
-        (TO_THE_SWAP, "left", "Your Bunny ends on e5, from where no hop leads to a Carrot next turn."),
-        (ROW_1, "enter d", "Your Bunny is flung off the field. From row 1 no card leads it to a Carrot next turn."),
+        (TO_THE_SWAP, "left", "Your Bunny ends up on e5, and no hop from there leads to a carrot next turn."),
+        (ROW_1, "enter d", "Your Bunny is flung off the field. From row 1, no card takes it to a carrot next turn."),
         (
             ONE_UNKNOWN, "enter f",
-            "With your next hop you could get the Carrot on g4, but Red can hop to f1 and bump you off the field.",
+            "With your next hop you could get the carrot on g4, but Red can hop to f1 and bump you off the field.",
         ),
     ],
 )  # fmt: skip
 def test_why_no_carrot_is_certain(known: Puzzle, played: str, told: str) -> None:
-    assert reason(known, played) == f"After that no Carrot is certain. {told}"
+    assert reason(known, played) == f"After that no carrot is certain. {told}"
 
 
 def test_an_unknown_card_is_supposed_to_be_the_one_that_spoils_it() -> None:
@@ -347,15 +347,15 @@ def test_an_unknown_card_is_supposed_to_be_the_one_that_spoils_it() -> None:
 
 
 def test_why_a_carrot_is_certain() -> None:
-    assert explain(TWO_HOPS) == ("**Hop down**. Next turn you hop down, to the Carrot on g4. Red can’t prevent that.",)
+    assert explain(TWO_HOPS) == ("**Hop down**. Next turn you hop down, to the carrot on g4. Red can’t prevent that.",)
 
 
 def test_an_unknown_card_that_can_only_be_one_is_told_and_so_is_what_the_swap_is_for() -> None:
     assert explain(ONE_UNKNOWN) == (
         (
-            "**Hop in on e1**. By what you know, only this card can lie on e1: Swap. "
-            "With the Swap, exchange b1 and f1 for example. Then the card on f1 leads you on: shock up. "
-            "Next turn you hop right, to the Carrot on f2. Red can’t prevent that."
+            "**Hop in on e1**. From what you know, only this card can lie on e1: Swap. "
+            "Use the Swap on b1 and f1, for example. Then the card on f1 leads you on: shock up. "
+            "Next turn you hop right, to the carrot on f2. Red can’t prevent that."
         ),
     )
 
@@ -364,13 +364,13 @@ def test_an_unknown_card_that_can_only_be_one_is_told_and_so_is_what_the_swap_is
     ("known", "played", "told"),
     [
         (DARK, "left", "Your Bunny is flung off the field, and has to hop in on row 1 again."),
-        (FAR_CARROT, "left", "From f2 you know no way to a Carrot with your next hop."),
+        (FAR_CARROT, "left", "From f2 you know no way to a carrot with your next hop."),
         (
             DARK, "right",
-            ("You don’t know the card on g2, so you can’t count on a Carrot with your next hop. "
-            "2 of the 12 cards that may lie there fling you off the field."),
+            ("You don’t know the card on g2, so you can’t count on a carrot with your next hop. "
+            "2 of the 12 cards it could be fling you off the field."),
         ),
-        (NO_WAY, "left", "From a5 you know no way to a Carrot with your next hop."),
+        (NO_WAY, "left", "From a5 you know no way to a carrot with your next hop."),
     ],
 )  # fmt: skip
 def test_why_a_hop_is_worse_than_the_best(known: Puzzle, played: str, told: str) -> None:
@@ -381,19 +381,19 @@ def test_why_a_hop_is_the_best() -> None:
     assert explain(FAR_CARROT) == (
         (
             "**Hop right**. The Swap on a5 lets you swap two cards. "
-            "Exchange a1 and f4, for example: that puts the Carrot on a1, where your next hop leads. "
-            "After every other hop you know no way to a Carrot."
+            "Swap a1 and f4, for example: that puts the carrot on a1, where your next hop takes you. "
+            "After any other hop you know no way to a carrot."
         ),
     )
     assert explain(FLUNG_OFF) == (
-        "**Hop down**. Your Bunny is flung off the field, but from row 1 you know the way to the carrot on d1: hop in on d1.",
+        "**Hop down**. Your Bunny is flung off the field, but from row 1 you know the way to the Carrot on d1: hop in on d1.",
     )
 
 
 @pytest.mark.parametrize("known", quick_first(4, [one for one in ALL if one.goal is Goal.BEST]), ids=lambda one: one.name)
 def test_no_other_hop_knows_a_way_to_a_carrot_where_that_is_said(known: Puzzle) -> None:
     (told,) = explain(known)
-    if "After every other hop you know no way to a Carrot." in told:
+    if "After any other hop you know no way to a carrot." in told:
         now = knowledge_of(known)
         others = [action for action in now.legal() if action != known.own[0]]
         assert others

@@ -105,8 +105,8 @@ _LESSONS: Final = (
         name="slide",
         title=say("Slide"),
         text=say(
-            "Be the first to bring **all four of your pucks into goals**; any goal will do. A **puck** slides up, right, down "
-            "or left until something stops it: a piece, a wall, or the end of the board."
+            "Be the first to get **all four of your pucks into goals**; any goal will do. A **puck** slides up, right, "
+            "down or left until something stops it: a piece, a wall, or the end of the board."
         ),
         task=say("Score with one of your pucks. You’re Red."),
         position=_table(_TWO, {"red p1": "a2", "red p2": "a9", "blue p1": "b16"}),
@@ -139,12 +139,12 @@ _LESSONS: Final = (
         name="colour",
         title=say("Whose point?"),
         text=say("A puck scores **for its own colour**, whoever bumped it into the goal."),
-        task=say("Score with your puck, and don’t help Blue."),
+        task=say("Score with your puck, but don’t help Blue."),
         position=_table(_TWO, {"red p1": "a5", "red p2": "a9", "blue p1": "a8"}),
         goal=both(_scores(0), fails(_scores(1))),
         way=("p2", "right"),
-        slips=(Slip(_scores(1), say("Puck 1 would hit Blue’s puck, and that would slide into the goal, for Blue.")),),
-        hint=say("Look what’s in the way of each of your pucks."),
+        slips=(Slip(_scores(1), say("Puck 1 would hit Blue’s puck and send it into the goal: a point for Blue.")),),
+        hint=say("Look at what’s in the way of each of your pucks."),
         well=say("Puck 2’s way was clear. With puck 1 you’d have bumped Blue’s into the goal."),
         question=_WHICH,
         labels=_ways("p1", "p2"),
@@ -154,8 +154,8 @@ _LESSONS: Final = (
         name="bump",
         title=say("Meeples"),
         text=say(
-            "A **meeple**, the little figure, goes one space. Or it **bumps** a puck next to it, of any colour: that slides "
-            "away, and the meeple takes its place."
+            "A **meeple**, the little figure, moves one space. Or it **bumps** a puck next to it, of any colour: the puck "
+            "slides away, and the meeple takes its place."
         ),
         task=say("Blue’s puck is one slide from the goal. Bump it out of its row."),
         position=_table(_TWO, {"red m1": "a2", "red p1": "a16", "blue p1": "a6", "blue m1": "b4"}),
@@ -169,12 +169,12 @@ _LESSONS: Final = (
     Lesson(
         name="ice",
         title=say("Ice"),
-        text=say("An **ice block** goes one space and bumps nothing. But a puck that hits ice or a meeple just stops."),
+        text=say("An **ice block** moves one space and bumps nothing. A puck that hits ice or a meeple just stops."),
         task=say("Blue’s puck on a5 could slide into the goal next. Put your ice in its way."),
         position=_table(_TWO, {"red i1": "a2", "red p1": "a16", "blue p1": "a5", "blue m1": "b4"}),
         goal=both(begins("i1"), fails(_can_score(1))),
         way=("i1", "down"),
-        hint=say("Blue’s way leads through a6. Your ice is right above that."),
+        hint=say("Blue’s puck has to pass through a6. Your ice is right above it."),
         well=say("Blue’s puck can’t go right any more. But a meeple can bump ice away: then it slides like a puck."),
         question=_WHICH,
         simplify=_before_cards,
@@ -183,8 +183,8 @@ _LESSONS: Final = (
         name="place",
         title=say("Placing"),
         text=say(
-            "A game begins with an empty board. One after the other, everybody places a piece on a **start space** of its "
-            "kind, until all 4 pucks, 2 meeples and 2 ice blocks are placed. *Place all at random* does it for you."
+            "A game starts with an empty board. Players take turns placing a piece on a **start space** of its kind, until "
+            "each has placed 4 pucks, 2 meeples and 2 ice blocks. *Place all at random* does it for you."
         ),
         task=say("Place puck 1 so that a single slide takes it into the goal."),
         position=_table(_STARTS, {}, phase="place"),
@@ -194,7 +194,7 @@ _LESSONS: Final = (
             Slip(plays("auto"), say("That would leave it to luck. Pick puck 1 and its space yourself.")),
             Slip(begins("place p1", "place p2", "place p3", "place p4"), say("From there it takes more than one slide.")),
         ),
-        hint=say("Place a puck: it’s pucks that score."),
+        hint=say("Place a puck: only pucks score."),
         well=say("From c3 it’s one slide up into the goal, if nobody gets in the way."),
         chance=(0, 0),
         simplify=_placing,
@@ -203,10 +203,10 @@ _LESSONS: Final = (
         name="turn",
         title=say("A turn"),
         text=say(
-            "Everybody holds cards that nobody else sees. Your turn begins with a **draw** from the draw pile; then you **take "
-            "actions**. One card and one action at first, as it says beside the board."
+            "Everybody holds cards nobody else can see. Your turn starts with a **draw** from the draw pile; then you "
+            "**take actions**. At first that’s one card and one action, as it says beside the board."
         ),
-        task=say("It’s your turn. Begin it."),
+        task=say("It’s your turn. Go ahead."),
         question=say("What comes first?"),
         position=_table(
             _TWO, {"red p1": "a1", "red p2": "a9", "blue p1": "a16"}, "", phase="draw", draw_pile=["draw-3", "take-4"]
@@ -214,7 +214,7 @@ _LESSONS: Final = (
         goal=plays("draw"),
         way=("draw",),
         traps=tuple(Trap((), Choice(f"p{n}", say("Puck {n}", n=n), final=True)) for n in (1, 2)),
-        hint=say("Draw first: until then, others may still answer the turn before."),
+        hint=say("Draw first: until you do, others can still respond to the turn before."),
         well=say(
             "You’ve drawn Take 4; the next step shows what it does. *Hand* shows your cards at any time. Now you’d move a "
             "piece or play a card: that’s one action."
@@ -225,8 +225,8 @@ _LESSONS: Final = (
         name="numbers",
         title=say("Action cards"),
         text=say(
-            "**Action cards** (Take) are free. They set how many actions **everybody** takes in a turn: at once, and until "
-            "another Take card is played."
+            "**Action cards** (Take) are free. They set how many actions **everybody** gets each turn: right away, and "
+            "until another Take card is played."
         ),
         task=say("You have one action. Get four."),
         position=_table(_TWO, {"red p1": "a1", "red p2": "a14", "blue p1": "a16"}, "take-4 take-2"),
@@ -234,10 +234,10 @@ _LESSONS: Final = (
         way=("play", "take-4"),
         slips=(
             Slip(plays("play take-2"), say("That would give you two.")),
-            Slip(fails(begins("play")), say("A move of a piece would be your only action. Play a card first: it’s free.")),
+            Slip(fails(begins("play")), say("Moving a piece would be your only action. Play a card first: it’s free.")),
         ),
         hint=say("Take 4 is an action card."),
-        well=say("Four actions from now on, and Take 4 itself took none of them. Blue will have four as well."),
+        well=say("Four actions from now on, and Take 4 itself cost none of them. Blue gets four, too."),
         simplify=tactics.small_board,
     ),
     Lesson(
@@ -253,7 +253,7 @@ _LESSONS: Final = (
         way=("play", "draw-3"),
         slips=(
             Slip(plays("play draw-2"), say("That would make it two.")),
-            Slip(plays("play take-2"), say("That’s for actions. Play the card that’s for drawing.")),
+            Slip(plays("play take-2"), say("That one’s for actions. Play the one for drawing.")),
         ),
         hint=say("Play Draw 3."),
         well=say("Blue draws three cards next, and that was your action."),
@@ -263,8 +263,8 @@ _LESSONS: Final = (
         name="shift",
         title=say("Moving mats"),
         text=say(
-            "The board is made of **mats**, each with a letter. **Game changers** are cards that cost an action; *Board Shift* "
-            "moves a mat, with all that’s on it, if one of its sides is free. All mats must hang together."
+            "The board is made of **mats**, each with a letter. **Game changers** are cards that cost an action; *Board "
+            "Shift* moves a mat, with everything on it, if one of its sides is free. All mats must stay connected."
         ),
         task=say("You have two actions. With the first, move the goal mat so that your puck could score with the second."),
         position=_table(_CORNER, {"red p1": "a9", "blue p1": "b16"}, "shift draw-2", action_rule=2),
@@ -272,14 +272,15 @@ _LESSONS: Final = (
         way=("play", "shift", "c", "east-of", "a"),
         slips=(Slip(begins("play shift"), say("Your puck still wouldn’t be in line with the goal.")),),
         hint=say("Play Board Shift: lay mat c, with the goal, to the right of mat a."),
-        well=say("Now the goal is in line with your puck. The played card lies on the discard pile."),
+        well=say("Now the goal is in line with your puck. The card you played is on the discard pile."),
         simplify=tactics.small_board,
     ),
     Lesson(
         name="swap",
         title=say("Swapping mats"),
         text=say(
-            "With *Board Swap*, two mats with a free side **trade places**. Nothing passes a pool, the blue square with waves."
+            "With *Board Swap*, two mats with a free side **trade places**. Nothing gets past a pool, the blue "
+            "square with waves."
         ),
         task=say("The pool is between your puck and the goal. Get it out of the way."),
         position=_table(_ROW, {"red p1": "a9", "blue p1": "b16"}, "swap draw-2", action_rule=2),
@@ -287,7 +288,7 @@ _LESSONS: Final = (
         way=("play", "swap", "b", "c"),
         slips=(Slip(begins("play swap"), say("The goal still wouldn’t be open to your puck.")),),
         hint=say("Play Board Swap on mat b, with the pool, and mat c, with the goal."),
-        well=say("Nothing is between your puck and the goal any more."),
+        well=say("There’s nothing between your puck and the goal any more."),
         simplify=tactics.small_board,
     ),
     Lesson(
@@ -302,7 +303,7 @@ _LESSONS: Final = (
         goal=both(begins("play twist"), _can_score(0)),
         way=("play", "twist", "b", "180"),
         slips=(
-            Slip(begins("play twist b"), say("Then mat b has turned, but the goal isn’t open towards your puck.")),
+            Slip(begins("play twist b"), say("That would turn mat b, but the goal still wouldn’t open towards your puck.")),
             Slip(begins("play twist a"), say("That would turn the mat with your puck. The goal is on mat b.")),
         ),
         hint=say("Play Board Twist on mat b: its goal has to open towards mat a."),
@@ -312,7 +313,7 @@ _LESSONS: Final = (
     Lesson(
         name="score",
         title=say("… and score"),
-        text=say("A game changer was your first action, and **you have another one**."),
+        text=say("The game changer was your first action, and **you have one left**."),
         task=say("You’ve turned the goal. Now score."),
         position=_table(_AWAY, {"red p1": "a9", "red m1": "a2", "blue p1": "a16"}, "twist draw-2", action_rule=2),
         before=((0, ("play", "twist", "b", "180")),),
@@ -355,7 +356,7 @@ _LESSONS: Final = (
             ),
         ),
         hint=say("Play Net Off on the goal on mat b."),
-        well=say("No piece may enter that goal, until another ongoing card takes the place of Net Off."),
+        well=say("No piece may enter that goal until another ongoing card replaces Net Off."),
         simplify=tactics.small_board,
     ),
     Lesson(
@@ -369,9 +370,9 @@ _LESSONS: Final = (
         position=_table(_TWO, {"red p1": "a9", "red m1": "a2", "blue p1": "a16"}, "extra draw-2 swap", taken=1),
         goal=plays("play extra"),
         way=("play", "extra"),
-        slips=(Slip(plays("end"), say("Then your turn would be over, without a move of puck 1. You have a card for that.")),),
+        slips=(Slip(plays("end"), say("Then your turn would be over before puck 1 had moved. You have a card for that.")),),
         hint=say("One of your cards gives you an action."),
-        well=say("One action more, and the goal is open."),
+        well=say("One more action, and the goal is open."),
         simplify=tactics.small_board,
     ),
     Lesson(
@@ -381,7 +382,7 @@ _LESSONS: Final = (
             "Your turn ends when you say so. If you hold too many cards then, you **discard** some. With two or three "
             "players you may keep 7, with more players 5."
         ),
-        task=say("You have 8 cards. Everybody takes 4 actions a turn already: discard the card that would change nothing."),
+        task=say("You have 8 cards. Everybody already has 4 actions a turn: discard the card that would change nothing."),
         position=_table(
             _TWO,
             {"red p1": "a1", "red p2": "a9", "blue p1": "a16"},
@@ -391,7 +392,7 @@ _LESSONS: Final = (
         ),
         goal=plays("discard take-4"),
         way=("discard", "take-4"),
-        hint=say("Take 4 sets what’s set already."),
+        hint=say("Take 4 would only set what’s already set."),
         well=say("Seven cards are left, and now it’s Blue’s turn."),
         simplify=tactics.small_board,
     ),
@@ -399,10 +400,10 @@ _LESSONS: Final = (
         name="whistle",
         title=say("The Whistle"),
         text=say(
-            "A **Whistle** is a quick card for other players’ turns: it undoes their last action. When a last puck goes in, "
-            "all opponents who hold a card are asked first: whistle, or let the win stand."
+            "A **Whistle** is a quick card for other players’ turns: it undoes their last action. When somebody’s last "
+            "puck goes in, every opponent holding a card is asked first: whistle, or let the win stand."
         ),
-        task=say("Blue has just scored the fourth puck. Don’t lose."),
+        task=say("Blue has just scored the fourth puck. Don’t let Blue win."),
         position=_table(
             _TWO,
             {"red p1": "a1", "red i1": "a2", "blue p1": "a5"},
@@ -416,7 +417,7 @@ _LESSONS: Final = (
         slips=(Slip(plays("pass"), say("That would let the win stand, and Blue would have won.")),),
         hint=say("You hold a Whistle."),
         well=say(
-            "Blue’s puck is back where it was, and Blue’s only action is spent: in your turn you can block its way. The "
+            "Blue’s puck is back where it was, and Blue’s only action is spent: on your turn you can block its way. The "
             "Whistle is gone, too, so use it well."
         ),
         simplify=tactics.small_board,

@@ -62,8 +62,8 @@ BOUNCERS: Final = (
         "blockade",
         say("No way out"),
         text=say(
-            "Whoever can’t move has lost. So look at what your opponent’s pieces **bounce off**: take those springs away, or "
-            "stand where the bounce would end."
+            "If you can’t move, you lose. So look at what your opponent’s pieces **bounce off**: take those springs away, "
+            "or stand where the bounce would end."
         ),
         hint=say("b2 can bounce off c2, and d3 off d4, to d2. One move puts an end to both."),
         well=say("b2 has lost its spring, and d3 can’t go to d2 any more: Blue can’t move."),
@@ -71,15 +71,15 @@ BOUNCERS: Final = (
     ),
     _lesson(
         "sacrifice",
-        say("Give a piece"),
+        say("Give up a piece"),
         text=say(
-            "A lost piece costs you little if your opponent’s **reply is forced**, and you know what comes after it. This is "
+            "Losing a piece costs you little if your opponent’s **reply is forced** and you know what comes next. This is "
             "a race to the last rank, so there’s no time for anything else."
         ),
         hint=say("Blue is about to win: e2 can bounce off f3, to d1. Take that spring away."),
         well=say(
-            "e2 has nothing to bounce off any more. Blue has a single move, a3 to b2, which captures c1. Then c3 bounces off "
-            "b2, to d4, and Blue can’t move at all."
+            "e2 has nothing to bounce off any more. Blue has only one move, a3 to b2, which captures c1. Then c3 bounces "
+            "off b2, to d4, and Blue can’t move at all."
         ),
     ),
 )
@@ -90,28 +90,28 @@ BUNNY: Final = (
         "certain",
         say("Come what may"),
         text=say(
-            "For once, all that you remember lies face up. A plan is **certain** if it works whatever the other cards are "
-            "and whatever Blue does. A Swap is good for that: it can bring a Carrot to where only you reach it."
+            "For once, everything you remember lies face up. A plan is **certain** if it works whatever the other cards "
+            "are and whatever Blue does. A Swap is good for that: it can put a carrot where only you can reach it."
         ),
-        hint=say("A card that you don’t know may send you anywhere. Which hop leads to one that you know, and can use?"),
+        hint=say("A card you don’t know may send you anywhere. Which hop leads to one you know and can use?"),
         well=say(
-            "Now let the Carrot on c5 and the card on c1 change places: that’s your next hop to the left, past d1, and Blue "
-            "can’t get there first."
+            "Now swap the carrot on c5 with the card on c1: your next hop to the left, past d1, takes it, and Blue can’t "
+            "get there first."
         ),
     ),
     _lesson(
         "own-bump",
         say("Bump yourself"),
         text=say(
-            "A Bunny beside the field hops in on **any** card of row 1. So being bumped can be a shortcut, and a Universal "
-            "Shock may send the other Bunny onto your own card."
+            "A Bunny beside the field can hop in on **any** card in row 1, so getting bumped can be a shortcut. And a "
+            "Universal Shock may send the other Bunny onto your own card."
         ),
-        hint=say("From c5, no hop is sure to take a Carrot. But one lies in row 1, and you may have yourself bumped."),
+        hint=say("From c5, no hop is sure to take a carrot. But there’s one in row 1, and you can get yourself bumped."),
         well=say(
-            "Blue has bumped you off the field. Next you hop in on a1, and that’s your third Carrot: Blue can’t get there "
+            "Blue has bumped you off the field. Next you hop in on a1, and that’s your third carrot: Blue can’t get there "
             "first, whatever lies face down."
         ),
-        slips=(Slip(tells("carrot", 1), say("That would send Blue round the edge, and on to the Carrot on g5.")),),
+        slips=(Slip(tells("carrot", 1), say("That would send Blue round the edge, and on to the carrot on g5.")),),
     ),
 )
 """The lessons on tactics of Bounce Bunny Bounce."""
@@ -121,8 +121,8 @@ PUCKS: Final = (
         "make-room",
         say("Make room"),
         text=say(
-            "A puck that’s to score needs **something to stop at** in line with the goal. Any piece will do, your opponent’s "
-            "as well. Here you have three actions for that."
+            "To score, a puck needs **something to stop against** in line with the goal. Any piece will do, your "
+            "opponent’s included. Here you have three actions for that."
         ),
         hint=say("Puck 2 could slide up until it stops below Blue’s puck, in line with the goal. What’s in its way?"),
         well=say("Now puck 2 slides up, stops below Blue’s puck, and slides right into the goal: that’s your three actions."),
@@ -134,7 +134,7 @@ PUCKS: Final = (
         say("Two in one turn"),
         text=say(
             "With several actions, **their order matters**: a puck in the way would be bumped on, but one that has scored "
-            "isn’t in anybody’s way."
+            "is out of everybody’s way."
         ),
         hint=say("Puck 1 could slide down to Blue’s meeple, in line with the goal. Puck 2 is in its way."),
         well=say("Next, puck 1 slides down, stops above Blue’s meeple, and slides right into the goal, too."),

@@ -117,8 +117,8 @@ _LESSONS: Final = (
         name="dice",
         title=say("Fewer dice"),
         text=say(
-            "With **5 jumps or more** you roll only two dice. Where the picture shows the dice of the next roll, it also tells "
-            "which roll wins."
+            "With **5 jumps or more** you roll only two dice. When the picture shows the dice for your next roll, it also "
+            "tells you which roll wins."
         ),
         task=say("You’ve made 6 jumps, and you’re on spot 4, coming down. Land."),
         position=_tokens((4, "down", 6), (7, "up", 7)),
@@ -145,7 +145,7 @@ _LESSONS: Final = (
         goal=_at(3, "down"),
         way=("dice-5",),
         slips=(
-            Slip(plays("dice-3"), say("You’d be on the mat, just taking off: there, nobody turns over.")),
+            Slip(plays("dice-3"), say("You’d be on the mat, just taking off: nobody turns over there.")),
             Slip(plays("dice-4"), say("You’d get up to spot 2 and turn over there.")),
             Slip(plays("dice-6"), say("You’d get up to spot 4 and turn over there.")),
         ),
@@ -156,15 +156,15 @@ _LESSONS: Final = (
         name="lift",
         title=say("Bumps"),
         text=say(
-            "You pass the others freely. But if your roll **ends** where another player is, you bump. If you both go "
-            "the same way, you stay, and the other goes **one move on**: up, or down."
+            "You can pass the others freely. But if your roll **ends** where another player is, you bump. If you’re both "
+            "going the same way, you stay, and they go **one move on**: up, or down."
         ),
         task=say("Blue is on spot 7, going up. Give Blue a lift to spot 8."),
         position=_tokens((3, "up", 6), (7, "up", 6)),
         rolls=((1, 2), (2, 2), (2, 3), (3, 3)),
         goal=tells("bump"),
         way=("dice-2-2",),
-        slips=(Slip(plays("dice-2-3", "dice-3-3"), say("You’d fly past Blue. A bump needs your roll to end on Blue’s spot.")),),
+        slips=(Slip(plays("dice-2-3", "dice-3-3"), say("You’d fly past Blue. To bump, your roll has to end on Blue’s spot.")),),
         hint=say("From 3 to 7 it’s four moves."),
         well=say("You stay on 7, and Blue is lifted to 8. Bumps never count as jumps."),
     ),
@@ -172,8 +172,8 @@ _LESSONS: Final = (
         name="head-on",
         title=say("Head-on"),
         text=say(
-            "If one goes up and the other comes down, **whoever was going up drops one spot and comes down from there**. "
-            "Sometimes that’s just what you want."
+            "If one is going up and the other coming down, **whoever was going up drops one spot and comes down from "
+            "there**. Sometimes that’s just what you want."
         ),
         task=say("Blue is on spot 7, coming down. Get yourself turned round, down to spot 6."),
         position=_tokens((3, "up", 6), (7, "down", 7)),
@@ -187,7 +187,7 @@ _LESSONS: Final = (
     Lesson(
         name="gift",
         title=say("Don’t be too kind"),
-        text=say("Whoever is bumped onto the mat **has landed and wins**. So look who is right above the mat."),
+        text=say("Whoever is bumped onto the mat **has landed and wins**. So check who’s right above it."),
         task=say("Blue is on spot 2, coming down. You’re on spot 5, coming down. Win alone."),
         position=_tokens((5, "down", 6), (2, "down", 9)),
         rolls=((1, 1), (1, 2), (1, 3), (2, 3)),
@@ -206,9 +206,9 @@ _LESSONS: Final = (
         name="faceplant",
         title=say("The faceplant"),
         text=say(
-            "All of it is luck, but for one choice. With **14 jumps**, coming down on spot 2 or 3, you may "
-            "**faceplant** instead of rolling: a coin takes you 1 or 2 moves, each equally likely. Passing the "
-            "mat would be jump 15, and the cake."
+            "It’s all luck, except for one choice. With **14 jumps**, coming down on spot 2 or 3, you may **faceplant** "
+            "instead of rolling: a coin takes you 1 or 2 moves, each equally likely. Passing the mat would be jump 15, and "
+            "the cake."
         ),
         task=say("You’re on spot 3 with 14 jumps. Take the better chance."),
         position=_tokens((3, "down", 14), (6, "up", 8)),
@@ -221,7 +221,7 @@ _LESSONS: Final = (
                 say("The die was kind this time, but only a 2 wins: one chance in six. With the coin it’s one in two."),
             ),
         ),
-        hint=say("Two moves, and you’ve landed. How likely are they with a die, and how likely with the coin?"),
+        hint=say("Two moves, and you’ve landed. How likely is that with a die, and how likely with the coin?"),
         well=say("One in two, and the coin was kind. Had it shown a 1, you’d be on spot 2 and could faceplant again."),
     ),
 )

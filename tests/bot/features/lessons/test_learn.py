@@ -62,7 +62,7 @@ async def test_a_wrong_try_is_told_as_one_that_is_taken_back(world: World) -> No
     panel = reply(await world.ann.slash(world.channel, "learn", game="bunny"))
     await world.ann.click(panel, label="a1")
     hint = COURSES["bunny"].lessons[0].hint
-    assert f"🤔 Not quite, so it’s taken back. {hint}" in world.text(panel)
+    assert f"🤔 Not quite, so I’ve taken it back. {hint}" in world.text(panel)
     assert "Red: Bunny off the field" in world.picture(panel).alt
 
 

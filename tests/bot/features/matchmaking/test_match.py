@@ -105,7 +105,7 @@ async def test_the_panel_offers_everything_and_keeps_what_is_chosen(world: World
     assert chosen_in(shown) == [
         [],
         ["Rated or not"],
-        ["Wait for 7 days at most"],
+        ["Wait up to 7 days"],
         ["Find me 1 game"],
         ["Time-outs don’t matter"],
     ]
@@ -123,7 +123,7 @@ async def test_the_panel_offers_everything_and_keeps_what_is_chosen(world: World
     shown = await world.ann.select(reply(shown), [], custom_id=people.custom_id)
     assert (await seek_of(world, world.ann)).avoided == ()
     shown = await world.ann.click(reply(shown), label="Stop waiting")
-    assert "You’re not waiting any more." in world.text(shown)
+    assert "You’re no longer waiting." in world.text(shown)
 
 
 async def test_the_usual_variant_is_sought_if_none_is_named(world: World) -> None:
@@ -192,7 +192,7 @@ async def test_whoever_waits_too_long_is_told_directly(world: World) -> None:
     await wait(world, world.ann, days=1)
     await world.pass_time(DAY + EVERY)
     (letter,) = world.direct_messages(world.ann)
-    assert "found nobody who fits" in letter
+    assert "couldn’t find a match" in letter
     assert "/play" in letter
 
 

@@ -122,7 +122,7 @@ async def test_two_who_want_the_same_are_put_together_in_the_next_round_and_begi
     assert begun.table.status is Status.PLAYING
     assert not await is_waiting(core, ANN)
     assert not await is_waiting(core, BEN)
-    assert (await core.service(Seeks).get(GUILD, BEN)).seek.wishes.clocks == (3600, 86_400), "for the next time"
+    assert (await core.service(Seeks).get(GUILD, BEN)).seek.wishes.clocks == (3600, 86_400), "for next time"
     assert (await core.service(Seeks).get(GUILD, BEN)).playing == 1
 
 

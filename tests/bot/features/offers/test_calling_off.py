@@ -34,7 +34,7 @@ async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(
     assert any("is over. Called off by agreement, no result." in world.text(message) for message in world.messages())
     stats = world.text(await world.ann.slash(world.channel, "stats"))
     assert "No rated games yet." in stats
-    assert "Bouncers with Ben: without a result" in stats
+    assert "Bouncers with Ben: no result" in stats
 
 
 async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:

@@ -184,7 +184,7 @@ async def test_who_takes_their_seat_back_has_lost_all_the_same(core: Core) -> No
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
     results = await core.service(Ratings).results(10, BEN.id, asked_by=ANN.id)
     told = str((await results_message(BEN, results, "", language("en"))).layout().to_components())
-    assert "Bouncers with Ann, left and taken back: lost," in told
+    assert "Bouncers with Ann, left and rejoined: lost," in told
 
 
 async def test_a_known_rating_goes_on_under_the_name_that_was_last_seen(core: Core) -> None:
@@ -281,7 +281,7 @@ async def test_results_say_who_left_a_game_and_who_stood_in(core: Core) -> None:
     await core.service(Play).resign(table_id, CLEO)
     told = await results_told(core)
     assert "Bouncers with Cleo: **won**," in told["Ann"]
-    assert "Bouncers with Ann, left to Cleo: lost," in told["Ben"]
+    assert "Bouncers with Ann, taken over by Cleo: lost," in told["Ben"]
     assert "Bouncers with Ann, as a stand-in, not rated: lost," in told["Cleo"]
 
 
@@ -290,8 +290,8 @@ async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(core: 
     await handed_over(core, table_id, BEN, CLEO)
     await ended(core, table_id, [1])
     told = await results_told(core)
-    assert "Bouncers with Cleo: lost, by rating **won**," in told["Ann"]
-    assert "Bouncers with Ann, left to Cleo: lost," in told["Ben"]
+    assert "Bouncers with Cleo: lost, rated as **won**," in told["Ann"]
+    assert "Bouncers with Ann, taken over by Cleo: lost," in told["Ben"]
     assert "Bouncers with Ann, as a stand-in, not rated: **won**," in told["Cleo"]
     (_, by_rating, changes) = ending(await core.snapshot(table_id), language("en")).splitlines()
     assert by_rating == "-# For the ratings: Ann wins! Left early: Ben."

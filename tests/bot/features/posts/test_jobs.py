@@ -74,7 +74,7 @@ async def test_each_day_has_one_message_which_the_next_one_closes(world: World) 
     assert "🎯" in world.text(panel), "the day may go on elsewhere, so whoever has not tried it is shown no solution"
     await pick(world.ben, panel, "Give up", "Give up")
     again = await world.ben.click(first, label="Puzzle and solution")
-    assert "This was the way:" in world.text(again)
+    assert "Solution:" in world.text(again)
     assert "Practice" not in world.text(again)
 
 
@@ -84,11 +84,11 @@ async def test_a_message_that_is_closed_stays_so_whoever_presses_on_it_and_whate
     await act(world, chief, "server-settings", "daily", "off")
     await world.pass_time(DAY)
     (closed,) = posts_in(world)
-    assert "This day is over." in world.text(closed)
+    assert "This puzzle’s day is over." in world.text(closed)
     await world.ben.click(closed, label="Puzzle and solution")
     await fill(world, chief, "server-settings", "daily", channel=world.channel, hour=11)
     await world.pass_time(60)
-    assert "This day is over." in world.text(posts_in(world)[0])
+    assert "This puzzle’s day is over." in world.text(posts_in(world)[0])
     assert open_posts(world) == []
 
 
@@ -98,7 +98,7 @@ async def test_a_day_that_begins_at_once_by_a_new_hour_is_posted_at_once(world: 
     await fill(world, chief, "server-settings", "daily", zone="Pacific/Kiritimati", hour=0)
     await world.pass_time(60)
     first, second = posts_in(world)
-    assert "This day is over." in world.text(first)
+    assert "This puzzle’s day is over." in world.text(first)
     assert "Daily bounce #2" in world.text(second)
 
 
@@ -121,7 +121,7 @@ async def test_who_has_solved_it_is_named_and_nothing_more_until_it_is_closed(wo
     assert [call.kind for call in world.watch.calls[since:]] == [Kind.REPLY], "there is nothing new to show"
     await world.pass_time(DAY)
     closed, _ = posts_in(world)
-    assert "✅ **2** solved it: 50% at the first try, 50% at the second." in world.text(closed)
+    assert "✅ **2** solved it: 50% on the first try, 50% on the second." in world.text(closed)
     assert "1 gave up." in world.text(closed)
     assert "Ann" not in world.text(closed)
 

@@ -179,7 +179,7 @@ async def test_each_server_gets_one_post_a_day_at_its_hour_closed_by_the_next(mo
         assert len(sent) >= days - 1
         for call, following in itertools.pairwise(sent):
             own = [edit for edit in month.book.edited if edit.message == call.message]
-            closed = [edit for edit in own if "This day is over" in edit.text]
+            closed = [edit for edit in own if "This puzzle’s day is over" in edit.text]
             assert [edit.at for edit in closed] == [following.at], "closed by the next, and by nothing else"
             assert own[-1] is closed[0]
         times = [edit.at for edit in month.book.edited if edit.channel == guild_id * 10]

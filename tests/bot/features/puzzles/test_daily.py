@@ -35,9 +35,9 @@ async def test_the_very_first_daily_is_the_daily_which_says_what_counts_and_what
     assert "Your first move counts for your rating." in world.text(panel)
     await play(world.ann, panel, wrong_actions(DAYS[3])[0])
     assert re.search(r"That cost you \d+ rating points\.", world.text(panel))
-    assert "Find it yet, and the day counts for your streak." in world.text(panel)
+    assert "Find it, and the day still counts for your streak." in world.text(panel)
     await pick(world.ann, panel, "Try again", "Give up")
-    assert "The day won’t count for your streak." in world.text(panel)
+    assert "Today won’t count for your streak." in world.text(panel)
     assert "like a wrong move" not in world.text(panel), "it has counted"
     await pick(world.ann, panel, "Back")
     assert "Your first move counts" not in world.text(panel)
@@ -74,7 +74,7 @@ async def test_a_newcomer_is_offered_an_easier_puzzle_before_a_hard_one_which_wa
     with puzzles(collection(*easy, days=DAYS, first=date(2025, 12, 29))):
         await world.restart()
     panel = await world.ann.slash(world.channel, "daily")
-    assert "🌱 Today’s puzzle is a hard one to begin with." in world.text(panel)
+    assert "🌱 Today’s puzzle is a hard one to start with." in world.text(panel)
     assert labels(panel)[-2:] == ["An easier one first", "Give up"]
     await pick(world.ann, panel, "An easier one first")
     assert "★ (1 of 5 stars)" in world.text(panel)
@@ -116,7 +116,7 @@ async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> 
     result = world.text(panel)
     await pick(world.ann, panel, "Analyse", "Back to the puzzle")
     assert world.text(panel).split("Your rating")[0] == result.split("Your rating")[0]
-    assert "To paste anywhere:" in world.text(panel)
+    assert "Copy and share:" in world.text(panel)
 
 
 async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_it(world: World) -> None:
@@ -176,13 +176,13 @@ async def test_the_table_of_a_server_tells_who_has_solved_it_and_only_later_how(
             if "Try again" in labels(panel):
                 await pick(member, panel, "Try again")
     assert all_that_is_public(world) == public
-    await pick(world.cleo, panel := await world.cleo.slash(world.channel, "daily"), "Table")
+    await pick(world.cleo, panel := await world.cleo.slash(world.channel, "daily"), "Standings")
     assert "### 🏅 Daily bounce: Today\n✅ **Ann**\n✅ **Cleo**\n" in world.text(panel)
     assert "2 tries" not in world.text(panel)
     assert button(panel, "Today").disabled
     for span in ("Yesterday", "Last 7 days", "Last 30 days"):
         await pick(world.cleo, panel, span)
-        assert "Nobody here has solved any." in world.text(panel)
+        assert "Nobody here has solved one yet." in world.text(panel)
     await world.pass_time(DAY)
     await pick(world.cleo, panel, "Yesterday")
     assert "1. **Cleo** · 1 try\n2. **Ann** · 2 tries" in world.text(panel)

@@ -65,14 +65,14 @@ async def test_a_puzzle_is_picked_previewed_and_played_with_the_replies_at_once(
     await pick(world.ann, panel, "Back", "f4", "Play")
     assert "🔵 **Blue** bounces c6 → b5." in world.text(panel)
     assert "✅ That’s the one!" in world.text(panel)
-    assert "2 moves to go" in world.text(panel)
+    assert "2 more moves" in world.text(panel)
     assert "Blue, moving down: 7 pieces on b2, b5" in world.picture(panel).alt
     for action in LONG.own[1:]:
         await play(world.ann, panel, action)
     assert "### ✅ Solved!" in world.text(panel)
     assert "🔴 f4 → e4 · 🔵 c6 → b5 · 🔴 h2 → g3 · 🔵 e7 → f7 · 🔴 e5 → f6 → e7 → e8" in world.text(panel)
     assert "Themes: Quiet move, Race to the last rank." in world.text(panel)
-    assert "Your rating at puzzles of Bouncers: **1050? (+50)**. This puzzle’s: 1100." in world.text(panel)
+    assert "Your Bouncers puzzle rating: **1050? (+50)**. This puzzle’s: 1100." in world.text(panel)
     assert "wins" in world.picture(panel).alt
 
 
@@ -80,7 +80,7 @@ async def test_a_wrong_move_says_why_with_a_picture_and_lets_one_try_on(world: W
     panel = await begun(world, world.ann)
     wrong = wrong_actions(LONG)[0]
     await play(world.ann, panel, wrong)
-    assert "❌ **That’s not it**, so it’s taken back." in world.text(panel)
+    assert "❌ **That’s not it**, so I’ve taken it back." in world.text(panel)
     told = world.text(panel)
     assert " → ".join(wrong) in told
     assert told.index("Blue answers ") < told.index("-# Win chance: 0% instead of 100%."), "words first"
@@ -106,14 +106,14 @@ async def test_a_wrong_move_is_told_although_nobody_has_the_time_to_say_why(
     assert "That’s not it" in world.text(panel)
     assert not [word for word in ("answers", "Win chance") if word in world.text(panel)]
     await pick(world.ann, panel, "Try again", "Give up", "Give up")
-    assert "### 🏳️ This was the way:" in world.text(panel)
+    assert "### 🏳️ Solution:" in world.text(panel)
     assert "Whatever" not in world.text(panel)
 
 
 async def test_who_gives_up_sees_the_line_and_goes_on_to_the_next(world: World) -> None:
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up")
-    assert "### 🏳️ This was the way:" in world.text(panel)
+    assert "### 🏳️ Solution:" in world.text(panel)
     assert "e5 → f6 → e7 → e8" in world.text(panel)
     assert "**960? (−40)**" in world.text(panel)
     panel = await begun(world, world.ann)
@@ -131,7 +131,7 @@ async def test_the_solution_says_why_each_of_its_moves_is_right(world: World) ->
     assert "**f4 → e4**. Blue can’t play e6 → f5 → e4 → e3 → f2 now: your piece on e4 is in the way." in told
     assert "**h2 → g3**. If Blue plays d7 → c7, you play e4 → f4: Blue has no move left." in told
     assert "**e5 → f6 → e7 → e8** wins: that reaches the last rank." in told
-    assert told.index("This was the way") < told.index("**f4 → e4**") < told.index("Your rating at puzzles")
+    assert told.index("Solution:") < told.index("**f4 → e4**") < told.index("Your Bouncers puzzle rating")
 
 
 async def test_an_analysis_of_a_puzzle_leads_back_to_it_and_on(world: World) -> None:
@@ -142,7 +142,7 @@ async def test_an_analysis_of_a_puzzle_leads_back_to_it_and_on(world: World) -> 
         await pick(world.ann, panel, *labels_)
         assert {"Back to the puzzle", "Next puzzle"} <= set(labels(panel)), labels_
     await pick(world.ann, panel, "Back to the puzzle")
-    assert "### 🏳️ This was the way:" in world.text(panel)
+    assert "### 🏳️ Solution:" in world.text(panel)
     await pick(world.ann, panel, "Analyse", "Next puzzle")
     assert "**Puzzle 5: Bouncers**" in world.text(panel), "of the same game and difficulty"
     assert "Which piece bounces?" in world.text(panel)
@@ -169,16 +169,16 @@ async def test_a_move_that_is_worse_is_told_with_what_it_gives_away_and_so_are_a
     with puzzles(collection(BEST)):
         await world.restart()
     panel = await begun(world, world.ann, BEST)
-    assert "🎯 **Blue to move: what would you do? One move has by far the best chance to win.**" in world.text(panel)
+    assert "🎯 **Blue to move: what would you do? One move has by far the best chance of winning.**" in world.text(panel)
     for action, points in BEST.losses:
         await play(world.ann, panel, action)
-        assert "❌ **That’s not it**, so it’s taken back." in world.text(panel)
+        assert "❌ **That’s not it**, so I’ve taken it back." in world.text(panel)
         assert ("🔵\u00a0Hop right\n" in world.text(panel)) == (action == ("right",)), "it turns up what nobody knows"
-        assert f"That gives away {points} points of win chance." in world.text(panel)
+        assert f"That costs you {points} points of winning chance." in world.text(panel)
         await pick(world.ann, panel, "Try again")
     await play(world.ann, panel, BEST.own[0])
     assert "### ✅ Solved!" in world.text(panel)
-    assert "Win chance lost by the other moves: Hop right 20 · Hop up 37 · Hop down 39 points." in world.text(panel)
+    assert "Points of win chance lost by other moves: Hop right 20 · Hop up 37 · Hop down 39." in world.text(panel)
 
 
 async def test_a_last_move_that_turns_up_a_card_is_told_at_the_end(world: World) -> None:
@@ -186,8 +186,8 @@ async def test_a_last_move_that_turns_up_a_card_is_told_at_the_end(world: World)
         await world.restart()
     panel = await begun(world, world.ann, UNSEEN)
     await pick(world.ann, panel, "Give up", "Give up")
-    assert "### 🏳️ This was the way:\n-# 🔴\u00a0Hop down" in world.text(panel)
-    assert "Win chance lost by the other moves: Hop left 24 · Hop up 32 · Hop right 35 points." in world.text(panel)
+    assert "### 🏳️ Solution:\n-# 🔴\u00a0Hop down" in world.text(panel)
+    assert "Points of win chance lost by other moves: Hop left 24 · Hop up 32 · Hop right 35." in world.text(panel)
 
 
 async def test_it_goes_on_after_a_restart(world: World) -> None:
@@ -195,9 +195,9 @@ async def test_it_goes_on_after_a_restart(world: World) -> None:
     await play(world.ann, panel, LONG.own[0])
     await world.restart()
     await play(world.ann, panel, LONG.own[1])
-    assert "1 move to go" in world.text(panel)
+    assert "One more move" in world.text(panel)
     again = await world.ann.slash(world.channel, "puzzle")
-    assert "1 move to go" in world.text(again)
+    assert "One more move" in world.text(again)
     await pick(world.ann, panel, "d4")
     assert "out of date" in world.text(panel)
     await play(world.ann, again, LONG.own[2])
@@ -217,7 +217,7 @@ async def test_a_press_that_is_repeated_counts_once(world: World) -> None:
 async def test_a_report_is_thanked_for_and_in_the_operators_log(world: World) -> None:
     panel = await begun(world, world.ann)
     await pick(world.ann, panel, "Give up", "Give up", "Something’s wrong")
-    assert "🚩 Thank you." in world.text(panel)
+    assert "🚩 Thank you!" in world.text(panel)
     assert "Something’s wrong" not in labels(panel)
     assert [one["puzzle"] for one in world.logs if one["event"] == "a puzzle was reported"] == [LONG.name]
 
@@ -227,7 +227,7 @@ async def test_games_without_puzzles_are_told_of_privately(world: World) -> None
         await world.restart()
     for options in ({"game": "pucks"}, {"difficulty": "easy"}, {"theme": "swap"}):
         answer = await world.ann.slash(world.channel, "puzzle", **options)
-        assert world.text(answer) == "There’s no puzzle of that kind yet."
+        assert world.text(answer) == "There’s no puzzle like that yet."
         assert reply(answer).ephemeral
 
 
@@ -242,7 +242,7 @@ async def test_nobody_reaches_the_puzzle_of_another_nor_one_that_they_have_not_b
     for verb in sorted(verb for verb, kind in KINDS.items() if kind == "puzzle"):
         for member, name in ((world.ben, LONG.name), (world.ann, SHORT.name), (world.ann, "bouncers-1"), (world.ann, "x")):
             answer = await forged(member, lobby, Click(verb, 0, 1, 0, (name, ANY)))
-            assert "This puzzle isn’t there any more." in world.text(answer), (verb, name)
+            assert "This puzzle is gone." in world.text(answer), (verb, name)
     answer = await forged(world.ann, lobby, Click("puzzle-analyse", 0, 1, 0, (LONG.name, ANY)))
     assert "Solve it first" in world.text(answer)
     assert await everything(store) == before
@@ -269,8 +269,8 @@ async def test_stats_show_people_their_own_ratings_at_puzzles(world: World) -> N
         for action in LONG.own:
             await play(member, panel, action)
     own = world.text(await world.ann.slash(world.channel, "stats"))
-    assert "**Puzzles** (only you see this)\nBouncers: rating 1050. 1 of 1 puzzle solved at the first try." in own
-    assert "Bouncers: rating 960. 0 of 1 puzzle solved at the first try." in world.text(
+    assert "**Puzzles** (only you see this)\nBouncers: rating 1050. 1 of 1 puzzle solved on the first try." in own
+    assert "Bouncers: rating 960. 0 of 1 puzzle solved on the first try." in world.text(
         await world.ben.slash(world.channel, "stats", game="bouncers")
     )
     assert "Puzzles" not in world.text(await world.ben.slash(world.channel, "stats", game="pucks"))

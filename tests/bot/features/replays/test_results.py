@@ -341,7 +341,7 @@ async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: 
     assert picture.image.width == 1024
     assert "Bouncers: rating 1050 (provisional). 1 game: 1 won, 0 drawn, 0 lost." in picture.alt
     assert "Form, oldest first: won, won. Against Ben: 2 won, 0 drawn, 0 lost. 2 wins in a row: #2." in picture.alt
-    assert "provisional for the first 10 rated games: each moves it by up to 50 points, later by up to 30." in text
+    assert "provisional for the first 10 rated games: each can change it by up to 50 points, later ones by up to 30." in text
     assert re.search(r"\[#2\]\(https:\S+\) Bouncers with Ben, not rated: \*\*won\*\*, <t:\d+:R>", text), text
     assert re.search(r"\[#1\]\(https:\S+\) Bouncers with Ben: \*\*won\*\*, <t:\d+:R>", text), text
     asked = await world.cleo.slash(world.channel, "stats", user=world.ben)
@@ -394,7 +394,7 @@ async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_w
     picture = world.picture(answer)
     assert picture.image.width == 1024
     first, second, note = picture.alt.splitlines()[1:]
-    assert note == "Provisional: after fewer than 10 rated games."
+    assert note == "Provisional: fewer than 10 rated games."
     assert re.fullmatch(r"1\. Ann: \d+ \(provisional\) after 3 games", first)
     assert re.fullmatch(r"2\. Ben: \d+ \(provisional\) after 3 games", second)
     assert "1st of 2" in world.picture(await world.ann.slash(world.channel, "stats")).alt

@@ -14,8 +14,8 @@ from bot.features.stats.stats import Stats
 from bot.i18n.language import language
 from storage.schema.records import Rating
 
-PICTURED = "? after fewer than 10 rated games"
-TOLD = "Provisional: after fewer than 10 rated games."
+PICTURED = "? = provisional"
+TOLD = "Provisional: fewer than 10 rated games."
 
 
 def standing(played: int) -> Standing:
@@ -60,8 +60,8 @@ async def test_a_pace_is_told_in_the_picture_and_in_its_words(pictured: list[Any
     results = Results((), (), Stats(), Pace(84, 4.2 * 3600, 2))
     message = str((await results_message(User(1, "Ann"), results, "Club", language("en"))).layout().to_components())
     (stats,) = pictured
-    assert stats.pace == (("Answers", "within 5 hours"), ("Time-outs", "2 of 84 turns"))
-    assert "Answers within 5 hours, the median of 84 turns in 90 days." in message
+    assert stats.pace == (("Replies", "within 5 hours"), ("Time-outs", "2 of 84 turns"))
+    assert "Replies within 5 hours (median of 84 turns in 90 days)." in message
     assert "Time-outs: 2 of these 84 turns." in message
 
 

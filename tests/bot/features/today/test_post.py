@@ -104,7 +104,7 @@ async def test_with_the_daily_post_the_puzzle_is_offered_by_that_alone(world: Wo
     await a_game_that_ends(world)
     await until_hour(world, 9, 60)
     second = posts_in(world, news)[-1]
-    assert [one.label for one in buttons(second)] == ["What’s on now", "Table"]
+    assert [one.label for one in buttons(second)] == ["What’s on now", "Standings"]
     assert "1. **Ann**" in world.text(second)
 
 

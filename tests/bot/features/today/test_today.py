@@ -162,7 +162,7 @@ async def test_the_table_of_the_puzzles_names_the_best_of_the_week(world: World)
     assert "**🏅 Daily bounce: Last 7 days**\n1. **Ann** · 2 days · 3 tries\n2. **P0** · 1 day · 1 try\n3. **P1**" in told
     assert "P2" not in told
     assert "5 people in all" in told
-    table = await world.cleo.click(shown, label="Table")
+    table = await world.cleo.click(shown, label="Standings")
     assert "P3" in world.text(table)
 
 

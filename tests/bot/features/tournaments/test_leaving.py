@@ -167,7 +167,7 @@ async def test_late_entry_to_a_swiss_event_is_worth_half_a_point_a_round_until_h
     view = await cup.finish_round()
     assert 8 in {number for game in view.row.rounds[2].games for number in game.seats}
     assert not view.can_enter
-    with pytest.raises(Refused, match="Half of this event is over, so nobody can enter any more"):
+    with pytest.raises(Refused, match="Half of this event is over, so it’s too late to enter"):
         await cup.enter(User(901, "Latecomer"))
 
 
@@ -190,7 +190,7 @@ async def test_late_entry_to_a_round_robin_brings_games_with_everybody_and_time_
 
 async def test_nobody_enters_a_knockout_late_and_a_full_event_stays_full(core: Core, clock: Time) -> None:
     cup = await started(core, clock, 4, "knockout")
-    with pytest.raises(Refused, match="in this format nobody can enter late"):
+    with pytest.raises(Refused, match="this format has no late entry"):
         await cup.enter(NEWCOMER)
     full = await started(core, clock, 4, most=4)
     with pytest.raises(Refused, match="This event is full"):

@@ -70,7 +70,7 @@ async def test_the_message_says_what_when_and_who_and_all_else_stands_under_rule
         "### 🏆 Cup",
         "Bouncers: 8×8, 16 pieces each",
         f"Starts <t:{int(clock.now + 2 * DAY)}:F> (<t:{int(clock.now + 2 * DAY)}:R>)",
-        "**1 of 8 is in, it takes 2 more:** Player 0",
+        "**1 of 8 is in, 2 more needed:** Player 0",
     ]
     assert labels(message) == ["Enter", "Rules"]
     rules = words(await tournament_panel(await cup.view(), 1, ENGLISH, page="rules"))
@@ -83,8 +83,8 @@ async def test_every_state_of_the_message_is_short(core: Core, clock: Time) -> N
     await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     seen = [await tournament_message(await cup.view(), ENGLISH)]
     assert "**Check in now:**" in words(seen[0])
-    assert "**0 of 3 have checked in, it takes 3 more**" in words(seen[0])
-    assert labels(seen[0]) == ["I’m in: check in", "Rules"]
+    assert "**0 of 3 have checked in, 3 more needed**" in words(seen[0])
+    assert labels(seen[0]) == ["Check in", "Rules"]
     await cup.enter()
     await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     seen.append(await tournament_message(await cup.tick(), ENGLISH))
@@ -92,7 +92,7 @@ async def test_every_state_of_the_message_is_short(core: Core, clock: Time) -> N
     assert labels(seen[1]) == ["My games", "Enter", "Rules"]
     seen.append(await tournament_message(await decide(cup, max), ENGLISH))
     assert "🥇 Player 2" in words(seen[2])
-    assert labels(seen[2]) == ["The table", "Rules"]
+    assert labels(seen[2]) == ["Standings", "Rules"]
     for message in seen:
         assert not any(small in words(message) for small in SMALL_PRINT)
         assert len(words(message).splitlines()) <= 6
@@ -102,7 +102,7 @@ async def test_a_cancelled_event_says_why(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 3)
     await cup.tick(DAY)
     few = await tournament_message(await cup.tick(DAY), ENGLISH)
-    assert "too few people had checked in" in words(few)
+    assert "too few people checked in" in words(few)
     other = await opened(core, clock, 3)
     by_hand = await tournament_message(await core.service(Tournaments).cancel(other.id, GUILD, BY), ENGLISH)
     assert words(by_hand).splitlines() == ["### 🏆 Cup", "**The event was cancelled.**"]
@@ -116,7 +116,7 @@ async def test_what_has_decided_between_equal_points_is_said_everywhere(core: Co
     view = await decide(cup, lambda seats: circle.get((min(seats), max(seats)), min(seats)))
     assert view.row.status is TournamentStatus.FINISHED
     first, second, third = (view.name_of(line.player) for line in view.standings[:3])
-    why = [f"{first} is ahead of {second} by lot.", f"{second} is ahead of {third} by lot."]
+    why = [f"{first} is ahead of {second} by random draw.", f"{second} is ahead of {third} by random draw."]
     assert [ENGLISH(one) for one in ahead_words(view, name=view.name_of)] == why
     assert [ENGLISH(one) for one in winners_words(view)][3:] == [f"-# {one}" for one in why]
     table = await standings_picture(view, ENGLISH)
@@ -124,7 +124,7 @@ async def test_what_has_decided_between_equal_points_is_said_everywhere(core: Co
     assert table is not None
     assert why[0] in table.alt
     assert podium is not None
-    assert f"1. {first} 2 points, by lot" in podium.alt
+    assert f"1. {first} 2 points, by random draw" in podium.alt
     assert f"-# {why[0]}" in words(await tournament_panel(view, 1, ENGLISH, page="table"))
 
 
@@ -135,7 +135,7 @@ async def test_games_won_decide_with_their_numbers(core: Core, clock: Time) -> N
     view = await decide(cup, lambda seats: results.get((min(seats), max(seats))))
     third = view.name_of(view.standings[2].player)
     *_, last = [ENGLISH(one) for one in ahead_words(view, name=view.name_of)]
-    assert last == f"{third} is ahead of Player 1 by games won: 1 to 0."
+    assert last == f"{third} is ahead of Player 1 on games won: 1 to 0."
     mine = words(await tournament_panel(view, cup.user(2).id, ENGLISH))
     assert "You’re in **4th place** of 4, with **1½ points**." in mine
     assert last in mine
@@ -143,11 +143,11 @@ async def test_games_won_decide_with_their_numbers(core: Core, clock: Time) -> N
 
 async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(core: Core, clock: Time) -> None:
     cup = await opened(core, clock, 7, "swiss")
-    assert offered(await cup.view(), clock) == ["Begin check-in now", "Pause", "Cancel the event …"]
+    assert offered(await cup.view(), clock) == ["Open check-in now", "Pause", "Cancel the event …"]
     assert menus(manage_panel(await cup.view(), ENGLISH, clock.now)) == [], "nobody has entered"
     await cup.enter()
     paused = await core.service(Tournaments).pause(cup.id, GUILD, BY)
-    assert offered(paused, clock) == ["Go on", "Cancel the event …"]
+    assert offered(paused, clock) == ["Resume", "Cancel the event …"]
     await core.service(Tournaments).resume(cup.id, GUILD, BY)
     begun = await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     assert begun.row.status is TournamentStatus.CHECK_IN, "it has begun when the answer comes"
@@ -156,7 +156,7 @@ async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(core
     assert offered(await cup.view(), clock) == ["Start now", "Pause", "Cancel the event …"]
     running = await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     assert running.row.status is TournamentStatus.RUNNING
-    assert offered(running, clock) == ["One day more for this round", "Pause", "Cancel the event …"]
+    assert offered(running, clock) == ["One more day for this round", "Pause", "Cancel the event …"]
     assert menus(manage_panel(await cup.tick(), ENGLISH, clock.now)) == ["A", "A", "Next"]
     for _ in range(running.event.length - 1 if running.event else 0):
         await cup.finish_round()
@@ -171,7 +171,7 @@ async def test_the_start_is_refused_as_long_as_too_few_have_checked_in(core: Cor
     cup = await opened(core, clock, 3)
     await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     await cup.enter(*PEOPLE[:2])
-    with pytest.raises(Refused, match="It takes 3 players who have checked in"):
+    with pytest.raises(Refused, match="At least 3 players must check in"):
         await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     panel = manage_panel(await cup.view(), ENGLISH, clock.now)
-    assert "It takes 3 players who have checked in to start." in words(panel)
+    assert "At least 3 players must check in before it can start." in words(panel)

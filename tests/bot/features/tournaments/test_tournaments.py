@@ -52,7 +52,7 @@ async def started(world: World, chief: MemberActor, people: Sequence[MemberActor
         await one.click(tournament_message(world), label="Enter")
     await world.pass_time(DAY + 60)
     for one in people:
-        await one.click(tournament_message(world), label="I’m in: check in")
+        await one.click(tournament_message(world), label="Check in")
     await world.pass_time(DAY)
     return event_id
 
@@ -81,9 +81,9 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     event_id = await opened(world, chief)
     message = tournament_message(world)
     assert "Starts <t:" in world.text(message)
-    assert "0 of 64 are in, it takes 3 more" in world.text(message)
+    assert "0 of 64 are in, 3 more needed" in world.text(message)
     assert [one.label for one in buttons(message)] == ["Enter", "Rules"]
-    assert not any(small in world.text(message) for small in ("time-outs", "a turn", "rated", "lots", "overtime"))
+    assert not any(small in world.text(message) for small in ("time-outs", "a turn", "rated", "draw", "overtime"))
     people = (world.ann, world.ben, world.cleo)
     for one in people:
         assert "You’re in!" in world.text(await one.click(message, label="Enter"))
@@ -94,7 +94,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert "check in, or it starts without you" in world.text(call)
     assert world.pinged(call) == {one.id for one in people}
     for one in people:
-        assert "You’ve checked in." in world.text(await one.click(call, label="I’m in: check in"))
+        assert "You’ve checked in." in world.text(await one.click(call, label="Check in"))
     before = len(world.messages())
     await world.pass_time(DAY)
     calls = [one for one in world.messages()[before:] if "round 1 of 2 has begun" in world.text(one)]
@@ -117,8 +117,8 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert f"🥇 <@{first.id}>" in world.text(podium)
     assert world.pinged(podium) == set(), "the end pings nobody"
     assert "The event is over" in world.text(tournament_message(world))
-    assert [one.label for one in buttons(tournament_message(world))] == ["The table", "Rules"]
-    assert "The best game" not in world.text(podium)
+    assert [one.label for one in buttons(tournament_message(world))] == ["Standings", "Rules"]
+    assert "Best game" not in world.text(podium)
     assert [place in world.picture(podium).alt for place in ("1. ", "2. ", "3. ")] == [True] * 3
     assert "🥇 Spring Cup, Bouncers" in world.text(await first.slash(world.channel, "stats"))
     assert "🥈 Spring Cup, Bouncers" in world.text(await second.slash(world.channel, "stats", user=spared))
@@ -156,18 +156,18 @@ async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief
     shown = await world.ben.slash(world.channel, "event show")
     assert world.text(shown).count("▶️") == 2
     assert "place" not in world.text(shown), "nobody is ahead of anybody yet"
-    table = await world.ben.click(reply(shown), label="Table")
+    table = await world.ben.click(reply(shown), label="Standings")
     assert "**1** " in world.text(table)
     rules = await world.ben.click(reply(table), label="Rules")
     assert "Everybody plays everybody" in world.text(rules)
-    assert "**With equal points**" in world.text(rules)
+    assert "**Tie-breaks:**" in world.text(rules)
     assert "organised by" in world.text(rules)
     assert "How Bouncers is played" in [one.label for one in buttons(rules)]
     log = await world.ben.click(reply(rules), label="Log")
     assert "started" in world.text(log)
     assert not any(one.label == "Organise …" for one in buttons(log))
     left = await world.ben.click(reply(log), label="Leave")
-    assert "lose your games" in world.text(left)
+    assert "lose the games" in world.text(left)
     gone = await world.ben.click(reply(left), label="Leave")
     assert "You’ve left the event." in world.text(gone)
     back = await world.ben.click(reply(gone), label="Come back")
@@ -190,8 +190,8 @@ async def test_organisers_set_results_replace_people_pause_and_cancel(world: Wor
     paused = await chief.click(reply(panel), label="Pause")
     assert "paused" in world.text(paused)
     assert not any(one.label == "Pause" for one in buttons(paused)), "it stands still"
-    going = await chief.click(reply(paused), label="Go on")
-    longer = await chief.click(reply(going), label="One day more for this round")
+    going = await chief.click(reply(paused), label="Resume")
+    longer = await chief.click(reply(going), label="One more day for this round")
     assert "a day later" in world.text(longer)
     games = next(one for one in selects(longer) if "result" in one.placeholder)
     game = await chief.select(reply(longer), [next(iter(games.options.values()))], custom_id=games.custom_id)
@@ -204,15 +204,15 @@ async def test_organisers_set_results_replace_people_pause_and_cancel(world: Wor
     players = next(one for one in selects(decided) if "player" in one.placeholder)
     player = await chief.select(reply(decided), [players.options["Cleo"]], custom_id=players.custom_id)
     replaced = await chief.select(reply(player), [dev], custom_id=selects(player)[0].custom_id)
-    assert "They’re asked in the event’s channel" in world.text(replaced)
+    assert "I’ll ask them in the event’s channel" in world.text(replaced)
     assert (await view(world, event_id)).entry_of(dev.id) is None
     await world.pass_time(30)
     question = next(message for message in reversed(world.messages()) if "Accept" in [one.label for one in buttons(message)])
     assert world.pinged(question) == {dev.id}
-    assert "You aren’t asked to play here" in world.text(await chief.click(question, label="Accept"))
+    assert "This invitation isn’t for you" in world.text(await chief.click(question, label="Accept"))
     await dev.click(question, label="Accept")
     (settled,) = [message for message in world.messages() if message.id == question.id]
-    assert "Dev plays on in Spring Cup from the next game on." in world.text(settled)
+    assert "Dev takes over in Spring Cup from the next game on." in world.text(settled)
     assert buttons(settled) == []
     assert (await view(world, event_id)).entry_of(dev.id) is not None
     sure = await chief.click(reply(replaced), label="Cancel the event …")
@@ -241,7 +241,7 @@ async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor)
     refused = await world.ben.slash(world.channel, "event create", game="bouncers", format="swiss")
     assert "Create Events" in world.text(refused)
     shown = await chief.click(reply(await chief.slash(world.channel, "event show")), label="Organise …")
-    hurry = button(shown, "Begin check-in now")
+    hurry = button(shown, "Open check-in now")
     assert hurry.custom_id is not None
     forged = await world.ben.click(tournament_message(world), label="Rules")
     assert not any(one.label == "Organise …" for one in buttons(forged))
@@ -254,7 +254,7 @@ async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor)
         ({"game": "bouncers", "format": "pods"}, "3 to 5 at a table"),
         ({"game": "bouncers", "format": "swiss", "players": 5}, "7 to 64 players"),
         ({"game": "bouncers", "format": "swiss", "variant": "nonsense"}, "no variant"),
-        ({"game": "pucks", "format": "pods", "options": "order:shuffled"}, "each seat about as often"),
+        ({"game": "pucks", "format": "pods", "options": "order:shuffled"}, "each seat about equally often"),
         ({"game": "bouncers", "format": "swiss", "options": "nonsense:yes"}, "nonsense"),
         ({"game": "bouncers", "format": "swiss", "name": "\u200b\u3164\u202e"}, "An event needs a name"),
     ],
@@ -317,7 +317,7 @@ async def test_an_event_of_an_earlier_version_goes_on_in_its_one_thread_unless_t
     told = world.messages(None if gone else one_thread)
     assert "check in, or it starts without you" in world.text(told[-1])
     for one in (world.ann, world.ben, world.cleo):
-        await one.click(tournament_message(world), label="I’m in: check in")
+        await one.click(tournament_message(world), label="Check in")
     await world.pass_time(DAY)
     boards = [sum("which piece bounces?" in world.text(one) for one in world.messages(t)) for t in world.channel.threads]
     assert boards == ([1, 1, 1] if gone else [3])
@@ -327,7 +327,7 @@ async def test_an_event_of_pure_luck_says_so_and_is_not_rated(world: World, chie
     event_id = await started(
         world, chief, (world.ann, world.ben, world.cleo), game="trampoline", format="round_robin", rated=True
     )
-    assert "All of it is luck" in world.text(tournament_message(world))
+    assert "It’s all luck" in world.text(tournament_message(world))
     rules = await world.ann.click(tournament_message(world), label="Rules")
     assert "not rated" in world.text(rules)
     tables = [game.table_id for game in games_of((await view(world, event_id)).row).values()]
