@@ -162,7 +162,7 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
     assert f"Ben can’t see <#{world.channel.id}>." in told
     call = next(one for one in world.messages() if "everybody plays everybody" in world.text(one))
     assert dev.id not in world.pinged(call)
-    assert "Dev (not on this server any more)" in world.text(call)
+    assert "Dev (no longer on this server)" in world.text(call)
     picture = world.picture(tournament_message(world))
     assert "Dev (left)" in picture.alt
     shown = await chief.click(tournament_message(world), label="My games")
@@ -170,13 +170,11 @@ async def test_the_organiser_is_told_who_cannot_see_a_round_and_the_table_marks_
     assert "⚠️ Dev isn’t on this server any more. Ben can’t see" in world.text(organise).replace("\n", " ")
     shown = await chief.click(tournament_message(world), label="My games")
     table = await chief.click(reply(shown), label="Standings")
-    assert re.search(r"Dev: \d.* \(not on this server any more\)", world.text(table))
+    assert re.search(r"Dev: \d.* \(no longer on this server\)", world.text(table))
     come_back(world, dev)
     await dev.slash(world.channel, "event show")
     shown = await chief.click(tournament_message(world), label="My games")
-    assert "not on this server" not in world.text(await chief.click(reply(shown), label="Standings")), (
-        "their results had stayed"
-    )
+    assert "on this server" not in world.text(await chief.click(reply(shown), label="Standings")), "their results had stayed"
 
 
 # --- asking Discord -------------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from tests.renderers.pixels import change, changed, counted, pixel
 from tests.renderers.tables import NAMES, RESULTS, crosstable, line, lines, table
 
 LEGEND = tuple((kind, kind.value) for kind in RESULTS)
-REASONS = ("Ann is ahead of Ben by games won: 2 to 1.", "Ben is ahead of Cleo by lot.", "W" * 200)
+REASONS = ("Ann is ahead of Ben on games won: 2 to 1.", "Ben is ahead of Cleo by random draw.", "W" * 200)
 
 
 def picture(shown: TournamentTable, *, high_contrast: bool = False) -> Image.Image:

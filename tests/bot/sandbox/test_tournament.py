@@ -22,7 +22,7 @@ async def test_four_people_play_a_tournament_to_the_podium(site: Site) -> None:
     await ann.command("event create", game="bouncers", format="round_robin", name="Sunday Cup")
     for page in pages.values():
         await press(page, "Enter", "You’re in!")
-    await press(ann, "Organise …", "Whatever you do here")
+    await press(ann, "Organise …", "Everything you do here")
     await press(ann, "Open check-in now", "At least 3 players")
     for page in pages.values():
         await press(page, "Check in", "You’ve checked in.")

@@ -207,8 +207,8 @@ def test_a_win_that_takes_longer_is_called_one() -> None:
         ),
         (
             "bouncers-24",
-            ("Blue can’t play e6 → f6 now: there’s nothing on d6 to bounce off. From now on neither side can get in the other’s way, "
-            "so count the moves that are left. You have 2 (d1 → e2, f3 → g4), Blue has 2 (h8 → h7, h7 → g6). "
+            ("Blue can’t play e6 → f6 now: there’s nothing on d6 to bounce off. From now on neither side can get in the "
+            "other’s way, so count the moves that are left. You have 2 (d1 → e2, f3 → g4), Blue has 2 (h8 → h7, h7 → g6). "
             "It’s Blue’s turn, so Blue runs out of moves first. Not "),
         ),
         (

@@ -247,7 +247,7 @@ async def test_a_season_ends_with_badges_and_a_fresh_order_whenever_somebody_loo
     told = await results_message(ANN, await core.service(Ratings).results(GUILD, ANN.id, asked_by=BEN.id), "here", ENGLISH)
     season = Season.at(clock.now)
     before = season_of(number_of(season) - 1)
-    badge = f"🥈 Ladder of Bouncers, season {before.quarter} of {before.year}"
+    badge = f"🥈 Bouncers ladder, season {before.quarter} of {before.year}"
     assert any(badge in item.content for item in told.items if isinstance(item, ui.TextDisplay))
     assert sorted(row.user_id for row in standing.places) == [1, 2, 3, 4]
     assert {(row.won, row.lost) for row in standing.places} == {(0, 0)}

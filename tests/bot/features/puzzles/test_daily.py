@@ -115,7 +115,7 @@ async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> 
         await play(world.ann, panel, action)
     result = world.text(panel)
     await pick(world.ann, panel, "Analyse", "Back to the puzzle")
-    assert world.text(panel).split("Your rating")[0] == result.split("Your rating")[0]
+    assert world.text(panel).split("Your Bouncers puzzle rating")[0] == result.split("Your Bouncers puzzle rating")[0]
     assert "Copy and share:" in world.text(panel)
 
 

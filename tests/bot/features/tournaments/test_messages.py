@@ -19,7 +19,7 @@ from storage.schema.kinds import TournamentStatus
 from tests.bot.features.tournaments.tournament_games import BY, GUILD, PEOPLE, Cup, opened, started
 from tests.bot.service import DAY, Time
 
-SMALL_PRINT = ("time-outs", "a turn", "rated", "Lots", "overtime", "organised by", "vacation", "hash")
+SMALL_PRINT = ("time-outs", "a turn", "rated", "Random draw", "overtime", "organised by", "vacation", "hash")
 
 
 def words(builder: MessageBuilder) -> str:
@@ -157,10 +157,10 @@ async def test_organisers_are_offered_what_is_possible_now_and_nothing_else(core
     running = await core.service(Tournaments).hurry(cup.id, GUILD, BY)
     assert running.row.status is TournamentStatus.RUNNING
     assert offered(running, clock) == ["One more day for this round", "Pause", "Cancel the event …"]
-    assert menus(manage_panel(await cup.tick(), ENGLISH, clock.now)) == ["A", "A", "Next"]
+    assert menus(manage_panel(await cup.tick(), ENGLISH, clock.now)) == ["Remove", "Set", "Next"]
     for _ in range(running.event.length - 1 if running.event else 0):
         await cup.finish_round()
-    assert menus(manage_panel(await cup.view(), ENGLISH, clock.now)) == ["A", "A"], "there is no next round"
+    assert menus(manage_panel(await cup.view(), ENGLISH, clock.now)) == ["Remove", "Set"], "there is no next round"
     over = await cup.finish_round()
     assert over.row.status is TournamentStatus.FINISHED
     assert offered(over, clock) == []

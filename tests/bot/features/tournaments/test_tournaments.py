@@ -83,7 +83,7 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert "Starts <t:" in world.text(message)
     assert "0 of 64 are in, 3 more needed" in world.text(message)
     assert [one.label for one in buttons(message)] == ["Enter", "Rules"]
-    assert not any(small in world.text(message) for small in ("time-outs", "a turn", "rated", "draw", "overtime"))
+    assert not any(small in world.text(message) for small in ("time-outs", "a turn", "rated", "Random draw", "overtime"))
     people = (world.ann, world.ben, world.cleo)
     for one in people:
         assert "You’re in!" in world.text(await one.click(message, label="Enter"))
@@ -162,7 +162,7 @@ async def test_the_panel_has_the_table_the_rules_and_the_log(world: World, chief
     assert "Everybody plays everybody" in world.text(rules)
     assert "**Tie-breaks:**" in world.text(rules)
     assert "organised by" in world.text(rules)
-    assert "How Bouncers is played" in [one.label for one in buttons(rules)]
+    assert "How to play Bouncers" in [one.label for one in buttons(rules)]
     log = await world.ben.click(reply(rules), label="Log")
     assert "started" in world.text(log)
     assert not any(one.label == "Organise …" for one in buttons(log))
