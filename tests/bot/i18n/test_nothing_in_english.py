@@ -23,7 +23,7 @@ from tests.bot.i18n.speaking import clicks, press, said, seated, the_server_spea
 from tests.bot.kit import World, reply, selects
 from tests.bot.pseudo import PSEUDO, Pseudo, leftovers
 from tests.bot.seated import Seated, core_of, small_table
-from tests.bot.settings_panels import close_table
+from tests.bot.settings_panels import act, close_table, forged_click
 from tests.engines.contract_games import Case, every_case, played
 
 pytestmark = pytest.mark.slow
@@ -251,7 +251,8 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     await ann.slash(here, "today")
     await world.pass_time(86460)
     await close_table(world, keeper, 3)
-    await close_table(world, keeper, x)
+    shown = await act(world, keeper, "server-settings", "tables", "pick")
+    await forged_click(world, keeper, shown, Click("server-close-yes", tokens=("99",)).custom_id)
     assert len(list(said(world))) > 60
     assert untranslated(world, "keeper", "soon", "later") == {}
 
