@@ -32,7 +32,7 @@ from tests.bot.limits import Kind
 from tests.bot.puzzles import puzzles, with_days
 from tests.bot.scripted import scripted
 from tests.bot.seated import Seated, core_of, open_table, walked
-from tests.bot.settings_panels import act, fill, form_click, open_panel
+from tests.bot.settings_panels import act, form_click, open_panel
 from tests.bot.stretches import AT_A_STRETCH, Stretches
 
 
@@ -275,7 +275,8 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     for answer in ("Decline", "Accept"):
         await press(cleo, await press(cleo, table.board(), "More"), "Call off")
         await press(ben, world.last(), answer)
-    # A form cannot be opened late, and so is not sent, nor is one of several time zones picked after it; the list of planned replies, and that of the cards in an order have a
+    # A form cannot be opened late, and so is not sent, nor is one of several time zones picked after it. The list of planned
+    # replies, and that of the cards in an order have a
     # single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
     # turn is spent in `test_panel.py`. Managers are asked about threads in `test_threads_question.py`.
     # A menu of branches takes more of them than buttons do: see `test_analyse.py`.
@@ -392,7 +393,12 @@ async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitabl
 async def the_day(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
     """Cleo looks at the post about the day, at what goes on by now, and at all games."""
     news = world.guild.create_text_channel("news")
-    await fill(world, a_chief(world), "server-settings", "today", channel=news)
+    with world.env._bot_scope():
+        await (
+            core_of(world)
+            .service(Posts)
+            .choose(world.guild.id, PostKind.TODAY, channel_id=news.id, hour=9, zone="UTC", role_id=None)
+        )
     await world.pass_time(86460)
     await press(world.cleo, await press(world.cleo, world.last(news), "What’s on now"), "All games")
 
