@@ -80,7 +80,6 @@ FINISHED_GAMES: Final = Games(description="Which game, if there’s more than on
 STARTED_GAMES: Final = Games(
     description="Which game, if there’s more than one here", statuses=(Status.PLAYING, Status.FINISHED)
 )
-LIVE_TABLES: Final = Games(description="Which table", statuses=(Status.OPEN, Status.PLAYING))
 
 
 def table_command(

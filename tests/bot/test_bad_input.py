@@ -13,13 +13,16 @@ from simcord.backend.errors import SetupError
 
 from bot.commands import COMMANDS
 from bot.core.table.errors import Refused
-from bot.features.settings.commands import _minutes
+from bot.features.settings import own_panel, server_panel
+from bot.features.settings.own_panel import _minutes
 from bot.interactions.context import NAME_LIMIT, person
 from bot.interactions.tables import table_number
 from bot.messages.click import Click
+from bot.messages.form import Line
 from engines.text import ECHOED_AT_MOST, echoed
 from tests.bot.kit import World, a_chief
 from tests.bot.seated import open_table
+from tests.bot.settings_panels import forged_form, form
 
 HUGE = "9" * 20
 NASTY = (
@@ -33,7 +36,6 @@ WENT_WRONG = "went wrong"
 FEWEST = {
     "play": {"game": "bouncers"}, "move": {"action": "b2 b3"}, "rules": {"game": "bunny"}, "learn": {"game": "bunny"},
     "leaderboard": {"game": "bunny"},
-    "settings palette": {"palette": "standard"}, "settings language": {"language": "de"},
 }  # fmt: skip
 """What a command cannot do without, as far as it is text."""
 
@@ -82,6 +84,30 @@ async def test_every_text_option_takes_anything(world: World, name: str, option:
         told = world.text(answer)
         assert WENT_WRONG not in told, (nasty[:40], told)
         assert told or world.pictures(answer)
+        assert len(told) < 4000
+
+
+LINES = [
+    (name, section.name, index)
+    for name, panel in (("settings", own_panel.PANEL), ("server-settings", server_panel.PANEL))
+    for section in panel.sections
+    for index, setting in enumerate(section.settings)
+    if isinstance(setting.field, Line)
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("panel", "section", "index"), LINES)
+async def test_every_line_of_a_form_takes_anything(world: World, panel: str, section: str, index: int) -> None:
+    chief = a_chief(world)
+    for nasty in NASTY:
+
+        def change(data: dict[str, Any], nasty: str = nasty) -> None:
+            data["components"][index]["component"]["value"] = nasty
+
+        told = await forged_form(world, chief, await form(world, chief, panel, section), change)
+        assert WENT_WRONG not in told, (nasty[:40], told)
+        assert told
         assert len(told) < 4000
 
 

@@ -68,7 +68,7 @@ AT_MOST = 12
 PARTS, SLOW = 21, 3
 """In how many worlds all of it is tried, and in how many of them in the slow tests: there each column has its first values."""
 
-OPTIONS: dict[str, dict[str, Any]] = {"leaderboard": {"game": "bouncers"}, "settings vacation": {"days": 0}}
+OPTIONS: dict[str, dict[str, Any]] = {"leaderboard": {"game": "bouncers"}}
 
 FAULTS = frozenset(
     {"a loop failed", "a queue failed", "delivery failed", "the tables were not looked through", "not looked at"}
@@ -381,7 +381,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
     core = core_of(world)
     expect("the lobby message is there", await lobby_of(world, ours.waiting) in {message.id for message in world.messages()})
     for command, words in (
-        ("games", f"#{ours.running}"), ("leaderboard", "Bouncers"), ("stats", "Bouncers"), ("settings vacation", "vacation"),
+        ("games", f"#{ours.running}"), ("leaderboard", "Bouncers"), ("stats", "Bouncers"), ("settings", "vacation"),
         ("puzzle", "2 more moves"), ("daily", "Daily bounce #"),
     ):  # fmt: skip
         options: dict[str, Any] = OPTIONS.get(command, {})

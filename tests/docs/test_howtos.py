@@ -1,6 +1,7 @@
 """Every command on the pages for players and for those who run a server can be typed as it stands there, and does something."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
 import discord
@@ -9,15 +10,17 @@ import pytest_asyncio
 from simcord.actors import MemberActor
 
 from bot.commands import COMMANDS
+from bot.features.settings import own_panel, server_panel
+from bot.features.settings.panel import Panel
 from bot.messages.builder import ERROR_COLOUR
 from tests.bot.conftest import world
 from tests.bot.daily_posts import dailies
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.seated import open_table, small_table
 from tests.bot.service import HOUR
-from tests.bot.settings_panels import fill, go_away
 from tests.docs.commands import TREE, Typed, typed_on
 
+ROOT: Final = Path(__file__).parents[2]
 HOWTOS: Final = ("docs/playing.md", "docs/running-a-server.md")
 PAGES: Final = (*HOWTOS, "README.md", "docs/hosting.md", "docs/fair-dice.md", "SECURITY.md")
 GROUPS: Final = {command.name for command in COMMANDS if isinstance(command, discord.app_commands.Group)}
@@ -40,6 +43,12 @@ def test_every_command_on_a_page_is_there_with_its_options(typed: Typed) -> None
 def test_the_pages_name_every_command() -> None:
     named = {name for typed in TRIED.values() for name in (typed.name, typed.name.split()[0])}
     assert {name.split()[0] for name in TREE} - named == set()
+
+
+@pytest.mark.parametrize(("page", "panel"), [(HOWTOS[0], own_panel.PANEL), (HOWTOS[1], server_panel.PANEL)])
+def test_a_page_names_every_part_of_a_panel_of_settings(page: str, panel: Panel[Any]) -> None:
+    text = (ROOT / page).read_text()
+    assert [section.title for section in panel.sections if f"*{section.title}*" not in text] == []
 
 
 # --- typed --------------------------------------------------------------------------------------------------------------------
@@ -84,16 +93,6 @@ async def _a_past_game(world: World, chief: MemberActor) -> None:
     await chief.click(reply(asked), label="Resign")
 
 
-async def _a_vacation(world: World, chief: MemberActor) -> None:
-    await go_away(world, chief, 7)
-
-
-async def _two_channels(world: World, chief: MemberActor) -> None:
-    """Games are allowed in two channels alone."""
-    for channel in (world.channel, world.guild.create_text_channel("more-games")):
-        await fill(world, chief, "server-settings", "channels", channels=[channel])
-
-
 async def _a_tournament(world: World, chief: MemberActor) -> None:
     await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
@@ -116,8 +115,6 @@ SITUATIONS: Final[Mapping[str, Situation]] = {
     "nudge": _a_long_wait,
     "hint": _a_computer,
     "event show": _a_tournament,
-    "settings vacation days:0": _a_vacation,
-    "server-settings channel channel:#games allowed:False": _two_channels,
 }
 """What a command needs, by its name or all of its text; the others need nothing."""
 COMPLETE: Final = [

@@ -16,6 +16,16 @@ COMMAND, CLICK, SUGGEST, FORM = 2, 3, 4, 5
 SUBCOMMAND: Final = 1
 PERSON_MENU, MESSAGE_MENU = 2, 3
 _BUTTON, _SELECT = 2, 3
+_TEXT, _RADIO = 4, 21
+_ONE_WORD: Final = {_TEXT, _RADIO}
+
+
+def _standing(control: Mapping[str, Any]) -> list[str]:
+    """What stands in a field of a form when it is opened."""
+    if control["type"] == _TEXT:
+        return [control["value"]] if control.get("value") else []
+    chosen = [option["value"] for option in control.get("options") or [] if option.get("default")]
+    return chosen or [str(known["id"]) for known in control.get("default_values") or []]
 
 
 class NobodyThere(Exception):
@@ -73,6 +83,41 @@ class People:
         data = {"custom_id": opened.modal["custom_id"], "components": parts}
         where = self.discord.channels[opened.channel_id]
         return await self._done(self._interact(FORM, who, where, data, opened.message))
+
+    async def fill(self, who: Person, opened: Interaction, **given: Any) -> Interaction:
+        """Fill in a form by the names of its fields, and send it off; what is not given stays as it is shown.
+
+        A name is what stands before the first colon of a field's custom_id. Text and radio buttons take a word; ticked boxes and
+        menus several words, or one or several channels.
+        """
+        assert opened.modal is not None, "no form was opened"
+        parts, resolved = [], dict[str, Any]()
+        where = self.discord.channels[opened.channel_id]
+        for part in opened.modal["components"]:
+            inner = part["component"]
+            name = inner["custom_id"].partition(":")[0]
+            value = given.pop(name) if name in given else _standing(inner)
+            filled = {"type": inner["type"], "id": inner.get("id", 1), "custom_id": inner["custom_id"]}
+            if inner["type"] in _ONE_WORD:
+                filled["value"] = value if isinstance(value, str) else "".join(value)
+            else:
+                chosen = [value] if isinstance(value, str | Channel) else list(value)
+                filled["values"] = [self._resolve(who, one, resolved) for one in chosen]
+            parts.append({"type": part["type"], "id": part.get("id", 1), "component": filled})
+        assert not given, f"the form has no {sorted(given)}"
+        data = {"custom_id": opened.modal["custom_id"], "components": parts, "resolved": resolved}
+        return await self._done(self._interact(FORM, who, where, data, opened.message))
+
+    def _resolve(self, who: Person, chosen: str | Channel, resolved: dict[str, Any]) -> str:
+        """The value of what is chosen in a menu. A channel is named in the interaction."""
+        channel = chosen if isinstance(chosen, Channel) else None
+        if channel is None and chosen.isdecimal():
+            channel = self.discord.channels.get(int(chosen))
+        if channel is None:
+            return str(chosen)
+        held = self.discord.permissions(who, channel).value
+        resolved.setdefault("channels", {})[str(channel.id)] = channel.payload() | {"permissions": str(held)}
+        return str(channel.id)
 
     def begin_slash(self, who: Person, where: Channel, name: str, /, **options: Any) -> Interaction:
         """Use a slash command without waiting for anything."""

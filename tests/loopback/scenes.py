@@ -18,11 +18,13 @@ from bot.features.matchmaking.waiting import next_round
 from bot.features.posts.service import Posts
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentRequest
+from bot.messages.click import Click
 from storage.schema.records import PostKind
 from tests.bot.daily_posts import DAYS
 from tests.bot.puzzles import collection, puzzles
 from tests.loopback.faults import Call, Fault, Nature, Route, lays_out, nature
 from tests.loopback.model import Interaction, Message
+from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld
 
 SOON: Final = 120.0
@@ -193,7 +195,13 @@ async def _opening(world: LoopbackWorld) -> AsyncIterator[Act]:
 @_scene
 async def _closing(world: LoopbackWorld) -> AsyncIterator[Act]:
     await opened(world)
-    yield lambda world: world.people.slash(world.chief, world.channel, "server-settings close-table", game="1")
+    shown = await world.people.slash(world.chief, world.channel, "server-settings")
+    asked = shown.original
+    assert asked is not None
+    await world.people.click(world.chief, asked, Click("server-do", tokens=("tables", "pick")).custom_id)
+    await world.people.click(world.chief, asked, Click("server-table").custom_id, "1")
+    await world.people.click(world.chief, asked, Click("server-close", tokens=("1",)).custom_id)
+    yield lambda world: world.people.click(world.chief, asked, Click("server-close-yes", tokens=("1",)).custom_id)
 
 
 @_scene
@@ -225,7 +233,7 @@ async def _inviting(world: LoopbackWorld) -> AsyncIterator[Act]:
 
 @_scene
 async def _reminding(world: LoopbackWorld) -> AsyncIterator[Act]:
-    await world.people.slash(world.ann, world.channel, "settings reminders", half=True, late=False, where="direct")
+    await choose(world.people, world.ann, world.channel, "settings", "reminders", when=["remind_half"], notify="direct")
     await running(world, clock="1d")
 
     async def wait(world: LoopbackWorld) -> None:

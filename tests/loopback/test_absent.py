@@ -81,7 +81,7 @@ def test_every_command_that_is_about_the_server_says_so(run_in_world: RunInWorld
         for name in ("Challenge to a game", "Stats"):
             assert (await world.people.menu(world.ann, there, name, world.ben)).text.startswith(ABSENT), name
         assert await kept(world) == before
-        for name in ("help", "settings show"):
+        for name in ("help", "settings"):
             answer = await world.people.slash(world.ann, there, name)
             assert answer.shown, name
             assert ABSENT not in answer.text

@@ -12,6 +12,7 @@ from tests.loopback.faults import Fault, Nature, Route, lays_out
 from tests.loopback.model import Message
 from tests.loopback.owed import pinged_twice, unmet
 from tests.loopback.scenes import move, running, showing
+from tests.loopback.settings import choose
 from tests.loopback.torment import torment
 from tests.loopback.world import LoopbackWorld
 
@@ -95,7 +96,7 @@ def test_an_announcement_that_never_became_a_board_is_folded_when_the_next_turn_
     run_in_world: Callable[[Play], None], fault: Fault, old_boards: str
 ) -> None:
     async def play(world: LoopbackWorld) -> None:
-        await world.people.slash(world.chief, world.channel, "server-settings old-boards", what=old_boards)
+        await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
         await running(world)
         world.goes_wrong(Route.EDIT, fault, where=MAKES_A_BOARD)
         await move(world)

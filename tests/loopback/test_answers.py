@@ -115,12 +115,10 @@ def test_somebody_who_is_no_member_can_be_named_in_every_command_and_it_is_answe
         gone = world.ben
         world.loopback.discord.leave(world.guild, gone)
         named = dict(who_can_be_named(world))
-        assert set(named) == {"play", "substitute", "stats", "server-settings remove-seat"}
+        assert set(named) == {"play", "substitute", "stats"}
         for command, options in named.items():
             for option in options:
-                more: dict[str, Any] = {"play": {"game": "bouncers"}, "server-settings remove-seat": {"game": "1"}}.get(
-                    command, {}
-                )
+                more: dict[str, Any] = {"play": {"game": "bouncers"}}.get(command, {})
                 answer = await world.people.slash(world.chief, world.channel, command, **{option: gone}, **more)
                 assert told(answer), (command, option)
                 if option.startswith(("opponent", "newcomer")):

@@ -11,6 +11,7 @@ from tests.loopback.faults import Fault, Route
 from tests.loopback.model import DIRECT, Message, Person
 from tests.loopback.reading import rows
 from tests.loopback.scenes import SOON, running
+from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld
 
 HALF = 12 * HOUR
@@ -78,7 +79,15 @@ def test_whoever_takes_no_messages_is_reminded_in_the_channel_and_told_so_at_the
 ) -> None:
     async def play(world: LoopbackWorld) -> None:
         world.ann.closed = True
-        await world.people.slash(world.ann, world.channel, "settings reminders", half=True, late=True, where="direct")
+        await choose(
+            world.people,
+            world.ann,
+            world.channel,
+            "settings",
+            "reminders",
+            when=["remind_half", "remind_late"],
+            notify="direct",
+        )
         await running(world, clock="1d")
         await asyncio.sleep(HALF + SOON)
         since = len(world.loopback.calls)
@@ -103,7 +112,7 @@ def test_a_direct_message_that_may_have_arrived_is_found_by_its_words_though_tim
     run_in_world: Callable[[Play], None],
 ) -> None:
     async def play(world: LoopbackWorld) -> None:
-        await world.people.slash(world.ann, world.channel, "settings reminders", half=True, late=False, where="direct")
+        await choose(world.people, world.ann, world.channel, "settings", "reminders", when=["remind_half"], notify="direct")
         await running(world, clock="1d")
         world.goes_wrong(Route.SEND_DIRECT, Fault.RESET_AFTER, 1)
         await asyncio.sleep(HALF + HOUR)

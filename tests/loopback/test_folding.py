@@ -10,6 +10,7 @@ from tests.loopback.faults import Fault, Nature, Route
 from tests.loopback.model import Message
 from tests.loopback.owed import unmet
 from tests.loopback.scenes import SOON, running
+from tests.loopback.settings import choose
 from tests.loopback.state import RATION, RATION_FOR
 from tests.loopback.world import LoopbackWorld
 
@@ -40,7 +41,7 @@ def test_folding_takes_no_more_calls_than_taking_the_buttons_away(
     run_in_world: RunInWorld, pause: float, old_boards: str
 ) -> None:
     async def play(world: LoopbackWorld) -> None:
-        await world.people.slash(world.chief, world.channel, "server-settings old-boards", what=old_boards)
+        await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
         calls = await played(world, pause)
         assert calls == 4 * len(MOVES), "the answer, the announcement that becomes the new board, an edit of the one before"
         assert len(boards(world)) == 1 + len(MOVES)
@@ -87,7 +88,7 @@ def test_an_edit_that_may_have_folded_a_board_is_done_again_to_the_same_effect(r
 @pytest.mark.parametrize("restarted", [False, True], ids=["remembered", "restarted"])
 def test_a_board_that_is_kept_loses_its_buttons_and_keeps_its_picture(run_in_world: RunInWorld, restarted: bool) -> None:
     async def play(world: LoopbackWorld) -> None:
-        await world.people.slash(world.chief, world.channel, "server-settings old-boards", what="keep")
+        await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards="keep")
         await running(world)
         (old,) = boards(world)
         (picture,) = old.attachments

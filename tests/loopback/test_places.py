@@ -17,6 +17,7 @@ from tests.loopback.conftest import Play
 from tests.loopback.faults import Nature, Route
 from tests.loopback.model import FORUM, MEDIA, VOICE, Channel, Message
 from tests.loopback.scenes import SOON, opened, running
+from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld
 
 RunInWorld = Callable[[Play], None]
@@ -52,7 +53,8 @@ def told_directly(world: LoopbackWorld) -> list[str]:
 @pytest.mark.parametrize("kind", [FORUM, MEDIA])
 def test_people_who_wait_in_a_post_are_put_together_in_that_post(run_in_world: RunInWorld, kind: int, threads: bool) -> None:
     async def play(world: LoopbackWorld) -> None:
-        await world.people.slash(world.chief, world.channel, "server-settings tables", threads=threads)
+        chosen = "yes" if threads else "no"
+        await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", threads=chosen)
         post = post_in(world, forum(world, kind))
         for person in (world.ann, world.ben):
             await world.people.slash(person, post, "match", game="bouncers")
@@ -158,12 +160,12 @@ def test_a_place_that_takes_no_messages_is_given_up_at_once_and_the_owner_is_tol
         await asyncio.sleep(2 * DAY)
         assert codes(world) == [50008], "it is tried once"
         assert any("its channel takes no messages" in text for text in told_directly(world))
-        shown = await world.people.slash(owner, world.channel, "server-settings show")
+        shown = await world.people.slash(owner, world.channel, "server-settings")
         assert "It has stopped" in shown.text
-        again = await world.people.slash(owner, world.channel, "server-settings match")
-        assert again.text == f"<#{where.id}> takes no messages, only posts. Pick another channel."
-        again = await world.people.slash(owner, world.channel, "server-settings match", channel=world.channel)
-        assert f"Matching: in <#{world.channel.id}>" in again.text
+        again = await choose(world.people, owner, world.channel, "server-settings", "matching", channel=where)
+        assert again.text == "I can’t use that channel. Pick one of those that the form offers."
+        again = await choose(world.people, owner, world.channel, "server-settings", "matching", channel=world.channel)
+        assert f"**Matching**\nIn <#{world.channel.id}>" in again.text
 
     run_in_world(play)
 
@@ -203,9 +205,9 @@ def test_a_server_may_play_in_the_posts_of_a_forum_and_in_the_chat_of_a_voice_ch
     async def play(world: LoopbackWorld) -> None:
         discord = world.loopback.discord
         talk, lounge = forum(world), discord.channel(world.guild, "lounge", VOICE)
+        shown = await choose(world.people, world.chief, world.channel, "server-settings", "channels", channels=[talk, lounge])
         for where in (talk, lounge):
-            shown = await world.people.slash(world.chief, world.channel, "server-settings channel", channel=where)
-            assert f"<#{where.id}>" in shown.text.splitlines()[0]
+            assert f"<#{where.id}>" in shown.text
         refused = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
         assert refused.text.startswith("Games on this server are played in ")
         for where in (post_in(world, talk), lounge):

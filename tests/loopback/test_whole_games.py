@@ -16,6 +16,7 @@ from tests.loopback.faults import Nature
 from tests.loopback.model import FORUM, VOICE, Channel
 from tests.loopback.owed import unmet
 from tests.loopback.scenes import SOON
+from tests.loopback.settings import choose
 from tests.loopback.world import LoopbackWorld
 from tests.marks import quick_first
 
@@ -87,7 +88,7 @@ async def played(world: LoopbackWorld, where: Channel, dice: random.Random, **op
 @pytest.mark.parametrize(("game", "where", "old_boards"), quick_first(QUICK, CASES, several=True))
 def test_a_whole_game(run_in_world: RunInWorld, game: str, where: str, old_boards: str) -> None:
     async def play(world: LoopbackWorld) -> None:
-        await world.people.slash(world.chief, world.channel, "server-settings old-boards", what=old_boards)
+        await choose(world.people, world.chief, world.channel, "server-settings", "new-tables", old_boards=old_boards)
         dice = random.Random(f"{game} {where}")
         there = await played(world, place(world, where), dice, game=game, **TABLES[game], **PLACES[where])
         refused = [f"{call.method} {call.path}: {error}" for call, error in world.loopback.refused]

@@ -110,8 +110,7 @@ def help_message(language: Language) -> MessageBuilder:
     )))  # fmt: skip
     builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
     about = say(
-        "-# Springboard {version} · I read no messages. `/settings` gives you what I keep about you, or "
-        "deletes it.",
+        "-# Springboard {version} · I read no messages. `/settings` gives you what I keep about you, or deletes it.",
         version=version("springboard"),
     )
     return builder.text(language(about)).buttons(doors(language))

@@ -1,4 +1,4 @@
-"""`/settings export`: the data of a person, as a file for them alone."""
+"""*Export my data* in `/settings`: the data of a person, as a file for them alone."""
 
 import io
 from asyncio import to_thread

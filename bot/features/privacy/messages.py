@@ -1,4 +1,4 @@
-"""`/settings export`: the message with the file of a person's data."""
+"""*Export my data* in `/settings`: the message with the file of a person's data."""
 
 from bot.features.privacy.export import Export
 from bot.i18n.language import Language

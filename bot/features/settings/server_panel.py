@@ -141,8 +141,14 @@ def _most_tables(entry: Entry) -> dict[str, object]:
 
 
 def _threads(entry: Entry) -> dict[str, object]:
-    """Whether tables get threads. Whoever has chosen it need not be asked any more."""
-    return {"threads": entry.value == "yes", "threads_asked": 0} if entry.values else {}
+    """Whether tables get threads."""
+    return {"threads": entry.value == "yes"} if entry.values else {}
+
+
+async def _keep_tables(context: Context, _: Managed, entries: Entries) -> Text | None:
+    """Keep how new tables are. Whoever has sent this form need not be asked any more if tables get threads."""
+    await _store(context, TABLES.changes(entries) | {"threads_asked": 0})
+    return None
 
 
 _PLACES: Final = OneOf(name="threads", label=say("Games are played"), options=THREADS_WORDS)
@@ -181,6 +187,7 @@ TABLES: Final = Section[Managed](
         ),
         one_of("old_boards", say("Older boards"), OLD_BOARDS_WORDS),
     ),
+    keep=_keep_tables,
 )
 
 LANGUAGE: Final = Section[Managed](

@@ -6,14 +6,14 @@ from typing import Any, Final
 import discord
 from discord import ui
 
-from bot.core.listing import Lists
+from bot.core.listing import LIVE, Lists
 from bot.core.table.errors import Quarantined
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.settings.moderation import Moderation
 from bot.interactions.checks import check_manager
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles
-from bot.interactions.tables import LIVE_TABLES, label_of
+from bot.interactions.tables import label_of
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip, shown_name
 from bot.messages.click import Click, is_number
 from engines.text import Text, plain, say
@@ -32,7 +32,7 @@ async def show_tables(context: Context, back: Button, page: int = 0) -> None:
     broken = await lists.quarantined(context.guild_id, context.user.id, manages=True)
     labels = {number: language(say("#{n}: I can’t read it", n=number)) for number in broken}
     first, last = page * OPTIONS_AT_MOST, (page + 1) * OPTIONS_AT_MOST
-    live = lists.summaries(guild_id=context.guild_id, seen_by=None, statuses=LIVE_TABLES.statuses, limit=last + 1)
+    live = lists.summaries(guild_id=context.guild_id, seen_by=None, statuses=LIVE, limit=last + 1)
     labels |= {summary.table.id: label_of(summary, language) async for summary in live}
     numbers = list(labels)
     if page and first >= len(numbers):

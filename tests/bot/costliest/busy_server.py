@@ -1,13 +1,15 @@
 """A server on which thousands of games were played, and people who have played them."""
 
-from typing import Final
+from typing import Any, Final
 
 from simcord.actors import MemberActor
+from simcord.results import InteractionResult
 
 from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.kit import a_chief, reply
 from tests.bot.large import GAMES_OVER, many_games_over, many_people
 from tests.bot.seated import open_table
+from tests.bot.settings_panels import act, action_click, fill, form_click, send, verb_of
 
 BUSY: Final = f"a server with {GAMES_OVER:,} finished games, all of them by the same people"
 GAMES_FORGOTTEN: Final = 200
@@ -18,13 +20,10 @@ TYPED: Final = "a hundred characters"
 @chapter(
     {
         BUSY: "games; today; /games; /today; /stats; Stats; /leaderboard; /replay game …; /review game …; "
-        "/analyse table …; /settings show; /settings export; /server-settings show; /server-settings close-table; "
-        "/server-settings close-table game …; /server-settings remove-seat; /server-settings remove-seat game …",
-        "all that can be chosen": "/settings reminders; /settings quiet-hours; /settings vacation; /settings palette; "
-        "/settings preview; /settings turn-board; /settings language; /server-settings channel; /server-settings tables; "
-        "/server-settings old-boards; /server-settings daily; /server-settings match; /server-settings today; "
-        "/server-settings language; /rules",
-        TYPED: "/settings quiet-hours zone …; /server-settings daily zone …; /server-settings today zone …; /rules page …",
+        "/analyse table …; /settings; settings; /server-settings; server; server-tables; server-table; server-close; "
+        "server-close-yes; server-remove; server-remove-yes",
+        "all that can be chosen": "settings-form; settings-save; settings-do; server-form; server-save; server-do; /rules",
+        TYPED: "settings-zone; server-zone; /rules page …",
     }
 )
 async def a_busy_server(walk: Walk) -> None:
@@ -37,7 +36,7 @@ async def a_busy_server(walk: Walk) -> None:
     await many_people(world, "bouncers", ann.id, ben.id)
     for number in range(12):
         await open_table(world, "bouncers", world.join(f"Host {number}"), ann if number % 2 else ben)
-    for command in ("games", "today", "stats", "settings show", "settings export"):
+    for command in ("games", "today", "stats"):
         await walk.slash(ann, command)
     await walk.on(ben, "Stats", ann)
     await walk.slash(ann, "leaderboard", game="bouncers")
@@ -47,7 +46,7 @@ async def a_busy_server(walk: Walk) -> None:
     for command, option in (("replay", "game"), ("review", "game"), ("analyse", "table")):
         await walk.type(ann, command, option, "9" * 100)
     await server_settings(walk, chief)
-    await chief.slash(world.channel, "server-settings today", channel=news)
+    await fill(world, chief, "server-settings", "today", channel=news)
     await world.pass_time(86_460)
     await walk.press(ann, world.last(news), "today", "games")
     await settings(walk)
@@ -57,45 +56,67 @@ async def settings(walk: Walk) -> None:
     """Somebody sets everything."""
     ann = walk.world.ann
     for text in ("E" * 100, "e", ""):
-        await walk.type(ann, "settings quiet-hours", "zone", text)
         await walk.type(ann, "rules", "page", text, game="pucks")
-    await walk.slash(ann, "settings reminders", half=True, next=True, where="channel")
-    await walk.slash(ann, "settings quiet-hours", begin="22:00", end="7:00", zone="Europe/Berlin")
-    await walk.slash(ann, "settings vacation", days=14)
-    await walk.slash(ann, "settings palette", palette="high-contrast")
-    await walk.slash(ann, "settings preview", on=True)
-    await walk.slash(ann, "settings turn-board", on=True)
-    await walk.slash(ann, "settings language", language="de")
-    await walk.slash(ann, "settings language", language="en")
     await walk.slash(ann, "rules", game="pucks", page="9")
+    for section, given in OWN.items():
+        await filled(walk, ann, "settings", section, given)
+    shown = await filled(walk, ann, "settings", "quiet-hours", {"begin": "22:00", "until": "7:00", "zone": "Munhcen"})
+    shown = await filled(walk, ann, "settings", "quiet-hours", {"begin": "22:00", "until": "7:00", "zone": "USA"})
+    shown = await walk.press(ann, shown, "settings-zone")
+    for section, action in (("quiet-hours", "none"), ("vacation", "end"), ("data", "export")):
+        shown = await walk.slash(ann, "settings")
+        shown = await walk.note("settings-do", ann.click(reply(shown), custom_id=action_click("settings", section, action)))
+    await walk.press(ann, shown, "settings")
+
+
+OWN: Final[dict[str, dict[str, Any]]] = {
+    "reminders": {"when": ["remind_half", "remind_late", "remind_next"], "notify": "channel"},
+    "quiet-hours": {"begin": "22:00", "until": "7:00", "zone": "Europe/Berlin"},
+    "vacation": {"days": "14"},
+    "pictures": {"high_contrast": "high-contrast", "boards": ["preview", "turn_board", "practise_openly"]},
+    "language": {"language": "de"},
+}
+"""All that a person can choose."""
+
+
+async def filled(walk: Walk, who: MemberActor, panel: str, section: str, given: dict[str, Any]) -> InteractionResult:
+    """Open a panel and the form of a section, fill it in and send it off."""
+    shown = await walk.slash(who, panel)
+    verb = verb_of(panel)
+    asked = await walk.note(f"{verb}-form", who.click(reply(shown), custom_id=form_click(panel, section)))
+    sent: InteractionResult = await walk.note(f"{verb}-save", send(walk.world, who, asked, **given))
+    return sent
 
 
 async def server_settings(walk: Walk, chief: MemberActor) -> None:
     """Whoever manages the server sets everything, and closes a table."""
     world = walk.world
-    for text in ("E" * 100, "e", ""):
-        for command in ("daily", "today"):
-            await walk.type(chief, f"server-settings {command}", "zone", text)
-        for command in ("close-table", "remove-seat"):
-            await walk.type(chief, f"server-settings {command}", "game", text)
-    games = [str(table.id) for table in await world.client.core.tables(guild_id=world.guild.id)]
-    await walk.slash(chief, "server-settings show")
-    await walk.slash(chief, "server-settings remove-seat", game=games[0], player=world.ann)
-    await walk.slash(chief, "server-settings close-table", game=games[1])
-    for command in ("daily", "today"):
-        await walk.slash(chief, f"server-settings {command}", channel=world.channel, hour=3, zone="Europe/Berlin")
-    await walk.slash(chief, "server-settings match", channel=world.channel)
-    await walk.slash(chief, "server-settings old-boards", what="keep")
-    await walk.slash(chief, "server-settings tables", most=5, threads=False)
-    await walk.slash(chief, "server-settings language", language="en")
-    await walk.slash(chief, "server-settings channel", channel=world.channel, allowed=True)
+    channels = [world.channel, *(world.guild.create_text_channel(f"games-{number}") for number in range(24))]
+    post = {"channel": world.channel, "hour": 3, "zone": "Europe/Berlin"}
+    for section, given in {
+        "channels": {"channels": channels},
+        "new-tables": {"threads": "no", "clock": "86400", "most_tables": 100, "absent": "computer", "old_boards": "keep"},
+        "language": {"language": "en"},
+        "daily": post,
+        "today": post,
+        "matching": {"channel": world.channel},
+    }.items():
+        await filled(walk, chief, "server-settings", section, given)
+    asked = await filled(walk, chief, "server-settings", "daily", {"zone": "USA"})
+    await walk.press(chief, asked, "server-zone")
+    shown = await walk.slash(chief, "server-settings")
+    await walk.note("server-do", chief.click(reply(shown), custom_id=action_click("server-settings", "daily", "off")))
+    shown = await walk.slash(chief, "server-settings")
+    shown = await walk.note("server-do", chief.click(reply(shown), custom_id=action_click("server-settings", "tables", "pick")))
+    shown = await walk.press(chief, shown, "server-table", "server-remove", "server-remove-yes", "server-tables")
+    await walk.press(chief, shown, "server-table", "server-close", "server-close-yes", "server-tables", "server")
 
 
-@chapter({FORGOTTEN: "forget-me; /settings forget-me"})
+@chapter({FORGOTTEN: "forget-me"})
 async def somebody_who_is_forgotten(walk: Walk) -> None:
     """Ann has played with Ben, and has everything deleted."""
     world = walk.world
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
     await many_games_over(world, table.table_id, GAMES_FORGOTTEN)
-    await walk.press(world.ann, await walk.slash(world.ann, "settings forget-me"), "forget-me")
+    await walk.press(world.ann, await act(world, world.ann, "settings", "data", "forget"), "forget-me")

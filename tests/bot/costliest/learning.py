@@ -6,6 +6,7 @@ from bot.features.lessons.courses import COURSES
 from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.daily_posts import open_posts
 from tests.bot.kit import a_chief
+from tests.bot.settings_panels import fill
 
 LESSONS: Final = "every lesson of every game"
 PUZZLES: Final = "a puzzle of several moves, and one of each game"
@@ -38,7 +39,7 @@ async def puzzles(walk: Walk) -> None:
     """Ann and Ben solve the puzzle of the day, and Ann others."""
     world, ann = walk.world, walk.world.ann
     chief = a_chief(world)
-    await chief.slash(world.channel, "server-settings daily", channel=world.channel, hour=1)
+    await fill(world, chief, "server-settings", "daily", channel=world.channel, hour=1)
     await world.pass_time(3600)
     for member in (ann, world.ben, world.cleo):
         panel = await walk.press(member, open_posts(world)[-1], "daily")

@@ -8,6 +8,7 @@ from tests.bot.costliest.walk import Walk, chapter, message_of, verbs_of
 from tests.bot.kit import a_chief, reply, selects
 from tests.bot.large import LONGEST_NAME
 from tests.bot.seated import Seated, open_table
+from tests.bot.settings_panels import fill
 
 FULL_LOBBY: Final = "a table of Puck Bumpers for six people with the longest names"
 HOUSE: Final = "house rules of Puck Bumpers with every option chosen"
@@ -29,7 +30,7 @@ async def lobbies(walk: Walk) -> None:
     chief = a_chief(world)
     opened = await walk.slash(chief, "play", game="pucks", seats=6)
     await walk.press(chief, opened.followups[-1], "use-threads")
-    await chief.slash(world.channel, "server-settings tables", threads=False)
+    await fill(world, chief, "server-settings", "new-tables", threads="no")
     invited = await walk.slash(ann, "play", game="pucks", seats=6, opponent=ben, opponent2=people[0], options="setup:random")
     await walk.press(ben, reply(invited), "decline")
     await walk.press(people[0], reply(invited), "accept")

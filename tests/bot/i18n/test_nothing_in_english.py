@@ -23,7 +23,7 @@ from tests.bot.i18n.speaking import clicks, press, said, seated, the_server_spea
 from tests.bot.kit import World, reply, selects
 from tests.bot.pseudo import PSEUDO, Pseudo, leftovers
 from tests.bot.seated import Seated, core_of, small_table
-from tests.bot.settings_panels import close_table
+from tests.bot.settings_panels import act, close_table, fill, forged_click
 from tests.engines.contract_games import Case, every_case, played
 
 pytestmark = pytest.mark.slow
@@ -209,38 +209,36 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     await ann.slash(here, "help")
     for game in GAMES:
         await ann.slash(here, "rules", game=game)
-    command: str
+    section: str
     options: dict[str, Any]
-    for command, options in (
-        ("show", {}),
-        ("reminders", {"half": False, "where": "direct"}),
-        ("quiet-hours", {"begin": "22:30", "end": "7", "zone": "Europe/Berlin"}),
-        ("quiet-hours", {"begin": "soon", "end": "later"}),
-        ("quiet-hours", {"begin": "1"}),
-        ("palette", {"palette": "high-contrast"}),
-        ("preview", {"on": False}),
-        ("turn-board", {"on": True}),
-        ("vacation", {"days": 2}),
-        ("vacation", {"days": 3}),
-        ("vacation", {"days": 0}),
-        ("vacation", {"days": 0}),
-        ("export", {}),
-        ("forget-me", {}),
+    for section, options in (
+        ("reminders", {"when": [], "notify": "direct"}),
+        ("quiet-hours", {"begin": "22:30", "until": "7", "zone": "Europe/Berlin"}),
+        ("quiet-hours", {"begin": "soon", "until": "later"}),
+        ("quiet-hours", {"zone": "USA"}),
+        ("quiet-hours", {"zone": "later"}),
+        ("pictures", {"high_contrast": "high-contrast", "boards": []}),
+        ("pictures", {}),
+        ("vacation", {"days": "2"}),
     ):
-        await ann.slash(here, f"settings {command}", **options)
-    for command, options in (
-        ("show", {}),
-        ("tables", {"threads": False, "clock": "3d", "most": 3}),
-        ("channel", {"channel": here}),
-        ("daily", {"hour": 8}),
+        await fill(world, ann, "settings", section, **options)
+    await act(world, ann, "settings", "vacation", "end")
+    await fill(world, ann, "settings", "vacation", days="3")
+    for name, action in (("quiet-hours", "none"), ("data", "export"), ("data", "forget")):
+        await act(world, ann, "settings", name, action)
+    for section, options in (
+        ("new-tables", {"threads": "yes", "clock": "259200", "most_tables": 3, "absent": "computer", "old_boards": "keep"}),
+        ("new-tables", {"threads": "no", "most_tables": "soon"}),
+        ("channels", {"channels": [here]}),
         ("daily", {"channel": here, "zone": "soon"}),
+        ("daily", {"channel": here, "zone": "Berlim"}),
         ("daily", {"channel": here, "zone": "Europe/Berlin"}),
-        ("show", {}),
-        ("daily", {"off": True}),
         ("today", {"channel": here, "day": 2, "zone": "Europe/Berlin"}),
         ("today", {"channel": here, "day": -1, "hour": 8}),
+        ("matching", {"channel": here}),
     ):
-        await keeper.slash(here, f"server-settings {command}", **options)
+        await fill(world, keeper, "server-settings", section, **options)
+    await act(world, keeper, "server-settings", "daily", "off")
     for _ in range(5):
         table = await seated(world, "bouncers")
         asked = await ben.slash(here, "resign", game=str(table.table_id))
@@ -251,7 +249,8 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     await ann.slash(here, "today")
     await world.pass_time(86460)
     await close_table(world, keeper, 3)
-    await close_table(world, keeper, x)
+    shown = await act(world, keeper, "server-settings", "tables", "pick")
+    await forged_click(world, keeper, shown, Click("server-close-yes", tokens=("99",)).custom_id)
     assert len(list(said(world))) > 60
     assert untranslated(world, "keeper", "soon", "later") == {}
 

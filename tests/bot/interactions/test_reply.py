@@ -16,6 +16,7 @@ from simcord.results import InteractionResult
 from bot.app import Springboard, make_client
 from bot.core.pings import WINDOW
 from bot.core.table.history import History
+from bot.features.posts.service import Posts
 from bot.interactions.reply import ALREADY_ANSWERED, Reply
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
@@ -23,14 +24,15 @@ from bot.registry import HANDLERS
 from engines.bunny import Bunny
 from engines.game import Action
 from engines.pucks import Pucks
+from storage.schema.records import PostKind
 from storage.store import Store
 from tests.bot.daily_posts import day_of, open_posts, solve
 from tests.bot.kit import World, a_chief, a_world, buttons, reply, select, selects
 from tests.bot.limits import Kind
 from tests.bot.puzzles import puzzles, with_days
 from tests.bot.scripted import scripted
-from tests.bot.seated import Seated, open_table, walked
-from tests.bot.settings_panels import act, fill
+from tests.bot.seated import Seated, core_of, open_table, walked
+from tests.bot.settings_panels import act, form_click, open_panel
 from tests.bot.stretches import AT_A_STRETCH, Stretches
 
 
@@ -85,26 +87,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "stats": {},
     "leaderboard": {"game": "bouncers"},
     "ladder": {"game": "bouncers"},
-    "settings show": {},
-    "settings export": {},
-    "settings forget-me": {},
-    "settings reminders": {"half": False},
-    "settings quiet-hours": {"begin": "22:00", "end": "7:00"},
-    "settings vacation": {"days": 3},
-    "settings palette": {"palette": "high-contrast"},
-    "settings preview": {"on": False},
-    "settings turn-board": {"on": True},
-    "settings language": {"language": "en"},
-    "server-settings show": {},
-    "server-settings channel": {},
-    "server-settings tables": {"most": 5},
-    "server-settings old-boards": {"what": "keep"},
-    "server-settings daily": {"off": True},
-    "server-settings match": {"off": True},
-    "server-settings today": {"off": True},
-    "server-settings language": {"language": "en"},
-    "server-settings close-table": {"game": "1"},
-    "server-settings remove-seat": {"game": "1", "player": "ben"},
+    "settings": {},
+    "server-settings": {},
 }
 """Every command with options that make it do something, or refuse to."""
 
@@ -145,7 +129,12 @@ async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slo
 
 async def test_a_post_that_is_brought_up_to_date_late_stays_public_and_the_panel_private(slow_world: World) -> None:
     world = slow_world
-    await fill(world, a_chief(world), "server-settings", "daily", channel=world.channel, hour="1")
+    with world.env._bot_scope():
+        await (
+            core_of(world)
+            .service(Posts)
+            .choose(world.guild.id, PostKind.DAILY, channel_id=world.channel.id, hour=1, zone="UTC", role_id=None)
+        )
     await world.pass_time(3600)
     today = await day_of(world)
     await solve(world, world.ben, today)
@@ -279,13 +268,15 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await events(world, press)
     pressed |= {"event-player", "event-replace", "event-game", "event-pair"}
     await the_day(world, press)
+    pressed |= await settings(world, press)
     pressed |= await hint_and_review(world, press)
     await world.pass_time(WINDOW)
     table = await open_table(world, "bouncers", cleo, ben)
     for answer in ("Decline", "Accept"):
         await press(cleo, await press(cleo, table.board(), "More"), "Call off")
         await press(ben, world.last(), answer)
-    # A form cannot be opened late, and so is not sent; the list of planned replies, and that of the cards in an order have a
+    # A form cannot be opened late, and so is not sent, nor is one of several time zones picked after it. The list of planned
+    # replies, and that of the cards in an order have a
     # single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
     # turn is spent in `test_panel.py`. Managers are asked about threads in `test_threads_question.py`.
     # A menu of branches takes more of them than buttons do: see `test_analyse.py`.
@@ -301,7 +292,35 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         "spend",
         "use-threads",
         "analysis-choose",
+        "settings-save",
+        "settings-zone",
+        "server-save",
+        "server-zone",
     }
+
+
+async def settings(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> set[str]:
+    """Ann looks at her settings and her data; whoever manages the server removes a player and closes a table."""
+    ann, chief = world.ann, a_chief(world)
+    asked = await press(ann, await open_panel(world, ann), "Go on vacation")
+    assert "Please press the button again" in answer_of(asked)
+    await press(ann, await press(ann, await open_panel(world, ann), "Export my data"), "Back to the settings")
+    shown = await open_panel(world, chief, "server-settings")
+    late = await chief.click(reply(shown), custom_id=form_click("server-settings", "language"))
+    assert "Please press the button again" in answer_of(late)
+    table = await open_table(world, "trampoline", world.join("Una"), world.join("Vic"), world.join("Wim"), seats=3)
+    listed = await press(chief, await open_panel(world, chief, "server-settings"), "Pick a table")
+    await press(chief, await press(chief, listed, "Back to the settings"), "Pick a table")
+    picked = await chief.select(reply(listed), [str(table.table_id)])
+    for label in ("Close this table", "Back"):
+        await press(chief, picked, label)
+    await chief.select(reply(picked), [select(picked).options["Wim"]])
+    await press(chief, picked, "Remove")
+    await press(chief, picked, "Back")
+    await chief.select(reply(picked), [str(table.table_id)])
+    for label in ("Close this table", "Close it"):
+        await press(chief, picked, label)
+    return {"server-form", "server-table", "server-remove"}
 
 
 async def challenge(world: World, press: Callable[[MemberActor, Any, str], Awaitable[InteractionResult]]) -> None:
@@ -374,7 +393,12 @@ async def analysis(world: World, ben: MemberActor, press: Callable[..., Awaitabl
 async def the_day(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
     """Cleo looks at the post about the day, at what goes on by now, and at all games."""
     news = world.guild.create_text_channel("news")
-    await fill(world, a_chief(world), "server-settings", "today", channel=news)
+    with world.env._bot_scope():
+        await (
+            core_of(world)
+            .service(Posts)
+            .choose(world.guild.id, PostKind.TODAY, channel_id=news.id, hour=9, zone="UTC", role_id=None)
+        )
     await world.pass_time(86460)
     await press(world.cleo, await press(world.cleo, world.last(news), "What’s on now"), "All games")
 

@@ -72,9 +72,9 @@ async def test_every_message_mentions_the_commands_by_the_ids_that_discord_has_g
     told = world.text(await world.ann.slash(world.channel, "board"))
     assert f"</play:{play}>" in told
     assert "`/play`" not in told
-    (shown,) = MessageBuilder().text("`/settings show`").items
+    (shown,) = MessageBuilder().text("`/settings`").items
     assert isinstance(shown, ui.TextDisplay)
-    assert shown.content == f"</settings show:{settings}>"
+    assert shown.content == f"</settings:{settings}>"
 
 
 async def _id_of(world: World, name: str) -> int:

@@ -89,7 +89,7 @@ async def _closely(core: Core, snapshot: Snapshot, observer: int | None, dice: r
 
 
 async def exported(core: Core, table_id: int, user_id: int) -> list[dict[str, Any]]:
-    """What somebody gets of a table with `/settings export`."""
+    """What somebody gets of a table with *Export my data* in `/settings`."""
     async with core.store.read() as reader:
         return await reader.run(lambda connection: list(at_tables(connection, user_id, [table_id], Unread())))
 

@@ -53,7 +53,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "replay": {"game": "1"},
     "verify": {"game": "1"},
     "stats": {},
-    "settings vacation": {"days": 3},
+    "settings": {},
 }
 
 

@@ -30,7 +30,7 @@ async def test_the_first_manager_who_opens_a_table_is_asked_and_nobody_else(worl
     assert not is_asked(world, await world.ann.slash(world.channel, "play", game="bouncers"))
     first = await chief.slash(world.channel, "play", game="bouncers")
     assert is_asked(world, first)
-    assert "</server-settings tables:" in world.text(first.followups[-1])
+    assert "</server-settings:" in world.text(first.followups[-1])
     await world.restart()
     assert not is_asked(world, await chief.slash(world.channel, "play", game="bouncers"))
     assert not (await settings(world)).threads

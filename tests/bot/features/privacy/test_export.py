@@ -1,4 +1,4 @@
-"""`/settings export`: everything that is kept of somebody, for them alone."""
+"""*Your data* in `/settings`: everything that is kept of somebody, for them alone."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 from simcord.results import InteractionResult
 
-from tests.bot.kit import World
+from tests.bot.kit import World, reply
 from tests.bot.seated import open_table
 from tests.bot.settings_panels import act, remind, switch
 
@@ -30,7 +30,7 @@ async def test_somebody_gets_a_file_that_nobody_else_sees(world: World) -> None:
     await remind(world, world.ben, late=False)
     posted = len(world.messages())
     answer = await act(world, world.ben, "settings", "data", "export")
-    assert answer.ephemeral
+    assert reply(answer).ephemeral
     assert "Here is everything we keep about you" in world.text(answer)
     assert len(world.messages()) == posted
     found = exported(world, answer)
@@ -48,7 +48,7 @@ async def test_somebody_gets_a_file_that_nobody_else_sees(world: World) -> None:
 
 async def test_of_a_stranger_nothing_is_kept_nor_of_somebody_forgotten(world: World) -> None:
     answer = await act(world, world.cleo, "settings", "data", "export")
-    assert answer.ephemeral
+    assert reply(answer).ephemeral
     assert world.text(answer) == "We keep nothing about you."
     await switch(world, world.cleo, preview=False)
     assert exported(world, await act(world, world.cleo, "settings", "data", "export"))["settings"]

@@ -1,4 +1,4 @@
-"""`/settings forget-me`: whoever wants to be forgotten stands nowhere any more, in the database or on the newest messages."""
+"""*Forget me*: whoever wants to be forgotten stands nowhere any more, in the database or on the newest messages."""
 
 from typing import Any
 

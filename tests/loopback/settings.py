@@ -1,0 +1,19 @@
+"""The settings of people and servers, chosen on their panels in the loopback Discord."""
+
+from typing import Any
+
+from bot.messages.click import Click
+from tests.loopback.model import Channel, Interaction, Person
+from tests.loopback.people import People
+
+
+async def choose(people: People, who: Person, where: Channel, panel: str, section: str, /, **given: Any) -> Interaction:
+    """Open `/settings` or `/server-settings`, and the form of a section; fill it in and send it off.
+
+    Fields have the names that they have in the code; what is not given stays as the form shows it.
+    """
+    shown = await people.slash(who, where, panel)
+    assert shown.original is not None, shown.text
+    verb = "settings" if panel == "settings" else "server"
+    asked = await people.click(who, shown.original, Click(f"{verb}-form", tokens=(section,)).custom_id)
+    return await people.fill(who, asked, **given)
