@@ -33,6 +33,7 @@ from bot.features.reviews import handlers as reviews
 from bot.features.reviews import slip_handlers as slips
 from bot.features.sharing import handlers as sharing
 from bot.features.sharing.jobs import JOBS as SHARING
+from bot.features.stats import handlers as stats
 from bot.features.today import handlers as today
 from bot.features.today import messages as today_post
 from bot.features.tournaments import handlers as tournaments
@@ -45,7 +46,7 @@ from storage.schema.records import PostKind
 
 MODULES: Final = (
     analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, matchmaking, offers,
-    plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, sharing, today, tournaments, verify,
+    plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, sharing, stats, today, tournaments, verify,
     watching,
 )  # fmt: skip
 

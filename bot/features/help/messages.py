@@ -38,15 +38,17 @@ async def rules_message(
     builder = MessageBuilder()
     builder.picture(await rules_picture(game_id, pages[page], language, high_contrast=high_contrast))
     builder.text(pages[page].text)
+    learn = [learn_button(game_id, language)] if game_id in COURSES else []
+    if page == 0:
+        builder.buttons(learn)
     if len(pages) > 1:
         here = language(say("Page {page} of {pages}", page=page + 1, pages=len(pages)))
         builder.text(f"-# {here}")
         if len(pages) > LEAFED_AT_MOST:
             builder.select(_contents(game_id, pages, page, language, table))
         builder.buttons(_leaves(game_id, len(pages), page, language, table))
-    learn = [learn_button(game_id, language)] if game_id in COURSES else []
     leave = [button(language(say("Back")), back.custom_id)] if back is not None else []
-    return builder.buttons([*learn, practise_button(language, game_id), *leave])
+    return builder.buttons([*(learn if page else []), practise_button(language, game_id), *leave])
 
 
 def page_number(game_id: str, words: str, language: Language) -> int:
