@@ -46,8 +46,8 @@ from storage.schema.records import PostKind
 
 MODULES: Final = (
     analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, matchmaking, offers,
-    plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, sharing, stats, today, tournaments, verify,
-    watching,
+    plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, sharing, stats, today, tournaments,
+    verify, watching,
 )  # fmt: skip
 
 HANDLERS: Final[Mapping[str, ClickHandler]] = {

@@ -89,7 +89,7 @@ async def _call_off_now(context: Context, click: Click) -> None:
 
 @handles("hand-over", tokens=Tokens((is_number, is_number)))
 async def _hand_over(context: Context, click: Click) -> None:
-    """Hand a seat over, as a button of an earlier version asks for it. The tokens are the ids of the newcomer and the leaver."""
+    """Hand a seat over, as old buttons ask for it. The tokens are the ids of the newcomer and the leaver."""
     newcomer, leaver = (int(token) for token in click.tokens)
     await hand_over(context, click.table, await fetch_member(context, newcomer), leaver)
 
