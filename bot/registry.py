@@ -13,6 +13,7 @@ from bot.features.ladders import handlers as ladders
 from bot.features.lessons import handlers as lessons
 from bot.features.lobby import handlers as lobby
 from bot.features.lobby import rematch
+from bot.features.lobby import setup_handlers as setup
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.matchmaking import post as seek_post
 from bot.features.matchmaking.jobs import JOBS as MATCHMAKING
@@ -45,7 +46,7 @@ from bot.outbox.jobs import Jobs
 from storage.schema.records import PostKind
 
 MODULES: Final = (
-    analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, matchmaking, offers,
+    analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, setup, matchmaking, offers,
     plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, sharing, stats, today, tournaments,
     verify, watching,
 )  # fmt: skip
