@@ -38,6 +38,7 @@ from bot.features.stats import handlers as stats
 from bot.features.today import handlers as today
 from bot.features.today import messages as today_post
 from bot.features.tournaments import handlers as tournaments
+from bot.features.tournaments import plan_handlers as tournament_plans
 from bot.features.tournaments.jobs import JOBS as TOURNAMENTS
 from bot.features.verify import handlers as verify
 from bot.features.watching import handlers as watching
@@ -48,7 +49,7 @@ from storage.schema.records import PostKind
 MODULES: Final = (
     analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, setup, matchmaking, offers,
     plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, sharing, stats, today, tournaments,
-    verify, watching,
+    tournament_plans, verify, watching,
 )  # fmt: skip
 
 HANDLERS: Final[Mapping[str, ClickHandler]] = {

@@ -10,8 +10,11 @@ from urllib.parse import parse_qsl, urlencode
 
 import discord
 
+from bot.i18n.language import Language
+from bot.messages.builder import ERROR_COLOUR, MessageBuilder
 from bot.messages.click import LONGEST, Click, TooLong
 from bot.messages.marks import clicks
+from engines.text import say
 
 _PART: Final = "="
 """The sign before a part of a draft, among the tokens of a click."""
@@ -50,6 +53,13 @@ def draft_in(message: discord.Message | None, verb: str) -> dict[str, str]:
         if click.verb.startswith(f"{verb}-"):
             parts[click.version] = next((token[1:] for token in click.tokens if token.startswith(_PART)), "")
     return dict(parse_qsl("".join(part for _, part in sorted(parts.items()))))
+
+
+def too_much(language: Language) -> MessageBuilder:
+    """What is said of a draft that no panel can carry."""
+    return MessageBuilder(colour=ERROR_COLOUR).text(
+        language(say("That’s too long for buttons. Choose a shorter board, or fewer people."))
+    )
 
 
 def arguments(click: Click) -> tuple[str, ...]:

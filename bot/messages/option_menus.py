@@ -10,7 +10,17 @@ from discord import ui
 
 from bot.core.table.options import normal_table_options
 from bot.i18n.language import Language
-from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, Form, MessageBuilder, Picture, button, clip
+from bot.messages.builder import (
+    ERROR_COLOUR,
+    OPTION_LIMIT,
+    OPTIONS_AT_MOST,
+    Button,
+    Form,
+    MessageBuilder,
+    Picture,
+    button,
+    clip,
+)
 from bot.messages.click import Click
 from bot.messages.pictures import CACHE, picture_or_words
 from bot.messages.rulebook import pages_about
@@ -171,6 +181,33 @@ class OptionMenus:
             return []
         click = Click("rules", page=page, tokens=(game_id,))
         return [button(self.language(say("How they work")), click.custom_id)]
+
+
+async def options_page(
+    menus: OptionMenus, done: Click, *, high_contrast: bool, wrong: Text | None = None, typed: str = ""
+) -> MessageBuilder:
+    """The page of a panel on which the options of a game are chosen before there is a table.
+
+    Args:
+        menus: the menus.
+        done: the click that leads back.
+        high_contrast: whether the picture uses the high-contrast palette.
+        wrong: why the last choice is impossible.
+        typed: the code that was typed for it.
+    """
+    language = menus.language
+    builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
+    builder.text(f"### {language(HOUSE_RULES)}\n{menus.summary()}")
+    builder.picture(await menus.preview(high_contrast=high_contrast))
+    if wrong is None:
+        menus.add_hints(builder)
+    else:
+        builder.text(language(wrong))
+    menus.add_codes(builder, typed)
+    for menu in menus.menus():
+        builder.select(menu)
+    back = button(language(say("Done")), done.custom_id, discord.ButtonStyle.success)
+    return builder.buttons([*menus.edit_buttons(), *menus.rules_button(), back])
 
 
 def code_form(custom_id: str, entered: str, language: Language) -> Form:

@@ -1,6 +1,6 @@
 """Setting up a table in a private panel, and opening it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -9,14 +9,13 @@ import discord
 from bot.core.lobby import Lobby
 from bot.core.people import Users
 from bot.core.places import Places
-from bot.core.table.errors import Refused, SessionError
-from bot.core.table.options import tidy_typed
+from bot.core.table.errors import Refused
 from bot.core.table.request import TableRequest, variant_of
 from bot.core.table.settings import ServerSettings
 from bot.core.terms import why_fixed
 from bot.features.computers.messages import practice_words
 from bot.features.lobby.setup import Setup
-from bot.features.lobby.setup_messages import NONE, SETUP, rules_panel, setup_code_form, setup_panel, too_much
+from bot.features.lobby.setup_messages import NONE, SETUP, rules_panel, setup_panel
 from bot.features.playing.handlers import show_begun
 from bot.i18n.language import language
 from bot.interactions.checks import (
@@ -30,21 +29,15 @@ from bot.interactions.checks import (
     place_here,
 )
 from bot.interactions.context import Context, people
-from bot.interactions.handlers import Callback, ClickHandler, Tokens, handles, is_word, too_old
+from bot.interactions.drafting import ANY, OptionPage, menu_handlers
+from bot.interactions.handlers import handles, too_old
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, TooLong, is_number
-from bot.messages.drafts import arguments, draft_in
+from bot.messages.drafts import draft_in, too_much
 from bot.messages.lobby import asks_threads, lobby_message, threads_question
 from bot.messages.notices import board_button
-from bot.messages.option_menus import CODE, code_shown, with_group
 from bot.messages.players import read_level
-from bot.outbox.access import shown_texts
-from engines.game import Option
 from engines.text import Text, say
-
-ANY: Final = Tokens(more=is_word)
-"""The tokens of a click in the panel: its arguments, the part of the draft that it carries, and what was chosen."""
-
 
 # --- opening --------------------------------------------------------------------------------------------------------------
 
@@ -160,28 +153,6 @@ async def _again(context: Context, click: Click) -> None:
     await show_setup(context, Setup.of(snapshot))
 
 
-Choose = Callable[[Setup, tuple[str, ...]], Setup]
-"""Changes a set-up by what was chosen in a menu. Raises SessionError for what is impossible, ValueError for what is nothing."""
-
-
-def _choosing(kind: str, choose: Choose) -> ClickHandler:
-    """Return the handler of a menu of the panel: it shows the panel with the choice, or why that is impossible."""
-
-    async def chosen(context: Context, click: Click) -> None:
-        setup = _setup(context)
-        try:
-            changed = choose(setup, arguments(click))
-        except (SessionError, ValueError, IndexError) as error:
-            if not isinstance(error, SessionError):
-                raise too_old(context.interaction) from error
-            await show_setup(context, setup, error.text)
-            return
-        await show_setup(context, changed)
-
-    callback: Callback = chosen
-    return handles(f"{SETUP}-{kind}", tokens=ANY)(callback)
-
-
 def _game(setup: Setup, values: tuple[str, ...]) -> Setup:
     return setup.with_game(values[0])
 
@@ -232,87 +203,16 @@ async def _open(context: Context, _click: Click) -> None:
         await show_setup(context, setup, refused.text)
 
 
-# --- house rules ----------------------------------------------------------------------------------------------------------
-
-
-@handles("setup-rules", tokens=ANY)
-async def _rules(context: Context, _click: Click) -> None:
-    await _show_rules(context, _setup(context))
-
-
 @handles("setup-back", tokens=ANY)
 async def _back(context: Context, _click: Click) -> None:
     await show_setup(context, _setup(context))
 
 
-async def _choose_options(context: Context, options: Mapping[str, str], *, seats: int | None = None, typed: str = "") -> None:
-    """Show the page for the house rules with some of them chosen, or with the reason why they are not possible."""
-    setup = _setup(context)
-    try:
-        changed = setup.with_options(options, seats)
-    except Refused as refused:
-        await _show_rules(context, setup, refused.text, typed)
-        return
-    await _show_rules(context, changed)
+MENUS: Final = {
+    "game": _game, "variant": _variant, "people": _people, "computer": _computer, "players": _players, "clock": _clock,
+    "extras": _extras,
+}  # fmt: skip
 
-
-def _option(setup: Setup, name: str) -> Option:
-    option = setup.rules.options.get(name)
-    if option is None:
-        raise too_old()
-    return option
-
-
-@handles("setup-set", tokens=ANY)
-async def _set(context: Context, click: Click) -> None:
-    if len(arguments(click)) != 2:
-        raise too_old(context.interaction)
-    name, value = arguments(click)
-    _option(_setup(context), name)
-    await _choose_options(context, {name: value})
-
-
-@handles("setup-parts", tokens=ANY)
-async def _set_parts(context: Context, click: Click) -> None:
-    name, number, *chosen = (*arguments(click), "", "")
-    setup = _setup(context)
-    option = _option(setup, name)
-    if not is_number(number) or int(number) >= len(option.parts):
-        raise too_old(context.interaction)
-    value = setup.options.get(name, option.values[0])
-    await _choose_options(context, {name: with_group(option, value, int(number), [word for word in chosen if word])})
-
-
-@handles("setup-seats", tokens=ANY)
-async def _set_seats(context: Context, click: Click) -> None:
-    number = next(iter(arguments(click)), "")
-    if not is_number(number):
-        raise too_old(context.interaction)
-    await _choose_options(context, {}, seats=int(number))
-
-
-@handles("setup-edit", tokens=ANY)
-async def _edit(context: Context, click: Click) -> None:
-    """Show the form for the code of an option."""
-    name, message = next(iter(arguments(click)), ""), context.interaction.message
-    _option(_setup(context), name)
-    entered = "" if message is None else code_shown(shown_texts(message))
-    if not await context.reply.ask(setup_code_form(name, entered, context.language)):
-        raise Refused(say("That took me too long. Please press the button again."))
-
-
-@handles("setup-code", tokens=ANY)
-async def _write(context: Context, click: Click) -> None:
-    name, typed = next(iter(arguments(click)), ""), context.entered_text(CODE)
-    await _choose_options(context, {name: tidy_typed(_option(_setup(context), name), typed)}, typed=typed)
-
-
-MENUS: Final = tuple(
-    _choosing(kind, choose)
-    for kind, choose in {
-        "game": _game, "variant": _variant, "people": _people, "computer": _computer, "players": _players,
-        "clock": _clock, "extras": _extras,
-    }.items()
+HANDLERS: Final = (
+    _again, _open, _back, *menu_handlers(SETUP, _setup, show_setup, MENUS), *OptionPage(SETUP, _setup, _show_rules).handlers,
 )  # fmt: skip
-
-HANDLERS: Final = (_again, *MENUS, _open, _rules, _back, _set, _set_parts, _set_seats, _edit, _write)

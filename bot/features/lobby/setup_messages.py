@@ -11,10 +11,10 @@ from bot.core.table.request import variant_of
 from bot.core.table.settings import CLOCKS, ServerSettings
 from bot.features.lobby.setup import OPPONENTS_AT_MOST, Setup
 from bot.i18n.language import Language
-from bot.messages.builder import ERROR_COLOUR, OPTION_LIMIT, Form, MessageBuilder, button, clip
+from bot.messages.builder import ERROR_COLOUR, OPTION_LIMIT, MessageBuilder, button, clip
 from bot.messages.drafts import Draft
 from bot.messages.lobby import CLOCK_WORDS
-from bot.messages.option_menus import OptionMenus, code_form
+from bot.messages.option_menus import OptionMenus, options_page
 from bot.messages.players import LEVEL_LABELS
 from bot.messages.terms import HOUSE_RULES, has_house_rules, terms_of
 from engines import GAMES
@@ -82,32 +82,9 @@ async def rules_panel(
         options={name: value for name, value in setup.options.items() if name in game.options},
         language=language, click=draft.click,
     )  # fmt: skip
-    builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
-    builder.text(f"### {language(HOUSE_RULES)}\n{menus.summary()}")
-    builder.picture(await menus.preview(high_contrast=high_contrast))
-    if wrong is None:
-        menus.add_hints(builder)
-    else:
-        builder.text(language(wrong))
-    menus.add_codes(builder, typed)
-    for menu in menus.menus():
-        builder.select(menu)
-    back = button(language(say("Done")), draft.click("back").custom_id, discord.ButtonStyle.success)
-    builder.buttons([*menus.edit_buttons(), *menus.rules_button(), back])
+    message = await options_page(menus, draft.click("back"), high_contrast=high_contrast, wrong=wrong, typed=typed)
     draft.finish()
-    return builder
-
-
-def setup_code_form(name: str, entered: str, language: Language) -> Form:
-    """The form for the code of an option. What was chosen stands in the panel below it."""
-    return code_form(Draft(SETUP, {}).click("code", name).custom_id, entered, language)
-
-
-def too_much(language: Language) -> MessageBuilder:
-    """What is said of a set-up that no panel can carry."""
-    return MessageBuilder(colour=ERROR_COLOUR).text(
-        language(say("That’s too long for buttons. Choose a shorter board, or fewer people."))
-    )
+    return message
 
 
 def _seats(setup: Setup) -> dict[str, Text]:
