@@ -256,9 +256,11 @@ def offered(snapshot: Snapshot) -> list[Text]:
     """What is offered to all players of a game."""
     offers, told = snapshot.table.offers, list[Text]()
     if offers.draw is not None:
-        told.append(say("{who} offers a draw. `/draw` accepts it.", who=seat_name(offers.draw.by)))
+        told.append(say("{who} offers a draw. *More* has *Accept the draw*.", who=seat_name(offers.draw.by)))
     if offers.call_off is not None:
-        told.append(say("{who} would like to call the game off. `/call-off` agrees.", who=seat_name(offers.call_off.by)))
+        told.append(
+            say("{who} would like to call the game off. *More* has *Agree to call off*.", who=seat_name(offers.call_off.by))
+        )
     return told
 
 

@@ -342,7 +342,7 @@ def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> Mess
         "it gives nothing away, and now I can’t swap the seed.\n"
         "`{hash}`\n"
         "Each *Join* and *Start* adds randomness, so nobody can rig the dice: no player, and not me.\n"
-        "After the game I show the seed, and `/verify` replays it all. The first digits stay in the table’s first message, and "
+        "After the game I show the seed, and *Verify* replays it all. The first digits stay in the table’s first message, and "
         "the whole hash in the description of its picture until the start. Note it if you want to be sure.",
         n=table.id,
         hash=committed,

@@ -128,7 +128,7 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
         await service.service(Tournaments).hurry(event.id, world.guild.id, TournamentActor.ORGANISER)
         await world.pass_time(60)
     await service.service(Tournaments).remove(event.id, world.guild.id, TournamentActor.ORGANISER, 8)
-    await foreigner.slash(channel, "play", game="bouncers")
+    await foreigner.slash(channel, "open", game="bouncers")
     asked = User(stranger.id, stranger.name)
     crowd = [chief, manager, *people, stranger, former, foreigner]
     ids = [str(one.id) for one in crowd]

@@ -15,6 +15,7 @@ from tests.bot.daily_posts import dailies
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.seated import open_table, small_table
 from tests.bot.service import HOUR
+from tests.bot.ways import by_way
 from tests.docs.commands import TREE, Typed, typed_on
 
 HOWTOS: Final = ("docs/playing.md", "docs/running-a-server.md")
@@ -72,14 +73,14 @@ async def _a_long_wait(world: World, chief: MemberActor) -> None:
 
 async def _a_computer(world: World, chief: MemberActor) -> None:
     """The chief plays against a computer."""
-    await chief.slash(world.channel, "play", game="bouncers", computer="easy")
+    await chief.slash(world.channel, "open", game="bouncers", computer="easy")
 
 
 async def _a_past_game(world: World, chief: MemberActor) -> None:
     """The chief has lost a game after two moves."""
     await _a_move(world, chief)
     await world.ben.slash(world.channel, "move", action="b7 b6")
-    asked = await chief.slash(world.channel, "resign")
+    asked = await by_way(chief, world.channel, "resign")
     await chief.click(reply(asked), label="Resign")
 
 

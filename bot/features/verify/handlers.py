@@ -1,4 +1,4 @@
-"""`/verify`, and its button: whether a game was fair."""
+"""*Verify*: whether a game was fair."""
 
 from typing import Final
 

@@ -8,6 +8,7 @@ from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.kit import a_chief, reply
 from tests.bot.large import GAMES_OVER, many_games_over, many_people
 from tests.bot.seated import open_table
+from tests.bot.ways import by_way
 
 BUSY: Final = f"a server with {GAMES_OVER:,} finished games, all of them by the same people"
 GAMES_FORGOTTEN: Final = 200
@@ -32,7 +33,7 @@ async def a_busy_server(walk: Walk) -> None:
     world, ann, ben = walk.world, walk.world.ann, walk.world.ben
     chief, news = a_chief(world), world.guild.create_text_channel("news")
     table = await open_table(world, "bouncers", ann, ben)
-    await ben.click(reply(await ben.slash(world.channel, "resign")), label="Resign")
+    await ben.click(reply(await by_way(ben, world.channel, "resign")), label="Resign")
     await many_games_over(world, table.table_id)
     await many_people(world, "bouncers", ann.id, ben.id)
     for number in range(12):
@@ -40,7 +41,7 @@ async def a_busy_server(walk: Walk) -> None:
     for command in ("games", "today", "stats", "settings show", "settings export"):
         await walk.slash(ann, command)
     await walk.on(ben, "Stats", ann)
-    await walk.slash(ann, "leaderboard", game="bouncers")
+    await by_way(walk, ann, "leaderboard", game="bouncers")
     shown = await walk.slash(ann, "games")
     if "games" in verbs_of(shown):
         await walk.press(ann, shown, "games")
@@ -96,6 +97,6 @@ async def somebody_who_is_forgotten(walk: Walk) -> None:
     """Ann has played with Ben, and has everything deleted."""
     world = walk.world
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     await many_games_over(world, table.table_id, GAMES_FORGOTTEN)
     await walk.press(world.ann, await walk.slash(world.ann, "settings forget-me"), "forget-me")

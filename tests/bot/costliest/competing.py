@@ -8,6 +8,7 @@ from bot.messages.click import Click
 from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.kit import Message, a_chief, reply, selects
 from tests.bot.large import PEOPLE, large_tournament, many_people
+from tests.bot.ways import by_way
 
 EVENT: Final = "a Swiss tournament of 64 players, after six of its rounds or all"
 LADDER: Final = f"a ladder with {PEOPLE} people"
@@ -32,7 +33,7 @@ async def an_event_of_64(walk: Walk) -> None:
         own, shown = str(row.id), reply(await ann.slash(world.channel, "help"))
         await world.pass_time(60)
         await walk.slash(ann, "event show", event=own)
-        await walk.slash(ann, "event list")
+        await by_way(walk, ann, "event list")
         await walk.type(ann, "event show", "event", "C")
         for page in ("mine", "table", "rules", "log"):
             await walk.forge(ann, shown, Click("event-show", tokens=(own, page)))
@@ -81,7 +82,7 @@ async def a_long_ladder(walk: Walk) -> None:
     world, ann, ben, cleo = walk.world, walk.world.ann, walk.world.ben, walk.world.cleo
     for game in ("bouncers", "pucks"):
         await many_people(world, game, ann.id, world.join(f"Low {game}").id)
-        await walk.slash(ann, "leaderboard", game=game)
+        await by_way(walk, ann, "leaderboard", game=game)
         for member in (ben, cleo):
             panel = await walk.slash(member, "ladder", game=game)
             await walk.press(member, panel, "ladder-join")

@@ -6,6 +6,7 @@ from bot.features.lessons.courses import COURSES
 from tests.bot.costliest.walk import Walk, chapter, verbs_of
 from tests.bot.daily_posts import open_posts
 from tests.bot.kit import a_chief
+from tests.bot.ways import by_way
 
 LESSONS: Final = "every lesson of every game"
 PUZZLES: Final = "a puzzle of several moves, and one of each game"
@@ -15,17 +16,17 @@ PUZZLES: Final = "a puzzle of several moves, and one of each game"
 async def lessons(walk: Walk) -> None:
     """Ann goes through all lessons."""
     for game, course in COURSES.items():
-        panel = await walk.slash(walk.world.ann, "learn", game=game)
+        panel = await by_way(walk, walk.world.ann, "learn", game=game)
         await walk.wander(walk.world.ann, panel, "learn-act", "learn-pick")
         for _ in course.lessons:
             for verb in ("learn-pick", "learn-pick", "learn-act"):
                 if verb in verbs_of(panel):
                     panel = await walk.press(walk.world.ann, panel, verb)
-            panel = await walk.slash(walk.world.ann, "learn", game=game)
+            panel = await by_way(walk, walk.world.ann, "learn", game=game)
             if "learn-skip" in verbs_of(panel):
                 panel = await walk.press(walk.world.ann, panel, "learn-skip")
-        await walk.press(walk.world.ann, await walk.slash(walk.world.ann, "learn", game=game), "learn")
-        await walk.press(walk.world.ann, await walk.slash(walk.world.ann, "learn", game=game), "learn-anew")
+        await walk.press(walk.world.ann, await by_way(walk, walk.world.ann, "learn", game=game), "learn")
+        await walk.press(walk.world.ann, await by_way(walk, walk.world.ann, "learn", game=game), "learn-anew")
 
 
 @chapter(
@@ -42,13 +43,13 @@ async def puzzles(walk: Walk) -> None:
     await world.pass_time(3600)
     for member in (ann, world.ben, world.cleo):
         panel = await walk.press(member, open_posts(world)[-1], "daily")
-        panel = await walk.slash(member, "daily")
+        panel = await by_way(walk, member, "daily")
         await walk.wander(member, panel, "puzzle-play", "puzzle-pick")
-        panel = await walk.slash(member, "daily")
+        panel = await by_way(walk, member, "daily")
         if "puzzle-give-up" in verbs_of(panel):
             panel = await walk.press(member, panel, "puzzle-give-up", "puzzle-give-up")
         await walk.press(member, panel, "daily-post")
-        await walk.press(member, await walk.slash(member, "daily"), "daily-table", "daily-table", "daily")
+        await walk.press(member, await by_way(walk, member, "daily"), "daily-table", "daily-table", "daily")
     for game in ("bouncers", "pucks", "bunny"):
         panel = await walk.slash(ann, "puzzle", game=game)
         panel = await walk.press(ann, panel, "puzzle-pick")

@@ -8,6 +8,7 @@ from tests.bot.costliest.walk import Walk, chapter, message_of, verbs_of
 from tests.bot.kit import a_chief, reply, selects
 from tests.bot.large import LONGEST_NAME
 from tests.bot.seated import Seated, open_table
+from tests.bot.ways import by_way
 
 FULL_LOBBY: Final = "a table of Puck Bumpers for six people with the longest names"
 HOUSE: Final = "house rules of Puck Bumpers with every option chosen"
@@ -27,14 +28,14 @@ async def lobbies(walk: Walk) -> None:
     world, ann, ben = walk.world, walk.world.ann, walk.world.ben
     people = [world.join(f"{LONGEST_NAME[:-1]}{number}") for number in range(5)]
     chief = a_chief(world)
-    opened = await walk.slash(chief, "play", game="pucks", seats=6)
+    opened = await walk.slash(chief, "open", game="pucks", seats=6)
     await walk.press(chief, opened.followups[-1], "use-threads")
     await chief.slash(world.channel, "server-settings tables", threads=False)
-    invited = await walk.slash(ann, "play", game="pucks", seats=6, opponent=ben, opponent2=people[0], options="setup:random")
+    invited = await walk.slash(ann, "open", game="pucks", seats=6, opponent=ben, opponent2=people[0], options="setup:random")
     await walk.press(ben, reply(invited), "decline")
     await walk.press(people[0], reply(invited), "accept")
     await walk.slash(people[1], "games")
-    lobby = reply(await walk.slash(ann, "play", game="pucks", seats=6, options="setup:random"))
+    lobby = reply(await walk.slash(ann, "open", game="pucks", seats=6, options="setup:random"))
     await walk.type(ann, "play", "options", "setup:random to-win:3 ", game="pucks")
     await walk.type(ann, "play", "variant", "s", game="pucks")
     house = await walk.press(ann, lobby, "house")
@@ -44,7 +45,7 @@ async def lobbies(walk: Walk) -> None:
     form = await walk.press(ann, house, "house-edit")
     await walk.note("house-code", ann.submit_modal(form, {"code": "x" * 200}))
     await walk.press(ann, house, "house-done")
-    lobby = reply(await walk.slash(ann, "play", game="pucks", seats=6, options="setup:random"))
+    lobby = reply(await walk.slash(ann, "open", game="pucks", seats=6, options="setup:random"))
     panel = await walk.press(ann, lobby, "computers")
     await walk.press(ann, panel, "add-computer", "remove-computer")
     for member in people:
@@ -54,7 +55,7 @@ async def lobbies(walk: Walk) -> None:
             page = await walk.press(member, lobby, "fair")
             form = await walk.press(member, page, "word")
             await walk.note("add-word", member.submit_modal(form, {"word": "w" * 50}))
-    small = reply(await walk.slash(ann, "play", game="trampoline", seats=4))
+    small = reply(await walk.slash(ann, "open", game="trampoline", seats=4))
     await walk.press(people[0], small, "join")
     (newest, *_) = await world.client.core.tables(guild_id=world.guild.id)
     await walk.forge(people[1], small, Click("lobby", newest.id))
@@ -73,8 +74,8 @@ async def calling_off(walk: Walk) -> None:
         await walk.press(ann, table.board(), "more", "call-off")
         await walk.press(ben, next(one for one in reversed(world.messages()) if answer in verbs_of(one)), answer)
     await world.pass_time(WINDOW)
-    await walk.slash(ann, "call-off", game=str((await open_table(world, "bouncers", ann, ben)).table_id))
-    await walk.slash(world.cleo, "play", game="pucks", computer="hard", options="setup:random", seats=2)
+    await by_way(walk, ann, "call-off", game=str((await open_table(world, "bouncers", ann, ben)).table_id))
+    await walk.slash(world.cleo, "open", game="pucks", computer="hard", options="setup:random", seats=2)
     (newest, *_) = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, newest.id, [world.cleo], world.channel)
     await walk.press(world.cleo, alone.board(), "more", "call-off", "call-off-now")

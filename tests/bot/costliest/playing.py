@@ -17,6 +17,7 @@ from tests.bot.large import play_long
 from tests.bot.scripted import scripted
 from tests.bot.seated import SETUP_RANDOM, Seated, open_table, user_of, walked
 from tests.bot.service import HOUR
+from tests.bot.ways import by_way
 
 LONG_BOUNCERS: Final = "a game of Bouncers on 100 squares after hundreds of moves"
 LONG_PUCKS: Final = "a game of Puck Bumpers with six players after hundreds of actions"
@@ -52,7 +53,7 @@ async def a_long_game_of_bouncers(walk: Walk) -> None:
         await walk.press(me, table.board(), "more", "board")
         await walk.press(me, table.board(), "more", "rules", "rules-page")
         await walk.slash(me, "board")
-        await walk.slash(me, "hint")
+        await by_way(walk, me, "hint")
         panel = await walk.press(me, table.board(), "move")
         await walk.press(me, panel, "hint")
         panel = await walk.press(me, table.board(), "move", "pick", "back")
@@ -66,12 +67,12 @@ async def a_long_game_of_bouncers(walk: Walk) -> None:
             await world.pass_time(WINDOW)
             await walk.press(me, table.board(), "more", "undo")
             await walk.press(other, question(walk, answer), answer)
-        await walk.slash(other, "undo")
+        await by_way(walk, other, "undo")
         await world.pass_time(13 * HOUR)
         await walk.forge(other, table.board(), Click("nudge", table.table_id))
     for answer in ("substitute-no", "substitute-yes"):
         await world.pass_time(WINDOW)
-        await walk.slash(ben, "substitute", newcomer=cleo)
+        await by_way(walk, ben, "substitute", newcomer=cleo)
         await walk.press(cleo, question(walk, answer), answer)
     await world.pass_time(WINDOW)
     await walk.forge(cleo, table.board(), Click("hand-over", table.table_id, tokens=(str(ben.id), str(cleo.id))))
@@ -81,11 +82,11 @@ async def a_long_game_of_bouncers(walk: Walk) -> None:
     await table.show_all()
     me, other = await others_turn(table)
     await world.pass_time(13 * HOUR)
-    await walk.slash(other, "nudge")
+    await by_way(walk, other, "nudge")
     await walk.slash(world.join("Dee"), "watch", what="turn")
-    await walk.slash(me, "draw")
+    await by_way(walk, me, "draw")
     await walk.press(other, question(walk, "draw-no"), "draw-no")
-    await walk.press(me, await walk.slash(me, "resign"), "never-mind")
+    await walk.press(me, await by_way(walk, me, "resign"), "never-mind")
     await world.pass_time(WINDOW)
     await walk.press(me, table.board(), "more", "draw")
     await walk.press(other, question(walk, "draw-yes"), "draw-yes")
@@ -109,11 +110,11 @@ async def a_large_plan(walk: Walk) -> None:
     await play_long(table, 40)
     _, planner = await others_turn(table)
     await plan(table, planner)
-    shown = await walk.slash(planner, "plan")
+    shown = await by_way(walk, planner, "plan")
     panel = await walk.wander(planner, shown, "plan-page", "plan-go", "plan")
     panel = await walk.press(planner, panel, "plan-go")
     await walk.wander(planner, panel, "plan-if", "plan-then", "plan-stop", "plan-so", "plan-keep", "plan", "plan-go")
-    await walk.press(planner, await walk.slash(planner, "plan"), "plan-go", "plan-drop", "plan-clear", "plan-clear")
+    await walk.press(planner, await by_way(walk, planner, "plan"), "plan-go", "plan-drop", "plan-clear", "plan-clear")
 
 
 async def plan(table: Seated, member: MemberActor) -> None:
@@ -151,7 +152,7 @@ async def a_long_game_of_pucks(walk: Walk) -> None:
     table = await open_table(world, "pucks", *people, seats=6, options=SETUP_RANDOM)
     await play_long(table)
     for member in people:
-        await walk.slash(member, "hand")
+        await by_way(walk, member, "hand")
         await walk.on(member, "My hand", table.board())
         await walk.press(member, table.board(), "hand")
         await walk.press(member, table.board(), "words")
@@ -192,7 +193,7 @@ async def spending(walk: Walk, table: Seated) -> None:
 async def leaving(walk: Walk, table: Seated) -> None:
     """Somebody leaves, and the others have a computer play on."""
     (leaver, one, *others), world = table.people, walk.world
-    await leaver.click(reply(await leaver.slash(table.channel, "resign")), label="Resign")
+    await leaver.click(reply(await by_way(leaver, table.channel, "resign")), label="Resign")
     for answer in ("computer-no", "computer-yes"):
         await world.pass_time(WINDOW)
         await walk.forge(one, table.board(), Click("relieve", table.table_id, tokens=(str(leaver.id), "easy")))

@@ -20,6 +20,7 @@ from tests.bot.forging import forged
 from tests.bot.kit import World, button, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import all_that_is_seen, open_table, resigned_after, small_table
+from tests.bot.ways import by_way
 from tests.storage.dump import everything
 
 A, B = ("b2", "b3"), ("b7", "b6")
@@ -219,7 +220,7 @@ async def test_nobody_reaches_the_analysis_of_another_and_forged_clicks_change_n
     board = await started(world, world.ann)
     for label in ("b2", "b3", "Play"):
         await world.ann.click(reply(board), label=label)
-    lobby = reply(await world.ben.slash(world.channel, "play", game="bouncers"))
+    lobby = reply(await world.ben.slash(world.channel, "open", game="bouncers"))
     store = world.client.core.store
     before = await everything(store)
     for verb in sorted(verb for verb, kind in KINDS.items() if kind == "analysis"):
@@ -242,10 +243,10 @@ async def test_a_code_with_a_mistake_is_told_which(world: World, code: str, said
 
 
 async def test_a_private_game_is_shared_nowhere_else(world: World) -> None:
-    lobby = reply(await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True))
+    lobby = reply(await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True))
     await world.ben.click(lobby, label="Accept")
     (thread,) = world.channel.threads
-    asked = await world.ben.slash(thread, "resign", game="1")
+    asked = await by_way(world.ben, thread, "resign", game="1")
     await world.ben.click(reply(asked), label="Resign")
     stranger = await world.cleo.slash(world.channel, "analyse", table="1")
     assert world.text(stranger) == "There’s no table #1 here."

@@ -17,7 +17,7 @@ GAME = GAMES["pucks"]
 
 async def opened(world: World, **options: Any) -> Any:
     """Ann opens a table of Puck Bumpers, for two unless it is said otherwise."""
-    return await world.ann.slash(world.channel, "play", **({"game": "pucks", "seats": 2} | options))
+    return await world.ann.slash(world.channel, "open", **({"game": "pucks", "seats": 2} | options))
 
 
 async def panel(world: World, **options: Any) -> Any:
@@ -59,7 +59,7 @@ async def test_the_opener_chooses_house_rules_in_a_panel_of_their_own_with_a_pic
 
 
 async def test_a_game_without_house_rules_has_no_such_button(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers")
+    await world.ann.slash(world.channel, "open", game="bouncers")
     assert "House rules" not in [one.label for one in buttons(world.messages()[0])]
 
 
@@ -254,7 +254,7 @@ async def test_the_dice_deal_a_shuffled_board_and_the_preview_knows_none_of_its_
     shown = await choose(world, world.ann, shown, "board", ["shuffled"])
     assert "a board dealt by the dice" in world.text(shown)
     assert "```" not in world.text(shown)
-    await world.ben.slash(world.channel, "play", game="pucks", seats=2, options="board:shuffled")
+    await world.ben.slash(world.channel, "open", game="pucks", seats=2, options="board:shuffled")
     other = await world.cleo.click(world.messages()[1], label="House rules")
     assert world.picture(shown).png == world.picture(other).png, "whatever their seeds are"
     await world.ben.click(world.messages()[0], label="Join")
@@ -338,7 +338,7 @@ async def test_cards_to_leave_out_are_offered_one_after_the_other_with_what_they
 
 
 async def test_a_table_for_anybody_has_as_many_seats_as_its_board_has_room_for(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="pucks", options=f"board:{CODE}")
+    await world.ann.slash(world.channel, "open", game="pucks", options=f"board:{CODE}")
     assert "one seat open" in lobby(world)
 
 

@@ -12,7 +12,7 @@ from bot.core.table.options import normal_table_options
 from bot.core.table.snapshot import Snapshot
 from bot.features.house_rules.messages import FailedAttempt, house_panel
 from bot.i18n.language import Language, languages
-from bot.interactions.options import Typing, read_options
+from tests.opening import read_options
 from bot.messages.builder import MessageBuilder
 from bot.messages.lobby import lobby_message
 from bot.messages.terms import HEADING_LIMIT, has_house_rules, short_terms

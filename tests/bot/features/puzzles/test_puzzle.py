@@ -31,6 +31,7 @@ from tests.bot.puzzles import (
     wrong_actions,
 )
 from tests.bot.seated import all_that_is_public
+from tests.bot.ways import by_way
 from tests.storage.dump import everything
 
 ANY = Wanted().code
@@ -235,7 +236,7 @@ async def test_nobody_reaches_the_puzzle_of_another_nor_one_that_they_have_not_b
     await play(world.ann, panel, LONG.own[0])
     with puzzles(collection(*PRACTICE, days=(numbered(LONG, 1),) * 99)):
         await world.restart()
-    lobby = reply(await world.ben.slash(world.channel, "play", game="bouncers"))
+    lobby = reply(await world.ben.slash(world.channel, "open", game="bouncers"))
     store = world.client.core.store
     before = await everything(store)
     for verb in sorted(verb for verb, kind in KINDS.items() if kind == "puzzle"):
@@ -255,7 +256,7 @@ async def test_nobody_is_told_what_others_have_solved(world: World) -> None:
     assert all_that_is_public(world) == public
     for command in ({"name": "stats", "user": world.ann}, {"name": "leaderboard", "game": "bouncers"}):
         name = str(command.pop("name"))
-        seen = world.text(await world.ben.slash(world.channel, name, **command))
+        seen = world.text(await by_way(world.ben, world.channel, name, **command))
         assert not [word for word in ("1036", "uzzle") if word in seen]
 
 

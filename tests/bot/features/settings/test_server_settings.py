@@ -41,21 +41,21 @@ async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limi
     chief, other = a_chief(world), world.guild.create_text_channel("other")
     shown = world.text(await chief.slash(world.channel, "server-settings channel", channel=world.channel))
     assert f"Games are played in: <#{world.channel.id}>" in shown
-    refused = await world.ann.slash(other, "play", game="bouncers")
+    refused = await world.ann.slash(other, "open", game="bouncers")
     assert f"Games on this server are played in <#{world.channel.id}>." in world.text(refused)
     await chief.slash(world.channel, "server-settings tables", threads=True, clock="3d", most=1)
-    opened = await world.ann.slash(world.channel, "play", game="bouncers")
+    opened = await world.ann.slash(world.channel, "open", game="bouncers")
     assert "3 days a turn" in world.text(opened)
     (thread,) = world.channel.threads
-    again = await world.ann.slash(world.channel, "play", game="bouncers")
+    again = await world.ann.slash(world.channel, "open", game="bouncers")
     assert "You already have 1 open table here" in world.text(again)
     await world.ben.click(reply(opened), label="Join")
     assert "which piece bounces?" in world.text(world.last(thread))
-    inside = await world.cleo.slash(thread, "play", game="bouncers")
+    inside = await world.cleo.slash(thread, "open", game="bouncers")
     assert "Bouncers #2" in world.text(inside)
     await chief.slash(world.channel, "server-settings channel", channel=other)
     await chief.slash(world.channel, "server-settings channel", channel=world.channel, allowed=False)
-    assert "Games on this server are played in" in world.text(await world.ben.slash(world.channel, "play", game="bouncers"))
+    assert "Games on this server are played in" in world.text(await world.ben.slash(world.channel, "open", game="bouncers"))
     everywhere = world.text(await chief.slash(world.channel, "server-settings channel"))
     assert "all channels" in everywhere
 

@@ -16,6 +16,7 @@ from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.seated import all_that_is_seen, core_of, open_table
 from tests.bot.service import DAY
 from tests.bot.today import resigned
+from tests.bot.ways import by_way
 
 
 @pytest.fixture(autouse=True)
@@ -133,7 +134,7 @@ async def test_a_game_without_a_result_is_not_told(world: World, how: str) -> No
     if how == "closed":
         await a_chief(world).slash(world.channel, "server-settings close-table", game=str(table.table_id))
     else:
-        await world.ann.slash(world.channel, "call-off", game=str(table.table_id))
+        await by_way(world.ann, world.channel, "call-off", game=str(table.table_id))
         await world.ben.click(world.last(), label="Accept")
     assert await table.over()
     assert "Nothing’s on right now." in world.text(await today(world))
@@ -142,7 +143,7 @@ async def test_a_game_without_a_result_is_not_told(world: World, how: str) -> No
 
 async def test_a_draw_says_so_in_the_picture_and_in_words(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ann.slash(world.channel, "draw", game=str(table.table_id))
+    await by_way(world.ann, world.channel, "draw", game=str(table.table_id))
     await world.ben.click(world.last(), label="Accept")
     shown = await today(world)
     assert "It’s a draw! 🔴 Ann" in world.text(shown)

@@ -17,6 +17,7 @@ from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import core_of
 from tests.bot.service import DAY, HOUR
+from tests.bot.ways import by_way
 
 
 @pytest.fixture
@@ -71,7 +72,7 @@ async def lose(world: World, event_id: int, loser: MemberActor) -> None:
     assert entry is not None
     for game in games_of(shown.row).values():
         if entry.number in game.seats and game.table_id is not None and not game.places:
-            asked = await loser.slash(world.channel, "resign", game=str(game.table_id))
+            asked = await by_way(loser, world.channel, "resign", game=str(game.table_id))
             await loser.click(reply(asked), label="Resign")
     await world.pass_time(30)
 
