@@ -4,7 +4,7 @@ Nothing of it is stored: the panel carries it. One custom_id is too short for th
 each with a part of it after its own arguments.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
@@ -48,8 +48,13 @@ class Draft:
 
 def draft_in(message: discord.Message | None, verb: str) -> dict[str, str]:
     """What was chosen in the panel that a message shows; empty if it carries no draft."""
+    return draft_of(clicks(message) if message is not None else (), verb)
+
+
+def draft_of(known: Iterable[Click], verb: str) -> dict[str, str]:
+    """What was chosen in a panel, by the clicks in it."""
     parts = {}
-    for click in clicks(message) if message is not None else ():
+    for click in known:
         if click.verb.startswith(f"{verb}-"):
             parts[click.version] = next((token[1:] for token in click.tokens if token.startswith(_PART)), "")
     return dict(parse_qsl("".join(part for _, part in sorted(parts.items()))))

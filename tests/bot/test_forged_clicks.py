@@ -25,6 +25,7 @@ from storage.schema.tournament_records import StoredTournament, TournamentEntry
 from tests.bot.forging import BUTTON, MENU
 from tests.bot.kit import World, a_chief, a_guild
 from tests.bot.seated import core_of, user_of
+from tests.bot.ways import by_way
 
 PARTS: Final = 10
 CLICKS: Final = 4_000
@@ -115,7 +116,7 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
     service = core_of(world)
     for organiser in (chief, former):
         name = f"Cup of {organiser.name}"
-        await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name=name, thread=False)
+        await by_way(chief, world.channel, "event create", game="bouncers", format="swiss", name=name, thread=False)
     await world.pass_time(60)
     event, other = sorted((await service.service(Tournaments).of_guild(world.guild.id)), key=lambda one: one.id)
     async with service.store.write() as writer:

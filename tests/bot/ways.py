@@ -13,7 +13,7 @@ from simcord.builders import ChannelHandle
 from simcord.results import InteractionResult
 
 from bot.messages.click import Click
-from tests.bot.forging import forged
+from tests.bot.forging import chosen, forged
 from tests.bot.kit import Message, buttons, reply, selects
 
 AT_THE_BOARD: Final = {
@@ -35,6 +35,8 @@ RENAMED: Final = {"daily": ("puzzle", {"difficulty": "daily"}), "event list": ("
 async def by_way(member: MemberActor, channel: ChannelHandle, name: str, /, **options: Any) -> InteractionResult:
     """Do what `/name` did, with its options, and give the answer to the last press. A command that there is is used."""
     game = {"game": options["game"]} if "game" in options else {}
+    if name == "event create":
+        return await _event(member, channel, options)
     if name == "substitute":
         return await _substitute(member, channel, options, game)
     if name in AT_THE_BOARD:
@@ -66,7 +68,7 @@ async def _substitute(
     member: MemberActor, channel: ChannelHandle, options: dict[str, Any], game: dict[str, Any]
 ) -> InteractionResult:
     """Hand a seat over to a newcomer, or have a computer take one that a leaver has left."""
-    asked = await by_seats(member, channel, game)
+    asked = await by_seats(member, channel, **game)
     message = reply(asked)
     leaver = options.get("leaver", member)
     if (level := options.get("computer")) is not None:
@@ -80,9 +82,38 @@ async def _substitute(
     return await forged(member, message, click.then(str(options["newcomer"].id)))
 
 
-async def by_seats(member: MemberActor, channel: ChannelHandle, game: dict[str, Any]) -> InteractionResult:
+async def by_seats(member: MemberActor, channel: ChannelHandle, **game: Any) -> InteractionResult:
     """Press *Substitute*: who takes which seat?"""
     return await _press(member, await member.slash(channel, "board", **game), ("substitute",))
+
+
+EXTRAS: Final = {"rated": True, "thread": True}
+"""What is chosen of an event beside its menus, unless somebody takes it away."""
+
+
+async def _event(member: MemberActor, channel: ChannelHandle, options: dict[str, Any]) -> InteractionResult:
+    """Plan an event in its panel, and open it: each option besides the first ones is chosen in its menu."""
+    first = {name: value for name, value in options.items() if name in {"game", "format", "name"}}
+    shown = await member.slash(channel, "event create", **first)
+    for kind in ("variant", "start", "clock", "days", "players", "timeouts"):
+        if kind in options and buttons(shown):
+            shown = await _choose(member, shown, kind, str(options[kind]))
+    extras = {name: options.get(name, usual) for name, usual in EXTRAS.items()}
+    if extras != EXTRAS and buttons(shown):
+        shown = await _choose(member, shown, "extras", *(name for name, on in extras.items() if on))
+    if not any(one.label == "Open the event" for one in buttons(shown)):
+        return shown  # why there is no panel, or none with that choice
+    return await member.click(reply(shown), label="Open the event")
+
+
+async def _choose(member: MemberActor, shown: InteractionResult, kind: str, *values: str) -> InteractionResult:
+    """Choose in a menu of the panel in which an event is planned."""
+    menu = next(one for one in selects(shown) if (Click.read(one.custom_id) or Click("")).verb == f"event-plan-{kind}")
+    if set(values) <= set(menu.options.values()):
+        return await member.select(reply(shown), list(values), custom_id=menu.custom_id)
+    click = Click.read(menu.custom_id)
+    assert click is not None
+    return await chosen(member, reply(shown), click, *values)
 
 
 def _table(message: Message) -> int:

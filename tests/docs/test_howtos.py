@@ -95,7 +95,7 @@ async def _two_channels(world: World, chief: MemberActor) -> None:
 
 
 async def _a_tournament(world: World, chief: MemberActor) -> None:
-    await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
+    await by_way(chief, world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
 
 

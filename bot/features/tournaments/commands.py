@@ -17,7 +17,7 @@ from bot.interactions.games import game_choices
 from bot.interactions.reply import Interaction
 from bot.interactions.suggestions import suggestions
 from bot.messages.builder import clip
-from engines.text import say, typed_line
+from engines.text import say
 
 event = app_commands.Group(name="event", description="Tournaments on this server", guild_only=True)
 
@@ -49,7 +49,8 @@ async def create(
         require_game(game)
         if chosen not in FORMATS:
             raise Refused(say("There’s no such format."))
-        await show_plan(context, Plan(game=game, format=chosen, name=typed_line(name or "")))
+        plan = Plan(game=game, format=chosen)
+        await show_plan(context, plan if name is None else plan.named(name))
 
 
 @event.command(name="show", description="See the tournaments here: your games, the standings, how they go")

@@ -8,11 +8,12 @@ from bot.core.table.errors import Refused
 from bot.core.table.request import require_game, variant_of
 from bot.core.table.settings import CLOCKS, DAY, HOUR
 from bot.features.tournaments.rules.formats import FORMATS, Format
+from bot.features.tournaments.service import LONGEST_NAME
 from bot.features.tournaments.view import TournamentRequest, options_at_all_tables
 from bot.messages.click import is_number
 from engines import GAMES
 from engines.game import Game
-from engines.text import Text, say
+from engines.text import Text, is_visible, say, typed_line
 
 STARTS: Final[Mapping[str, tuple[float, Text]]] = {
     "1h": (HOUR, say("in an hour")), "6h": (6 * HOUR, say("in six hours")), "1d": (DAY, say("tomorrow at this time")),
@@ -82,6 +83,13 @@ class Plan:
         }  # fmt: skip
         words |= {name: str(number) for name, number in numbers.items() if number is not None}
         return words | {f"{_OPTION}{name}": value for name, value in self.options.items()}
+
+    def named(self, typed: str) -> Self:
+        """The plan with a name that was typed. Raises Refused if nothing of it could be seen."""
+        name = typed_line(typed)
+        if not is_visible(name) or len(name) > LONGEST_NAME:
+            raise Refused(say("An event needs a name of at most {n} characters.", n=LONGEST_NAME))
+        return replace(self, name=name)
 
     @property
     def rules(self) -> Game[Any, Any]:

@@ -18,12 +18,12 @@ from bot.interactions.drafting import Choose, OptionPage, menu_handlers
 from bot.interactions.handlers import handles, too_old
 from bot.messages.click import Click, TooLong
 from bot.messages.drafts import draft_in, too_much
-from engines.text import Text, say, typed_line
+from engines.text import Text, say
 
 
 async def show_plan(context: Context, plan: Plan, wrong: Text | None = None) -> None:
-    """Show an organiser the panel in which they plan a tournament. Raises Refused, before that, if they may not open any."""
-    check_may_open(context)
+    """Show an organiser the panel in which they plan a tournament. Raises Refused, before that, if they may not open any here."""
+    check_may_open(context, place_for_everybody(context.interaction))
     try:
         message = plan_panel(plan, context.language, wrong)
     except TooLong:
@@ -75,7 +75,13 @@ async def _name(context: Context, _click: Click) -> None:
 
 @handles(f"{PLAN}-named")
 async def _named(context: Context, _click: Click) -> None:
-    await show_plan(context, replace(_plan(context), name=typed_line(context.entered_text(NAME))))
+    plan = _plan(context)
+    try:
+        named = plan.named(context.entered_text(NAME))
+    except Refused as refused:
+        await show_plan(context, plan, refused.text)
+        return
+    await show_plan(context, named)
 
 
 # --- the menus ------------------------------------------------------------------------------------------------------------

@@ -51,17 +51,17 @@ async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
     assert (await table.snapshot()).table.offers == Offers()
 
 
-async def test_the_board_tells_what_is_proposed_and_a_command_agrees(world: World) -> None:
+async def test_the_board_tells_what_is_proposed_and_a_button_agrees(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await by_way(world.ben, world.channel, "call-off")
     await table.type(world.ann, ("b2", "b3"))
-    assert re.search(r"Ben would like to call the game off\. </call-off:\d+> agrees\.", world.text(table.board()))
+    assert re.search(r"Ben would like to call the game off\. \*More\* has \*Agree to call off\*\.", world.text(table.board()))
     assert await more(world, table, "Agree to call off")
     assert "Called off by agreement, no result." in world.text(await by_way(world.ann, world.channel, "call-off"))
     assert (await table.snapshot()).table.status is Status.FINISHED
 
 
-async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_typing_it_says_what_is_possible(world: World) -> None:
+async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_an_old_button_says_what_is_possible(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     asked = await by_way(world.ann, world.channel, "resign")
     assert "*Call off* ends it with no result, if all agree." in world.text(asked)
@@ -74,7 +74,7 @@ async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_typing_it_
     assert [one.label for one in buttons(reply(await by_way(world.ann, world.channel, "resign")))] == ["Resign", "Play on"]
     late = await by_way(world.ann, world.channel, "call-off")
     assert late.ephemeral
-    possible = r"the game can’t be called off any more\. You can offer a draw with </draw:\d+>, or give up with </resign:\d+>\."
+    possible = r"the game can’t be called off any more\. You can offer a draw or resign: \*More\* under the board has both\."
     assert re.search(rf"Everybody has made two moves, so {possible}", world.text(late))
 
 

@@ -227,14 +227,11 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     assert "\nAnn resigned. **Ben wins!**\n-# Ratings: Ann 1000 → 950 (−50) · Ben 1000 → 1050 (+50)" in world.text(end)
     assert world.text(end).count("Ann resigned") == 1, "it is said once"
     assert "leaves the game" not in world.text(end)
-    assert [b.label for b in buttons(end)] == [
-        "Rematch",
-        "Share",
-        "Review",
-        "What happened?",
-        "Verify",
-        "Board in words",
-    ]
+    assert [b.label for b in buttons(end)] == ["Rematch", "Share", "Review", "More"]
+    more = await world.ben.click(end, label="More")
+    assert [b.label for b in buttons(more)] == [
+        "Board", "Rematch", "What happened?", "Board in words", "Review", "Analyse", "Share", "Rules", "Verify",
+    ]  # fmt: skip
 
 
 async def test_a_game_in_which_somebody_never_acted_is_over_and_says_that_it_counts_for_no_rating(world: World) -> None:
@@ -262,7 +259,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
     assert shown.ephemeral
     assert "It’s 🔴 Ann’s turn." in world.text(shown)
     assert "16 pieces" not in world.text(shown), "words come with a button"
-    words = await world.cleo.click(world.last(), label="Board in words")
+    words = await world.cleo.click(reply(shown), label="Board in words")
     assert "Ann, moving up: 16 pieces on a1" in world.text(words)
     listed = await world.ann.slash(world.channel, "games")
     assert "**#1 Bouncers**" in world.text(listed)

@@ -214,7 +214,8 @@ async def test_a_game_called_off_without_a_move_has_nothing_to_review_or_verify(
     await by_way(world.ann, world.channel, "call-off")
     await by_way(world.ben, world.channel, "call-off")
     board = next(one for one in reversed(world.messages()) if "Called off" in world.text(one) and one.attachments)
-    assert [one.label for one in buttons(board)] == ["Rematch", "Board in words"]
+    assert [one.label for one in buttons(board)] == ["Rematch", "More"]
+    assert not {"Review", "Verify"} & set(labels(await world.ann.click(board, label="More")))
 
 
 async def test_a_game_called_off_after_a_move_can_be_reviewed_and_verified(world: World) -> None:
@@ -222,11 +223,12 @@ async def test_a_game_called_off_after_a_move_can_be_reviewed_and_verified(world
     await table.type(world.ann, ("b2", "b3"))
     await by_way(world.ann, world.channel, "call-off")
     await by_way(world.ben, world.channel, "call-off")
-    assert {"Review", "Verify"} <= {one.label for one in buttons(table.board())}
+    assert "Review" in {one.label for one in buttons(table.board())}
+    assert {"Review", "Verify"} <= set(labels(await world.ann.click(table.board(), label="More")))
 
 
 async def test_a_game_resigned_without_a_move_can_be_verified_but_there_is_nothing_to_review(world: World) -> None:
     await resigned(world)
-    labels = {one.label for one in buttons(world.last())}
-    assert "Verify" in labels
-    assert "Review" not in labels
+    there = {one.label for one in buttons(world.last())} | set(labels(await world.ann.click(world.last(), label="More")))
+    assert "Verify" in there
+    assert "Review" not in there

@@ -23,7 +23,7 @@ def _is_own(call: Call) -> bool:
 
 @pytest.mark.slow
 async def test_an_event_of_sixteen_over_five_rounds_makes_few_calls_of_its_own(world: World) -> None:
-    await a_chief(world).slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
+    await by_way(a_chief(world), world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
     (message,) = (one for one in world.messages() if "🏆 Cup" in world.text(one))
     events, members = core_of(world).service(Tournaments), [world.join(f"P{number}") for number in range(PLAYERS)]
