@@ -6,7 +6,7 @@ from engines import GAMES
 from storage.schema.records import Status
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import Seated, core_of, open_table, small_table
-from tests.bot.ways import by_way
+from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
 
@@ -30,7 +30,7 @@ async def test_a_game_is_played_in_its_panel_and_by_typing(world: World, game_id
     people = [world.ann, world.ben][: GAMES[game_id].seats[-1]]
     table = await open_table(world, game_id, *people, **small_table(game_id))
     assert world.picture(table.board()).alt
-    words = await world.ben.click(table.board(), label="Board in words")
+    words = await in_words(world.ben, table.board())
     assert world.text(reply(words))
     for turn in range(TURNS_AT_MOST):
         if await table.over():

@@ -9,7 +9,7 @@ from engines.position_codes import KnownPosition, position_code, read_line
 from tests.bot.command_line import springboard
 from tests.bot.kit import World, reply
 from tests.bot.seated import Seated, open_table
-from tests.bot.ways import by_way
+from tests.bot.ways import by_way, in_words
 
 
 def codes_in(text: str) -> list[str]:
@@ -18,7 +18,7 @@ def codes_in(text: str) -> list[str]:
 
 async def words_for(table: Seated, number: int = 0) -> str:
     """The board in words, as somebody at the table reads it."""
-    shown = await table.people[number].click(table.board(), label="Board in words")
+    shown = await in_words(table.people[number], table.board())
     assert shown.ephemeral
     return table.world.text(shown)
 

@@ -17,11 +17,11 @@ from engines.game import Action
 from storage.schema.records import Status
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_is_seen, open_table, pings, walked
-from tests.bot.ways import by_way
+from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
 
-AFTER = ["Rematch", "Share", "Replay", "Review", "What happened?", "Verify", "Board in words"]
+AFTER = ["Rematch", "Share", "Replay", "Review", "More"]
 """What can be pressed when a game is over."""
 
 
@@ -32,7 +32,7 @@ async def test_bounce_is_played_alone_with_one_button_on_one_message(world: Worl
     table = await open_table(world, "trampoline", world.ann, seats=1)
     board = table.board()
     assert len(world.messages()) == 2, "the table's message and the first board: nobody had to press Start"
-    assert [b.label for b in buttons(board)] == ["Roll 3 dice", "Board in words", "More", "Watch"]
+    assert [b.label for b in buttons(board)] == ["Roll 3 dice", "More", "Watch"]
     rolls = 0
     while not await table.over():
         before, messages = world.watch.count(), len(world.messages())
@@ -204,10 +204,10 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     for answer in (
         await by_way(other, world.channel, "hand"),
         await other.slash(world.channel, "board"),
-        await other.click(table.board(), label="Board in words"),
+        await in_words(other, table.board()),
         await other.click(table.board(), label="My secrets"),
         await world.cleo.slash(world.channel, "board"),
-        await world.cleo.click(table.board(), label="Board in words"),
+        await in_words(world.cleo, table.board()),
     ):
         assert answer.ephemeral
         assert not re.search(r"peeks at \w+: ", all_that_is_seen(world, answer))
@@ -237,7 +237,6 @@ async def test_pieces_placed_at_random_let_the_game_begin_with_the_first_draw(wo
         "Draw 1 card",
         "Move",
         "Hand",
-        "Board in words",
         "More",
         "Watch",
     ]

@@ -18,12 +18,12 @@ from tests.bot.kit import Message, buttons, reply, selects
 
 AT_THE_BOARD: Final = {
     "hand": ("hand",), "hint": ("hint",), "plan": ("plan", "orders"), "draw": ("draw",), "undo": ("undo",),
-    "call-off": ("call-off",), "resign": ("resign",), "nudge": ("nudge",), "rematch": ("rematch",),
+    "call-off": ("call-off",), "resign": ("resign",), "nudge": ("nudge",), "rematch": ("rematch",), "verify": ("verify",),
 }  # fmt: skip
 """The verbs of the buttons below a private board that do what a command did."""
 
 ELSEWHERE: Final = {
-    "review": ("replay", ("game",), "review"), "verify": ("replay", ("game",), "verify"), "today": ("games", (), "today"),
+    "review": ("replay", ("game",), "review"), "today": ("games", (), "today"),
     "learn": ("rules", ("game",), "learn"), "leaderboard": ("stats", ("game",), "leaderboard"),
 }  # fmt: skip
 """The commands whose answers have such a button, what they are told of the options, and the verb of the button."""
@@ -47,6 +47,11 @@ async def by_way(member: MemberActor, channel: ChannelHandle, name: str, /, **op
         return await _press(member, await member.slash(channel, command, **known), (verb,))
     command, more = RENAMED.get(name, (name, {}))
     return await member.slash(channel, command, **options, **more)
+
+
+async def in_words(member: MemberActor, board: Message) -> InteractionResult:
+    """Have a board told in words: *More*, then *Board in words*."""
+    return await member.click(reply(await member.click(board, label="More")), label="Board in words")
 
 
 async def _press(member: MemberActor, shown: InteractionResult, verbs: tuple[str, ...]) -> InteractionResult:
@@ -101,6 +106,11 @@ async def _event(member: MemberActor, channel: ChannelHandle, options: dict[str,
     extras = {name: options.get(name, usual) for name, usual in EXTRAS.items()}
     if extras != EXTRAS and buttons(shown):
         shown = await _choose(member, shown, "extras", *(name for name, on in extras.items() if on))
+    for name, _, value in (one.partition(":") for one in str(options.get("options", "")).split()):
+        page = await member.click(reply(shown), label="House rules")
+        menu = next(one for one in selects(page) if f" {name} =" in one.custom_id or f"|{name} =" in one.custom_id)
+        page = await member.select(reply(page), [value], custom_id=menu.custom_id)
+        shown = await member.click(reply(page), label="Done")
     if not any(one.label == "Open the event" for one in buttons(shown)):
         return shown  # why there is no panel, or none with that choice
     return await member.click(reply(shown), label="Open the event")

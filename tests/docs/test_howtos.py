@@ -13,8 +13,7 @@ from bot.messages.builder import ERROR_COLOUR
 from tests.bot.conftest import world
 from tests.bot.daily_posts import dailies
 from tests.bot.kit import World, a_chief, reply
-from tests.bot.seated import open_table, small_table
-from tests.bot.service import HOUR
+from tests.bot.seated import open_table
 from tests.bot.ways import by_way
 from tests.docs.commands import TREE, Typed, typed_on
 
@@ -54,26 +53,10 @@ async def _a_game(world: World, chief: MemberActor) -> None:
     await open_table(world, "bouncers", chief, world.ben)
 
 
-async def _cards(world: World, chief: MemberActor) -> None:
-    """The chief plays Puck Bumpers with Ben, and so has cards."""
-    await open_table(world, "pucks", chief, world.ben, **small_table("pucks"))
-
-
 async def _a_move(world: World, chief: MemberActor) -> None:
     """The chief has made the first move of a game."""
     await _a_game(world, chief)
     await chief.slash(world.channel, "move", action="b2 b3")
-
-
-async def _a_long_wait(world: World, chief: MemberActor) -> None:
-    """Somebody lets the chief wait."""
-    await _a_move(world, chief)
-    await world.pass_time(13 * HOUR)
-
-
-async def _a_computer(world: World, chief: MemberActor) -> None:
-    """The chief plays against a computer."""
-    await chief.slash(world.channel, "open", game="bouncers", computer="easy")
 
 
 async def _a_past_game(world: World, chief: MemberActor) -> None:
@@ -108,13 +91,9 @@ async def _a_day(world: World, chief: MemberActor) -> None:
 
 Situation = Callable[[World, MemberActor], Awaitable[None]]
 SITUATIONS: Final[Mapping[str, Situation]] = {
-    "hand": _cards,
-    "daily": _a_day,
-    **dict.fromkeys(("review", "replay", "rematch", "verify"), _a_past_game),
-    **dict.fromkeys(("move", "board", "plan", "resign", "draw", "call-off", "substitute", "games", "watch"), _a_game),
-    "undo": _a_move,
-    "nudge": _a_long_wait,
-    "hint": _a_computer,
+    "puzzle difficulty:Puzzle of the day": _a_day,
+    "replay": _a_past_game,
+    **dict.fromkeys(("move", "board", "games", "watch"), _a_game),
     "event show": _a_tournament,
     "settings vacation days:0": _a_vacation,
     "server-settings channel channel:#games allowed:False": _two_channels,

@@ -22,7 +22,7 @@ from engines.text import Text, say
 
 
 async def show_plan(context: Context, plan: Plan, wrong: Text | None = None) -> None:
-    """Show an organiser the panel in which they plan a tournament. Raises Refused, before that, if they may not open any here."""
+    """Show an organiser the panel in which they plan a tournament. Raises Refused if they may not open any here."""
     check_may_open(context, place_for_everybody(context.interaction))
     try:
         message = plan_panel(plan, context.language, wrong)

@@ -18,7 +18,7 @@ TYPED: Final = "a hundred characters"
 
 @chapter(
     {
-        BUSY: "games; today; /games; /today; /stats; Stats; /leaderboard; /replay game …; /review game …; "
+        BUSY: "games; today; /games; /stats; Stats; /replay game …; "
         "/analyse table …; /settings show; /settings export; /server-settings show; /server-settings close-table; "
         "/server-settings close-table game …; /server-settings remove-seat; /server-settings remove-seat game …",
         "all that can be chosen": "/settings reminders; /settings quiet-hours; /settings vacation; /settings palette; "
@@ -38,14 +38,15 @@ async def a_busy_server(walk: Walk) -> None:
     await many_people(world, "bouncers", ann.id, ben.id)
     for number in range(12):
         await open_table(world, "bouncers", world.join(f"Host {number}"), ann if number % 2 else ben)
-    for command in ("games", "today", "stats", "settings show", "settings export"):
+    await walk.by_way(ann, "today")
+    for command in ("games", "stats", "settings show", "settings export"):
         await walk.slash(ann, command)
     await walk.on(ben, "Stats", ann)
-    await by_way(walk, ann, "leaderboard", game="bouncers")
+    await walk.by_way(ann, "leaderboard", game="bouncers")
     shown = await walk.slash(ann, "games")
     if "games" in verbs_of(shown):
         await walk.press(ann, shown, "games")
-    for command, option in (("replay", "game"), ("review", "game"), ("analyse", "table")):
+    for command, option in (("replay", "game"), ("analyse", "table")):
         await walk.type(ann, command, option, "9" * 100)
     await server_settings(walk, chief)
     await chief.slash(world.channel, "server-settings today", channel=news)

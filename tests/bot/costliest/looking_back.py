@@ -44,8 +44,8 @@ async def over(walk: Walk, game: str) -> Seated:
 
 @chapter(
     {
-        LONG_OVER: "replay; verify; share; post-replay; post-card; analyse; rematch; words; happened; /replay; /verify; "
-        "/rematch; /analyse"
+        LONG_OVER: "replay; verify; share; post-replay; post-card; analyse; rematch; words; happened; /replay; "
+        "/analyse; /analyse game …"
     }
 )
 async def long_games_over(walk: Walk) -> None:
@@ -56,23 +56,24 @@ async def long_games_over(walk: Walk) -> None:
         number, ann = str(table.table_id), world.ann
         board = table.board()
         for verb in ("words", "verify"):
-            await walk.press(ann, board, verb)
+            await walk.press(ann, board, "more", verb)
         for verb in ("analyse", "happened"):
             await walk.forge(ann, board, Click(verb, table.table_id))
         await walk.press(ann, await walk.press(ann, board, "replay"), "share", "post-card")
         await walk.forge(ann, board, Click("post-replay", table.table_id, (await table.snapshot()).table.version))
         await walk.slash(ann, "replay", game=number)
-        await by_way(walk, ann, "verify", game=number)
+        await walk.by_way(ann, "verify", game=number)
         await walk.slash(ann, "analyse", table=number)
+        await walk.type(ann, "analyse", "game", "")
         await world.pass_time(WINDOW)
         await walk.press(table.people[1], board, "rematch")
-        await by_way(walk, ann, "rematch", game=number)
+        await walk.by_way(ann, "rematch", game=number)
 
 
 @chapter(
     {
         REVIEWED: "review; review-page; review-line; review-moves; review-move; share-review; post-review; slip; slip-at; "
-        "slip-pick; slip-play; slip-show; /review"
+        "slip-pick; slip-play; slip-show"
     }
 )
 async def a_long_review(walk: Walk) -> None:
@@ -84,7 +85,7 @@ async def a_long_review(walk: Walk) -> None:
         thinker.lost = {logged.entry.tokens: 0.3 - 0.001 * (number % 50) for number, logged in enumerate(log) if number % 2}
         shown = await walk.press(ann, table.board(), "review")
         await world.pass_time(600)
-        await by_way(walk, ann, "review", game=str(table.table_id))
+        await walk.by_way(ann, "review", game=str(table.table_id))
         at = Click("review", table.table_id, (await table.snapshot()).table.version)
         for member in (ann, ben):
             shown = await walk.press(member, table.board(), "review")

@@ -2,13 +2,14 @@
 
 from typing import Final
 
+from simcord.results import InteractionResult
+
 from bot.core.pings import WINDOW
 from bot.messages.click import Click
 from tests.bot.costliest.walk import Walk, chapter, message_of, verbs_of
 from tests.bot.kit import a_chief, reply, selects
 from tests.bot.large import LONGEST_NAME
 from tests.bot.seated import Seated, open_table
-from tests.bot.ways import by_way
 
 FULL_LOBBY: Final = "a table of Puck Bumpers for six people with the longest names"
 HOUSE: Final = "house rules of Puck Bumpers with every option chosen"
@@ -18,9 +19,10 @@ HOUSE: Final = "house rules of Puck Bumpers with every option chosen"
     {
         FULL_LOBBY: "join; accept; decline; leave; start; fair; word; add-word; lobby; computers; add-computer; "
         "remove-computer; use-threads; practise; practise-openly; call-off; call-off-now; call_off-yes; call_off-no; "
-        "/play; /help; /call-off; Challenge to a game; challenge",
-        HOUSE: "house; house-set; house-parts; house-seats; house-edit; house-code; house-done; /play options …; "
-        "/play variant …",
+        "/play; /help; /help about …; Challenge to a game; challenge",
+        HOUSE: "house; house-set; house-parts; house-seats; house-edit; house-code; house-done; "
+        "setup-again; setup-open; setup-back; setup-game; setup-variant; setup-people; setup-computer; setup-players; "
+        "setup-clock; setup-extras; setup-rules; setup-set; setup-parts; setup-seats; setup-edit; setup-code",
     }
 )
 async def lobbies(walk: Walk) -> None:
@@ -35,9 +37,9 @@ async def lobbies(walk: Walk) -> None:
     await walk.press(ben, reply(invited), "decline")
     await walk.press(people[0], reply(invited), "accept")
     await walk.slash(people[1], "games")
+    for text in ("E" * 100, "e", ""):
+        await walk.type(ann, "help", "about", text)
     lobby = reply(await walk.slash(ann, "open", game="pucks", seats=6, options="setup:random"))
-    await walk.type(ann, "play", "options", "setup:random to-win:3 ", game="pucks")
-    await walk.type(ann, "play", "variant", "s", game="pucks")
     house = await walk.press(ann, lobby, "house")
     for number in range(len(selects(message_of(house)))):
         menu = selects(message_of(house))[number]
@@ -61,8 +63,38 @@ async def lobbies(walk: Walk) -> None:
     await walk.forge(people[1], small, Click("lobby", newest.id))
     await walk.press(ann, small, "start")
     await walk.press(ann, await walk.on(ann, "Challenge to a game", ben), "challenge")
+    await setting_up(walk)
     await calling_off(walk)
     await practising(walk)
+
+
+async def setting_up(walk: Walk) -> None:
+    """Ann chooses everything that a table can have before she opens it, and then opens it anew."""
+    world, ann = walk.world, walk.world.ann
+    panel = await walk.slash(ann, "play")
+    panel = await walk.choose(ann, panel, "setup-game", "bouncers")
+    panel = await walk.choose(ann, panel, "setup-variant", "10x10-20")
+    panel = await walk.choose(ann, panel, "setup-game", "pucks")
+    panel = await walk.choose(ann, panel, "setup-people", world.ben, world.cleo)
+    panel = await walk.choose(ann, panel, "setup-computer", "expert")
+    panel = await walk.choose(ann, panel, "setup-players", "6")
+    panel = await walk.choose(ann, panel, "setup-clock", "7d")
+    panel = await walk.choose(ann, panel, "setup-extras", "strict", "thread", "shuffled", "unrated")
+    page = await every_option(walk, await walk.press(ann, panel, "setup-rules"), "setup")
+    panel = await walk.press(ann, page, "setup-back")
+    await walk.press(ann, panel, "setup-open")
+    small = reply(await walk.slash(ann, "open", game="pucks", seats=2, options="setup:random"))
+    await walk.press(ann, small, "setup-again", "setup-open")
+
+
+async def every_option(walk: Walk, page: InteractionResult, verb: str) -> InteractionResult:
+    """Choose in each menu of the page for house rules, and type a code."""
+    ann = walk.world.ann
+    for number in range(len(selects(message_of(page)))):
+        page = await walk.menu(ann, page, selects(message_of(page))[number])
+    form = await walk.press(ann, page, f"{verb}-edit")
+    shown: InteractionResult = await walk.note(f"{verb}-code", ann.submit_modal(form, {"code": "x" * 200}))
+    return shown
 
 
 async def calling_off(walk: Walk) -> None:
@@ -74,7 +106,7 @@ async def calling_off(walk: Walk) -> None:
         await walk.press(ann, table.board(), "more", "call-off")
         await walk.press(ben, next(one for one in reversed(world.messages()) if answer in verbs_of(one)), answer)
     await world.pass_time(WINDOW)
-    await by_way(walk, ann, "call-off", game=str((await open_table(world, "bouncers", ann, ben)).table_id))
+    await walk.by_way(ann, "call-off", game=str((await open_table(world, "bouncers", ann, ben)).table_id))
     await walk.slash(world.cleo, "open", game="pucks", computer="hard", options="setup:random", seats=2)
     (newest, *_) = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, newest.id, [world.cleo], world.channel)

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 def live(world: World) -> list[int]:
     """The ids of the messages that have buttons of a board, oldest first."""
-    return [message.id for message in world.messages() if any(one.label == "Board in words" for one in buttons(message))]
+    return [message.id for message in world.messages() if any(one.label == "More" for one in buttons(message))]
 
 
 def edits(world: World, message_id: int) -> list[Call]:

@@ -100,7 +100,7 @@ async def test_messages_are_recognised_by_their_mark_and_their_buttons(world: Wo
         found = await find_sent(world.client, channel, "b1-1-2", world.now() - 60)
         assert found is not None
         assert found.id == table.board().id
-        assert ("words", 1, 1) in {(click.verb, click.table, click.version) for click in clicks(found)}
+        assert ("more", 1, 1) in {(click.verb, click.table, click.version) for click in clicks(found)}
         assert await find_sent(world.client, channel, "b1-2-3", world.now() - 60) is None
         assert await find_sent(world.client, channel, "b1-1-2", world.now() + 3600) is None
     assert mark("b1-1-2") != mark("b1-1-3")

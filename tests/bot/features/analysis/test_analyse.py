@@ -20,7 +20,7 @@ from tests.bot.forging import forged
 from tests.bot.kit import World, button, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import all_that_is_seen, open_table, resigned_after, small_table
-from tests.bot.ways import by_way
+from tests.bot.ways import by_way, in_words
 from tests.storage.dump import everything
 
 A, B = ("b2", "b3"), ("b7", "b6")
@@ -132,7 +132,7 @@ async def test_while_a_rated_game_is_on_there_is_only_the_board_even_if_it_began
     for label in ("b2", "b3", "Play"):
         await world.ann.click(reply(board), label=label)
     assert "1 move on" in world.text(board)
-    words = await world.ann.click(table.board(), label="Board in words")
+    words = await in_words(world.ann, table.board())
     code = world.text(words).split("`")[1]
     own = await world.ann.slash(world.channel, "analyse", code=code)
     refused = await world.ann.click(reply(own), label="Expert’s move")
@@ -208,7 +208,7 @@ async def test_of_a_running_game_nothing_is_opened_and_no_code_of_hidden_cards_i
             await forged(member, table.board(), Click("analyse", 1, page=1)),
         ):
             assert "The game is still on." in world.text(answer)
-        words = await member.click(table.board(), label="Board in words")
+        words = await in_words(member, table.board())
         snapshot = await table.snapshot()
         secret = snapshot.playing.game.secret
         assert ("Code:" in world.text(words)) != secret

@@ -9,6 +9,7 @@ from simcord.actors import MemberActor
 from engines import GAMES
 from engines.game import editable_text
 from tests.bot.kit import Select, World, buttons, reply, selects, texts
+from tests.bot.ways import in_words
 
 pytestmark = pytest.mark.slow
 
@@ -214,7 +215,7 @@ async def test_a_code_is_read_back_and_its_board_is_shown_everywhere(world: Worl
     assert world.picture(world.messages()[0]).png != poster
     await world.ben.click(world.messages()[0], label="Join")
     assert CODE in texts(world.last())[0]
-    words = await world.ben.click(world.last(), label="Board in words")
+    words = await in_words(world.ben, world.last())
     assert CODE in world.text(words)
 
 
@@ -258,7 +259,7 @@ async def test_the_dice_deal_a_shuffled_board_and_the_preview_knows_none_of_its_
     other = await world.cleo.click(world.messages()[1], label="House rules")
     assert world.picture(shown).png == world.picture(other).png, "whatever their seeds are"
     await world.ben.click(world.messages()[0], label="Join")
-    words = await world.ben.click(world.last(), label="Board in words")
+    words = await in_words(world.ben, world.last())
     assert "?" not in world.text(words)
 
 

@@ -1,4 +1,4 @@
-"""`/learn`: lessons in Discord, with the panel that every game has."""
+"""Lessons in Discord, with the panel that every game has."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def verbs(message: Message) -> list[str]:
 
 async def test_the_first_lesson_is_shown_to_whoever_asks_alone(world: World) -> None:
     shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
-    assert shown.ephemeral
+    assert reply(shown).ephemeral
     assert "Learn Bouncers: step 1 of" in world.text(shown)
     assert BOUNCERS[0].task in world.text(shown)
     assert world.picture(shown).image.width == 1024

@@ -14,7 +14,7 @@ from engines.game import Action, action_words, legal_actions
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, buttons, reply, select, selects
 from tests.bot.seated import Seated, all_that_is_public, all_that_is_seen, open_table, pings, user_of
-from tests.bot.ways import by_way
+from tests.bot.ways import by_way, in_words
 from tests.marks import quick_first
 
 pytestmark = pytest.mark.slow
@@ -421,7 +421,8 @@ async def test_nobody_else_learns_that_there_is_a_plan(world: World) -> None:
     assert pings(world, calls) == []
     theirs = await by_way(world.ben, table.channel, "plan")
     assert "c2 → c3" not in all_that_is_seen(world, theirs)
-    for label in ("Board in words", "More", "Move"):
+    assert "c2 → c3" not in all_that_is_seen(world, await in_words(world.ben, table.board()))
+    for label in ("More", "Move"):
         assert "c2 → c3" not in all_that_is_seen(world, await world.ben.click(table.board(), label=label))
 
 

@@ -57,7 +57,7 @@ async def test_a_puzzle_is_picked_previewed_and_played_with_the_replies_at_once(
     assert "**Puzzle 5: Bouncers**" in world.text(panel)
     assert "★★★ (3 of 5 stars) · Only you see this." in world.text(panel)
     assert "🎯 **Red to move: win in 3 moves.**" in world.text(panel)
-    assert labels(panel) == ["h2", "f4", "g4", "e5", "Give up"]
+    assert labels(panel) == ["h2", "f4", "g4", "e5", "Today’s puzzle", "Give up"]
     await pick(world.ann, panel, "f4")
     assert "f4 → e4?" in world.text(panel)
     assert "e4" in world.picture(panel).alt, "it is shown before it is played"

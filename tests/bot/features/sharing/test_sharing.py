@@ -76,7 +76,7 @@ async def resign(world: World, table: Seated, member: Any) -> None:
 
 def ended(world: World, table: Seated) -> Message:
     """The last board of a game that is over."""
-    return [message for message in world.messages(table.channel) if "Verify" in labels(message)][-1]
+    return [message for message in world.messages(table.channel) if "Share" in labels(message)][-1]
 
 
 def line_in(text: str) -> str:

@@ -1,4 +1,4 @@
-"""`/today`: what goes on at the public tables of a server, what has ended since yesterday, and how people do at the puzzles."""
+"""*What’s on today*: what goes on at public tables, what has ended since yesterday, and how people do at the puzzles."""
 
 import itertools
 from collections.abc import Iterator
@@ -27,8 +27,8 @@ def known() -> Iterator[None]:
 
 
 async def today(world: World, member: Any = None) -> Any:
-    """The answer to `/today`."""
-    return reply(await (member or world.cleo).slash(world.channel, "today"))
+    """The answer to *What’s on today*."""
+    return reply(await by_way(member or world.cleo, world.channel, "today"))
 
 
 def lines(world: World, message: Any, heading: str) -> list[str]:
