@@ -29,7 +29,7 @@ from tests.bot.ways import by_way
 
 PARTS: Final = 10
 CLICKS: Final = 4_000
-QUICK: Final = 300
+QUICK: Final = 400
 TIME_PASSES_EVERY: Final = 200
 """After how many clicks ten minutes pass, so that pings are possible again."""
 

@@ -103,6 +103,8 @@ async def _event(member: MemberActor, channel: ChannelHandle, options: dict[str,
     for kind in ("variant", "start", "clock", "days", "players", "timeouts"):
         if kind in options and buttons(shown):
             shown = await _choose(member, shown, kind, str(options[kind]))
+            if kind == "variant" and "has no variant" in str(shown.response and shown.response.components):
+                return shown
     extras = {name: options.get(name, usual) for name, usual in EXTRAS.items()}
     if extras != EXTRAS and buttons(shown):
         shown = await _choose(member, shown, "extras", *(name for name, on in extras.items() if on))

@@ -7,8 +7,7 @@ import discord
 import pytest
 
 from bot.commands import COMMANDS
-from bot.features.help.topics import COMMANDS as TOPICS
-from bot.features.help.topics import FORMER_WORDS
+from bot.features.help.topics import FORMER_WORDS, TOPICS
 from bot.messages.former_commands import FORMER
 from docs.site.links import ROOT
 from tests.docs.commands import TREE

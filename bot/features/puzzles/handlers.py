@@ -284,7 +284,9 @@ async def _daily(context: Context, click: Click) -> None:
 _DAILY: Final = "daily"
 """The value of the difficulty that asks for the puzzle of the day."""
 
-_DIFFICULTIES: Final = {_DAILY: "Puzzle of the day", Band.EASY: "Easy", Band.MEDIUM: "Medium", Band.HARD: "Hard"}
+_DIFFICULTIES: Final = {
+    _DAILY: say("Puzzle of the day"), Band.EASY: say("Easy"), Band.MEDIUM: say("Medium"), Band.HARD: say("Hard"),
+}  # fmt: skip
 
 
 @app_commands.command(name="puzzle", description="Solve a puzzle, or the puzzle of the day")
@@ -292,7 +294,7 @@ _DIFFICULTIES: Final = {_DAILY: "Puzzle of the day", Band.EASY: "Easy", Band.MED
 @app_commands.describe(game="Of which game", difficulty="How hard it is, or today’s", theme="What it is about")
 @app_commands.choices(
     game=game_choices(WITH_PUZZLES),
-    difficulty=[app_commands.Choice(name=name, value=value) for value, name in _DIFFICULTIES.items()],
+    difficulty=[app_commands.Choice(name=str(words), value=value) for value, words in _DIFFICULTIES.items()],
     theme=[app_commands.Choice(name=str(name), value=theme.value) for theme, name in THEMES.items()],
 )
 async def puzzle(

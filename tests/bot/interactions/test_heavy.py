@@ -62,7 +62,7 @@ async def test_the_answer_takes_the_place_of_what_was_told_meanwhile(world: Worl
     assert len(told.texts) == 1  # nothing new, nothing told
     assert "Working on it" not in world.text(answer)
     assert "#1" in world.text(answer)
-    assert answer.ephemeral
+    assert reply(answer).ephemeral
     assert not answer.followups
 
 
@@ -82,8 +82,10 @@ async def test_an_error_takes_its_place_as_well(world: World, told: Told, monkey
 async def test_in_a_panel_too(world: World, told: Told) -> None:
     await game(world)
     await game(world)
-    asked = await by_way(world.ann, world.channel, "verify")
-    answer = await world.ann.click(reply(asked), label=button(reply(asked), "#2 Bouncers: Ann, Ben").label)
+    asked = await world.ann.slash(world.channel, "board")
+    await world.ann.click(reply(asked), label=button(reply(asked), "#2 Bouncers: Ann, Ben").label)
+    assert not told.texts
+    answer = await world.ann.click(reply(asked), label="Verify")
     assert told.texts
     assert "Bouncers #2" in world.text(asked)
     assert not answer.followups

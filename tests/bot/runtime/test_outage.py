@@ -52,7 +52,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "games": {},
     "board": {"game": "1"},
     "replay": {"game": "1"},
-    "verify": {"game": "1"},
+    "puzzle": {},
     "stats": {},
     "settings vacation": {"days": 3},
 }
@@ -69,7 +69,7 @@ async def test_every_command_is_answered_privately_in_plain_words_with_one_line_
         clicked = await world.ann.click(board, label="Move")
         assert world.text(clicked) == TOLD
         assert await world.ann.autocomplete(world.channel, "move", "action", "") == []
-        assert await world.ann.autocomplete(world.channel, "verify", "game", "") == []
+        assert await world.ann.autocomplete(world.channel, "replay", "game", "") == []
         assert "a field of hidden cards" in world.text(
             await world.ann.slash(world.channel, "rules", game="bunny")
         )  # needs no database

@@ -68,8 +68,8 @@ async def test_with_a_computer_alone_the_game_begins_and_nobody_else_sees_it(wor
 
 
 async def test_all_that_is_chosen_becomes_the_table(world: World) -> None:
-    panel = await world.ann.slash(world.channel, "play", game="pucks", opponent=None)
-    panel = await choose(world.ann, panel, "variant", "overtime" if "overtime" in str(selects(panel)) else "standard")
+    panel = await world.ann.slash(world.channel, "play", game="pucks")
+    panel = await choose(world.ann, panel, "variant", "old-school")
     panel = await choose(world.ann, panel, "people", world.ben, world.cleo)
     panel = await choose(world.ann, panel, "computer", "hard")
     panel = await choose(world.ann, panel, "players", "5")
@@ -89,7 +89,7 @@ async def test_all_that_is_chosen_becomes_the_table(world: World) -> None:
 
 
 async def test_a_choice_can_be_taken_back(world: World) -> None:
-    panel = await world.ann.slash(world.channel, "play", game="trampoline", opponent=None)
+    panel = await world.ann.slash(world.channel, "play", game="trampoline")
     panel = await choose(world.ann, panel, "people", world.ben)
     panel = await choose(world.ann, panel, "computer", "easy")
     panel = await choose(world.ann, panel, "players", "4")
@@ -134,7 +134,7 @@ async def test_private_with_computers_alone_is_a_game_that_nobody_else_sees(worl
     panel = await choose(world.ann, panel, "computer", "easy")
     panel = await choose(world.ann, panel, "extras", "private")
     game = await world.ann.click(reply(panel), label="Open the table")
-    assert game.ephemeral
+    assert reply(game).ephemeral
     assert "Which piece bounces?" in world.text(game)
     assert world.messages() == []
 
@@ -148,7 +148,7 @@ async def test_house_rules_are_chosen_on_a_page_of_their_own_and_a_wrong_code_is
     page = await world.ann.click(reply(panel), label="House rules")
     assert len(world.pictures(page)) == 1
     page = await choose(world.ann, page, "seats", "2")
-    page = await choose(world.ann, page, "set", "2")
+    page = await choose(world.ann, page, "set", "random")
     form = await world.ann.click(reply(page), label="My own board …")
     assert form.modal is not None
     wrong = await world.ann.submit_modal(form, {"code": "B.K"})
@@ -160,7 +160,7 @@ async def test_house_rules_are_chosen_on_a_page_of_their_own_and_a_wrong_code_is
     assert "House rules: " in world.text(panel)
     await world.ann.click(reply(panel), label="Open the table")
     table = (await newest(world)).table
-    assert table.options["board"] == "B.K/GeKB"
+    assert (table.options["board"], table.options["setup"]) == ("B.K/GeKB", "random")
     assert (table.wanted, table.clock, table.rated) == (2, 7 * 86400, False)
 
 
@@ -214,7 +214,7 @@ async def test_a_click_on_a_message_that_carries_nothing_is_refused_in_words(wor
     assert world.messages() == []
 
 
-@pytest.mark.parametrize("tokens", [("chess",), (), ("x" * 90,)])
+@pytest.mark.parametrize("tokens", [("chess",), (), ("x" * 40,)])
 async def test_a_choice_that_is_none_changes_nothing(world: World, tokens: tuple[str, ...]) -> None:
     panel = await world.ann.slash(world.channel, "play", game="bouncers")
     for kind in ("game", "variant", "people", "computer", "players", "clock"):

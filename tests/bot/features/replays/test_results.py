@@ -45,7 +45,7 @@ async def finished(world: World, loser: MemberActor | None = None, **options: An
     number = max([int(n) for m in world.messages() for n in re.findall(r"Bouncers #(\d+)", world.text(m))])
     await world.ann.slash(world.channel, "move", action="b2 b3", game=str(number))
     await world.ben.slash(world.channel, "move", action="b7 b6", game=str(number))
-    asked = await (loser or world.ben).slash(world.channel, "resign", game=str(number))
+    asked = await by_way(loser or world.ben, world.channel, "resign", game=str(number))
     await (loser or world.ben).click(reply(asked), label="Resign")
 
 

@@ -316,7 +316,7 @@ async def test_a_private_game_is_shared_by_its_people_alone_and_in_its_thread_al
     await core_of(world).service(Outbox).share(1, channel=world.channel.id, version=5, user=world.ann.id, card=True)
     await world.pass_time(60)
     assert shared(world) == [], "not even if a job asks for it"
-    board = [one for one in world.messages(thread, viewer=world.ann) if "Verify" in labels(one)][-1]
+    board = [one for one in world.messages(thread, viewer=world.ann) if "Share" in labels(one)][-1]
     shown = await world.ann.click(board, label="Share")
     await world.ann.click(reply(shown), label="Post here")
     await world.pass_time(3)

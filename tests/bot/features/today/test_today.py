@@ -236,6 +236,7 @@ async def test_somebody_who_was_forgotten_has_no_name_in_it(world: World) -> Non
 async def test_it_takes_few_reads_however_much_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(8):
         await open_table(world, "trampoline", world.ann, world.join(f"P{number}"), seats=2)
+    listed = reply(await world.cleo.slash(world.channel, "games"))
     await today(world)
     reads, read = [], Store.read
 
@@ -244,5 +245,5 @@ async def test_it_takes_few_reads_however_much_goes_on(world: World, monkeypatch
         return read(store)
 
     monkeypatch.setattr(Store, "read", noted)
-    await today(world)
+    await world.cleo.click(listed, label="What’s on today")
     assert len(reads) == 4, "the settings, the day, the table of the puzzles, and who is waiting"
