@@ -91,7 +91,7 @@ async def left_by_game(game_id: str, seats: int, pause: float, actions: int) -> 
 async def _begin(world: LoopbackWorld, game_id: str, seats: int) -> None:
     """Open a table, and fill its seats."""
     people = world.people
-    await people.slash(world.ann, world.channel, "play", game=game_id, seats=seats, clock="none")
+    await people.slash(world.ann, world.channel, "open", game=game_id, seats=seats, clock="none")
     await asyncio.sleep(SOON)
     pressed = [(person, "sb|join") for person in (world.ben, world.cleo, world.chief)[: seats - 1]] + [(world.ann, "sb|start")]
     for person, verb in pressed:

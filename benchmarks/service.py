@@ -181,7 +181,7 @@ async def moving(moves: int) -> Iterator[Figure]:
             known, watch = people.discord, Watch(people.loopback)
             ann, ben = known.person("Ann"), known.person("Ben")
             where = known.channel(known.guild("Bounce Club"), "games")
-            opened = await people.slash(ann, where, "play", game=game.id, opponent=ben)
+            opened = await people.slash(ann, where, "open", game=game.id, opponent=ben)
             await people.filled(opened)
             assert opened.original is not None
             await people.click(ben, opened.original, "sb|accept|")

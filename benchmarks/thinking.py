@@ -43,7 +43,7 @@ class Against(Table):
     async def open(self) -> None:
         """Open the table: the game begins at once."""
         opener = self.crowd[0]
-        opened = self.people.begin_slash(opener, self.where, "play", game=self.game, computer=self.level, seats=len(self.crowd))
+        opened = self.people.begin_slash(opener, self.where, "open", game=self.game, computer=self.level, seats=len(self.crowd))
         await self.answered(opened, time.perf_counter())
         await self.filled(opened)
         async with timeout(WAIT_LIMIT):

@@ -13,6 +13,7 @@ from bot.features.ladders import handlers as ladders
 from bot.features.lessons import handlers as lessons
 from bot.features.lobby import handlers as lobby
 from bot.features.lobby import rematch
+from bot.features.lobby import setup_handlers as setup
 from bot.features.matchmaking import handlers as matchmaking
 from bot.features.matchmaking import post as seek_post
 from bot.features.matchmaking.jobs import JOBS as MATCHMAKING
@@ -34,9 +35,11 @@ from bot.features.reviews import slip_handlers as slips
 from bot.features.settings import handlers as settings
 from bot.features.sharing import handlers as sharing
 from bot.features.sharing.jobs import JOBS as SHARING
+from bot.features.stats import handlers as stats
 from bot.features.today import handlers as today
 from bot.features.today import messages as today_post
 from bot.features.tournaments import handlers as tournaments
+from bot.features.tournaments import plan_handlers as tournament_plans
 from bot.features.tournaments.jobs import JOBS as TOURNAMENTS
 from bot.features.verify import handlers as verify
 from bot.features.watching import handlers as watching
@@ -45,9 +48,9 @@ from bot.outbox.jobs import Jobs
 from storage.schema.records import PostKind
 
 MODULES: Final = (
-    analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, matchmaking, offers,
-    plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, settings, sharing, today, tournaments,
-    verify, watching,
+    analysis, challenges, computers, help_, house_rules, ladders, lessons, lobby, rematch, setup, matchmaking, offers,
+    plans, orders, playing, hints, looking, privacy, puzzles, replays, reviews, slips, settings, sharing, stats, today,
+    tournaments, tournament_plans, verify, watching,
 )  # fmt: skip
 
 HANDLERS: Final[Mapping[str, ClickHandler]] = {

@@ -111,7 +111,7 @@ class Table(Player):
         """Open the table, and have everybody sit down. The board is there afterwards."""
         opener, *others = self.crowd
         wanted: dict[str, Any] = {f"opponent{place or ''}": who for place, who in zip((0, 2, 3), others, strict=False)}
-        opened = self.people.begin_slash(opener, self.where, "play", game=self.game, clock="1d", **wanted)
+        opened = self.people.begin_slash(opener, self.where, "open", game=self.game, clock="1d", **wanted)
         await self.answered(opened, time.perf_counter())
         await self.filled(opened)
         assert opened.original is not None

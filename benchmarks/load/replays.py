@@ -29,7 +29,11 @@ async def _given_up(at: Front, table: Table) -> None:
     """All but one give up."""
     player = Player(at.people, at.watch, Times())
     for who in table.crowd[1:]:
-        asked = at.people.begin_slash(who, table.where, "resign", game=f"#{table.number}")
+        looked = at.people.begin_slash(who, table.where, "board", game=f"#{table.number}")
+        await player.answered(looked, 0)
+        board = await player.filled(looked)
+        assert board is not None
+        asked = at.people.begin_click(who, board, "sb|resign|")
         await player.answered(asked, 0)
         question = await player.filled(asked)
         assert question is not None

@@ -16,6 +16,7 @@ from bot.core.table.audience import Unseen
 from bot.core.table.errors import Refused
 from bot.interactions.reply import Interaction
 from bot.interactions.suggestions import suggest_nothing
+from bot.messages.former_commands import instead_of
 from bot.messages.unseen import unseen_words
 from engines.text import say
 
@@ -46,7 +47,7 @@ class Tree(app_commands.CommandTree[Any]):
             return False
         if not _is_outdated(interaction):
             return True
-        await self._answer(interaction, _outdated())
+        await self._answer(interaction, _outdated(interaction))
         return False
 
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
@@ -55,7 +56,7 @@ class Tree(app_commands.CommandTree[Any]):
             who = error.value
             await self._answer(interaction, Refused(unseen_words({who.id: Unseen.LEFT}, {who.id: who.display_name})))
         elif isinstance(error, _OUTDATED):
-            await self._answer(interaction, _outdated())
+            await self._answer(interaction, _outdated(interaction))
         else:
             await self._answer(interaction, error.original if isinstance(error, app_commands.CommandInvokeError) else error)
 
@@ -71,7 +72,12 @@ class Tree(app_commands.CommandTree[Any]):
             raise error
 
 
-def _outdated() -> Refused:
+def _outdated(interaction: Interaction) -> Refused:
+    """Return the error for a command that there is no more, which says what does the same; or that is not as it was."""
+    data: Mapping[str, Any] = interaction.data or {}
+    name = " ".join([str(data.get("name", "")), *_subcommands(data.get("options", []))])
+    if (way := instead_of(name)) is not None:
+        return Refused(way)
     return Refused(
         say("I’ve been updated, but your Discord still shows the old version of this command. Restart Discord, then try again.")
     )
@@ -93,6 +99,14 @@ def _is_outdated(interaction: Interaction) -> bool:
         ):
             return True
     return False
+
+
+def _subcommands(options: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """The names of the groups and of the subcommand that were used."""
+    for option in options:
+        if option.get("type") in _CONTAINERS:
+            yield str(option["name"])
+            yield from _subcommands(option.get("options", []))
 
 
 def _given(options: Sequence[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

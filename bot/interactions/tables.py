@@ -72,9 +72,6 @@ class Games:
 
 
 OWN_GAMES: Final = Games(description="Which game, if you’re in several here", statuses=(Status.PLAYING,), own=True)
-OWN_FINISHED_GAMES: Final = Games(
-    description="Which finished game, if there’s more than one here", statuses=(Status.FINISHED,), own=True
-)
 RUNNING_GAMES: Final = Games(description="Which game, if there’s more than one here", statuses=(Status.PLAYING,))
 FINISHED_GAMES: Final = Games(description="Which game, if there’s more than one here", statuses=(Status.FINISHED,))
 STARTED_GAMES: Final = Games(
@@ -128,15 +125,44 @@ async def which_table(context: Context, named: str | None, ask: Click, *, own: b
     """
     if named is not None:
         return (await context.snapshot(table_number(named))).table.id
+    found = await _running(context, own=own)
+    if own and not found:
+        raise Refused(say("You’re not in a game in this channel. Find yours with `/games`, or start one with `/play`."))
+    if not found:
+        raise _nothing_here()
+    return await _one_of(context, found, ask)
+
+
+async def table_to_see(context: Context, named: str | None, ask: Click) -> int:
+    """Return the number of the table that is to be shown: the one that was named, else the user's own in this channel.
+
+    If they play in none, it is a game that is on here; if none is, the one that they, or else anybody, finished here last.
+    Raises what `which_table` raises.
+    """
+    if named is not None:
+        return await which_table(context, named, ask)
+    if found := await _running(context, own=True) or await _running(context, own=False):
+        return await _one_of(context, found, ask)
+    if (last := await _last_finished(context)) is None:
+        raise _nothing_here()
+    return last
+
+
+async def _running(context: Context, *, own: bool) -> list[Snapshot]:
+    """Return the games that are on in this channel, or the user's own, one more than are offered at most."""
     running = context.core.service(Lists).summaries(
         guild_id=context.guild_id, channel_id=context.interaction.channel_id, statuses=(Status.PLAYING,),
         user_id=context.user.id if own else None, seen_by=context.user.id, limit=OFFERED_AT_MOST + 1,
     )  # fmt: skip
-    found = [summary async for summary in running]
-    if own and not found:
-        raise Refused(say("You’re not in a game in this channel. Find yours with `/games`, or start one with `/play`."))
-    if not found:
-        raise Refused(say("There’s no game in this channel. Find some with `/games`, or start one with `/play`."))
+    return [summary async for summary in running]
+
+
+def _nothing_here() -> Refused:
+    return Refused(say("There’s no game in this channel. Find some with `/games`, or start one with `/play`."))
+
+
+async def _one_of(context: Context, found: Sequence[Snapshot], ask: Click) -> int:
+    """Return the number of the only table; if there are several, the user is asked, and Answered is raised."""
     if len(found) > 1:
         await _ask(context, found, ask)
         raise Answered
@@ -254,8 +280,8 @@ async def started_table(context: Context, named: str | None, ask: Click, *, may_
     return await which_table(context, named, ask)
 
 
-async def newest_finished(context: Context) -> int:
-    """Return the game that the user finished last in this channel, or else its newest one. Raises Refused if there is none."""
+async def _last_finished(context: Context) -> int | None:
+    """Return the game that the user finished last in this channel, or else its newest one; None if there is none."""
     lists, here = context.core.service(Lists), context.interaction.channel_id
     if (last := await lists.last_finished(context.guild_id, context.user.id, here)) is not None:
         return last.id
@@ -263,7 +289,7 @@ async def newest_finished(context: Context) -> int:
         guild_id=context.guild_id, channel_id=here, seen_by=context.user.id, statuses=(Status.FINISHED,), limit=1
     ):
         return summary.table.id
-    raise Refused(say("No game has ended in this channel yet. Pick one from elsewhere with the `game` option."))
+    return None
 
 
 def with_way_back(context: Context, snapshot: Snapshot, message: MessageBuilder) -> MessageBuilder:

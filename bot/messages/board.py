@@ -1,6 +1,6 @@
 """The messages with the board: the public one, and the private ones with the same board and further actions."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from typing import Any, Final
@@ -13,7 +13,6 @@ from bot.core.table.history import History
 from bot.core.table.players import losses, rated_winners, seats_without_an_action, staying_seats, without_result
 from bot.core.table.since import standing
 from bot.core.table.snapshot import Snapshot, size, verdict
-from bot.core.turns import too_late_to_call_off
 from bot.i18n.language import Language
 from bot.messages.asking import asked_in_turn, game_name, question_sentence, questions, time_left
 from bot.messages.builder import TEXT_LIMIT, Button, MessageBuilder, Picture, button, clip
@@ -24,13 +23,12 @@ from bot.messages.pictures import Perspective, picture, words_of
 from bot.messages.players import MARKS, former_name, marks, names, names_with_levels, plain_names, thinking_text, turn_text
 from bot.messages.story import ALONE, ASKED, FOLDED, OWN, PRIVATE, Length, alt_text, headline, numbered, since_own_turn, words
 from bot.messages.terms import short_terms
-from engines.game import Buttons, Event, Game, Hidden, Orders, Shortcut, other_length, part_of
+from engines.game import Buttons, Event, Game, Hidden, Shortcut, other_length, part_of
 from engines.position_codes import Knower, NoCode, position_code
 from engines.text import SEAT_COLOURS, Text, join, plain, say, say_n, seat_name
-from opponents import opponent
 from renderers import theme
 from renderers.banner import with_sign
-from storage.schema.records import EntryKind, SeatStatus, Status
+from storage.schema.records import SeatStatus, Status
 
 COLOURS: Final = tuple(int.from_bytes(bytes(look.colour)) for look in theme.WARM.seats)
 """The colour of each seat, as in the pictures."""
@@ -261,9 +259,11 @@ def offered(snapshot: Snapshot) -> list[Text]:
     """What is offered to all players of a game."""
     offers, told = snapshot.table.offers, list[Text]()
     if offers.draw is not None:
-        told.append(say("{who} offers a draw. `/draw` accepts it.", who=seat_name(offers.draw.by)))
+        told.append(say("{who} offers a draw. *More* has *Accept the draw*.", who=seat_name(offers.draw.by)))
     if offers.call_off is not None:
-        told.append(say("{who} would like to call the game off. `/call-off` agrees.", who=seat_name(offers.call_off.by)))
+        told.append(
+            say("{who} would like to call the game off. *More* has *Agree to call off*.", who=seat_name(offers.call_off.by))
+        )
     return told
 
 
@@ -282,7 +282,6 @@ def _buttons(snapshot: Snapshot, language: Language) -> list[list[Button]]:
     if isinstance(history.game, Hidden):
         row.append(button(language(history.game.hand_title), Click("hand", table.id, table.version).custom_id))
     row += what_happened(snapshot, language)
-    row.append(words_button(snapshot, language))
     row.append(more_button(snapshot, language))
     row.append(button(language(say("Watch")), Click("watch", table.id).custom_id))
     return [*rows, row]
@@ -297,26 +296,39 @@ def _all_offered(history: History, shortcuts: tuple[Shortcut, ...]) -> bool:
 
 
 def after_buttons(snapshot: Snapshot, language: Language, *, private: bool = False) -> list[Button]:
-    """The buttons of a game that is over: another one, and what there is to look at of this one.
+    """The buttons of a game that is over: another one, and what there is to look at of this one; the rest is behind *More*.
 
-    `private`: whether they stand below a player's own private message, where the less frequent ones are behind *More*.
+    `private`: whether they stand below a player's own private message.
     """
-    table, history = snapshot.table, snapshot.playing
-    moved = any(logged.entry.kind is EntryKind.PLAY for logged in history.log)
-    void = table.outcome is not None and table.outcome.how.void
-    rematch = button(language(say("Rematch")), Click("rematch", table.id).custom_id, discord.ButtonStyle.primary)
-    replay = button(language(say("Replay")), Click("replay", table.id).custom_id)
-    review = button(language(say("Review")), Click("review", table.id, table.version).custom_id)
-    verify = [verify_button(snapshot, language)] if moved or not void else []
-    rare = [*what_happened(snapshot, language), *verify, words_button(snapshot, language)]
     return [
-        *([rematch] if table.rematch_id is None else []),
+        *rematch_button(snapshot, language),
         *(other_length_button(snapshot, language) if private else []),
         *share_buttons(snapshot, language),
-        *([replay] if history.worth_replaying else []),
-        *([review] if history.has_choices else []),
-        *([more_button(snapshot, language)] if private else rare),
+        *replay_button(snapshot, language),
+        *review_button(snapshot, language),
+        more_button(snapshot, language),
     ]
+
+
+def rematch_button(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button *Rematch* of a game that is over, unless there is one already."""
+    if snapshot.table.rematch_id is not None:
+        return []
+    return [button(language(say("Rematch")), Click("rematch", snapshot.table.id).custom_id, discord.ButtonStyle.primary)]
+
+
+def replay_button(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button *Replay*, where there is something to see again."""
+    if not snapshot.playing.worth_replaying:
+        return []
+    return [button(language(say("Replay")), Click("replay", snapshot.table.id).custom_id)]
+
+
+def review_button(snapshot: Snapshot, language: Language) -> list[Button]:
+    """The button *Review* of a game that is over, where people had a choice."""
+    if not (snapshot.table.is_over and snapshot.playing.has_choices):
+        return []
+    return [button(language(say("Review")), Click("review", snapshot.table.id, snapshot.table.version).custom_id)]
 
 
 def other_length_button(snapshot: Snapshot, language: Language) -> list[Button]:
@@ -376,13 +388,13 @@ def what_happened(snapshot: Snapshot, language: Language) -> list[Button]:
 # --- private messages about the board -------------------------------------------------------------------------------------
 
 
-async def private_board_message(snapshot: Snapshot, perspective: Perspective) -> MessageBuilder:
-    """The current board as a picture, the turn, and the setup of the game; the board in words behind a button."""
+async def private_board_message(snapshot: Snapshot, perspective: Perspective, buttons: Sequence[Button] = ()) -> MessageBuilder:
+    """The current board as a picture, the turn, and the setup of the game, with buttons; see `bot.messages.more`."""
     language = perspective.language
     begun_with = snapshot.playing.view(perspective.seat).begun_with
     builder = MessageBuilder().text(heading(snapshot, language)).picture(await picture(snapshot.position, perspective))
     builder.text(_now(snapshot, perspective))
-    return builder.text("" if begun_with is None else f"-# {language(begun_with)}").buttons([words_button(snapshot, language)])
+    return builder.text("" if begun_with is None else f"-# {language(begun_with)}").buttons(buttons)
 
 
 def _now(snapshot: Snapshot, perspective: Perspective) -> str:
@@ -410,64 +422,6 @@ def code_line(game: Game[Any, Any], state: Any, knower: Knower, language: Langua
         return language(say("-# Code: `{code}`", code=position_code(game, state, knower)))
     except NoCode:
         return ""
-
-
-def more_message(snapshot: Snapshot, user_id: int, language: Language, *, undo: bool) -> MessageBuilder:
-    """The less frequent actions at a table, as buttons. `undo`: whether the user can take something back, or agree to it."""
-    table_id = snapshot.table.id
-    buttons = [button(language(say("Board")), Click("board", table_id).custom_id)]
-    if snapshot.table.status is not Status.PLAYING:
-        buttons.append(words_button(snapshot, language))
-    if snapshot.table.solo or snapshot.table.is_over:
-        buttons += what_happened(snapshot, language)
-    buttons += ahead_buttons(snapshot, user_id, language)
-    if snapshot.table.status is Status.PLAYING and (seat := snapshot.viewpoint(user_id)) is not None:
-        buttons += _draw_buttons(snapshot, seat, language)
-        buttons += [button(language(say("Undo")), Click("undo", table_id).custom_id)] if undo else []
-        buttons += call_off_buttons(snapshot, seat, language)
-        buttons.append(button(language(say("Resign")), Click("resign", table_id).custom_id, discord.ButtonStyle.danger))
-    buttons.append(button(language(say("Rules")), Click("rules", table_id, tokens=(snapshot.table.game,)).custom_id))
-    buttons.append(verify_button(snapshot, language))
-    return MessageBuilder().text(heading(snapshot, language)).buttons(buttons)
-
-
-def _draw_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """The button that offers a draw or accepts one, where a seat can do either: a computer may be one that never agrees."""
-    offer = snapshot.table.offers.draw
-    if offer is not None:
-        return [] if seat in offer.agreed else [_draw_button(snapshot, say("Accept the draw"), language)]
-    levels = {snapshot.players[other].computer for other in snapshot.present} - {None}
-    willing = all(opponent(snapshot.table.game, level, snapshot.table.rules).may_draw for level in levels if level is not None)
-    return [_draw_button(snapshot, say("Offer a draw"), language)] if willing and len(snapshot.present) > 1 else []
-
-
-def _draw_button(snapshot: Snapshot, label: Text, language: Language) -> Button:
-    return button(language(label), Click("draw", snapshot.table.id).custom_id)
-
-
-def call_off_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """The button *Call off*, for a player of a game that can still be called off who has not agreed to it yet."""
-    offer = snapshot.table.offers.call_off
-    if too_late_to_call_off(snapshot) is not None or (offer is not None and seat in offer.agreed):
-        return []
-    label = say("Call off") if offer is None else say("Agree to call off")
-    return [button(language(label), Click("call-off", snapshot.table.id).custom_id)]
-
-
-def ahead_buttons(snapshot: Snapshot, user_id: int, language: Language) -> list[Button]:
-    """The button *Plan ahead* or *Orders*, for players of games that have one of them.
-
-    All of them have it, whatever their plans and hands: the button must reveal nothing.
-    """
-    seat = snapshot.viewpoint(user_id)
-    if snapshot.table.status is not Status.PLAYING or seat is None:
-        return []
-    history, here = snapshot.playing, (snapshot.table.id, snapshot.playing.version)
-    if history.game.conditional:
-        return [button(language(say("Plan ahead")), Click("plan", *here).custom_id)]
-    if part_of(history.game, Orders).order_choices(history.state, seat):
-        return [button(language(say("Orders")), Click("orders", *here).custom_id)]
-    return []
 
 
 def replies_line(snapshot: Snapshot, seat: int, language: Language) -> str:

@@ -51,7 +51,7 @@ def list_message(
                 button(language(say("Next")), on, disabled=not page.more),
             ]
         )
-    return builder
+    return builder.buttons([button(language(say("What’s on today")), Click("today").custom_id)])
 
 
 def _ways_in(page: Page, language: Language) -> list[Button]:

@@ -290,6 +290,8 @@ def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[B
     if snapshot.players or not table.matched:
         buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
     buttons += [] if alone else computers_button(snapshot, language)
+    if not (table.matched or table.ladder or table.thread_id):
+        buttons.append(button(language(say("Change")), Click("setup-again", table.id).custom_id))
     if has_house_rules(game) and not (table.matched or table.ladder):
         buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))
     rules = Click("rules", page=variant_page(table.game, table.variant, language), tokens=(table.game,))
@@ -341,7 +343,7 @@ def fair_dice_message(snapshot: Snapshot, mark: int, language: Language) -> Mess
         "it gives nothing away, and now I can’t swap the seed.\n"
         "`{hash}`\n"
         "Each *Join* and *Start* adds randomness, so nobody can rig the dice: no player, and not me.\n"
-        "After the game I show the seed, and `/verify` replays it all. The first digits stay in the table’s first message, and "
+        "After the game I show the seed, and *Verify* replays it all. The first digits stay in the table’s first message, and "
         "the whole hash in the description of its picture until the start. Note it if you want to be sure.",
         n=table.id,
         hash=committed,

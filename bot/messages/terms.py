@@ -41,7 +41,11 @@ def chosen_terms(game_id: str, options: Mapping[str, str]) -> list[Text]:
 
 def house_terms(table: Table) -> list[Text]:
     """The house rules of a table, each in a few words."""
-    game, options = GAMES[table.game], own_options(table)
+    return terms_of(GAMES[table.game], own_options(table))
+
+
+def terms_of(game: Game[Any, Any], options: Mapping[str, str]) -> list[Text]:
+    """The house rules among the options of a game, each in a few words."""
     return [game.options[name].words(options[name], options) for name in part_of(game, Options).house_rules(options)]
 
 

@@ -195,6 +195,10 @@ class Boards:
         return await self._edit_board(snapshot) if table.status in {Status.PLAYING, Status.FINISHED} and shown else None
 
 
+_ON_BOARDS: Final = frozenset({"more", "words"})
+"""The verbs of a button that every board has: today's, and those of version 1.0.0."""
+
+
 def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | None:
     """Return the version of the board in a message, by its buttons; None if it is no board of the table.
 
@@ -202,7 +206,7 @@ def _version_on_buttons(snapshot: Snapshot, message: discord.Message) -> int | N
     """
     own = [click for click in clicks(message) if click.table == snapshot.table.id]
     if message.flags.components_v2:
-        return next((click.version for click in own if click.verb == "words"), None)
+        return next((click.version for click in own if click.verb in _ON_BOARDS), None)
     turns = range(snapshot.table.turn, -1, -1)
     versions = (click.version for click in own for turn in turns if has_mark(message, _nonce(snapshot, click.version, turn)))
     return next(versions, None)

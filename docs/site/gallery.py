@@ -323,10 +323,10 @@ def _stats_words() -> str:
 def server() -> Iterator[Picture]:
     """What a server sees of its people and of its day."""
     best = _best()
-    yield Picture("today", "`/today`: what’s on", _today_words(), _today)
+    yield Picture("today", "*What’s on today*, in `/games`", _today_words(), _today)
     yield Picture("stats", "`/stats`: how somebody has done", _stats_words(), lambda contrast: stats.draw(_stats(contrast)))
     words = " ".join([f"The best at {best.title}.", *(f"{one.place}. {one.name}: {one.rating}." for one in best.lines)])
-    yield Picture("leaderboard", "`/leaderboard`: the best of a server", words,
+    yield Picture("leaderboard", "*Leaderboard*, in `/stats`: the best of a server", words,
                   lambda contrast: leaderboard.draw(best, high_contrast=contrast))  # fmt: skip
 
 

@@ -156,7 +156,7 @@ class Writer:
                 file = self._picture(f"rules-{game_id}-{page.picture}.png", illustrated(game_id, page.picture, ENGLISH))
                 parts.append(_image(file, page.alt, 550))
             parts.append(text.strip())
-        learn = f", and `/learn` teaches {GAMES[game_id].title} move by move" if game_id in COURSES else ""
+        learn = f", and *Learn {GAMES[game_id].title}* there teaches it move by move" if game_id in COURSES else ""
         parts.append(f"---\n\nIn Discord, `/rules` shows these pages{learn}.")
         return "\n\n".join(parts) + "\n"
 

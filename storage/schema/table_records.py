@@ -45,7 +45,7 @@ from storage.schema.domains import (
 from storage.schema.kinds import Grace, Level, SeatStatus, Status, WatchFor
 from storage.schema.structures import NOTHING, Offers, Question, Result
 
-_DICE: Final = Withheld("the dice of the game, which nobody knows while it is on and `/verify` shows afterwards")
+_DICE: Final = Withheld("the dice of the game, which nobody knows while it is on and *Verify* shows afterwards")
 _STATE: Final = Withheld("how far the game is, which is the same for all who look at it")
 _MESSAGES: Final = Withheld("where the bot finds its own messages")
 _COMPUTER: Final = Withheld("it is about computers")

@@ -17,6 +17,9 @@ from tests.bot.kit import World, a_world
 from tests.bot.seated import seeded
 from tests.bot.service import Time, seeds
 from tests.bot.toy import Toy, toy
+from tests.opening import have_open
+
+have_open()
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """A simulated Discord with people in it, for all tests of the bot in Discord.
 
     async def test_a_table_can_be_opened(world):
-        shown = await world.ann.slash(world.channel, "play", game="bouncers")
+        shown = await world.ann.slash(world.channel, "open", game="bouncers")
         await world.ben.click(reply(shown), label="Join")
         assert "Ben" in world.text(world.last())
 

@@ -27,6 +27,7 @@ from storage.schema.records import EntryKind, Status
 from storage.store import Store
 from tests.bot.kit import Button, Factory, Message, World, button, buttons, reply, selects
 from tests.bot.limits import Kind
+from tests.bot.ways import by_way
 
 SETUP_RANDOM = "setup:random"
 
@@ -145,7 +146,7 @@ class Seated:
     def board(self) -> discord.Message:
         """The newest message of the table with buttons of a board."""
         messages = reversed(self.world.messages(self.channel))
-        return next(message for message in messages if ("words", self.table_id) in clicks(message))
+        return next(message for message in messages if ("more", self.table_id) in clicks(message))
 
     async def type(self, member: MemberActor, action: Sequence[str]) -> InteractionResult:
         """Play an action by typing it."""
@@ -255,7 +256,7 @@ async def open_table(
     """The first of these people opens a table with `/play`, the others press *Join*; alone, the first one presses *Start*."""
     channel = channel or world.channel
     first, *others = people
-    shown = await first.slash(channel, "play", game=game, **options)
+    shown = await first.slash(channel, "open", game=game, **options)
     (table, *_) = await core_of(world).tables(guild_id=world.guild.id)
     place = next((thread for thread in channel.threads if thread.id == table.thread_id), channel)
     for member in others:
@@ -270,6 +271,6 @@ async def resigned_after(world: World, *actions: Action) -> Seated:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     for number, action in enumerate(actions):
         await table.type(table.people[number % 2], action)
-    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
+    asked = await by_way(world.ben, table.channel, "resign", game=str(table.table_id))
     await world.ben.click(reply(asked), label="Resign")
     return table

@@ -6,6 +6,7 @@ from engines import GAMES
 from storage.schema.records import Status
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import Seated, core_of, open_table, small_table
+from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +21,7 @@ async def end_it(table: Seated) -> None:
     world = table.world
     while not await table.over():
         member, *_ = await table.awaited()
-        await member.click(reply(await member.slash(table.channel, "resign")), label="Resign")
+        await member.click(reply(await by_way(member, table.channel, "resign")), label="Resign")
         await world.settle()
 
 
@@ -29,7 +30,7 @@ async def test_a_game_is_played_in_its_panel_and_by_typing(world: World, game_id
     people = [world.ann, world.ben][: GAMES[game_id].seats[-1]]
     table = await open_table(world, game_id, *people, **small_table(game_id))
     assert world.picture(table.board()).alt
-    words = await world.ben.click(table.board(), label="Board in words")
+    words = await in_words(world.ben, table.board())
     assert world.text(reply(words))
     for turn in range(TURNS_AT_MOST):
         if await table.over():
@@ -44,7 +45,7 @@ async def test_a_game_is_played_in_its_panel_and_by_typing(world: World, game_id
 
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_a_computer_plays_against_somebody(world: World, game_id: str) -> None:
-    await world.ann.slash(world.channel, "play", game=game_id, computer="easy", **small_table(game_id))
+    await world.ann.slash(world.channel, "open", game=game_id, computer="easy", **small_table(game_id))
     (listed, *_) = await core_of(world).tables(guild_id=world.guild.id)
     place = next((thread for thread in world.channel.threads if thread.id == listed.thread_id), world.channel)
     table = Seated(world, listed.id, [world.ann], place)

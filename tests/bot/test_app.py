@@ -26,7 +26,7 @@ async def test_nothing_stays_in_memory_of_a_message_that_was_sent(world: World) 
 
 
 async def test_a_command_that_is_delivered_twice_is_carried_out_once(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers")
+    await world.ann.slash(world.channel, "open", game="bouncers")
     await world.repeat_last_interaction()
     assert len(world.messages()) == 1
     listed = await world.ann.slash(world.channel, "games")

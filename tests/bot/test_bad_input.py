@@ -23,6 +23,7 @@ from engines.text import ECHOED_AT_MOST, echoed
 from tests.bot.kit import World, a_chief
 from tests.bot.seated import open_table
 from tests.bot.settings_panels import forged_form, form
+from tests.bot.ways import by_way
 
 HUGE = "9" * 20
 NASTY = (
@@ -78,7 +79,7 @@ async def test_every_text_option_takes_anything(world: World, name: str, option:
     for nasty in NASTY:
         given_options = {**others(name), **required, option: nasty}
         try:
-            answer = await world.ann.slash(world.channel, name, **given_options)
+            answer = await by_way(world.ann, world.channel, name, **given_options)
         except SetupError:
             continue  # what Discord itself does not let through
         told = world.text(answer)

@@ -9,6 +9,7 @@ from engines.position_codes import KnownPosition, position_code, read_line
 from tests.bot.command_line import springboard
 from tests.bot.kit import World, reply
 from tests.bot.seated import Seated, open_table
+from tests.bot.ways import by_way, in_words
 
 
 def codes_in(text: str) -> list[str]:
@@ -17,7 +18,7 @@ def codes_in(text: str) -> list[str]:
 
 async def words_for(table: Seated, number: int = 0) -> str:
     """The board in words, as somebody at the table reads it."""
-    shown = await table.people[number].click(table.board(), label="Board in words")
+    shown = await in_words(table.people[number], table.board())
     assert shown.ephemeral
     return table.world.text(shown)
 
@@ -32,7 +33,7 @@ async def test_the_board_in_words_has_the_code_of_a_game_in_which_nothing_is_hid
 async def test_a_game_with_hidden_cards_shows_no_code_not_even_when_it_is_over(world: World) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     assert codes_in(await words_for(table, 0)) == codes_in(await words_for(table, 1)) == []
-    asked = await world.ann.slash(table.channel, "resign")
+    asked = await by_way(world.ann, table.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     await world.settle()
     assert codes_in(await words_for(table, 0)) == codes_in(await words_for(table, 1)) == [], "cards stay hidden after the end"

@@ -53,5 +53,5 @@ async def test_a_piece_without_its_colour_is_answered_with_what_is_missing(world
 
 
 async def test_too_many_players_for_two_colours_are_refused_before_a_table_is_opened(world: World) -> None:
-    answer = await world.ann.slash(world.channel, "play", game="pucks", seats=4, options="colours:2")
+    answer = await world.ann.slash(world.channel, "open", game="pucks", seats=4, options="colours:2")
     assert "Only two or three players can have two colours each, not 4." in world.text(answer)

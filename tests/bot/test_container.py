@@ -275,7 +275,7 @@ from bot.i18n.language import language, languages
 from engines.text import say, say_n
 for code, one in sorted(languages().items()):
     dice = [one(say_n("Roll {n} die", "Roll {n} dice", n)) for n in range(4)]
-    print(code, one.own_name, one.template("Give up a game"), *dice, one(say("{n} seats", n=3)), sep="|")
+    print(code, one.own_name, one.template("Start a game"), *dice, one(say("{n} seats", n=3)), sep="|")
 print(*(language(code).code for code in ("de-AT", "en-GB", "fi", "pt-BR", "zh-TW", None)))
 """
 
@@ -300,7 +300,7 @@ def site(tmp_path: Path) -> Path:
     for code in ("pt-BR", "zh-TW"):
         catalogue = locales / code / "LC_MESSAGES" / "springboard.po"
         catalogue.parent.mkdir(parents=True)
-        catalogue.write_text('msgid ""\nmsgstr "Language-Team: ?\\n"\n\nmsgid "Give up a game"\nmsgstr "?"\n', encoding="utf-8")
+        catalogue.write_text('msgid ""\nmsgstr "Language-Team: ?\\n"\n\nmsgid "Start a game"\nmsgstr "?"\n', encoding="utf-8")
     for folder in ("some/tests/more/tests", "some/part/tests"):
         (tmp_path / folder).mkdir(parents=True)
     (tmp_path / "some" / "testsuite.py").touch()
@@ -311,7 +311,7 @@ def site(tmp_path: Path) -> Path:
 def test_all_languages_of_the_bot_are_as_they_were_and_others_are_left_out(site: Path) -> None:
     before = python(site, "-c", SPOKEN)
     assert before.returncode == 0, before.stderr
-    assert "de|Deutsch|Gib ein Spiel auf|0 Würfel werfen|1 Würfel werfen|" in before.stdout
+    assert "de|Deutsch|Fang ein Spiel an|0 Würfel werfen|1 Würfel werfen|" in before.stdout
     assert before.stdout.splitlines()[-1] == "de en en pt-BR zh-TW en"
     trimmed = python(site, str(ROOT / "requirements" / "trim.py"), str(site))
     assert trimmed.returncode == 0, trimmed.stderr

@@ -53,6 +53,7 @@ from tests.bot.kit import World, a_guild, a_world
 from tests.bot.puzzles import SHORT, puzzles, with_days
 from tests.bot.seated import core_of, seeded, user_of
 from tests.bot.service import DAY, HOUR, first_action, press
+from tests.bot.ways import by_way
 from tests.storage.samples import a_ladder_badge, a_ladder_place, a_seek
 
 BEFORE = 0.6 * DAY
@@ -385,7 +386,7 @@ async def all_goes_on(damaged: Damaged) -> list[str]:
         ("puzzle", "2 more moves"), ("daily", "Daily bounce #"),
     ):  # fmt: skip
         options: dict[str, Any] = OPTIONS.get(command, {})
-        shown = world.text(await world.ann.slash(world.channel, command, **options))
+        shown = world.text(await by_way(world.ann, world.channel, command, **options))
         expect(f"/{command} answers, and not {shown!r}", words in shown)
     await world.pass_time(60)
     with world.env._bot_scope():

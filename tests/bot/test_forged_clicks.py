@@ -25,10 +25,11 @@ from storage.schema.tournament_records import StoredTournament, TournamentEntry
 from tests.bot.forging import BUTTON, MENU
 from tests.bot.kit import World, a_chief, a_guild
 from tests.bot.seated import core_of, user_of
+from tests.bot.ways import by_way
 
 PARTS: Final = 10
 CLICKS: Final = 4_000
-QUICK: Final = 300
+QUICK: Final = 400
 TIME_PASSES_EVERY: Final = 200
 """After how many clicks ten minutes pass, so that pings are possible again."""
 
@@ -115,7 +116,7 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
     service = core_of(world)
     for organiser in (chief, former):
         name = f"Cup of {organiser.name}"
-        await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name=name, thread=False)
+        await by_way(chief, world.channel, "event create", game="bouncers", format="swiss", name=name, thread=False)
     await world.pass_time(60)
     event, other = sorted((await service.service(Tournaments).of_guild(world.guild.id)), key=lambda one: one.id)
     async with service.store.write() as writer:
@@ -128,7 +129,7 @@ async def walk(world: World, clicks: int, seed: int) -> dict[str, int]:
         await service.service(Tournaments).hurry(event.id, world.guild.id, TournamentActor.ORGANISER)
         await world.pass_time(60)
     await service.service(Tournaments).remove(event.id, world.guild.id, TournamentActor.ORGANISER, 8)
-    await foreigner.slash(channel, "play", game="bouncers")
+    await foreigner.slash(channel, "open", game="bouncers")
     asked = User(stranger.id, stranger.name)
     crowd = [chief, manager, *people, stranger, former, foreigner]
     ids = [str(one.id) for one in crowd]

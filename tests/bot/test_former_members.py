@@ -7,6 +7,7 @@ from bot.outbox.members import LOOKED_UP_EVERY
 from tests.bot.coming_and_going import asked_about, come_back, leave
 from tests.bot.features.replays.test_results import finished
 from tests.bot.kit import World, reply, selects
+from tests.bot.ways import by_way
 
 
 async def ladder(world: World, who: Any) -> Any:
@@ -20,7 +21,7 @@ async def test_a_leaderboard_names_nobody_who_has_left_and_everybody_who_is_back
         await finished(world, loser)
 
     async def shown() -> str:
-        return world.picture(await world.cleo.slash(world.channel, "leaderboard", game="bouncers")).alt
+        return world.picture(await by_way(world.cleo, world.channel, "leaderboard", game="bouncers")).alt
 
     assert "1. Ann" in await shown()
     leave(world, world.ann)

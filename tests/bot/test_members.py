@@ -12,6 +12,7 @@ from tests.bot.features.tournaments.test_tournaments import opened, tournament_m
 from tests.bot.kit import World, a_chief, buttons, reply, selects
 from tests.bot.seated import core_of, open_table, pings
 from tests.bot.service import DAY
+from tests.bot.ways import by_way
 
 HELP = "Pick somebody else, use another channel, or ask a moderator to let them in."
 
@@ -28,58 +29,58 @@ async def tables(world: World) -> list[int]:
 async def test_nobody_is_invited_to_a_channel_that_they_cannot_see(world: World) -> None:
     hide(world, world.ben)
     since = len(world.watch.calls)
-    answer = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    answer = await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
     assert answer.ephemeral or answer.followups[-1].ephemeral
     assert f"Ben can’t see <#{world.channel.id}>. {HELP}" in world.text(answer)
     await world.pass_time(120)
     assert pings(world, since) == []
     assert await tables(world) == []
     let_in(world, world.ben)
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
     assert await tables(world) == [1]
 
 
 async def test_nobody_is_invited_to_a_private_thread_that_they_are_not_in(world: World) -> None:
     thread = private_thread(world, world.ann, world.cleo)
-    answer = await world.ann.slash(thread, "play", game="trampoline", opponent=world.ben, opponent2=world.cleo)
+    answer = await world.ann.slash(thread, "open", game="trampoline", opponent=world.ben, opponent2=world.cleo)
     text = world.text(answer)
     assert f"Ben isn’t in <#{thread.id}>, which is private. Pick somebody else, use another channel, or mention them" in text
     assert "Cleo" not in text
     assert await tables(world) == []
     world.env.backend.add_thread_member(thread.id, world.ben.id)
-    await world.ann.slash(thread, "play", game="trampoline", opponent=world.ben, opponent2=world.cleo)
+    await world.ann.slash(thread, "open", game="trampoline", opponent=world.ben, opponent2=world.cleo)
     assert await tables(world) == [1]
 
 
 async def test_in_a_thread_that_everybody_sees_nobody_has_to_be_in_it(world: World) -> None:
     created = world.env.backend.create_thread(world.channel.id, "open", world.ann.id)
     thread = next(one for one in world.channel.threads if one.id == created.id)
-    await world.ann.slash(thread, "play", game="bouncers", opponent=world.ben)
+    await world.ann.slash(thread, "open", game="bouncers", opponent=world.ben)
     assert await tables(world) == [1]
 
 
 async def test_a_rematch_invites_nobody_who_has_left_the_server_until_they_are_back(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    asked = await world.ben.slash(world.channel, "resign")
+    asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     leave(world, world.ben)
     await world.pass_time(FRESH_FOR)
-    refused = await world.ann.slash(world.channel, "rematch", game=str(table.table_id))
+    refused = await by_way(world.ann, world.channel, "rematch", game=str(table.table_id))
     assert "Ben isn’t on this server any more. Pick somebody else." in world.text(refused)
     assert await tables(world) == []
     come_back(world, world.ben)
     await world.pass_time(10)
-    await world.ann.slash(world.channel, "rematch", game=str(table.table_id))
+    await by_way(world.ann, world.channel, "rematch", game=str(table.table_id))
     assert len(await tables(world)) == 1
 
 
 async def test_a_seat_is_handed_to_nobody_who_cannot_see_the_game(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     hide(world, world.cleo)
-    refused = await world.ann.slash(world.channel, "substitute", newcomer=world.cleo)
+    refused = await by_way(world.ann, world.channel, "substitute", newcomer=world.cleo)
     assert f"Cleo can’t see <#{world.channel.id}>. {HELP}" in world.text(refused)
     let_in(world, world.cleo)
-    assert "Asked" in world.text(await world.ann.slash(world.channel, "substitute", newcomer=world.cleo))
+    assert "Asked" in world.text(await by_way(world.ann, world.channel, "substitute", newcomer=world.cleo))
 
 
 async def ladder(world: World, who: Any) -> Any:
@@ -203,7 +204,7 @@ async def test_answers_are_remembered_for_some_minutes_and_a_hundred_people_are_
 
 async def test_people_who_are_named_in_a_command_need_no_question(world: World) -> None:
     asked = asked_about(world)
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
     assert asked == []
     assert await tables(world) == [1]
 

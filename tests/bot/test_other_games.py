@@ -17,10 +17,11 @@ from engines.game import Action
 from storage.schema.records import Status
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, all_that_is_seen, open_table, pings, walked
+from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
 
-AFTER = ["Rematch", "Share", "Replay", "Review", "What happened?", "Verify", "Board in words"]
+AFTER = ["Rematch", "Share", "Replay", "Review", "More"]
 """What can be pressed when a game is over."""
 
 
@@ -31,7 +32,7 @@ async def test_bounce_is_played_alone_with_one_button_on_one_message(world: Worl
     table = await open_table(world, "trampoline", world.ann, seats=1)
     board = table.board()
     assert len(world.messages()) == 2, "the table's message and the first board: nobody had to press Start"
-    assert [b.label for b in buttons(board)] == ["Roll 3 dice", "Board in words", "More", "Watch"]
+    assert [b.label for b in buttons(board)] == ["Roll 3 dice", "More", "Watch"]
     rolls = 0
     while not await table.over():
         before, messages = world.watch.count(), len(world.messages())
@@ -187,7 +188,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     other = world.ben if spy is world.ann else world.ann
     await table.type(spy, action)
     assert f"<@{spy.id}>, which card do you peek at?" in world.text(table.board())
-    refused = await spy.slash(world.channel, "hand")
+    refused = await by_way(spy, world.channel, "hand")
     assert "No secrets just now" in world.text(refused)
     space = (await table.choices(spy, ("spy",)))[0].token
     card = card_on((await table.snapshot()).playing.state.field, space)
@@ -196,17 +197,17 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     assert secret in world.text(panel)
     assert world.text(panel).count(f"peeks at {space}") == 1, "once is enough"
     assert "You peeked" not in world.text(panel)
-    hand = await spy.slash(world.channel, "hand")
+    hand = await by_way(spy, world.channel, "hand")
     assert hand.ephemeral
     assert f"You peeked: {card_name(card)} on {space}." in world.text(hand)
     assert f"peeks at {space}." in world.text(table.board())
     for answer in (
-        await other.slash(world.channel, "hand"),
+        await by_way(other, world.channel, "hand"),
         await other.slash(world.channel, "board"),
-        await other.click(table.board(), label="Board in words"),
+        await in_words(other, table.board()),
         await other.click(table.board(), label="My secrets"),
         await world.cleo.slash(world.channel, "board"),
-        await world.cleo.click(table.board(), label="Board in words"),
+        await in_words(world.cleo, table.board()),
     ):
         assert answer.ephemeral
         assert not re.search(r"peeks at \w+: ", all_that_is_seen(world, answer))
@@ -215,7 +216,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     while (await table.snapshot()).playing.state.spied != (None, None):
         (member,) = await table.awaited()
         await table.type(member, await table.best_action(member, lambda state: GAMES["bunny"].outcome(state) is None))
-    gone = await spy.slash(world.channel, "hand")
+    gone = await by_way(spy, world.channel, "hand")
     assert "No secrets just now" in world.text(gone), "remembering is part of the game"
     assert not re.search(r"peeks at \w+: ", all_that_is_public(world))
 
@@ -236,7 +237,6 @@ async def test_pieces_placed_at_random_let_the_game_begin_with_the_first_draw(wo
         "Draw 1 card",
         "Move",
         "Hand",
-        "Board in words",
         "More",
         "Watch",
     ]
@@ -349,7 +349,7 @@ async def test_a_card_is_played_out_of_turn_from_the_hand_and_told_in_one_line(w
 async def test_a_whistle_undoes_the_last_action_of_another(world: World) -> None:
     table = await four_at_pucks(world)
     member = await out_of_turn(table, "whistle")
-    hand = await member.slash(world.channel, "hand")
+    hand = await by_way(member, world.channel, "hand")
     assert "Whistle" in all_that_is_seen(world, hand)
     await table.type(member, ("play", "whistle"))
     assert "plays Whistle" in world.text(table.board())

@@ -14,6 +14,7 @@ from storage.schema.records import Status, Table
 from tests.bot.forging import forged
 from tests.bot.kit import Button, World, buttons, reply
 from tests.bot.seated import asked_for_a_word, core_of, open_table, user_of
+from tests.bot.ways import by_way
 
 SEATING = {"join", "accept", "fair", "word", "add-word", "add-computer"}
 """The verbs that give somebody a seat, or lead to a form that does."""
@@ -57,28 +58,28 @@ async def assert_refused(world: World, who: MemberActor, said: InteractionResult
 
 
 async def test_join_shows_what_is_played_now(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3)
     read = clicked(named(shown, "Join"))
     await change(world)
     await assert_refused(world, world.ben, await forged(world.ben, reply(shown), read), "Join")
 
 
 async def test_accepting_in_the_lobby_shows_what_is_played_now(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3, opponent=world.ben)
+    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3, opponent=world.ben)
     read = clicked(named(shown, "Accept"))
     await change(world)
     await assert_refused(world, world.ben, await forged(world.ben, reply(shown), read), "Accept")
 
 
 async def test_accepting_an_invitation_shows_what_is_played_now(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="pucks", seats=3, opponent=world.ben)
+    await world.ann.slash(world.channel, "open", game="pucks", seats=3, opponent=world.ben)
     invitation = world.last()
     await change(world)
     await assert_refused(world, world.ben, await world.ben.click(invitation, label="Accept"), "Accept")
 
 
 async def test_a_word_that_is_sent_after_the_rules_have_changed_seats_nobody(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3)
     asked = await asked_for_a_word(world.ben, shown)
     await change(world)
     said = await world.ben.submit_modal(asked, {"word": "carrot"})
@@ -88,7 +89,7 @@ async def test_a_word_that_is_sent_after_the_rules_have_changed_seats_nobody(wor
 
 @pytest.mark.parametrize("marked", [True, False], ids=["marked", "of a version whose buttons have no mark"])
 async def test_no_word_is_asked_for_under_other_rules_than_were_read(world: World, marked: bool) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3)
     page = await world.ben.click(reply(shown), label="How?")
     read = clicked(named(page, "Add your own randomness"))
     await change(world)
@@ -98,7 +99,7 @@ async def test_no_word_is_asked_for_under_other_rules_than_were_read(world: Worl
 
 
 async def test_a_word_of_somebody_who_sits_there_is_taken_whatever_they_have_read(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3)
     asked = await asked_for_a_word(world.ann, shown)
     await change(world)
     assert "carrot" in world.text(await world.ann.submit_modal(asked, {"word": "carrot"}))
@@ -119,13 +120,13 @@ async def test_joining_a_rematch_by_typing_shows_what_is_played_now(world: World
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
     await core_of(world).service(Play).resign(table.table_id, user_of(world.ben))
     await table.show_all()
-    await world.ann.slash(world.channel, "rematch")
+    await by_way(world.ann, world.channel, "rematch")
     await change(world, 2)
-    await assert_refused(world, world.ben, await world.ben.slash(world.channel, "rematch"), "Accept", 2)
+    await assert_refused(world, world.ben, await by_way(world.ben, world.channel, "rematch"), "Accept", 2)
 
 
 async def test_a_computer_sits_down_to_what_was_read_too(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=2)
+    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=2)
     panel = await world.ann.click(reply(shown), label="Play against the computer")
     await change(world)
     said = await world.ann.click(reply(panel), label="Easy")
@@ -139,7 +140,7 @@ async def test_a_computer_sits_down_to_what_was_read_too(world: World) -> None:
 
 
 async def test_a_panel_for_computers_that_follows_the_lobby_keeps_to_what_was_read(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3)
     panel = await world.ann.click(reply(shown), label="Add a computer")
     await change(world)
     old = await world.ben.click(world.messages()[0], label="Join")
@@ -152,7 +153,7 @@ async def test_a_panel_for_computers_that_follows_the_lobby_keeps_to_what_was_re
 
 async def test_what_a_game_plays_stays_when_it_has_begun_so_a_substitute_reads_nothing_old(world: World) -> None:
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")
-    await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
+    await by_way(world.ben, world.channel, "substitute", newcomer=world.cleo)
     offer = world.last()
     assert "House rules" not in [one.label for one in buttons(table.board())]
     shown = await forged(world.ann, offer, Click("house-set", 1, tokens=("colours", "2")))
@@ -163,7 +164,7 @@ async def test_what_a_game_plays_stays_when_it_has_begun_so_a_substitute_reads_n
 
 async def test_every_button_that_leads_to_a_seat_has_the_mark(world: World) -> None:
     """One that could forget it would be found here: it would go on seating people after a change."""
-    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=4, opponent=world.ben)
+    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=4, opponent=world.ben)
     panel = await world.ann.click(reply(shown), label="Add a computer")
     page = await world.ann.click(reply(shown), label="How?")
     before = [one.custom_id for message in (shown, panel, page, world.last()) for one in buttons(message)]

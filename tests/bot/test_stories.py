@@ -22,6 +22,7 @@ from storage import queries
 from tests.bot.kit import World, buttons
 from tests.bot.seated import Seated, core_of, open_table, pings
 from tests.bot.stories import LONG_NAMES, STORIES, Story, message
+from tests.bot.ways import by_way
 
 FOLD = re.compile(r"… and (\d+) more: \*What happened\?\*")
 every_story = pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
@@ -146,7 +147,7 @@ async def test_an_action_that_was_taken_back_stands_in_the_message_that_told_it_
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     first = table.board()
-    await world.ann.slash(world.channel, "undo")
+    await by_way(world.ann, world.channel, "undo")
     await world.ben.click(world.last(), label="Accept")
     old = next(one for one in world.messages() if one.id == first.id)
     assert world.text(old).endswith("**Ann** bounces b2 → b3")

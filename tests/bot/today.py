@@ -9,11 +9,12 @@ from bot.features.posts.service import Posts
 from storage.schema.records import Post, PostKind
 from tests.bot.kit import World, reply
 from tests.bot.seated import Seated, clicks, core_of
+from tests.bot.ways import by_way
 
 
 async def resigned(table: Seated, member: MemberActor) -> Seated:
     """Somebody has resigned at a table."""
-    asked = await member.slash(table.channel, "resign", game=str(table.table_id))
+    asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
     await member.click(reply(asked), label="Resign")
     return table
 

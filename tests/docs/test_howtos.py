@@ -16,8 +16,8 @@ from bot.messages.builder import ERROR_COLOUR
 from tests.bot.conftest import world
 from tests.bot.daily_posts import dailies
 from tests.bot.kit import World, a_chief, reply
-from tests.bot.seated import open_table, small_table
-from tests.bot.service import HOUR
+from tests.bot.seated import open_table
+from tests.bot.ways import by_way
 from tests.docs.commands import TREE, Typed, typed_on
 
 ROOT: Final = Path(__file__).parents[2]
@@ -63,38 +63,22 @@ async def _a_game(world: World, chief: MemberActor) -> None:
     await open_table(world, "bouncers", chief, world.ben)
 
 
-async def _cards(world: World, chief: MemberActor) -> None:
-    """The chief plays Puck Bumpers with Ben, and so has cards."""
-    await open_table(world, "pucks", chief, world.ben, **small_table("pucks"))
-
-
 async def _a_move(world: World, chief: MemberActor) -> None:
     """The chief has made the first move of a game."""
     await _a_game(world, chief)
     await chief.slash(world.channel, "move", action="b2 b3")
 
 
-async def _a_long_wait(world: World, chief: MemberActor) -> None:
-    """Somebody lets the chief wait."""
-    await _a_move(world, chief)
-    await world.pass_time(13 * HOUR)
-
-
-async def _a_computer(world: World, chief: MemberActor) -> None:
-    """The chief plays against a computer."""
-    await chief.slash(world.channel, "play", game="bouncers", computer="easy")
-
-
 async def _a_past_game(world: World, chief: MemberActor) -> None:
     """The chief has lost a game after two moves."""
     await _a_move(world, chief)
     await world.ben.slash(world.channel, "move", action="b7 b6")
-    asked = await chief.slash(world.channel, "resign")
+    asked = await by_way(chief, world.channel, "resign")
     await chief.click(reply(asked), label="Resign")
 
 
 async def _a_tournament(world: World, chief: MemberActor) -> None:
-    await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
+    await by_way(chief, world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
 
 
@@ -107,13 +91,9 @@ async def _a_day(world: World, chief: MemberActor) -> None:
 
 Situation = Callable[[World, MemberActor], Awaitable[None]]
 SITUATIONS: Final[Mapping[str, Situation]] = {
-    "hand": _cards,
-    "daily": _a_day,
-    **dict.fromkeys(("review", "replay", "rematch", "verify"), _a_past_game),
-    **dict.fromkeys(("move", "board", "plan", "resign", "draw", "call-off", "substitute", "games", "watch"), _a_game),
-    "undo": _a_move,
-    "nudge": _a_long_wait,
-    "hint": _a_computer,
+    "puzzle difficulty:Puzzle of the day": _a_day,
+    "replay": _a_past_game,
+    **dict.fromkeys(("move", "board", "games", "watch"), _a_game),
     "event show": _a_tournament,
 }
 """What a command needs, by its name or all of its text; the others need nothing."""

@@ -1,7 +1,8 @@
 """The real bot, connected to the loopback instead of Discord.
 
 `python -m tests.loopback.bot_process ADDRESS` runs it until it is killed, with the settings of the environment. Nothing of it
-is replaced but the two addresses, and how long it waits for servers that do not come (real Discord needs longer there).
+is replaced but the two addresses, and how long it waits for servers that do not come (real Discord needs longer there); and it
+has `/open` (tests/opening.py).
 """
 
 import asyncio
@@ -24,6 +25,9 @@ from bot.app import make_client
 from bot.config import load
 from bot.process import serve
 from tests.loopback.server import HOST
+from tests.opening import have_open
+
+have_open()
 
 GUILDS_COME_WITHIN: Final = 0.05
 """Seconds that discord.py waits for a further server before it says that it is ready; two by itself."""

@@ -52,6 +52,21 @@ class People:
         """Use a slash command. `name`: with the subcommand, if it has one."""
         return await self._done(self.begin_slash(who, where, name, **options))
 
+    async def by_way(self, who: Person, where: Channel, name: str, /, *values: str, **options: Any) -> Interaction:
+        """Do at a table what `/name` did, with the button below a private board; without it, give the board or the refusal.
+
+        A person to be handed a seat is the first of the values.
+        """
+        board = await self.slash(who, where, "board", **options)
+        pressed, asked = board.original, board
+        steps = [f"sb|{name}|", *(["sb|seat-to|"] if values else [])]
+        for step in steps:
+            if pressed is None or not any(one.startswith(step) for one in pressed.custom_ids):
+                return asked
+            asked = await self.click(who, pressed, step, *(values if step != steps[0] else ()))
+            pressed = asked.original or pressed
+        return asked
+
     async def click(self, who: Person, message: Message, custom_id: str, *values: str) -> Interaction:
         """Press a button, or choose in a select menu. `custom_id`: how it begins, if that is clear enough."""
         return await self._done(self.begin_click(who, message, custom_id, *values))

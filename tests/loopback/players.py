@@ -130,7 +130,7 @@ class Players:
         wanted = dict(self.dice.choice(GAMES)) | {"clock": "1h"}
         if "computer" not in wanted and ("seats" not in wanted or self.dice.random() < 0.5):
             wanted["opponent"] = others[0]
-        opened = await self._ask(self.people.slash(opener, self.where, "play", **wanted))
+        opened = await self._ask(self.people.slash(opener, self.where, "open", **wanted))
         shown = opened.original
         if opened.callback == REPLY and shown is not None and not shown.private and shown.custom_ids:
             self.told.tables[table_of(shown)] = opener.id
@@ -173,7 +173,7 @@ class Players:
         if not waiting:
             return
         who, where = self.dice.choice(waiting), self.people.discord.channels[board.channel_id]
-        pressed = await self._ask(self.people.slash(who, where, "plan", game=str(table_of(board))))
+        pressed = await self._ask(self.people.by_way(who, where, "plan", game=str(table_of(board))))
         for _ in range(PLANNED_WITHIN):
             panel = pressed.original
             ways = [] if panel is None else [one for one in panel.custom_ids if re.match(r"sb\|plan-(if|then|so|keep)\|", one)]
@@ -206,16 +206,16 @@ class Players:
         game = str(table_of(board))
         match self.dice.randrange(8):
             case 0:
-                asked = await self._ask(self.people.slash(who, where, "resign", game=game))
+                asked = await self._ask(self.people.by_way(who, where, "resign", game=game))
                 if asked.original is not None and any("resign-yes" in one for one in asked.original.custom_ids):
                     await self._ask(self.people.click(who, asked.original, "sb|resign-yes"))
             case 1 | 2:
                 self.told.handed.add(int(game))
-                await self._ask(self.people.slash(who, where, "substitute", newcomer=other, game=game))
+                await self._ask(self.people.by_way(who, where, "substitute", str(other.id), game=game))
             case 3 | 4:
-                await self._ask(self.people.slash(who, where, "undo", game=game))
+                await self._ask(self.people.by_way(who, where, "undo", game=game))
             case _:
-                await self._ask(self.people.slash(who, where, "draw", game=game))
+                await self._ask(self.people.by_way(who, where, "draw", game=game))
 
     async def _decide(self, notice: Message) -> None:
         """Answer an offer, as somebody who may be the one who is asked."""

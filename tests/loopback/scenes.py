@@ -94,7 +94,7 @@ def _about_the_day(call: Call) -> bool:
 async def opened(world: LoopbackWorld, **options: Any) -> Message:
     """A table that Ann has opened for herself and Ben, and its first message."""
     asked = {"game": "bouncers", "opponent": world.ben, "clock": "none"} | options
-    await world.people.slash(world.ann, world.channel, "play", **asked)
+    await world.people.slash(world.ann, world.channel, "open", **asked)
     await asyncio.sleep(SOON)
     return world.people.everywhere(Nature.LOBBY)[-1]
 
@@ -110,7 +110,7 @@ async def running(world: LoopbackWorld, **options: Any) -> Message:
 async def alone(world: LoopbackWorld) -> Message:
     """A game of Ann by herself, whose board is edited within a turn. One that her first roll wins at once is left alone."""
     for table in count(1):
-        await world.people.slash(world.ann, world.channel, "play", game="trampoline", seats=1, clock="none")
+        await world.people.slash(world.ann, world.channel, "open", game="trampoline", seats=1, clock="none")
         await asyncio.sleep(SOON)
         lobby = world.people.everywhere(Nature.LOBBY)[-1]
         for start in [one for one in lobby.custom_ids if one.startswith("sb|start")]:
@@ -178,18 +178,20 @@ async def _typing(world: LoopbackWorld) -> AsyncIterator[Act]:
 async def _slow_refusal(world: LoopbackWorld) -> AsyncIterator[Act]:
     """A command with a public answer which after a while has to be refused, and so privately."""
     with slowly(world.client.core.service(Users), "server"):
-        yield lambda world: world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ann)
+        yield lambda world: world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ann)
 
 
 @_scene
 async def _offering(world: LoopbackWorld) -> AsyncIterator[Act]:
     await running(world)
-    yield lambda world: world.people.slash(world.ann, world.channel, "draw")
+    board = (await world.people.slash(world.ann, world.channel, "board")).original
+    assert board is not None
+    yield lambda world: world.people.click(world.ann, board, "sb|draw|")
 
 
 @_scene
 async def _opening(world: LoopbackWorld) -> AsyncIterator[Act]:
-    yield lambda world: world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none")
+    yield lambda world: world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none")
 
 
 @_scene
@@ -207,14 +209,14 @@ async def _closing(world: LoopbackWorld) -> AsyncIterator[Act]:
 @_scene
 async def _opening_with_thread(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield lambda world: world.people.slash(
-        world.ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none", thread=True
+        world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none", thread=True
     )
 
 
 @_scene
 async def _opening_privately(world: LoopbackWorld) -> AsyncIterator[Act]:
     yield lambda world: world.people.slash(
-        world.ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none", private=True
+        world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none", private=True
     )
 
 
@@ -224,7 +226,7 @@ async def _inviting(world: LoopbackWorld) -> AsyncIterator[Act]:
 
     async def open_privately(world: LoopbackWorld) -> None:
         await world.people.slash(
-            world.ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none", private=True
+            world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none", private=True
         )
         await asyncio.sleep(SOON)
 
@@ -347,7 +349,7 @@ async def _ending(world: LoopbackWorld) -> AsyncIterator[Act]:
     for person, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3"), (world.ben, "c7 c6")):
         await world.people.slash(person, world.channel, "move", action=action)
         await asyncio.sleep(SOON)
-    asked = await world.people.slash(world.ben, world.channel, "resign")
+    asked = await world.people.by_way(world.ben, world.channel, "resign")
 
     async def resign(world: LoopbackWorld) -> Interaction:
         return await world.people.click(world.ben, asked.shown[-1], "sb|resign-yes")

@@ -44,7 +44,7 @@ def test_play_says_that_the_bot_is_missing_and_how_to_add_it(run_in_world: RunIn
         there = elsewhere(world)
         before = await kept(world)
         called = len(world.loopback.calls)
-        answer = await world.people.slash(world.ann, there, "play", game="bouncers", opponent=world.ben)
+        answer = await world.people.slash(world.ann, there, "open", game="bouncers", opponent=world.ben)
         assert answer.text.startswith(ABSENT)
         assert [message.private for message in answer.shown] == [True]
         assert links(answer) == [
@@ -56,7 +56,7 @@ def test_play_says_that_the_bot_is_missing_and_how_to_add_it(run_in_world: RunIn
         assert await kept(world) == before, "the server is on no record"
         assert [call.path for call in world.loopback.calls[called:] if not call.path.startswith("/interactions/")] == []
         world.loopback.discord.let_in(world.loopback.discord.guilds[there.guild_id or 0])
-        answer = await world.people.slash(world.ann, there, "play", game="bouncers")
+        answer = await world.people.slash(world.ann, there, "open", game="bouncers")
         assert links(answer) == []
         await world.people.until(lambda: False, 60)  # the outbox has its say
         assert len(world.people.seen(there, Nature.LOBBY)) == 1
@@ -73,8 +73,7 @@ def test_every_command_that_is_about_the_server_says_so(run_in_world: RunInWorld
             name = command.qualified_name
             if isinstance(command, app_commands.Group) or name.partition(" ")[0] in NEED_NO_SERVER:
                 continue
-            more = {"newcomer": world.ben} if name == "substitute" else {}
-            answer = await world.people.slash(world.chief, there, name, **required(world, command), **more)
+            answer = await world.people.slash(world.chief, there, name, **required(world, command))
             assert answer.shown, name
             assert answer.text.startswith(ABSENT), (name, answer.text)
             assert all(message.private for message in answer.shown), name
@@ -106,7 +105,7 @@ def required(world: LoopbackWorld, command: Any) -> dict[str, Any]:
 
 def test_the_buttons_of_a_server_that_has_put_the_bot_out_say_so(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
-        await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        await world.people.slash(world.ann, world.channel, "open", game="bouncers")
         (lobby,) = world.people.seen(world.channel, Nature.LOBBY)
         world.guild.there = False
         world.loopback.discord.emit("GUILD_DELETE", {"id": str(world.guild.id)})

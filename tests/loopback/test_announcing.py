@@ -152,7 +152,7 @@ def test_an_invitation_whose_second_call_fails_is_neither_lost_nor_repeated(
             world.loopback.discord.deny(world.channel, world.loopback.discord.bot, "read_message_history")
         world.goes_wrong(Route.EDIT, Fault.FORBIDDEN, where=lays_out)
         await world.people.slash(
-            world.ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none", private=private
+            world.ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none", private=private
         )
         await asyncio.sleep(TWENTY_MINUTES)
         world.all_well()

@@ -30,7 +30,7 @@ def test_the_marks_are_uploaded_once_and_stand_in_messages_from_then_on(run_in_w
         MARKS.show_as(())
         assert await emojis.settle(world.client)
         assert stored.all == before
-        opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben)
+        opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben)
         assert f"{MARKS[0]} Ann" in opened.text
 
     run_in_world(play)
@@ -57,7 +57,7 @@ def test_without_them_the_bot_writes_characters(run_in_world: RunInWorld, fault:
         assert not await emojis.settle(world.client)
         assert (tuple(MARKS), MARKS.computer) == (CIRCLES, COMPUTER_MARK)
         world.all_well()
-        opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben)
+        opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben)
         assert "🔴 Ann" in opened.text
 
     run_in_world(play)

@@ -44,7 +44,7 @@ async def test_a_game_is_played_through_the_proxy_and_nothing_goes_past_it(tmp_p
             async with asyncio.timeout(WAITING):
                 await loopback.gateway.ready.wait()
                 ann, ben = known.person("Ann"), known.person("Ben")
-                opened = await people.slash(ann, where, "play", game="bouncers", opponent=ben)
+                opened = await people.slash(ann, where, "open", game="bouncers", opponent=ben)
                 assert opened.original is not None
                 while not any(one.startswith("sb|accept") for one in opened.original.custom_ids):
                     await asyncio.sleep(0.05)  # a slow machine says first that it is at work

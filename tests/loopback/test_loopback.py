@@ -261,7 +261,7 @@ def test_hours_take_no_time_and_threads_stop_the_clock() -> None:
 def test_the_bot_plays_on_it(run_in_world: RunInWorld) -> None:
     async def play(world: LoopbackWorld) -> None:
         people, where = world.people, world.channel
-        opened = await people.slash(world.ann, where, "play", game="bouncers", opponent=world.ben)
+        opened = await people.slash(world.ann, where, "open", game="bouncers", opponent=world.ben)
         assert "Ben" in opened.text or f"<@{world.ben.id}>" in opened.text
         assert opened.original is not None
         await people.click(world.ben, opened.original, "sb|accept")
@@ -308,7 +308,7 @@ def test_who_is_invited_is_told_although_the_bot_does_not_know_that_its_answer_h
 ) -> None:
     async def play(world: LoopbackWorld) -> None:
         with unknown(world):
-            opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben)
+            opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben)
             await asyncio.sleep(30)
         assert opened.original is not None
         assert opened.original.pinged == frozenset()
@@ -329,7 +329,7 @@ def test_a_lost_connection_is_taken_up_where_it_was(run_in_world: RunInWorld) ->
         await asyncio.sleep(1)
         assert world.client.get_channel(made.id) is not None
         assert (gateway.identified, gateway.resumed) == (1, 1)
-        opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
         assert opened.callback is not None
         await gateway.drop(forget=True)
         while gateway.identified == 1:

@@ -41,7 +41,7 @@ def test_who_has_left_can_be_named_and_the_answer_says_so(run_in_world: Callable
 
     async def play(world: LoopbackWorld) -> None:
         world.loopback.discord.leave(world.guild, world.ben)
-        answer = await world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben)
+        answer = await world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben)
         assert answer.text == "Ben isn’t on this server any more. Pick somebody else."
         assert answer.original is not None
         assert answer.original.private

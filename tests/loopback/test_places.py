@@ -85,7 +85,10 @@ def test_who_waits_in_a_thread_waits_for_games_in_its_channel(run_in_world: RunI
 async def create(world: LoopbackWorld, where: Channel, **options: str) -> str:
     """What somebody who may do so reads when they open an event."""
     asked = {"game": "bouncers", "format": "swiss", "name": "Spring Cup"} | options
-    return (await world.people.slash(world.chief, where, "event create", **asked)).text
+    planned = await world.people.slash(world.chief, where, "event create", **asked)
+    if planned.original is None or not any(one.startswith("sb|event-plan-open|") for one in planned.original.custom_ids):
+        return planned.text
+    return (await world.people.click(world.chief, planned.original, "sb|event-plan-open|")).text
 
 
 @pytest.mark.parametrize("kind", [FORUM, MEDIA])
@@ -208,10 +211,10 @@ def test_a_server_may_play_in_the_posts_of_a_forum_and_in_the_chat_of_a_voice_ch
         shown = await choose(world.people, world.chief, world.channel, "server-settings", "channels", channels=[talk, lounge])
         for where in (talk, lounge):
             assert f"<#{where.id}>" in shown.text
-        refused = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        refused = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
         assert refused.text.startswith("Games on this server are played in ")
         for where in (post_in(world, talk), lounge):
-            await world.people.slash(world.ann, where, "play", game="bouncers", opponent=world.ben, thread=True)
+            await world.people.slash(world.ann, where, "open", game="bouncers", opponent=world.ben, thread=True)
             await asyncio.sleep(SOON)
             assert len(world.people.seen(where, Nature.LOBBY)) == 1
         assert codes(world) == []
@@ -223,7 +226,7 @@ def test_a_private_game_is_refused_where_no_private_thread_can_be(run_in_world: 
     async def play(world: LoopbackWorld) -> None:
         lounge = world.loopback.discord.channel(world.guild, "lounge", VOICE)
         for where in (post_in(world, forum(world)), lounge):
-            answer = await world.people.slash(world.ann, where, "play", game="bouncers", opponent=world.ben, private=True)
+            answer = await world.people.slash(world.ann, where, "open", game="bouncers", opponent=world.ben, private=True)
             assert answer.text == "Private games are played in a private thread. Open yours in a text channel."
         assert codes(world) == []
 
@@ -250,7 +253,7 @@ def test_whoever_is_asked_to_play_on_gets_into_the_thread_of_a_private_game(run_
         await running(world, private=True)
         (thread,) = [one for one in discord.channels.values() if one.is_thread]
         await asyncio.sleep(quiet)
-        asked = await people.slash(world.ann, world.channel, "substitute", newcomer=world.cleo, game="1")
+        asked = await people.by_way(world.ann, world.channel, "substitute", str(world.cleo.id), game="1")
         assert asked.text.startswith(f"Asked <@{world.cleo.id}> to take over the seat.")
         await asyncio.sleep(SOON)
         assert world.cleo.id in thread.members

@@ -20,7 +20,7 @@ HOURS = 3 * 3600.0
 async def planned(world: LoopbackWorld) -> None:
     """Ann has opened a game against Ben, moved, and planned her reply to one of his moves."""
     people, ann = world.people, world.ann
-    opened = await people.slash(ann, world.channel, "play", game="bouncers", opponent=world.ben, clock="none")
+    opened = await people.slash(ann, world.channel, "open", game="bouncers", opponent=world.ben, clock="none")
     assert opened.original is not None
     await people.click(world.ben, opened.original, "sb|accept")
     await asyncio.sleep(60)
@@ -60,7 +60,7 @@ def test_what_is_planned_tells_nobody_anything(run_in_world: RunInWorld) -> None
     async def play(world: LoopbackWorld) -> None:
         await planned(world)
         public = [(one.id, len(one.history)) for one in world.people.seen(world.channel) if not one.private]
-        panel = (await world.people.slash(world.ann, world.channel, "plan")).original
+        panel = (await world.people.by_way(world.ann, world.channel, "plan")).original
         assert panel is not None
         await world.people.click(world.ann, panel, "sb|plan-clear")
         await world.people.click(world.ann, panel, next(one for one in panel.custom_ids if one.endswith(" sure")))

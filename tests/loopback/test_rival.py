@@ -35,7 +35,7 @@ def test_two_bots_with_one_token_are_an_error_once_and_a_complaint(run_in_world:
         monitor = Monitor(world.client.core.store, world.now)
         assert "token" not in await monitor.health.reasons()
         await world.start_rival()
-        opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
         await asyncio.sleep(60)
         assert opened.calls == [(Route.REPLY, 200), (Route.REPLY, 400)], "neither fills in the answer of the other"
         assert told(world) == [SIGN]
@@ -53,7 +53,7 @@ def test_an_answer_that_was_repeated_is_no_sign_of_another_bot(run_in_world: Cal
 
     async def play(world: LoopbackWorld) -> None:
         world.goes_wrong(Route.REPLY, Fault.RESET_AFTER, times=1)
-        opened = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        opened = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
         await world.people.until(lambda: (Route.REPLY, 400) in opened.calls, 60)
         assert (Route.REPLY, 400) in opened.calls
         assert told(world) == []

@@ -229,7 +229,7 @@ def test_a_command_that_two_processes_hear_opens_one_table_which_is_shown_once(r
         processes, left = parts(world), await a_session(world)
         former = shard_client(world, None, store=await anext(processes))
         working = await connected(former)
-        asked = await world.people.slash(world.ann, world.channel, "play", game="bouncers")
+        asked = await world.people.slash(world.ann, world.channel, "open", game="bouncers")
         (shown,) = world.people.seen(world.channel, Nature.LOBBY)
         working.cancel()
         await former.close()
@@ -255,7 +255,7 @@ def test_a_command_of_which_a_process_died_before_it_could_answer_is_answered_by
         former = shard_client(world, None, store=await anext(processes))
         working = await connected(former)
         with mock.patch.object(Reply, "show", side_effect=asyncio.CancelledError):
-            asked = world.people.begin_slash(world.ann, world.channel, "play", game="bouncers")
+            asked = world.people.begin_slash(world.ann, world.channel, "open", game="bouncers")
             await asyncio.sleep(1)
         working.cancel()
         await former.close()

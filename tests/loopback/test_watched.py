@@ -64,7 +64,7 @@ async def watched(world: LoopbackWorld) -> AsyncIterator[Site]:
 
 async def opened(world: LoopbackWorld) -> None:
     """Ann plays against Ben."""
-    found = await world.people.slash(world.ann, world.channel, "play", game="bouncers", opponent=world.ben)
+    found = await world.people.slash(world.ann, world.channel, "open", game="bouncers", opponent=world.ben)
     assert found.original is not None
     await world.people.click(world.ben, found.original, "sb|accept")
     await asyncio.sleep(60)

@@ -67,7 +67,7 @@ def place(world: LoopbackWorld, name: str) -> Channel:
 async def played(world: LoopbackWorld, where: Channel, dice: random.Random, **options: Any) -> Channel:
     """A whole game of Ann against Ben that is opened somewhere, both no better than a computer. Returns where it was played."""
     people, core, computer = world.people, world.client.core, opponent(options["game"], Level.EASY)
-    await people.slash(world.ann, where, "play", opponent=world.ben, clock="none", **options)
+    await people.slash(world.ann, where, "open", opponent=world.ben, clock="none", **options)
     await asyncio.sleep(SOON)
     (invited,) = [one for one in people.around(where, Nature.LOBBY) + people.around(where, Nature.NOTICE)
                   if any("|accept|" in i for i in one.custom_ids)][-1:]  # fmt: skip

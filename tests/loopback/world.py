@@ -28,6 +28,9 @@ from tests.loopback.guilds import Guild
 from tests.loopback.model import Channel, Person
 from tests.loopback.people import People
 from tests.loopback.server import Loopback
+from tests.opening import have_open
+
+have_open()
 
 CLIENT_OPTIONS: Final[dict[str, Any]] = {
     "guild_ready_timeout": 0.05,

@@ -13,6 +13,7 @@ from bot.core.table.request import SETUPS, require_game
 from bot.core.table.snapshot import Snapshot
 from bot.features.analysis.jobs import analysis_nonce
 from bot.features.analysis.messages import (
+    STARTS,
     AnalysisPanel,
     advice_message,
     analysis_message,
@@ -22,19 +23,21 @@ from bot.features.analysis.messages import (
     branches_message,
     code_in,
     share_preview,
+    start_words,
 )
 from bot.features.analysis.origin import Origin, read_analysis_token
 from bot.features.analysis.service import MOST_ANALYSES, Analyses
 from bot.features.analysis.tree import MOST_PLAYED, Analysed, following, with_action, with_another_draw, with_line
 from bot.features.openings.service import PlayedBefore, ServerOpenings
 from bot.features.reviews.service import Reviews
-from bot.interactions.context import Context, respond
-from bot.interactions.games import game_choices, suggest_variants
+from bot.interactions.context import Context, respond, responder_of
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.heavy import ask_expert
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.sharing import check_postable, hindrance, tell_where
+from bot.interactions.suggestions import suggestions
 from bot.interactions.tables import FINISHED_GAMES, table_number
+from bot.messages.builder import clip
 from bot.messages.click import Click, is_number
 from bot.outbox.access import shown_texts
 from engines.actions import Action
@@ -320,24 +323,31 @@ HANDLERS: Final = (
 )  # fmt: skip
 
 
+@suggestions
+async def _starts(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Suggest each game, in each variant and for each number of players."""
+    language = await responder_of(interaction).private_language(interaction)
+    found = {f"{game.id}/{variant}/{seats}": language(start_words(game, variant, seats)) for game, variant, seats in STARTS}
+    return [
+        app_commands.Choice(name=clip(words, 100), value=value)
+        for value, words in found.items()
+        if current.casefold() in words.casefold() or current.casefold() in value
+    ][:25]
+
+
 @app_commands.command(name="analyse", description="Think about a position on a board of your own")
 @app_commands.guild_only()
 @app_commands.describe(
     code="A code, with moves after it if you like",
     game="A game from its start",
-    variant="Which variant of it",
-    seats="How many players",
     table="A finished game",
-    move="After how many of its moves",
+    move="After how many of its moves: of a long game only a part is opened",
 )
-@app_commands.choices(game=game_choices())
-@app_commands.autocomplete(variant=suggest_variants, table=FINISHED_GAMES.suggest)
+@app_commands.autocomplete(game=_starts, table=FINISHED_GAMES.suggest)
 async def analyse(
     interaction: Interaction,
     code: str | None = None,
     game: str | None = None,
-    variant: str | None = None,
-    seats: app_commands.Range[int, 1, 6] | None = None,
     table: str | None = None,
     move: app_commands.Range[int, 0, 10_000] | None = None,
 ) -> None:
@@ -348,9 +358,20 @@ async def analyse(
         elif table is not None:
             await open_game(context, table_number(table), move)
         elif game is not None:
-            await open_start(context, game, variant, seats)
+            await open_start(context, *_start_named(game))
         else:
             await open_beginnings(context)
+
+
+def _start_named(named: str) -> tuple[str, str | None, int | None]:
+    """Read the game, the variant and the number of players of a start that was suggested, or typed: as far as it goes.
+
+    Raises Refused for what is none.
+    """
+    game, variant, seats, *more = (*named.strip().casefold().split("/"), "", "")
+    if any(more) or not (seats == "" or is_number(seats)):
+        raise Refused(say("Pick one of the games that are suggested."))
+    return game, variant or None, int(seats) if seats else None
 
 
 COMMANDS: Final[tuple[Command, ...]] = (analyse,)

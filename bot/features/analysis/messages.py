@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 import discord
 from discord import ui
@@ -24,7 +24,7 @@ from bot.messages.pictures import Perspective, picture
 from bot.messages.players import marks
 from bot.messages.private_board import PrivateBoard, add_items
 from engines import GAMES
-from engines.game import Action, action_words
+from engines.game import Action, Game, action_words
 from engines.text import Text, join, plain, say, say_n, seat_name
 from opponents.bouncers.opening_book import Continuation
 from opponents.reviewing import Advice
@@ -365,6 +365,18 @@ def beginnings_message(language: Language, kept: Sequence[Analysis], last_game: 
         builder.select(ui.Select(custom_id=choose, placeholder=placeholder, options=options))
     starts = [(game, Click("analysis-start", tokens=(game_id,)).custom_id) for game_id, game in GAMES.items()]
     return builder.buttons([button(language(say("{game} from the start", game=game.title)), click) for game, click in starts])
+
+
+STARTS: Final = tuple((game, variant, seats) for game in GAMES.values() for variant in game.variants for seats in game.seats)
+"""Every start of a game: the game, its variant, and the number of players."""
+
+
+def start_words(game: Game[Any, Any], variant: str, seats: int) -> Text:
+    """The start of a game in a few words for a suggestion: what it shares with every other start of the game is left out."""
+    words = [plain(game.title)]
+    words += [plain(game.variant_titles[variant])] if len(game.variants) > 1 else []
+    words += [say_n("for one player", "{n} players", seats)] if len(game.seats) > 1 else []
+    return join(words, " · ")
 
 
 def _kept_words(analysis: Analysis) -> Text:

@@ -8,12 +8,14 @@ from discord import app_commands
 from bot.core.table.errors import SessionError
 from bot.features.help import messages as pages
 from bot.features.help.messages import rules_message
+from bot.features.help.topics import suggested
 from bot.interactions.context import Context, respond, responder_of
 from bot.interactions.games import game_choices
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
 from bot.interactions.tables import way_back
+from bot.messages.builder import clip, plain_words
 from bot.messages.click import Click, is_number
 from bot.messages.rulebook import pages_about, rules_pages
 from engines import GAMES
@@ -77,12 +79,27 @@ async def rules(interaction: Interaction, game: str, page: str | None = None) ->
         await show_rules(context, game, number)
 
 
-@app_commands.command(name="help", description="See what I can do")
+@suggestions
+async def _topics(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Suggest what the help knows about, by names, former names, and other words."""
+    language = await responder_of(interaction).private_language(interaction)
+    return [
+        app_commands.Choice(name=clip(f"{topic.name} · {plain_words(language(topic.about))}", 100), value=topic.name)
+        for topic in suggested(current, language)[:25]
+    ]
+
+
+@app_commands.command(name="help", description="See what I can do, and find it")
 @app_commands.guild_only()
-async def help_(interaction: Interaction) -> None:
-    """Show what the bot can do."""
+@app_commands.describe(about="What you’re looking for, such as “leaderboard” or “give up”")
+@app_commands.autocomplete(about=_topics)
+async def help_(interaction: Interaction, about: str | None = None) -> None:
+    """Show what the bot can do, or what it knows about something."""
     async with respond(interaction) as context:
-        await context.reply.show(pages.help_message(context.language))
+        if about is None:
+            await context.reply.show(pages.help_message(context.language))
+        else:
+            await context.reply.show(pages.about_message(about, context.language))
 
 
 COMMANDS: Final[tuple[Command, ...]] = (rules, help_)

@@ -8,6 +8,7 @@ from discord import ui
 
 from bot.core.table.errors import Refused
 from bot.core.table.request import require_game
+from bot.features.help.topics import find
 from bot.features.lessons.courses import COURSES
 from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip
@@ -38,15 +39,17 @@ async def rules_message(
     builder = MessageBuilder()
     builder.picture(await rules_picture(game_id, pages[page], language, high_contrast=high_contrast))
     builder.text(pages[page].text)
+    learn = [learn_button(game_id, language)] if game_id in COURSES else []
+    if page == 0:
+        builder.buttons(learn)
     if len(pages) > 1:
         here = language(say("Page {page} of {pages}", page=page + 1, pages=len(pages)))
         builder.text(f"-# {here}")
         if len(pages) > LEAFED_AT_MOST:
             builder.select(_contents(game_id, pages, page, language, table))
         builder.buttons(_leaves(game_id, len(pages), page, language, table))
-    learn = [learn_button(game_id, language)] if game_id in COURSES else []
     leave = [button(language(say("Back")), back.custom_id)] if back is not None else []
-    return builder.buttons([*learn, practise_button(language, game_id), *leave])
+    return builder.buttons([*(learn if page else []), practise_button(language, game_id), *leave])
 
 
 def page_number(game_id: str, words: str, language: Language) -> int:
@@ -99,14 +102,14 @@ def help_message(language: Language) -> MessageBuilder:
         "Board games you play turn by turn, right in the channel. Take your turn in a minute or tomorrow.\n"
         "- *Practise alone* starts a game against a computer, here in the channel. You can add computer players to any table.\n"
         "- `/play` opens a table. Friends press *Join*, and off you go.\n"
-        "- *Move* under the board shows what you can do. Prefer typing? Use `/move`.\n"
-        "- `/plan` queues replies: if they play this, you answer with that.\n"
-        "- `/games` lists all tables, yours first; `/today` shows what’s on; `/board` shows a position again.\n"
-        "- `/match` finds you people to play with, `/event` is for tournaments, `/ladder` has places to defend.\n"
-        "- `/learn` teaches you a game by playing it, step by step; `/rules` has the full rules, with pictures.\n"
-        "- `/daily` is a puzzle a day, the same for everybody; `/puzzle` has as many as you like.\n"
-        "- `/review` shows where a game turned, and lets you find what would have been better; "
-        "`/analyse` is a board to try out anything."
+        "- *Move* under the board shows what you can do, *More* everything else. Prefer typing? Use `/move`.\n"
+        "- `/games` lists all tables, yours first, and what’s on today; `/board` shows a game again, with all of its buttons.\n"
+        "- `/match` finds you people to play with, `/event show` has the tournaments, `/ladder` places to defend.\n"
+        "- `/rules` has the rules, with pictures, and lessons that teach you a game step by step.\n"
+        "- `/puzzle` has puzzles, as many as you like, and one a day that’s the same for everybody.\n"
+        "- `/replay` shows a game again, and *Review* where it turned; `/stats` has ratings and the leaderboard; "
+        "`/analyse` is a board to try out anything.\n"
+        "- Looking for something? `/help` finds it with its option `about`."
     )))  # fmt: skip
     builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in GAMES.values()))
     about = say(
@@ -114,6 +117,16 @@ def help_message(language: Language) -> MessageBuilder:
         version=version("springboard"),
     )
     return builder.text(language(about)).buttons(doors(language))
+
+
+def about_message(about: str, language: Language) -> MessageBuilder:
+    """What the help knows about something that somebody looks for. Raises Refused if that is nothing."""
+    found = find(about, language)
+    if not found:
+        raise Refused(say("I found nothing about “{about}”. `/help` says what I can do; try a single word, such as “clock”.",
+                          about=echoed(about)))  # fmt: skip
+    lines = [say("- **{name}**: {about}", name=topic.name, about=topic.about) for topic in found]
+    return MessageBuilder().text("\n".join(map(language, lines))).buttons(doors(language))
 
 
 def doors(language: Language) -> list[Button]:

@@ -7,11 +7,13 @@ from bot.core.table.errors import Refused, SessionError
 from bot.core.table.options import tidy_typed
 from bot.core.table.snapshot import Snapshot
 from bot.core.terms import Terms, why_fixed
-from bot.features.house_rules.messages import CODE, FailedAttempt, code_shown, house_done, house_form, house_panel, with_group
+from bot.features.house_rules.messages import FailedAttempt, house_done, house_form, house_panel
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word, too_old
 from bot.messages.click import Click, is_number
+from bot.messages.option_menus import CODE, code_shown, with_group
 from bot.messages.terms import own_options
+from bot.outbox.access import shown_texts
 from engines import GAMES
 from engines.game import Option
 from engines.text import say
@@ -51,7 +53,9 @@ async def _edit(context: Context, click: Click) -> None:
     _option(snapshot.table.game, name)
     if (reason := why_fixed(snapshot, context.user.id)) is not None:
         raise Refused(reason, snapshot.names)
-    form = house_form(snapshot.table, name, code_shown(context.interaction.message), context.language)
+    message = context.interaction.message
+    entered = "" if message is None else code_shown(shown_texts(message))
+    form = house_form(snapshot.table, name, entered, context.language)
     if not await context.reply.ask(form):
         raise Refused(say("That took me too long. Please press the button again."))
 
@@ -66,7 +70,7 @@ async def _write(context: Context, click: Click) -> None:
 
 @handles("house-done")
 async def _finish(context: Context, click: Click) -> None:
-    await context.reply.show(house_done((await context.snapshot(click.table)).table, context.language))
+    await context.reply.show(house_done(await context.snapshot(click.table), context.language))
 
 
 async def _change(

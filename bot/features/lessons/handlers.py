@@ -2,18 +2,14 @@
 
 from typing import Final
 
-from discord import app_commands
-
 from bot.core.table.errors import Refused
 from bot.core.table.settings import Learning
 from bot.features.lessons.courses import COURSES
 from bot.features.lessons.courses.lesson import END, Course, Lesson, is_trap, judge
 from bot.features.lessons.messages import LessonPanel, correction, end_message, lesson_message, lesson_panel, solved_message
 from bot.features.lessons.service import Lessons
-from bot.interactions.context import Context, respond
-from bot.interactions.games import game_choices
+from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
-from bot.interactions.reply import Command, Interaction
 from bot.messages.click import Click, is_number
 from engines.actions import Action
 from engines.text import echoed, say
@@ -147,16 +143,3 @@ async def _anew(context: Context, click: Click) -> None:
 
 
 HANDLERS: Final = (_learn, _pick, _act, _skip, _anew)
-
-
-@app_commands.command(name="learn", description="Learn a game by playing, step by step")
-@app_commands.guild_only()
-@app_commands.describe(game="Which game")
-@app_commands.choices(game=game_choices(COURSES))
-async def learn(interaction: Interaction, game: str) -> None:
-    """Open the lessons of a game at the one that the user has reached."""
-    async with respond(interaction) as context:
-        await open_lessons(context, game)
-
-
-COMMANDS: Final[tuple[Command, ...]] = (learn,)

@@ -1,37 +1,17 @@
-"""`/rematch`, and its button below a finished game."""
+"""*Rematch* below a finished game."""
 
 from typing import Final
 
-from bot.core.listing import Lists
-from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.lobby.service import Rematches
 from bot.features.playing.handlers import show_begun
 from bot.interactions.checks import check_seen
 from bot.interactions.context import Context
 from bot.interactions.handlers import handles
-from bot.interactions.reply import Command
-from bot.interactions.tables import OWN_FINISHED_GAMES, table_command, table_number
 from bot.messages.click import Click
 from bot.messages.players import marks, names
 from engines.text import Text, join, plain, say, seat_name
 from storage.schema.records import Status
-
-
-@table_command("rematch", description="Play again with the same people", games=OWN_FINISHED_GAMES)
-async def rematch(context: Context, game: str | None = None) -> None:
-    """Open another table like a finished one; if none is named, like the one that the user finished last in this channel."""
-    if game is None:
-        channel_id = context.interaction.channel_id
-        last = await context.core.service(Lists).last_finished(context.guild_id, context.user.id, channel_id)
-        if last is None:
-            raise Refused(say("You haven’t finished a game in this channel yet. Start one with `/play`."))
-        await open_rematch(context, last.id)
-    else:
-        await open_rematch(context, table_number(game))
-
-
-COMMANDS: Final[tuple[Command, ...]] = (rematch,)
 
 
 async def open_rematch(context: Context, table_id: int) -> None:

@@ -1,4 +1,4 @@
-"""Offers, and the answers to them: clicks, and what the commands do."""
+"""Clicks that offer something to the others, or answer such an offer."""
 
 from typing import Final
 
@@ -9,13 +9,14 @@ from bot.core.table.snapshot import Snapshot
 from bot.core.turns import too_late_to_call_off
 from bot.features.offers.kinds import OFFERS, ComputerReply, Seating
 from bot.features.offers.messages import AGREED, DECLINED, SETTLED, WITHDRAWN, agreed, filled, offer_notice, proposed
+from bot.features.offers.seats import seats_message
 from bot.features.offers.service import Consent
 from bot.features.playing.handlers import follow_draw, show_said
 from bot.interactions.checks import check_newcomer, fetch_member
 from bot.interactions.context import Context, person
 from bot.interactions.handlers import Answer, Tokens, handles, is_word
 from bot.interactions.reply import in_panel
-from bot.interactions.tables import with_way_back
+from bot.interactions.tables import at_table, with_way_back
 from bot.messages.board import heading
 from bot.messages.builder import MessageBuilder, button, escape_name
 from bot.messages.click import Click, is_number
@@ -88,14 +89,30 @@ async def _call_off_now(context: Context, click: Click) -> None:
 
 @handles("hand-over", tokens=Tokens((is_number, is_number)))
 async def _hand_over(context: Context, click: Click) -> None:
-    """Carry out a `/substitute` once its table is chosen. The tokens are the ids of the newcomer and the leaver."""
+    """Hand a seat over, as old buttons ask for it. The tokens are the ids of the newcomer and the leaver."""
     newcomer, leaver = (int(token) for token in click.tokens)
+    await hand_over(context, click.table, await fetch_member(context, newcomer), leaver)
+
+
+@handles("substitute")
+async def _substitute(context: Context, click: Click) -> None:
+    """Ask who is to take the user's seat, or one that was just left."""
+    snapshot, seat = await at_table(context, await context.snapshot(click.table))
+    if snapshot.table.solo:
+        raise Refused(say("You’re playing this game alone: nobody else can see it."))
+    await context.reply.show(seats_message(snapshot, seat, context.language))
+
+
+@handles("seat-to", tokens=Tokens((is_number, is_number)))
+async def _seat_to(context: Context, click: Click) -> None:
+    """Offer a seat to the person who was picked. The tokens are the ids of the leaver and the newcomer."""
+    leaver, newcomer = (int(token) for token in click.tokens)
     await hand_over(context, click.table, await fetch_member(context, newcomer), leaver)
 
 
 @handles("relieve", tokens=Tokens((is_number, is_word)))
 async def _relieve(context: Context, click: Click) -> None:
-    """Carry out a `/substitute` by a computer once its table is chosen. The tokens are the id of the leaver, and the level."""
+    """Propose a computer for a seat that was left. The tokens are the id of the leaver, and the level."""
     leaver, level = click.tokens
     await propose(context, click.table, OfferKind.COMPUTER, Seating(int(leaver), read_level(level)))
 
@@ -158,6 +175,8 @@ async def _show_settled(context: Context, snapshot: Snapshot, text: Text) -> Non
         await context.reply.show(MessageBuilder().text(heading(snapshot, language)).text(language(text, names(snapshot))))
 
 
-HANDLERS: Final = (_draw, _call_off, _call_off_now, _hand_over, _relieve, _undo, _agree, _refuse)
+HANDLERS: Final = (
+    _draw, _call_off, _call_off_now, _hand_over, _substitute, _seat_to, _relieve, _undo, _agree, _refuse,
+)  # fmt: skip
 
 JOBS: Final = Jobs(notices={JobKind.OFFER: offer_notice}, settled=SETTLED)

@@ -118,7 +118,7 @@ def _check_draw(snapshot: Snapshot, *_: object) -> None:
 
 def _check_calling_off(snapshot: Snapshot, *_: object) -> None:
     if (late := too_late_to_call_off(snapshot)) is not None:
-        raise Refused(say("{late} You can offer a draw with `/draw`, or give up with `/resign`.", late=late))
+        raise Refused(say("{late} You can offer a draw or resign: *More* under the board has both.", late=late))
 
 
 async def _end(how: Ending, change: Change, *_: object) -> None:

@@ -12,8 +12,7 @@ from bot.features.plans.picking import Adding, answering, confirm_message, kept_
 from bot.features.plans.service import Plans
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
-from bot.interactions.reply import Command
-from bot.interactions.tables import at_table, table_command, which_table
+from bot.interactions.tables import at_table
 from bot.messages.click import Click, is_number
 from bot.messages.picking import Pick
 from engines.actions import Action
@@ -276,12 +275,3 @@ async def _show_changed(context: Context, click: Click) -> None:
 
 
 HANDLERS: Final = (_plan, _go, _if, _stop, _then, _so, _keep, _drop, _clear)
-
-
-@table_command("plan", description="Plan ahead: choose your replies to what others might play")
-async def plan(context: Context, game: str | None = None) -> None:
-    """Show a player their plans privately, and let them add to these."""
-    await open_plan(context, await which_table(context, game, Click("plan")))
-
-
-COMMANDS: Final[tuple[Command, ...]] = (plan,)

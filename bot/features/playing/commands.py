@@ -1,4 +1,4 @@
-"""`/move`, `/hand`, `/resign`, `/nudge`: playing a game. `/board`, `/games`: looking at boards and tables."""
+"""`/move`: playing a game by typing. `/board`, `/games`: looking at boards and tables."""
 
 from dataclasses import replace
 from typing import Final
@@ -11,11 +11,10 @@ from bot.core.table.history import History
 from bot.core.table.snapshot import Snapshot
 from bot.features.playing import handlers as playing
 from bot.features.playing import looking
-from bot.features.playing.handlers import ask_resign, nudge_players
 from bot.interactions.context import Context, respond, responder_of
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
-from bot.interactions.tables import STARTED_GAMES, table_command, table_number, which_table
+from bot.interactions.tables import STARTED_GAMES, table_command, table_number, table_to_see, which_table
 from bot.messages.click import Click, TooLong
 from engines.game import Action, is_whole
 from engines.text import say
@@ -26,18 +25,6 @@ ACTION_LIMIT: Final = 500
 
 HIGHEST_TABLE = 10**10 - 1
 """The longest number that a table will ever have. With it, a typed action has to fit into the custom_id of a button."""
-
-
-@table_command("hand", description="See your hand and what only you know")
-async def hand(context: Context, game: str | None = None) -> None:
-    """Show a player the part of the game that only they may see."""
-    await looking.show_hand(context, await which_table(context, game, Click("hand")))
-
-
-@table_command("resign", description="Give up a game")
-async def resign(context: Context, game: str | None = None) -> None:
-    """Ask for confirmation, then resign."""
-    await ask_resign(context, await which_table(context, game, Click("resign")))
 
 
 # --- typed moves ----------------------------------------------------------------------------------------------------------
@@ -121,19 +108,13 @@ async def move(context: Context, action: str, game: str | None = None) -> None:
     await playing.show_played(context, played)
 
 
-@table_command("nudge", description="Nudge whoever’s turn it is (once a turn)")
-async def nudge(context: Context, game: str | None = None) -> None:
-    """Remind the players whose turn it is."""
-    await nudge_players(context, await which_table(context, game, Click("nudge")))
-
-
-@table_command("board", description="See where a game stands", games=STARTED_GAMES)
+@table_command("board", description="See a game, with all that you can do there", games=STARTED_GAMES)
 async def board(context: Context, game: str | None = None) -> None:
-    """Show a board to the user alone."""
-    await looking.show_board(context, await which_table(context, game, Click("board"), own=False))
+    """Show a board to the user alone, with buttons for whatever they can do at its table."""
+    await looking.show_board(context, await table_to_see(context, game, Click("board")))
 
 
-@app_commands.command(name="games", description="See all games here, yours first")
+@app_commands.command(name="games", description="See what’s on here, your games first")
 @app_commands.guild_only()
 @app_commands.describe(mine="Only games you’re in or invited to")
 async def games(interaction: Interaction, mine: bool = False) -> None:
@@ -142,4 +123,4 @@ async def games(interaction: Interaction, mine: bool = False) -> None:
         await looking.show_list(context, mine=mine)
 
 
-COMMANDS: Final[tuple[Command, ...]] = (move, hand, resign, nudge, board, games)
+COMMANDS: Final[tuple[Command, ...]] = (move, board, games)

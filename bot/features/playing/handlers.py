@@ -17,9 +17,10 @@ from bot.interactions.context import Context
 from bot.interactions.handlers import ACTION, Answer, Tokens, handles, is_word
 from bot.interactions.reply import in_panel
 from bot.interactions.tables import at_table, over_message
-from bot.messages.board import call_off_buttons, heading, offered, own_story, private_story, without_parting
+from bot.messages.board import heading, offered, own_story, private_story, without_parting
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
+from bot.messages.more import call_off_buttons
 from bot.messages.notices import board_button
 from bot.messages.picking import Pick, action_picker, pick, preview_of
 from bot.messages.players import names

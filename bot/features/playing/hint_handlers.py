@@ -1,4 +1,4 @@
-"""`/hint`, and its button: what an expert would play."""
+"""*Hint*: what an expert would play."""
 
 from dataclasses import replace
 from typing import Final
@@ -9,20 +9,11 @@ from bot.features.playing.hints import Hints, hint_question
 from bot.interactions.context import Context
 from bot.interactions.handlers import handles
 from bot.interactions.heavy import ask_expert
-from bot.interactions.reply import Command, in_panel
-from bot.interactions.tables import at_table, table_command, which_table
+from bot.interactions.reply import in_panel
+from bot.interactions.tables import at_table
 from bot.messages.advice import hint_message
 from bot.messages.click import Click
 from opponents.reviewing import advise
-
-
-@table_command("hint", description="Get a hint for your move")
-async def hint(context: Context, game: str | None = None) -> None:
-    """Show a player a hint."""
-    await show_hint(context, await which_table(context, game, Click("hint")))
-
-
-COMMANDS: Final[tuple[Command, ...]] = (hint,)
 
 
 async def show_hint(context: Context, table_id: int) -> None:

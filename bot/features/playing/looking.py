@@ -4,15 +4,18 @@ from typing import Final
 
 from bot.core.listing import Lists
 from bot.core.table.errors import Refused
+from bot.core.table.snapshot import Snapshot
 from bot.core.undoing import may_undo
 from bot.features.playing.handlers import panel, show_own
+from bot.features.playing.hints import may_take_hint
 from bot.features.playing.messages import hand_message
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.tables import at_table, with_way_back
-from bot.messages.board import board_in_words, more_message, private_board_message
+from bot.messages.board import board_in_words, private_board_message
 from bot.messages.click import Click
 from bot.messages.listing import MINE, list_message
+from bot.messages.more import Possible, board_buttons, more_message
 from bot.messages.picking import pick
 from bot.messages.pictures import has_hand_picture
 from bot.outbox.permissions import explain_unshown
@@ -33,8 +36,15 @@ async def show_board(context: Context, table_id: int) -> None:
     if snapshot.table.solo and snapshot.seat_of(context.user.id) is not None:
         return await show_own(context, snapshot)
     perspective = context.perspective(snapshot.viewpoint(context.user.id))
-    await context.reply.show(await private_board_message(snapshot, perspective))
+    buttons = board_buttons(snapshot, context.user.id, context.language, _possible(snapshot, context.user.id))
+    await context.reply.show(await private_board_message(snapshot, perspective, buttons))
     return None
+
+
+def _possible(snapshot: Snapshot, user_id: int) -> Possible:
+    """What a user can do at a table now that not everybody can."""
+    seat = snapshot.viewpoint(user_id) if snapshot.table.status is Status.PLAYING else None
+    return Possible() if seat is None else Possible(undo=may_undo(snapshot, seat), hint=may_take_hint(snapshot, seat))
 
 
 @handles("board")
@@ -67,9 +77,7 @@ async def _hand(context: Context, click: Click) -> None:
 @handles("more")
 async def _more(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
-    seat = snapshot.viewpoint(context.user.id) if snapshot.table.status is Status.PLAYING else None
-    undo = seat is not None and may_undo(snapshot, seat)
-    message = more_message(snapshot, context.user.id, context.language, undo=undo)
+    message = more_message(snapshot, context.user.id, context.language, _possible(snapshot, context.user.id))
     panel = snapshot.is_alone or snapshot.table.is_over
     await context.reply.show(with_way_back(context, snapshot, message) if panel else message)
 

@@ -10,10 +10,11 @@ from bot.core.table.snapshot import Snapshot
 from bot.core.undoing import may_take_back
 from bot.features.playing.hints import may_take_hint
 from bot.messages.asking import question_sentence
-from bot.messages.board import COLOURS, ahead_buttons, heading, more_button, replies_line, what_happened
+from bot.messages.board import COLOURS, heading, more_button, replies_line, what_happened
 from bot.messages.builder import Button, MessageBuilder, button
 from bot.messages.click import Click, TooLong
 from bot.messages.menus import Verbs
+from bot.messages.more import ahead_buttons
 from bot.messages.orders import orders_line
 from bot.messages.panel import Picking
 from bot.messages.picking import Pick, action_picker, hand_items

@@ -1,4 +1,4 @@
-"""`/puzzle` and `/daily`: getting a puzzle, picking an action in it, having it judged, giving up, and going on."""
+"""`/puzzle`, also the one of the day: getting a puzzle, picking an action in it, having it judged, giving up, and going on."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
@@ -281,34 +281,36 @@ async def _daily(context: Context, click: Click) -> None:
 # --- the commands -------------------------------------------------------------------------------------------------------------
 
 
-_BANDS: Final = {Band.EASY: "Easy", Band.MEDIUM: "Medium", Band.HARD: "Hard"}
+_DAILY: Final = "daily"
+"""The value of the difficulty that asks for the puzzle of the day."""
+
+_DIFFICULTIES: Final = {
+    _DAILY: say("Puzzle of the day"), Band.EASY: say("Easy"), Band.MEDIUM: say("Medium"), Band.HARD: say("Hard"),
+}  # fmt: skip
 
 
-@app_commands.command(name="puzzle", description="Solve a puzzle")
+@app_commands.command(name="puzzle", description="Solve a puzzle, or the puzzle of the day")
 @app_commands.guild_only()
-@app_commands.describe(game="Of which game", difficulty="How hard it is", theme="What it is about")
+@app_commands.describe(game="Of which game", difficulty="How hard it is, or today’s", theme="What it is about")
 @app_commands.choices(
     game=game_choices(WITH_PUZZLES),
-    difficulty=[app_commands.Choice(name=name, value=band.value) for band, name in _BANDS.items()],
+    difficulty=[app_commands.Choice(name=str(words), value=value) for value, words in _DIFFICULTIES.items()],
     theme=[app_commands.Choice(name=str(name), value=theme.value) for theme, name in THEMES.items()],
 )
 async def puzzle(
     interaction: Interaction, game: str | None = None, difficulty: str | None = None, theme: str | None = None
 ) -> None:
-    """Show the user a puzzle."""
+    """Show the user a puzzle, from which a button leads to the puzzle of the day; or that one."""
     async with respond(interaction) as context:
+        if difficulty == _DAILY:
+            if game is not None or theme is not None:
+                raise Refused(say("Today’s puzzle is the same for everybody: leave out the game and the theme."))
+            await open_daily(context)
+            return
         band = None if difficulty is None else Band(difficulty)
-        await open_puzzle(context, Wanted(game, band, None if theme is None else Theme(theme)))
+        await open_puzzle(context, Wanted(game, band, None if theme is None else Theme(theme), today=True))
 
 
-@app_commands.command(name="daily", description="Solve the puzzle of the day")
-@app_commands.guild_only()
-async def daily(interaction: Interaction) -> None:
-    """Show the user the puzzle of the day."""
-    async with respond(interaction) as context:
-        await open_daily(context)
-
-
-COMMANDS: Final[tuple[Command, ...]] = (puzzle, daily)
+COMMANDS: Final[tuple[Command, ...]] = (puzzle,)
 
 HANDLERS: Final = (_next, _go, _pick, _play, _give_up, _analyse, _report, _post, _table, _daily)

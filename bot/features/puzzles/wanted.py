@@ -37,7 +37,7 @@ class Wanted:
         game: the game.
         band: how hard they are.
         theme: what they are about.
-        today: whether the person has come from the puzzle of the day, to which a button leads back.
+        today: whether a button leads to the puzzle of the day.
     """
 
     game: str | None = None

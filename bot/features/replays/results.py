@@ -2,7 +2,7 @@
 
 from bot.core.table.snapshot import Snapshot
 from bot.features.replays.messages import Past, animation, words_for
-from bot.messages.board import analyse_button, heading, post_button
+from bot.messages.board import analyse_button, heading, post_button, review_button, verify_button
 from bot.messages.builder import MessageBuilder, Picture, button
 from bot.messages.click import Click
 from bot.messages.pictures import Perspective
@@ -17,7 +17,10 @@ from renderers.replay import Replay
 async def replay_message(
     snapshot: Snapshot, perspective: Perspective, log: str, *, animated: bool = True, shareable: bool = False
 ) -> MessageBuilder:
-    """The game so far as an animation, if `animated`, and its log as a file; with *Share* if it is `shareable`."""
+    """The game so far as an animation, if `animated`, and its log as a file, with buttons that look closer at it.
+
+    *Share* is one of them if it is `shareable`.
+    """
     language = perspective.language
     builder = MessageBuilder().text(heading(snapshot, language))
     if animated:
@@ -29,7 +32,8 @@ async def replay_message(
     share = Click("share", snapshot.table.id, snapshot.playing.version)
     shares = [button(language(say("Share")), share.custom_id)] if shareable and animated else []
     analysable = snapshot.table.is_over and snapshot.playing.has_choices
-    return builder.buttons([*shares, *([analyse_button(snapshot.table.id, language)] if analysable else [])])
+    analyse = [analyse_button(snapshot.table.id, language)] if analysable else []
+    return builder.buttons([*shares, *review_button(snapshot, language), *analyse, verify_button(snapshot, language)])
 
 
 async def public_replay_message(

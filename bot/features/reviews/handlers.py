@@ -1,4 +1,4 @@
-"""`/review`: showing a review as soon as it is done, its moves, and how the game could have gone on."""
+"""Reviews: showing one as soon as it is done, its moves, and how the game could have gone on."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -14,9 +14,8 @@ from bot.features.reviews.slips import own_slips
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word, too_old
 from bot.interactions.heavy import ask_expert, in_turn_once
-from bot.interactions.reply import Command
 from bot.interactions.sharing import hindrance, may_share
-from bot.interactions.tables import FINISHED_GAMES, newest_finished, table_command, table_number, way_back, with_way_back
+from bot.interactions.tables import way_back, with_way_back
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, is_number
 from bot.messages.pictures import Perspective, looking_back
@@ -158,13 +157,5 @@ async def _review_line(context: Context, click: Click) -> None:
     made = await in_turn_once(context, (click, seen), lambda: example_animation(reviewed.snapshot, seen, example))
     await context.reply.show(example_message(reviewed, point, example, made, seen, click.page))
 
-
-@table_command("review", description="See the turning points of a finished game", games=FINISHED_GAMES)
-async def review(context: Context, game: str | None = None) -> None:
-    """Show the review of a finished game."""
-    await show_review(context, await newest_finished(context) if game is None else table_number(game))
-
-
-COMMANDS: Final[tuple[Command, ...]] = (review,)
 
 HANDLERS: Final = (_review, _review_line, _review_move, _review_moves, _review_page)

@@ -40,7 +40,10 @@ class Moderation:
             change.snapshot.require(Status.PLAYING)
             if counts_for(change.snapshot, moderator.id):
                 raise Refused(
-                    say("You’re in this rated game, so another server manager has to close it. To give up, use `/resign`.")
+                    say(
+                        "You’re in this rated game, so another server manager has to close it. To give up, press *Resign*: "
+                        "*More* under the board has it."
+                    )
                 )
             await advance(change, ended_by(Ending.CLOSED))
         return change.snapshot

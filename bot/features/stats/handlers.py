@@ -1,4 +1,4 @@
-"""`/stats`, `/leaderboard`: results and ratings."""
+"""`/stats`, and *Leaderboard* below it: results and ratings."""
 
 from typing import Final
 
@@ -8,15 +8,28 @@ from discord import app_commands
 from bot.core.table.request import require_game
 from bot.core.table.snapshot import User
 from bot.features.puzzles.service import Puzzles
-from bot.features.stats.messages import candidates_message, leaderboard_message, results_message
+from bot.features.stats.messages import (
+    candidates_message,
+    leaderboard_button,
+    leaderboard_message,
+    results_message,
+    which_leaderboard,
+)
 from bot.features.stats.ratings import Ratings
+from bot.i18n.language import Language
 from bot.interactions.context import Context, person, respond
 from bot.interactions.games import game_choices
+from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.reply import Command, Interaction
+from bot.interactions.sharing import check_postable, hindrance
+from bot.messages.board import post_button
+from bot.messages.builder import MessageBuilder
+from bot.messages.click import Click
+from engines.text import say
 from renderers.summaries.leaderboard import LINES_AT_MOST
 
 
-@app_commands.command(name="stats", description="See wins, losses and ratings")
+@app_commands.command(name="stats", description="See wins, ratings and the leaderboard")
 @app_commands.guild_only()
 @app_commands.describe(user="Whose? Yours if you leave it empty", game="Just this game")
 @app_commands.choices(game=game_choices())
@@ -26,17 +39,7 @@ async def stats(interaction: Interaction, user: discord.User | None = None, game
         await show_results(context, context.user if user is None else person(user), game)
 
 
-@app_commands.command(name="leaderboard", description="See the best players here")
-@app_commands.guild_only()
-@app_commands.describe(game="Which game")
-@app_commands.choices(game=game_choices())
-async def leaderboard(interaction: Interaction, game: str) -> None:
-    """Show the leaderboard of this server at a game to everybody."""
-    async with respond(interaction, public=True) as context:
-        await show_leaderboard(context, game)
-
-
-COMMANDS: Final[tuple[Command, ...]] = (stats, leaderboard)
+COMMANDS: Final[tuple[Command, ...]] = (stats,)
 
 
 async def show_results(context: Context, user: User, game: str | None) -> None:
@@ -49,19 +52,46 @@ async def show_results(context: Context, user: User, game: str | None) -> None:
         user, results, _server_name(context), context.language, high_contrast=context.settings.high_contrast,
         puzzles=[rating for rating in own if game in {None, rating.game}],
     )  # fmt: skip
-    await context.reply.show(shown)
+    await context.reply.show(shown.buttons([leaderboard_button(context.language, game)]))
 
 
-async def show_leaderboard(context: Context, game: str) -> None:
-    """Show everybody the leaderboard of this server at a game, or who is on the way to it."""
+# --- leaderboards ---------------------------------------------------------------------------------------------------------
+
+
+async def _leaderboard(context: Context, game: str, language: Language) -> MessageBuilder:
+    """Return the leaderboard of this server at a game, or who is on the way to it."""
     require_game(game)
-    ratings, language = context.core.service(Ratings), await context.public_language()
+    ratings = context.core.service(Ratings)
     standings = await ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
     if standings:
-        message = await leaderboard_message(game, standings, _server_name(context), language)
-    else:
-        message = candidates_message(game, await ratings.candidates(context.guild_id, game, LINES_AT_MOST), language)
-    await context.reply.show(message)
+        return await leaderboard_message(game, standings, _server_name(context), language)
+    return candidates_message(game, await ratings.candidates(context.guild_id, game, LINES_AT_MOST), language)
+
+
+@handles("leaderboard", tokens=Tokens((is_word,), least=0))
+async def _show_leaderboard(context: Context, click: Click) -> None:
+    """Show the user the leaderboard at a game, which they may post; or ask which game."""
+    if not click.tokens:
+        await context.reply.show(which_leaderboard(context.language))
+        return
+    (game,) = click.tokens
+    message = await _leaderboard(context, game, context.language)
+    post = [post_button(Click("post-leaderboard", tokens=(game,)), context.language)]
+    await context.reply.show(message.buttons(post if hindrance(context, None) is None else []))
+
+
+@handles("post-leaderboard", tokens=Tokens((is_word,)))
+async def _post_leaderboard(context: Context, click: Click) -> None:
+    """Post the leaderboard at a game in this channel, and take the button away with which that was asked for."""
+    (game,) = click.tokens
+    check_postable(context, None)
+    message = await _leaderboard(context, game, await context.public_language())
+    await context.reply.show(await _leaderboard(context, game, context.language))
+    if not await context.reply.post(message):
+        await context.complain(context.language(say("That didn’t reach the channel. Try again.")))
+
+
+HANDLERS: Final = (_show_leaderboard, _post_leaderboard)
 
 
 def _server_name(context: Context) -> str:

@@ -12,7 +12,8 @@ from bot.features.ladders.order import season_of
 from bot.features.stats.ratings import LISTED_FROM, MEETINGS_IN_FULL, MEETINGS_WITHIN, Results, Standing, counting_seat
 from bot.features.stats.stats import Result, Stats
 from bot.i18n.language import Language
-from bot.messages.builder import MessageBuilder, escape, escape_name, shown_name
+from bot.messages.builder import Button, MessageBuilder, button, escape, escape_name, shown_name
+from bot.messages.click import Click
 from bot.messages.notices import link
 from bot.messages.pictures import or_nothing, picture_or_words
 from bot.messages.players import LEVEL_WORDS, MEDALS, names, names_with_levels, ordinal
@@ -293,6 +294,20 @@ async def leaderboard_message(game: str, standings: tuple[Standing, ...], server
     builder = MessageBuilder().text(title)
     builder.picture(picture_or_words(f"leaderboard-{game}.png", picture, alt, language, words))
     return builder.text(language(PROVISIONAL_WORDS)) if note else builder
+
+
+def leaderboard_button(language: Language, game: str | None) -> Button:
+    """The button *Leaderboard*, of one game or any of them."""
+    click = Click("leaderboard", tokens=() if game is None else (game,))
+    return button(language(say("Leaderboard")), click.custom_id, emoji="🏆")
+
+
+def which_leaderboard(language: Language) -> MessageBuilder:
+    """The question of which game somebody wants to see the leaderboard."""
+    builder = MessageBuilder().text(language(say("**The best players here.** At which game?")))
+    return builder.buttons(
+        [button(language(game.title), Click("leaderboard", tokens=(game.id,)).custom_id) for game in GAMES.values()]
+    )
 
 
 def candidates_message(game: str, candidates: Sequence[Rating], language: Language) -> MessageBuilder:

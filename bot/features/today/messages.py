@@ -1,6 +1,6 @@
 """The day of a server: what goes on, what has ended, and how people do at the daily puzzles, in one picture and a few lines.
 
-`/today` shows it to one person. As a post it is for everybody, and stays as it was posted.
+*What’s on today* shows it to one person. As a post it is for everybody, and stays as it was posted.
 """
 
 from collections.abc import Mapping, Sequence
@@ -95,7 +95,7 @@ async def today_message(
     await _add_day(builder, found, week, waiting, perspective, user_id=user_id)
     if not found.running:
         quiet = say(
-            "Nothing’s on right now. `/play` opens a table, `/match` finds people, and `/daily` is the puzzle of the day."
+            "Nothing’s on right now. `/play` opens a table, `/match` finds people, and `/puzzle` has the puzzle of the day."
         )
         builder.text(language(quiet))
     games = [button(language(say("All games")), Click("games").custom_id)] if found.running else []

@@ -207,7 +207,7 @@ async def tournament_in(core: Core, writer: Writer, event_id: int, guild_id: int
 
 def no_such_tournament(event_id: int) -> Refused:
     """Return the error for a tournament that is not there."""
-    return Refused(say("There’s no event #{n} here. `/event list` shows those that are on.", n=event_id))
+    return Refused(say("There’s no event #{n} here. `/event show` has those that are on.", n=event_id))
 
 
 # --- rows and values --------------------------------------------------------------------------------------------------

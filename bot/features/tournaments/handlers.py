@@ -30,8 +30,7 @@ LINKS_AT_MOST: Final = 12
 async def open_tournament(context: Context, place: Place, request: TournamentRequest) -> None:
     """Open a tournament whose messages come to a place, and tell its organiser what happens in trouble."""
     interaction = context.interaction
-    _check_may_open(context)
-    _check_may_write(context, place)
+    check_may_open(context, place)
     check_channel(await context.core.service(Users).server(context.guild_id), interaction)
     check_permissions(interaction, place, thread=request.threaded)
     view = await context.core.service(Tournaments).open(context.user, request)
@@ -77,11 +76,12 @@ async def _links(context: Context, view: TournamentView, *, own: bool) -> dict[i
 # --- who may do what ------------------------------------------------------------------------------------------------------
 
 
-def _check_may_open(context: Context) -> None:
-    """Raise Refused unless the user may open tournaments here."""
+def check_may_open(context: Context, place: Place) -> None:
+    """Raise Refused unless the user may open tournaments whose messages come to a place."""
     allowed = context.interaction.permissions
     if not (allowed.manage_guild or allowed.manage_events or allowed.create_events):
         raise Refused(say("To open an event, you need the Create Events or Manage Server permission."))
+    _check_may_write(context, place)
 
 
 def _check_may_write(context: Context, place: Place) -> None:

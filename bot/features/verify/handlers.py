@@ -1,4 +1,4 @@
-"""`/verify`, and its button: whether a game was fair."""
+"""*Verify*: whether a game was fair."""
 
 from typing import Final
 
@@ -7,18 +7,8 @@ from bot.features.verify.service import Proof
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
 from bot.interactions.heavy import in_turn
-from bot.interactions.reply import Command
-from bot.interactions.tables import STARTED_GAMES, started_table, table_command, with_way_back
+from bot.interactions.tables import with_way_back
 from bot.messages.click import Click
-
-
-@table_command("verify", description="Check that a game was fair", games=STARTED_GAMES)
-async def verify(context: Context, game: str | None = None) -> None:
-    """Show the seed, its hash, and whether the replayed game ends in the same way."""
-    await show_verdict(context, await started_table(context, game, Click("verify"), may_ask=True))
-
-
-COMMANDS: Final[tuple[Command, ...]] = (verify,)
 
 
 async def show_verdict(context: Context, table_id: int, *, hashes: bool = False) -> None:

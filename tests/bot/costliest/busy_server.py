@@ -10,6 +10,7 @@ from tests.bot.kit import a_chief, reply
 from tests.bot.large import GAMES_OVER, many_games_over, many_people
 from tests.bot.seated import open_table
 from tests.bot.settings_panels import act, action_click, fill, form_click, send, verb_of
+from tests.bot.ways import by_way
 
 BUSY: Final = f"a server with {GAMES_OVER:,} finished games, all of them by the same people"
 GAMES_FORGOTTEN: Final = 200
@@ -19,7 +20,7 @@ TYPED: Final = "a hundred characters"
 
 @chapter(
     {
-        BUSY: "games; today; /games; /today; /stats; Stats; /leaderboard; /replay game …; /review game …; "
+        BUSY: "games; today; /games; /stats; Stats; /replay game …; "
         "/analyse table …; /settings; settings; /server-settings; server; server-tables; server-table; server-close; "
         "server-close-yes; server-remove; server-remove-yes",
         "all that can be chosen": "settings-form; settings-save; settings-do; server-form; server-save; server-do; /rules",
@@ -31,19 +32,20 @@ async def a_busy_server(walk: Walk) -> None:
     world, ann, ben = walk.world, walk.world.ann, walk.world.ben
     chief, news = a_chief(world), world.guild.create_text_channel("news")
     table = await open_table(world, "bouncers", ann, ben)
-    await ben.click(reply(await ben.slash(world.channel, "resign")), label="Resign")
+    await ben.click(reply(await by_way(ben, world.channel, "resign")), label="Resign")
     await many_games_over(world, table.table_id)
     await many_people(world, "bouncers", ann.id, ben.id)
     for number in range(12):
         await open_table(world, "bouncers", world.join(f"Host {number}"), ann if number % 2 else ben)
-    for command in ("games", "today", "stats"):
+    await walk.by_way(ann, "today")
+    for command in ("games", "stats"):
         await walk.slash(ann, command)
     await walk.on(ben, "Stats", ann)
-    await walk.slash(ann, "leaderboard", game="bouncers")
+    await walk.by_way(ann, "leaderboard", game="bouncers")
     shown = await walk.slash(ann, "games")
     if "games" in verbs_of(shown):
         await walk.press(ann, shown, "games")
-    for command, option in (("replay", "game"), ("review", "game"), ("analyse", "table")):
+    for command, option in (("replay", "game"), ("analyse", "table")):
         await walk.type(ann, command, option, "9" * 100)
     await server_settings(walk, chief)
     await fill(world, chief, "server-settings", "today", channel=news)
@@ -117,6 +119,6 @@ async def somebody_who_is_forgotten(walk: Walk) -> None:
     """Ann has played with Ben, and has everything deleted."""
     world = walk.world
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     await many_games_over(world, table.table_id, GAMES_FORGOTTEN)
     await walk.press(world.ann, await act(world, world.ann, "settings", "data", "forget"), "forget-me")

@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from simcord.actors import MemberActor
+
 from bot.core.pings import WINDOW
 from bot.features.tournaments.service import Tournaments
 from bot.messages.click import Click
@@ -17,22 +19,23 @@ LADDER: Final = f"a ladder with {PEOPLE} people"
     {
         EVENT: "event-show; event-enter; event-leave; event-leave-yes; event-manage; event-do; event-player; event-remove; "
         "event-replace; event-let-back; event-accept; event-decline; event-game; event-result; event-pair; /event show; "
-        "/event list; /event create; /event show event …; /event create variant …; /event create options …",
+        "/event create; /event show event …; event-plan-open; event-plan-name; event-plan-named; event-plan-game; "
+        "event-plan-format; event-plan-variant; event-plan-start; event-plan-clock; event-plan-days; event-plan-players; "
+        "event-plan-timeouts; event-plan-extras; event-plan-rules; event-plan-back; event-plan-set; event-plan-parts; "
+        "event-plan-seats; event-plan-edit; event-plan-code",
     }
 )
 async def an_event_of_64(walk: Walk) -> None:
     """Ann plays and organises, others are asked to play on."""
     world, ann = walk.world, walk.world.ann
     chief = a_chief(world)
-    await walk.slash(chief, "event create", game="bouncers", format="swiss", name="C" * 60, thread=False)
-    await walk.type(chief, "event create", "variant", "1", game="bouncers", format="swiss")
-    await walk.type(chief, "event create", "options", "r", game="bouncers", format="swiss")
+    await planning(walk, chief)
     for rounds in (5, None):
         row = await large_tournament(world, "swiss", "bouncers", rounds=rounds)
         own, shown = str(row.id), reply(await ann.slash(world.channel, "help"))
         await world.pass_time(60)
         await walk.slash(ann, "event show", event=own)
-        await walk.slash(ann, "event list")
+        await walk.by_way(ann, "event list")
         await walk.type(ann, "event show", "event", "C")
         for page in ("mine", "table", "rules", "log"):
             await walk.forge(ann, shown, Click("event-show", tokens=(own, page)))
@@ -55,6 +58,27 @@ async def an_event_of_64(walk: Walk) -> None:
         await walk.forge(ann, shown, Click("event-enter", tokens=(own,)))
 
 
+async def planning(walk: Walk, chief: MemberActor) -> None:
+    """Somebody chooses everything that an event can have before they open it."""
+    panel = await walk.slash(chief, "event create", game="pucks", format="pods", name="C" * 60)
+    page = await walk.press(chief, panel, "event-plan-rules")
+    for number in range(len(selects(reply(page)))):
+        page = await walk.menu(chief, page, selects(reply(page))[number])
+    await walk.forge(chief, page, Click("event-plan-seats"), "5")
+    form = await walk.press(chief, page, "event-plan-edit")
+    await walk.note("event-plan-code", chief.submit_modal(form, {"code": "x" * 200}))
+    panel = await walk.press(chief, page, "event-plan-back")
+    panel = await walk.choose(chief, panel, "event-plan-game", "bouncers")
+    panel = await walk.choose(chief, panel, "event-plan-format", "swiss")
+    for kind in ("variant", "start", "clock", "days", "players", "timeouts"):
+        menu = next(one for one in selects(reply(panel)) if f"event-plan-{kind}|" in one.custom_id)
+        panel = await walk.menu(chief, panel, menu)
+    panel = await walk.choose(chief, panel, "event-plan-extras", "rated")
+    form = await walk.press(chief, panel, "event-plan-name")
+    await walk.note("event-plan-named", chief.submit_modal(form, {"name": "C" * 60}))
+    await walk.press(chief, panel, "event-plan-open")
+
+
 async def replacing(walk: Walk, own: str, panel: Message) -> None:
     """Two people are asked to play on for others: the first one declines."""
     world = walk.world
@@ -72,8 +96,8 @@ async def replacing(walk: Walk, own: str, panel: Message) -> None:
 
 @chapter(
     {
-        LADDER: "ladder; ladder-join; ladder-leave; ladder-challenge; /ladder; /leaderboard; /stats; seek; seek-set; "
-        "seek-avoid; seek-wait; seek-stop; seek-too; /match; /match variant …",
+        LADDER: "ladder; ladder-join; ladder-leave; ladder-challenge; /ladder; leaderboard; post-leaderboard; /stats; seek; "
+        "seek-set; seek-avoid; seek-wait; seek-stop; seek-too; /match",
     }
 )
 async def a_long_ladder(walk: Walk) -> None:
@@ -81,7 +105,7 @@ async def a_long_ladder(walk: Walk) -> None:
     world, ann, ben, cleo = walk.world, walk.world.ann, walk.world.ben, walk.world.cleo
     for game in ("bouncers", "pucks"):
         await many_people(world, game, ann.id, world.join(f"Low {game}").id)
-        await walk.slash(ann, "leaderboard", game=game)
+        await walk.press(ann, await walk.by_way(ann, "leaderboard", game=game), "post-leaderboard")
         for member in (ben, cleo):
             panel = await walk.slash(member, "ladder", game=game)
             await walk.press(member, panel, "ladder-join")
@@ -100,7 +124,6 @@ async def seeking(walk: Walk) -> None:
     world, ann, ben = walk.world, walk.world.ann, walk.world.ben
     for number in range(40):
         await world.join(f"Seeker {number}").slash(world.channel, "match", game="trampoline")
-    await walk.type(ann, "match", "variant", "1", game="bouncers")
     panel = await walk.slash(ann, "match")
     for page in range(2):
         for menu in selects(reply(panel)):

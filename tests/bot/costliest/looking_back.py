@@ -13,6 +13,7 @@ from tests.bot.kit import reply
 from tests.bot.large import large_analysis, play_long
 from tests.bot.scripted import scripted
 from tests.bot.seated import SETUP_RANDOM, Seated, core_of, open_table
+from tests.bot.ways import by_way
 
 LONG_OVER: Final = "a finished game of hundreds of moves, the costliest of the four games"
 REVIEWED: Final = "the review of a game of Bouncers of 400 moves, with as many turning points as there can be"
@@ -36,15 +37,15 @@ async def over(walk: Walk, game: str) -> Seated:
     await play_long(table)
     for member in reversed(table.people[1:]):
         if not await table.over():
-            asked = await member.slash(table.channel, "resign", game=str(table.table_id))
+            asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
             await member.click(reply(asked), label="Resign")
     return table
 
 
 @chapter(
     {
-        LONG_OVER: "replay; verify; share; post-replay; post-card; analyse; rematch; words; happened; /replay; /verify; "
-        "/rematch; /analyse"
+        LONG_OVER: "replay; verify; share; post-replay; post-card; analyse; rematch; words; happened; /replay; "
+        "/analyse; /analyse game …"
     }
 )
 async def long_games_over(walk: Walk) -> None:
@@ -55,23 +56,24 @@ async def long_games_over(walk: Walk) -> None:
         number, ann = str(table.table_id), world.ann
         board = table.board()
         for verb in ("words", "verify"):
-            await walk.press(ann, board, verb)
+            await walk.press(ann, board, "more", verb)
         for verb in ("analyse", "happened"):
             await walk.forge(ann, board, Click(verb, table.table_id))
         await walk.press(ann, await walk.press(ann, board, "replay"), "share", "post-card")
         await walk.forge(ann, board, Click("post-replay", table.table_id, (await table.snapshot()).table.version))
         await walk.slash(ann, "replay", game=number)
-        await walk.slash(ann, "verify", game=number)
+        await walk.by_way(ann, "verify", game=number)
         await walk.slash(ann, "analyse", table=number)
+        await walk.type(ann, "analyse", "game", "")
         await world.pass_time(WINDOW)
         await walk.press(table.people[1], board, "rematch")
-        await walk.slash(ann, "rematch", game=number)
+        await walk.by_way(ann, "rematch", game=number)
 
 
 @chapter(
     {
         REVIEWED: "review; review-page; review-line; review-moves; review-move; share-review; post-review; slip; slip-at; "
-        "slip-pick; slip-play; slip-show; /review"
+        "slip-pick; slip-play; slip-show"
     }
 )
 async def a_long_review(walk: Walk) -> None:
@@ -83,7 +85,7 @@ async def a_long_review(walk: Walk) -> None:
         thinker.lost = {logged.entry.tokens: 0.3 - 0.001 * (number % 50) for number, logged in enumerate(log) if number % 2}
         shown = await walk.press(ann, table.board(), "review")
         await world.pass_time(600)
-        await walk.slash(ann, "review", game=str(table.table_id))
+        await walk.by_way(ann, "review", game=str(table.table_id))
         at = Click("review", table.table_id, (await table.snapshot()).table.version)
         for member in (ann, ben):
             shown = await walk.press(member, table.board(), "review")

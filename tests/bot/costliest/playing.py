@@ -17,6 +17,7 @@ from tests.bot.large import play_long
 from tests.bot.scripted import scripted
 from tests.bot.seated import SETUP_RANDOM, Seated, open_table, user_of, walked
 from tests.bot.service import HOUR
+from tests.bot.ways import by_way
 
 LONG_BOUNCERS: Final = "a game of Bouncers on 100 squares after hundreds of moves"
 LONG_PUCKS: Final = "a game of Puck Bumpers with six players after hundreds of actions"
@@ -34,7 +35,7 @@ async def others_turn(table: Seated) -> tuple[MemberActor, MemberActor]:
     {
         LONG_BOUNCERS: "move; pick; back; act; typed; words; board; happened; more; rules; rules-page; watch; watch-for; hint; "
         "undo; undo-yes; undo-no; draw; draw-yes; draw-no; substitute-yes; substitute-no; nudge; hand-over; resign; "
-        "resign-yes; never-mind; /move; /move action …; /board; /hint; /undo; /draw; /nudge; /watch; /substitute; /resign; "
+        "resign-yes; never-mind; substitute; seat-to; /move; /move action …; /board; /watch; "
         "What happened?"
     }
 )
@@ -45,14 +46,14 @@ async def a_long_game_of_bouncers(walk: Walk) -> None:
         table = await open_table(world, "bouncers", ann, ben, variant="10x10-20", options="rated:no")
         await play_long(table)
         me, other = await others_turn(table)
-        for verb in ("words", "more", "happened"):
-            await walk.press(other, table.board(), verb)
+        await walk.press(other, table.board(), "more", "words")
+        await walk.press(other, table.board(), "happened")
         await walk.on(other, "What happened?", table.board())
         await walk.press(cleo, table.board(), "watch", "watch-for")
         await walk.press(me, table.board(), "more", "board")
         await walk.press(me, table.board(), "more", "rules", "rules-page")
         await walk.slash(me, "board")
-        await walk.slash(me, "hint")
+        await walk.by_way(me, "hint")
         panel = await walk.press(me, table.board(), "move")
         await walk.press(me, panel, "hint")
         panel = await walk.press(me, table.board(), "move", "pick", "back")
@@ -66,12 +67,13 @@ async def a_long_game_of_bouncers(walk: Walk) -> None:
             await world.pass_time(WINDOW)
             await walk.press(me, table.board(), "more", "undo")
             await walk.press(other, question(walk, answer), answer)
-        await walk.slash(other, "undo")
+        await walk.by_way(other, "undo")
         await world.pass_time(13 * HOUR)
         await walk.forge(other, table.board(), Click("nudge", table.table_id))
     for answer in ("substitute-no", "substitute-yes"):
         await world.pass_time(WINDOW)
-        await walk.slash(ben, "substitute", newcomer=cleo)
+        asked = await walk.press(ben, table.board(), "more", "substitute")
+        await walk.choose(ben, asked, "seat-to", cleo)
         await walk.press(cleo, question(walk, answer), answer)
     await world.pass_time(WINDOW)
     await walk.forge(cleo, table.board(), Click("hand-over", table.table_id, tokens=(str(ben.id), str(cleo.id))))
@@ -81,11 +83,11 @@ async def a_long_game_of_bouncers(walk: Walk) -> None:
     await table.show_all()
     me, other = await others_turn(table)
     await world.pass_time(13 * HOUR)
-    await walk.slash(other, "nudge")
+    await walk.by_way(other, "nudge")
     await walk.slash(world.join("Dee"), "watch", what="turn")
-    await walk.slash(me, "draw")
+    await walk.by_way(me, "draw")
     await walk.press(other, question(walk, "draw-no"), "draw-no")
-    await walk.press(me, await walk.slash(me, "resign"), "never-mind")
+    await walk.press(me, await walk.by_way(me, "resign"), "never-mind")
     await world.pass_time(WINDOW)
     await walk.press(me, table.board(), "more", "draw")
     await walk.press(other, question(walk, "draw-yes"), "draw-yes")
@@ -99,9 +101,7 @@ def question(walk: Walk, verb: str) -> Message:
     return next(message for message in reversed(walk.world.messages()) if verb in verbs_of(message))
 
 
-@chapter(
-    {DEEP_PLAN: "plan; plan-go; plan-page; plan-if; plan-stop; plan-then; plan-so; plan-keep; plan-drop; plan-clear; /plan"}
-)
+@chapter({DEEP_PLAN: "plan; plan-go; plan-page; plan-if; plan-stop; plan-then; plan-so; plan-keep; plan-drop; plan-clear"})
 async def a_large_plan(walk: Walk) -> None:
     """Ben plans, while Ann is to move."""
     world = walk.world
@@ -109,11 +109,11 @@ async def a_large_plan(walk: Walk) -> None:
     await play_long(table, 40)
     _, planner = await others_turn(table)
     await plan(table, planner)
-    shown = await walk.slash(planner, "plan")
+    shown = await walk.by_way(planner, "plan")
     panel = await walk.wander(planner, shown, "plan-page", "plan-go", "plan")
     panel = await walk.press(planner, panel, "plan-go")
     await walk.wander(planner, panel, "plan-if", "plan-then", "plan-stop", "plan-so", "plan-keep", "plan", "plan-go")
-    await walk.press(planner, await walk.slash(planner, "plan"), "plan-go", "plan-drop", "plan-clear", "plan-clear")
+    await walk.press(planner, await walk.by_way(planner, "plan"), "plan-go", "plan-drop", "plan-clear", "plan-clear")
 
 
 async def plan(table: Seated, member: MemberActor) -> None:
@@ -141,7 +141,7 @@ def after_some_action(history: History, seat: int, following: int, table: Seated
 @chapter(
     {
         LONG_PUCKS: "My hand; hand; orders; order; order-choose; order-page; order-back; order-keep; order-drop; close; rest; "
-        "spend; relieve; computer-yes; computer-no; /hand; /move action …"
+        "spend; relieve; computer-yes; computer-no; /move action …"
     }
 )
 async def a_long_game_of_pucks(walk: Walk) -> None:
@@ -151,10 +151,10 @@ async def a_long_game_of_pucks(walk: Walk) -> None:
     table = await open_table(world, "pucks", *people, seats=6, options=SETUP_RANDOM)
     await play_long(table)
     for member in people:
-        await walk.slash(member, "hand")
+        await walk.by_way(member, "hand")
         await walk.on(member, "My hand", table.board())
         await walk.press(member, table.board(), "hand")
-        await walk.press(member, table.board(), "words")
+        await walk.press(member, table.board(), "more", "words")
         await walk.press(member, table.board(), "happened")
         await walk.type(member, "move", "action", "p")
     member = people[1]
@@ -192,7 +192,7 @@ async def spending(walk: Walk, table: Seated) -> None:
 async def leaving(walk: Walk, table: Seated) -> None:
     """Somebody leaves, and the others have a computer play on."""
     (leaver, one, *others), world = table.people, walk.world
-    await leaver.click(reply(await leaver.slash(table.channel, "resign")), label="Resign")
+    await leaver.click(reply(await by_way(leaver, table.channel, "resign")), label="Resign")
     for answer in ("computer-no", "computer-yes"):
         await world.pass_time(WINDOW)
         await walk.forge(one, table.board(), Click("relieve", table.table_id, tokens=(str(leaver.id), "easy")))
@@ -206,7 +206,7 @@ async def a_long_game_of_bunny(walk: Walk) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     await play_long(table)
     for member in table.people:
-        await walk.press(member, table.board(), "words")
+        await walk.press(member, table.board(), "more", "words")
         await walk.press(member, table.board(), "happened")
     (member,) = await table.awaited()
     panel = await walk.press(member, table.board(), "move")

@@ -21,6 +21,7 @@ from bot.messages.click import Click
 from tests.bot.forging import chosen, forged
 from tests.bot.kit import Message, Select, World, buttons, selects
 from tests.bot.stretches import Stretches
+from tests.bot.ways import by_way
 
 WAITS_FOR: Final = 5.0
 
@@ -113,6 +114,11 @@ class Walk:
     async def slash(self, member: MemberActor, command: str, /, **options: Any) -> InteractionResult:
         """Give a command."""
         return await self.note(f"/{command}", member.slash(self.world.channel, command, **options))
+
+    async def by_way(self, member: MemberActor, name: str, /, **options: Any) -> InteractionResult:
+        """Do what a command did that there is no more. What is measured is all of it, under the name of its last step."""
+        last = {"daily": "/puzzle", "event list": "/event show"}.get(name, name)
+        return await self.note(last, by_way(member, self.world.channel, name, **options))
 
     async def on(self, member: MemberActor, menu: str, target: MemberActor | Shown) -> InteractionResult:
         """Choose from the menu on a person or a message."""

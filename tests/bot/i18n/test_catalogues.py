@@ -76,19 +76,19 @@ def test_what_is_not_translated_is_warned_of_and_said_in_english(
     page.unlink()
     file = tmp_path / "locales" / "de" / "LC_MESSAGES" / "springboard.po"
     text = file.read_text(encoding="utf-8")
-    assert text.count('msgstr "Gib ein Spiel auf"') == 1
-    changed = text.replace('msgstr "Gib ein Spiel auf"', 'msgstr ""').replace("Team: Deutsch", "Team: de <LL@li.org>")
+    assert text.count('msgstr "Fang ein Spiel an"') == 1
+    changed = text.replace('msgstr "Fang ein Spiel an"', 'msgstr ""').replace("Team: Deutsch", "Team: de <LL@li.org>")
     file.write_text(changed, encoding="utf-8")
     monkeypatch.setattr("bot.i18n.coverage.LOCALES", tmp_path / "locales")
     monkeypatch.setattr("bot.i18n.language.LOCALES", tmp_path / "locales")
     coverage.main()
     assert set(capsys.readouterr().out.splitlines()) - known == {
         "warning: de: Language-Team in the header has to be the name of the language in itself",
-        "warning: de: not translated: 'Give up a game'",
+        "warning: de: not translated: 'Start a game'",
         "warning: de: no rules page of bunny (rules/bunny.md)",
     }
     german = Language("de")
-    assert german(say("Give up a game")) == "Give up a game"
+    assert german(say("Start a game")) == "Start a game"
     assert german.rules("bunny") is None
 
 

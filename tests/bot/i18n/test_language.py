@@ -20,10 +20,10 @@ def test_a_language_of_a_country_is_read_by_the_code_of_discord(tmp_path: Path, 
     catalogue = tmp_path / "pt-BR" / "LC_MESSAGES" / "springboard.po"
     catalogue.parent.mkdir(parents=True)
     header = 'msgid ""\nmsgstr "Language-Team: português\\n"\n\n'
-    catalogue.write_text(header + 'msgid "Give up a game"\nmsgstr "Desistir"\n', encoding="utf-8")
+    catalogue.write_text(header + 'msgid "Start a game"\nmsgstr "Desistir"\n', encoding="utf-8")
     monkeypatch.setattr("bot.i18n.language.LOCALES", tmp_path)
     brazilian = Language("pt-BR")
-    assert (brazilian.own_name, brazilian.template("Give up a game")) == ("português", "Desistir")
+    assert (brazilian.own_name, brazilian.template("Start a game")) == ("português", "Desistir")
 
 
 def test_names_stand_in_the_place_of_colours_in_every_language() -> None:
@@ -55,8 +55,8 @@ def test_a_process_that_draws_in_english_reads_no_catalogue() -> None:
         "import pickle, sys\n"
         "from bot.i18n.language import language\n"
         "from engines.text import say\n"
-        "assert pickle.loads(pickle.dumps(language('en-GB')))(say('Give up a game')) == 'Give up a game'\n"
+        "assert pickle.loads(pickle.dumps(language('en-GB')))(say('Start a game')) == 'Start a game'\n"
         "assert 'babel' not in sys.modules\n"
-        "assert pickle.loads(pickle.dumps(language('de')))(say('Give up a game')) != 'Give up a game'\n"
+        "assert pickle.loads(pickle.dumps(language('de')))(say('Start a game')) != 'Start a game'\n"
     )
     subprocess.run([sys.executable, "-c", drawn], check=True, cwd=Path(__file__).parents[3])

@@ -24,6 +24,7 @@ from tests.bot.kit import World, reply, selects
 from tests.bot.pseudo import PSEUDO, Pseudo, leftovers
 from tests.bot.seated import Seated, core_of, small_table
 from tests.bot.settings_panels import act, close_table, fill, forged_click
+from tests.bot.ways import by_way
 from tests.engines.contract_games import Case, every_case, played
 
 pytestmark = pytest.mark.slow
@@ -92,7 +93,7 @@ async def test_a_game_is_played_without_a_word_of_english(world: World, game: st
     for member in (world.ann, world.cleo):
         await press(member, world.last(), "words")
         await member.slash(table.channel, "board", game=str(table.table_id))
-        await member.slash(table.channel, "hand", game=str(table.table_id))
+        await by_way(member, table.channel, "hand", game=str(table.table_id))
     for member in (world.ann, world.ben):  # an error names what is possible instead, in the words of the game's notation
         words |= {choice.token for choice in await table.choices(member, ())}
     await world.ann.slash(table.channel, "move", action="what ever")
@@ -107,32 +108,32 @@ async def test_computers_play_without_a_word_of_english(world: World) -> None:
     ann, ben = world.ann, world.ben
     await press(ann, reply(await ann.slash(world.channel, "help")), "practise")
     await press(ann, reply(await ann.slash(world.channel, "rules", game="bunny")), "practise")
-    lobby = reply(await ann.slash(world.channel, "play", game="trampoline", seats=3))
+    lobby = reply(await ann.slash(world.channel, "open", game="trampoline", seats=3))
     panel = await press(ann, lobby, "computers")
     await press(ann, reply(panel), "add-computer")
     await press(ann, reply(panel), "remove-computer")
     refused = await press(ben, lobby, "computers")
     await press(ben, reply(refused), "add-computer")
     for level in ("hard", "expert"):
-        await ann.slash(world.channel, "play", game="bouncers", computer=level)
+        await ann.slash(world.channel, "open", game="bouncers", computer=level)
         table = Seated(world, (await core_of(world).tables(guild_id=world.guild.id))[0].id, [ann], world.channel)
         game = str(table.table_id)
-        await ann.slash(world.channel, "draw", game=game)
+        await by_way(ann, world.channel, "draw", game=game)
         await world.pass_time(6)
         await table.type(ann, await table.random_action(ann))
-        await ann.slash(world.channel, "nudge", game=game)
+        await by_way(ann, world.channel, "nudge", game=game)
         await ann.slash(world.channel, "board", game=game)
         await ann.slash(world.channel, "games")
         await world.pass_time(6)
-        await ann.slash(world.channel, "undo", game=game)
-    await ann.slash(world.channel, "play", game="bouncers", computer="easy", seats=1)
+        await by_way(ann, world.channel, "undo", game=game)
+    await ann.slash(world.channel, "open", game="bouncers", computer="easy", seats=1)
     left = await seated(world, "trampoline", seats=3)
     game = str(left.table_id)
     await press(world.cleo, world.last(), "join")
-    await press(ben, reply(await ben.slash(world.channel, "resign", game=game)), "resign-yes")
+    await press(ben, reply(await by_way(ben, world.channel, "resign", game=game)), "resign-yes")
     for wrong in ({"computer": "easy"}, {}, {"computer": "easy", "newcomer": world.join("Dev")}):
-        await ann.slash(world.channel, "substitute", game=game, **wrong)
-    await ann.slash(world.channel, "substitute", game=game, leaver=ben, computer="easy")
+        await by_way(ann, world.channel, "substitute", game=game, **wrong)
+    await by_way(ann, world.channel, "substitute", game=game, leaver=ben, computer="easy")
     assert len(list(said(world))) > 100
     assert untranslated(world, *computer_players.NAMES, "Dev", *"abcdefgh") == {}
 
@@ -143,14 +144,14 @@ async def test_orders_are_given_without_a_word_of_english(world: World, game: st
     await everybody_disguised(world)
     dice = random.Random(3)
     table = await seated(world, game, **small_table(game))
-    panel = await world.ben.slash(table.channel, "plan")
+    panel = await by_way(world.ben, table.channel, "plan")
     for turn in range(60):
         menus, pressed = selects(panel), list(clicks(panel))
         if menus and turn % 3 == 0:
             await world.ben.select(reply(panel), [dice.choice(list(menus[0].options.values()))], custom_id=menus[0].custom_id)
         else:
             await world.ben.click(reply(panel), custom_id=dice.choice(pressed))
-    await world.ben.slash(table.channel, "hand")
+    await by_way(world.ben, table.channel, "hand")
     snapshot = await table.snapshot()
     assert snapshot.plan_of(snapshot.own_seat(world.ben.id)).revision > 3, "orders were given and removed"
     assert untranslated(world) == {}
@@ -160,12 +161,12 @@ async def test_orders_are_given_without_a_word_of_english(world: World, game: st
 async def test_everything_about_a_table_is_said_without_a_word_of_english(world: World) -> None:
     await everybody_disguised(world)
     ann, ben, cleo, here = world.ann, world.ben, world.cleo, world.channel
-    await ann.slash(here, "play", game="bouncers", opponent=ben, private=True)
+    await ann.slash(here, "open", game="bouncers", opponent=ben, private=True)
     await press(cleo, world.messages()[0], "accept")
     await press(ben, world.messages()[0], "decline")
     await press(ann, world.messages()[0], "leave")
     for wrong in ({"seats": 5}, {"variant": "9x9"}, {"options": "colour:red"}, {"options": "what"}, {"opponent": ann}):
-        await ann.slash(here, "play", **({"game": "bouncers"} | wrong))
+        await ann.slash(here, "open", **({"game": "bouncers"} | wrong))
     table = await seated(world, "bouncers", clock="1d", thread=True)
     here = table.channel
     for member in (ann, cleo):
@@ -175,23 +176,23 @@ async def test_everything_about_a_table_is_said_without_a_word_of_english(world:
     await ann.slash(here, "move", action="b2 b3")
     await press(cleo, table.board(), "more")
     await press(ann, table.board(), "more")
-    await ann.slash(here, "undo")
+    await by_way(ann, here, "undo")
     await press(ben, world.last(here), "undo-no")
     await world.pass_time(WINDOW)  # nobody is called too often
-    await ann.slash(here, "undo")
+    await by_way(ann, here, "undo")
     await press(ben, world.last(here), "undo-yes")
-    await ann.slash(here, "substitute", newcomer=cleo)
+    await by_way(ann, here, "substitute", newcomer=cleo)
     await press(cleo, world.last(here), "substitute-no")
-    await ann.slash(here, "call-off")
+    await by_way(ann, here, "call-off")
     await press(ann, world.last(here), "call_off-yes")
     await press(ben, world.last(here), "call_off-no")
     await world.pass_time(13 * 3600)
-    await ben.slash(here, "nudge")
+    await by_way(ben, here, "nudge")
     await world.pass_time(13 * 3600)
-    await ann.slash(here, "play", game="bouncers")
+    await ann.slash(here, "open", game="bouncers")
     await cleo.slash(world.channel, "replay", game=str(table.table_id))
-    await cleo.slash(world.channel, "verify", game=str(table.table_id))
-    await ann.slash(here, "rematch", game=str(table.table_id))
+    await by_way(cleo, world.channel, "verify", game=str(table.table_id))
+    await by_way(ann, here, "rematch", game=str(table.table_id))
     await ben.slash(world.channel, "games")
     assert len(list(said(world))) > 100
     # "min" is a symbol like "h" and "d", and the same in every language.
@@ -241,12 +242,12 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     await act(world, keeper, "server-settings", "daily", "off")
     for _ in range(5):
         table = await seated(world, "bouncers")
-        asked = await ben.slash(here, "resign", game=str(table.table_id))
+        asked = await by_way(ben, here, "resign", game=str(table.table_id))
         await press(ben, reply(asked), "resign-yes")
-    await ann.slash(here, "leaderboard", game="bunny")
-    await ann.slash(here, "leaderboard", game="bouncers")
+    await by_way(ann, here, "leaderboard", game="bunny")
+    await by_way(ann, here, "leaderboard", game="bouncers")
     await ann.slash(here, "stats")
-    await ann.slash(here, "today")
+    await by_way(ann, here, "today")
     await world.pass_time(86460)
     await close_table(world, keeper, 3)
     shown = await act(world, keeper, "server-settings", "tables", "pick")
@@ -260,7 +261,7 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
 async def test_lessons_are_told_without_a_word_of_english(world: World, game: str) -> None:
     await everybody_disguised(world)
     course = COURSES[game]
-    panel = reply(await world.ann.slash(world.channel, "learn", game=game))
+    panel = reply(await by_way(world.ann, world.channel, "learn", game=game))
     words: set[str] = set()
     for lesson in course.lessons:
         state = scenery(course.game, lesson).state
@@ -272,7 +273,7 @@ async def test_lessons_are_told_without_a_word_of_english(world: World, game: st
             await forged(world.ann, panel, Click("learn-pick", tokens=(game, lesson.name, "1", wrong.token)))
         await forged(world.ann, panel, Click("learn-act", tokens=(game, lesson.name, "0", *lesson.way)))
     await forged(world.ann, panel, Click("learn", tokens=(game, END)))
-    await world.ann.slash(world.channel, "learn", game=game)
+    await by_way(world.ann, world.channel, "learn", game=game)
     assert len(list(said(world))) > 100
     assert untranslated(world, *words) == {}
 

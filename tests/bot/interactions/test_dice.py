@@ -13,6 +13,7 @@ from tests.bot.forging import forged
 from tests.bot.kit import Button, World, button, buttons, reply
 from tests.bot.limits import Kind
 from tests.bot.seated import all_that_is_public, all_that_is_seen, asked_for_a_word, core_of, open_table
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -54,12 +55,12 @@ async def pressed(world: World) -> list[tuple[int, str]]:
 
 
 async def test_the_hash_of_the_seed_stands_in_the_first_message_from_the_opening_to_the_end(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bunny")
+    shown = await world.ann.slash(world.channel, "open", game="bunny")
     first = world.messages()[0]
     assert await dice_are_committed(world)
     await world.ben.click(reply(shown), label="Join")
     assert await first_digits_stand(world)
-    asked = await world.ben.slash(world.channel, "resign")
+    asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     assert (await the_table(world)).status is Status.FINISHED
     assert world.messages()[0].id == first.id
@@ -67,14 +68,14 @@ async def test_the_hash_of_the_seed_stands_in_the_first_message_from_the_opening
 
 
 async def test_a_table_that_is_closed_goes_on_showing_the_hash_that_it_never_used(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bunny")
+    shown = await world.ann.slash(world.channel, "open", game="bunny")
     await world.ann.click(reply(shown), label="Leave")
     assert await first_digits_stand(world)
     assert "This table is closed." in world.text(world.messages()[0])
 
 
 async def test_a_table_for_one_begins_with_its_first_click(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=1)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=1)
     assert (await the_table(world)).status is Status.OPEN
     assert await dice_are_committed(world)
     start = await world.ann.click(reply(shown), label="Start")
@@ -86,7 +87,7 @@ async def test_a_table_for_one_begins_with_its_first_click(world: World) -> None
 
 async def test_clicks_are_mixed_in_by_their_interactions(world: World) -> None:
     shown = await world.ann.slash(
-        world.channel, "play", game="trampoline", seats=4, opponent=world.cleo, options="order:shuffled"
+        world.channel, "open", game="trampoline", seats=4, opponent=world.cleo, options="order:shuffled"
     )
     join = await world.ben.click(reply(shown), label="Join")
     accept = await world.cleo.click(reply(shown), label="Accept")
@@ -99,7 +100,7 @@ async def test_clicks_are_mixed_in_by_their_interactions(world: World) -> None:
 
 
 async def test_a_word_of_ones_own_is_a_press_like_join(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     asked = await asked_for_a_word(world.ben, shown)
     assert asked._interaction.modal is not None
     said = await world.ben.submit_modal(asked, {"word": "  *lucky*\n<@1>: `seven` "})
@@ -121,7 +122,7 @@ async def test_a_word_of_ones_own_is_a_press_like_join(world: World) -> None:
 
 
 async def test_the_form_survives_a_restart(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bunny")
+    shown = await world.ann.slash(world.channel, "open", game="bunny")
     asked = await asked_for_a_word(world.ben, shown)
     await world.restart()
     await world.ben.submit_modal(asked, {"word": "carrot"})
@@ -131,7 +132,7 @@ async def test_the_form_survives_a_restart(world: World) -> None:
 
 @pytest.mark.parametrize(("word", "why"), [("\u200b", "Type at least"), ("   ", "Type at least")])
 async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: World, word: str, why: str) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bunny")
+    shown = await world.ann.slash(world.channel, "open", game="bunny")
     asked = await asked_for_a_word(world.ben, shown)
     said = await world.ben.submit_modal(asked, {"word": word})
     assert reply(said).ephemeral
@@ -141,7 +142,7 @@ async def test_what_is_no_word_is_refused_privately_and_nobody_sits_down(world: 
 
 
 async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bunny")
+    shown = await world.ann.slash(world.channel, "open", game="bunny")
     asked = await asked_for_a_word(world.cleo, shown)
     await world.ben.click(reply(shown), label="Join")
     said = await world.cleo.submit_modal(asked, {"word": "carrot"})
@@ -150,7 +151,7 @@ async def test_a_form_that_is_sent_too_late_says_so(world: World) -> None:
 
 
 async def test_a_private_table_takes_words_only_of_those_who_may_see_it(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bunny", opponent=world.ben, private=True)
+    shown = await world.ann.slash(world.channel, "open", game="bunny", opponent=world.ben, private=True)
     said = await world.cleo.click(reply(shown), label="How?")
     assert "There’s no table #1 here." in world.text(said)
 
@@ -164,7 +165,7 @@ async def test_no_digits_of_the_log_stand_in_public_and_more_and_the_last_board_
         assert f"Log: {links[-1]}" in world.text(verified)
         await table.type(member, action)
     assert len(set(links)) == 3
-    asked = await world.ann.slash(world.channel, "resign")
+    asked = await by_way(world.ann, world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     links.append(((await table.snapshot()).playing.link or "")[:8])
     assert f"Log: {links[-1]}" in world.text(await world.cleo.click(world.last(), label="Verify"))
@@ -179,14 +180,14 @@ async def test_a_game_that_began_under_the_first_chain_goes_on_with_its_eight_di
     await world.restart()
     await table.type(world.ann, ("b2", "b3"))
     link = (await table.snapshot()).playing.link or ""
-    said = world.text(await world.ben.slash(world.channel, "verify"))
+    said = world.text(await by_way(world.ben, world.channel, "verify"))
     assert f"Log: {link[:8]}\n" in f"{said}\n"
 
 
 async def test_verify_during_a_game_gives_all_links_in_a_private_file_without_a_word_of_the_actions(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    said = await world.ben.slash(world.channel, "verify")
+    said = await by_way(world.ben, world.channel, "verify")
     history = (await table.snapshot()).playing
     assert reply(said).ephemeral
     assert f"Log: {(history.link or '')[:16]}" in world.text(said)
@@ -196,9 +197,9 @@ async def test_verify_during_a_game_gives_all_links_in_a_private_file_without_a_
     assert content is not None
     assert content.decode() == f"Springboard links of table 1\n\n0. {history.start}\n1. {history.link}\n"
     assert file.id not in {one.id for message in world.messages(viewer=world.ann) for one in message.attachments}
-    asked = await world.ann.slash(world.channel, "resign")
+    asked = await by_way(world.ann, world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
-    after = await world.ben.slash(world.channel, "verify")
+    after = await by_way(world.ben, world.channel, "verify")
     assert f"Log: {((await table.snapshot()).playing.link or '')[:16]}" in world.text(after)
     (message,) = [message for message in world.messages(viewer=world.ben) if message.id == reply(after).id]
     assert not message.attachments, "the whole log is in the replay then"
@@ -211,7 +212,7 @@ async def test_nothing_that_anybody_sees_during_a_game_tells_seed_or_key(world: 
     assert row.stream_key is not None
     (member,) = await table.awaited()
     await table.type(member, await table.random_action(member))
-    answers = [await world.cleo.slash(world.channel, command) for command in ("verify", "replay", "board")]
+    answers = [await by_way(world.cleo, world.channel, command) for command in ("verify", "replay", "board")]
     seen = [all_that_is_public(world), *(all_that_is_seen(world, answer) for answer in answers)]
     files = [
         world.env.backend.cdn.get(file.url) for message in world.messages(viewer=world.cleo) for file in message.attachments
@@ -224,7 +225,7 @@ async def test_nothing_that_anybody_sees_during_a_game_tells_seed_or_key(world: 
 
 
 async def test_opening_the_form_is_one_call_and_sending_it_two(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     before = len(world.watch.calls)
     asked = await asked_for_a_word(world.ben, shown)
     assert [call.kind for call in world.watch.calls[before:]] == [Kind.REPLY, Kind.MODAL]
@@ -239,7 +240,7 @@ async def test_opening_the_form_is_one_call_and_sending_it_two(world: World) -> 
 
 
 async def test_the_page_about_fair_dice_has_the_whole_hash_and_goes_on_without_its_button_in_the_game(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bunny")
+    shown = await world.ann.slash(world.channel, "open", game="bunny")
     hashed = (await shown_hash(world)).removeprefix("Seed hash: ")
     page = await world.cleo.click(reply(shown), label="How?")
     assert reply(page).ephemeral
@@ -254,7 +255,7 @@ async def test_the_page_about_fair_dice_has_the_whole_hash_and_goes_on_without_i
 
 
 async def test_a_lobby_message_of_an_earlier_version_still_takes_words(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     old = Click("word", 1, clicked(button(reply(shown), "How?")).version)
     asked = await forged(world.ben, reply(shown), old)
     await world.ben.submit_modal(asked, {"word": "carrot"})
@@ -263,23 +264,23 @@ async def test_a_lobby_message_of_an_earlier_version_still_takes_words(world: Wo
 
 
 async def test_verify_shows_what_was_mixed_in_and_in_the_end_the_key(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bunny")
+    shown = await world.ann.slash(world.channel, "open", game="bunny")
     asked = await asked_for_a_word(world.ben, shown)
     press = await world.ben.submit_modal(asked, {"word": "*lucky* <@1>"})
     row = await the_table(world)
     assert row.stream_key is not None
-    text = world.text(await world.cleo.slash(world.channel, "verify"))
+    text = world.text(await by_way(world.cleo, world.channel, "verify"))
     assert rf"-# 1. `{world.ben.id}:{press._interaction.id}:` \*lucky\* \<@" in text
     assert row.stream_key.hex() not in text
-    asked = await world.ann.slash(world.channel, "resign")
+    asked = await by_way(world.ann, world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
-    verified = await world.cleo.slash(world.channel, "verify")
+    verified = await by_way(world.cleo, world.channel, "verify")
     assert "**It all checks out.**" in world.text(verified)
     await world.cleo.click(reply(verified), label="Seed and hashes")
     assert f"Dice key: `{row.stream_key.hex()}`" in world.text(verified)
     with world.env._bot_scope():
         await core_of(world).service(Privacy).forget(User(world.ben.id, "Ben"))
-    verified = await world.cleo.slash(world.channel, "verify")
+    verified = await by_way(world.cleo, world.channel, "verify")
     assert "**The key couldn’t be checked.** Everything else checks out" in world.text(verified)
     assert "**It all checks out.**" not in world.text(verified)
     await world.cleo.click(reply(verified), label="Seed and hashes")

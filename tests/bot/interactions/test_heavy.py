@@ -14,6 +14,7 @@ from bot.messages.builder import MessageBuilder
 from engines.text import say
 from tests.bot.kit import World, button, reply, texts
 from tests.bot.seated import Seated, open_table
+from tests.bot.ways import by_way
 
 
 class Told:
@@ -57,11 +58,11 @@ async def game(world: World) -> Seated:
 
 async def test_the_answer_takes_the_place_of_what_was_told_meanwhile(world: World, told: Told) -> None:
     await game(world)
-    answer = await world.ann.slash(world.channel, "verify", game="1")
+    answer = await by_way(world.ann, world.channel, "verify", game="1")
     assert len(told.texts) == 1  # nothing new, nothing told
     assert "Working on it" not in world.text(answer)
     assert "#1" in world.text(answer)
-    assert answer.ephemeral
+    assert reply(answer).ephemeral
     assert not answer.followups
 
 
@@ -73,7 +74,7 @@ async def test_an_error_takes_its_place_as_well(world: World, told: Told, monkey
         raise Refused(say("It cannot be done."))
 
     monkeypatch.setattr(Proof, "verify", failing)
-    answer = await world.ann.slash(world.channel, "verify", game="1")
+    answer = await by_way(world.ann, world.channel, "verify", game="1")
     assert told.texts
     assert texts(answer) == ["It cannot be done."]
 
@@ -81,8 +82,10 @@ async def test_an_error_takes_its_place_as_well(world: World, told: Told, monkey
 async def test_in_a_panel_too(world: World, told: Told) -> None:
     await game(world)
     await game(world)
-    asked = await world.ann.slash(world.channel, "verify")
-    answer = await world.ann.click(reply(asked), label=button(reply(asked), "#2 Bouncers: Ann, Ben").label)
+    asked = await world.ann.slash(world.channel, "board")
+    await world.ann.click(reply(asked), label=button(reply(asked), "#2 Bouncers: Ann, Ben").label)
+    assert not told.texts
+    answer = await world.ann.click(reply(asked), label="Verify")
     assert told.texts
     assert "Bouncers #2" in world.text(asked)
     assert not answer.followups
@@ -110,9 +113,9 @@ async def test_a_second_request_is_refused_while_the_first_one_waits(world: Worl
     await game(world)
     budget, guild = world.client.core.budget, world.guild.id
     running, waiting = budget.queue(guild, world.ben.id), budget.queue(guild, world.ann.id)
-    answer = await world.ann.slash(world.channel, "verify", game="1")
+    answer = await by_way(world.ann, world.channel, "verify", game="1")
     assert answer.ephemeral
     assert "One at a time, please" in world.text(answer)
     budget.leave(waiting)
     budget.leave(running)
-    assert "#1" in world.text(await world.ann.slash(world.channel, "verify", game="1"))
+    assert "#1" in world.text(await by_way(world.ann, world.channel, "verify", game="1"))

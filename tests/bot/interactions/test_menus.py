@@ -12,6 +12,7 @@ from bot.messages.marks import table_of
 from tests.bot.kit import World, a_chief, buttons, reply, texts
 from tests.bot.seated import core_of, open_table, small_table, user_of
 from tests.bot.settings_panels import fill
+from tests.bot.ways import by_way
 from tests.storage.dump import everything
 
 CHALLENGE, STATS, HAPPENED, HAND = "Challenge to a game", "Stats", "What happened?", "My hand"
@@ -87,7 +88,7 @@ async def test_a_board_says_what_happened_and_shows_the_hand_of_who_asks_alone(w
         shown = await who.context_menu(world.channel, HAND, board)
         assert reply(shown).ephemeral
         hands[who.name] = seen(world, shown)
-        assert hands[who.name] == seen(world, await who.slash(world.channel, "hand", game="1"))
+        assert hands[who.name] == seen(world, await by_way(who, world.channel, "hand", game="1"))
     assert hands["ann"] != hands["ben"]
     told = world.text(reply(await world.cleo.context_menu(world.channel, HAND, board)))
     assert told == "You’re not playing at table #1."
@@ -124,7 +125,7 @@ async def test_every_message_of_a_table_leads_to_it_also_a_folded_board(world: W
 
 
 async def test_before_a_game_begins_and_after_it_was_called_off_the_menus_say_so(world: World) -> None:
-    lobby = reply(await world.ann.slash(world.channel, "play", game="pucks", seats=2))
+    lobby = reply(await world.ann.slash(world.channel, "open", game="pucks", seats=2))
     told = [reply(await world.ann.context_menu(world.channel, menu, lobby)) for menu in (HAPPENED, HAND)]
     assert {world.text(one) for one in told} == {"The game at table #1 hasn’t started yet."}
     await world.ann.click(lobby, label="Leave")
@@ -137,7 +138,8 @@ async def test_a_message_that_is_no_tables_is_answered_privately(world: World) -
     spoken = await world.ben.send(world.channel, "See Bouncers #1!")
     await open_table(world, "bouncers", world.ann, world.ben)
     chief = a_chief(world)
-    await chief.slash(world.channel, "leaderboard", game="bouncers")
+    shown = await by_way(chief, world.channel, "leaderboard", game="bouncers")
+    await chief.click(reply(shown), label="Post here")
     leaders = world.last()
     for message in (spoken, leaders):
         for menu in (HAPPENED, HAND):
@@ -147,7 +149,7 @@ async def test_a_message_that_is_no_tables_is_answered_privately(world: World) -
 
 
 async def test_a_message_of_a_private_table_says_nothing_to_others_and_changes_nothing(world: World) -> None:
-    lobby = reply(await world.ann.slash(world.channel, "play", game="pucks", opponent=world.ben, private=True))
+    lobby = reply(await world.ann.slash(world.channel, "open", game="pucks", opponent=world.ben, private=True))
     await world.ben.click(lobby, label="Accept")
     store = core_of(world).store
     public = world.messages()

@@ -12,6 +12,7 @@ from bot.registry import HANDLERS
 from tests.bot.kit import World, button, buttons, reply
 from tests.bot.refusals import ANSWER, a_bad_line
 from tests.bot.seated import SETUP_RANDOM, open_table
+from tests.bot.ways import by_way
 
 CLOSED = "This panel is out of date: you’ve opened a newer one."
 
@@ -52,7 +53,7 @@ async def test_a_panel_of_another_kind_of_another_person_or_at_another_table_is_
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, options=SETUP_RANDOM)
     panel = await world.ann.click(table.board(), label="Draw 1 card")
     await world.ann.click(table.board(), label="More")
-    orders = await world.ann.slash(world.channel, "plan")
+    orders = await by_way(world.ann, world.channel, "plan")
     theirs = await world.ben.click(table.board(), label="Hand")
     other = await open_table(world, "pucks", world.ann, world.ben, seats=2, options=SETUP_RANDOM)
     await world.ann.click(other.board(), label="Draw 1 card")
@@ -66,7 +67,7 @@ async def test_a_panel_that_is_opened_again_in_its_place_is_the_newer_one(world:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     more = await world.ann.click(table.board(), label="More")
-    newer = await world.ann.slash(world.channel, "plan")
+    newer = await by_way(world.ann, world.channel, "plan")
     await world.ann.click(reply(more), label="Plan ahead")
     await world.ann.click(reply(newer), label=buttons(newer)[0].label)
     assert is_closed(world, newer)
@@ -96,7 +97,7 @@ async def test_a_panel_whose_answer_was_lost_although_it_is_there_is_not_taken_f
 
 @pytest.mark.parametrize("by", ["Add a computer", "House rules"])
 async def test_so_it_is_in_the_lobby(world: World, by: str) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="pucks", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="pucks", seats=3)
     older = await world.ann.click(reply(shown), label=by)
     newer = await world.ann.click(reply(shown), label=by)
     pressed = next(

@@ -7,6 +7,7 @@ import pytest
 
 from tests.bot.kit import World, button, reply
 from tests.bot.seated import Seated, open_table
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -64,5 +65,5 @@ async def test_a_command_reads_the_settings_which_table_is_meant_and_the_table(
 ) -> None:
     (awaited,) = await table.awaited()
     reads = counted(world, monkeypatch)
-    await awaited.slash(world.channel, command, **options)
+    await by_way(awaited, world.channel, command, **options)
     assert len(reads) == most

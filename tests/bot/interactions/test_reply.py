@@ -34,6 +34,7 @@ from tests.bot.scripted import scripted
 from tests.bot.seated import Seated, core_of, open_table, walked
 from tests.bot.settings_panels import act, form_click, open_panel
 from tests.bot.stretches import AT_A_STRETCH, Stretches
+from tests.bot.ways import by_way
 
 
 @contextlib.asynccontextmanager
@@ -118,7 +119,7 @@ async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slo
             options = options | {"game": str(number + 1 if number < 1 else number + 2)}
         given = {key: people.get(value, value) for key, value in options.items()}
         calls = len(world.watch.calls)
-        result = await who.slash(channel, name, **given)
+        result = await by_way(who, channel, name, **given)
         assert world.watch.calls[calls].kind is Kind.DEFER, name
         said = answer_of(result)
         assert said, name
@@ -152,7 +153,7 @@ async def test_an_error_after_a_public_answer_was_put_off_stays_private(slow_wor
         "quiet", overwrites={world.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
     )
     calls = len(world.watch.calls)
-    refused = await world.ann.slash(quiet, "play", game="bouncers")
+    refused = await world.ann.slash(quiet, "open", game="bouncers")
     assert world.watch.calls[calls].kind is Kind.DEFER
     assert refused.followups[-1].ephemeral
     assert "I still need: Attach Files" in world.text(refused)
@@ -181,7 +182,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         return result
 
     ann, ben, cleo = world.ann, world.ben, world.cleo
-    lobby = reply(await ann.slash(world.channel, "play", game="bouncers", opponent=ben))
+    lobby = reply(await ann.slash(world.channel, "open", game="bouncers", opponent=ben))
     await press(ben, lobby, "Decline")
     await press(cleo, lobby, "Join")
     table = Seated(world, 1, [ann, cleo], world.channel)
@@ -212,9 +213,9 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ann, await press(ann, table.board(), "More"), "Board")
     rules = await press(ann, await press(ann, table.board(), "More"), "Rules")
     await press(ann, rules, "Next")
-    await ann.slash(world.channel, "substitute", newcomer=ben)
+    await by_way(ann, world.channel, "substitute", newcomer=ben)
     await press(ben, world.last(), "Decline")
-    await ann.slash(world.channel, "substitute", newcomer=ben)
+    await by_way(ann, world.channel, "substitute", newcomer=ben)
     await press(ben, world.last(), "Accept")
     await press(cleo, offer, "Accept")
     await press(ben, await press(ben, await press(ben, table.board(), "Replay"), "Share"), "Post here")
@@ -225,7 +226,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ben, await press(ben, await ben.slash(world.channel, "replay", game="2"), "Share"), "Post here")
     await press(ben, await press(ben, await press(ben, table.board(), "More"), "Resign"), "Play on")
     await press(ben, await press(ben, await press(ben, table.board(), "More"), "Resign"), "Resign")
-    lobby = reply(await ann.slash(world.channel, "play", game="trampoline"))
+    lobby = reply(await ann.slash(world.channel, "open", game="trampoline"))
     await press(ben, await ben.slash(world.channel, "games"), "#3 BOUNCE")
     await press(ben, lobby, "Join")
     page = await press(ben, lobby, "How?")
@@ -249,13 +250,13 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     }
     (newest, *_) = await world.client.core.tables(guild_id=world.guild.id)
     for command, options in commands.items():
-        asked = await cleo.slash(world.channel, command, **options)
+        asked = await by_way(cleo, world.channel, command, **options)
         await press(cleo, asked, f"#{newest.id} Bounce Bunny Bounce: Ben, Cleo")
     pressed |= await page_of_rules(world)
-    lesson = await cleo.slash(world.channel, "learn", game="bouncers")
+    lesson = await by_way(cleo, world.channel, "learn", game="bouncers")
     for label in ("Skip this step", "Previous step", "c4", "Play", "Next step", "Start over"):
         await press(cleo, lesson, label)
-    lobby = reply(await cleo.slash(world.channel, "play", game="pucks"))
+    lobby = reply(await cleo.slash(world.channel, "open", game="pucks"))
     house = await press(cleo, lobby, "House rules")
     pressed |= await house_rules_chosen(cleo, house)
     assert "Please press the button again" in answer_of(await press(cleo, house, "My own board …"))
@@ -333,18 +334,18 @@ async def computers(world: World, press: Callable[[MemberActor, Any, str], Await
     """Ann practises, Cleo has a computer sit down and leave again, and one takes the seat that Ben has left."""
     ann, ben, cleo = world.ann, world.ben, world.cleo
     await press(ann, await press(ann, await ann.slash(world.channel, "help"), "Practise alone"), "Let others watch")
-    lobby = reply(await cleo.slash(world.channel, "play", game="trampoline", seats=3))
+    lobby = reply(await cleo.slash(world.channel, "open", game="trampoline", seats=3))
     panel = await press(cleo, lobby, "Add a computer")
     await press(cleo, panel, "Add a computer")
     (leave,) = [one.label for one in buttons(panel) if one.label.startswith("Remove ")]
     await press(cleo, panel, leave)
     table = await open_table(world, "trampoline", ann, ben, cleo, seats=3)
     game = str(table.table_id)
-    await ben.click(reply(await ben.slash(world.channel, "resign", game=game)), label="Resign")
+    await ben.click(reply(await by_way(ben, world.channel, "resign", game=game)), label="Resign")
     for answer in ("Decline", "Accept"):
-        await ann.slash(world.channel, "substitute", leaver=ben, computer="hard", game=game)
+        await by_way(ann, world.channel, "substitute", leaver=ben, computer="hard", game=game)
         await press(cleo, world.last(), answer)
-    await cleo.slash(world.channel, "play", game="bouncers", computer="easy")
+    await cleo.slash(world.channel, "open", game="bouncers", computer="easy")
     (newest, *_) = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, newest.id, [cleo], world.channel)
     await press(cleo, await press(cleo, await press(cleo, alone.board(), "More"), "Call off"), "Call off")
@@ -406,7 +407,7 @@ async def the_day(world: World, press: Callable[..., Awaitable[InteractionResult
 async def puzzle(world: World, press: Callable[..., Awaitable[InteractionResult]]) -> None:
     """Ann plays something wrong in a puzzle, gives it up, says that it is wrong, and looks at others and at the table."""
     ann = world.ann
-    panel = await ann.slash(world.channel, "daily")
+    panel = await by_way(ann, world.channel, "daily")
     for label in ("Give up", "Give up", "Post here", "Standings", "Yesterday", "Back"):
         await press(ann, panel, label)
     panel = await ann.slash(world.channel, "puzzle", game="bouncers", difficulty="medium")

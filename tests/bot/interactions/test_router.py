@@ -21,6 +21,7 @@ from storage.schema.records import Handover, Offers, Proposal
 from tests.bot.forging import forged
 from tests.bot.kit import World, a_chief, a_guild, reply
 from tests.bot.seated import all_that_is_seen, core_of, open_table, small_table, user_of
+from tests.bot.ways import by_way
 from tests.storage.dump import everything
 
 pytestmark = pytest.mark.slow
@@ -69,7 +70,7 @@ async def test_no_button_reaches_a_table_of_another_server(world: World) -> None
     other = elsewhere(world)
     channel = other.create_text_channel("games")
     ben = other.add_member(world.ben.user)
-    shown = await ben.slash(channel, "play", game="bouncers")  # 1: still open
+    shown = await ben.slash(channel, "open", game="bouncers")  # 1: still open
     message = reply(shown)
     playing = await open_table(world, "bouncers", world.ann, world.ben)  # 2: Ben plays there
     waiting = await open_table(world, "bouncers", world.ann)  # 3: open to everybody
@@ -94,7 +95,7 @@ async def test_a_private_table_answers_strangers_like_one_that_is_not_there(worl
     lobbies = []
     for _ in range(4):
         await world.pass_time(3600)  # nobody is invited four times in a moment
-        lobbies += [reply(await world.ann.slash(world.channel, "play", **game))]
+        lobbies += [reply(await world.ann.slash(world.channel, "open", **game))]
     for lobby in lobbies[1:3]:
         await world.ben.click(lobby, label="Accept")
     with world.env._bot_scope():
@@ -121,7 +122,7 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
     channel = other.create_text_channel("games")
     ben = other.add_member(world.ben.user)
     await open_table(world, "bouncers", world.ann, world.ben)  # 1
-    lobby = reply(await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True))
+    lobby = reply(await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True))
     await world.ben.click(lobby, label="Accept")  # 2
     store = core_of(world).store
     before = await everything(store)
@@ -142,7 +143,7 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
     for person, where, table_id in ((ben, channel, 1), (ben, channel, 2), (world.cleo, world.channel, 2)):
         for name in sorted(names):
             options = {key: value or person for key, value in more.get(name, {}).items()}
-            answer = await person.slash(where, name, game=str(table_id), **options)
+            answer = await by_way(person, where, name, game=str(table_id), **options)
             assert world.text(answer) == missing(table_id), (name, table_id)
             offered = await person.autocomplete(where, name, "game", "")
             assert str(table_id) not in [choice["value"] for choice in offered], name
@@ -157,7 +158,7 @@ async def test_no_command_and_no_autocomplete_reaches_a_table_of_another_server_
 async def test_who_manages_the_server_may_look_at_a_private_table_and_sees_what_spectators_see(world: World) -> None:
     chief = a_chief(world)
     options = small_table("pucks")
-    lobby = reply(await world.ann.slash(world.channel, "play", game="pucks", opponent=world.ben, private=True, **options))
+    lobby = reply(await world.ann.slash(world.channel, "open", game="pucks", opponent=world.ben, private=True, **options))
     await world.ben.click(lobby, label="Accept")
     snapshot = await core_of(world).snapshot(1)
     secrets = hands(snapshot)

@@ -12,6 +12,7 @@ from bot.registry import HANDLERS
 from tests.bot.forging import chosen, forged
 from tests.bot.kit import Message, World, reply
 from tests.bot.seated import core_of, open_table, user_of
+from tests.bot.ways import by_way
 from tests.storage.dump import everything
 
 TOO_OLD = "This button is too old for me."
@@ -131,14 +132,14 @@ def test_every_verb_has_tokens_of_which_some_fit_and_others_do_not() -> None:
 async def a_board(world: World, stage: str) -> Message:
     """The message of a table that is waiting, where a game is on, or over."""
     if stage == "open":
-        return reply(await world.ann.slash(world.channel, "play", game="pucks", seats=3))
+        return reply(await world.ann.slash(world.channel, "open", game="pucks", seats=3))
     if stage == "pucks":
         return (await open_table(world, "pucks", world.ann, world.ben, seats=2, options="setup:random")).board()
     table = await open_table(world, "bouncers", world.ann, world.ben)
     if stage == "over":
         await core_of(world).service(Play).resign(1, user_of(world.ben))
         await table.show_all()
-        await world.ann.slash(world.channel, "review")  # so that it is there, whoever asks for it again
+        await by_way(world.ann, world.channel, "review")  # so that it is there, whoever asks for it again
     return table.board()
 
 

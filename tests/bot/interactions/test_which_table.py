@@ -11,6 +11,7 @@ from storage.schema.records import Offers, SeatStatus, WatchFor
 from tests.bot.kit import World, buttons, reply, select, selects
 from tests.bot.seated import Seated, core_of, open_table
 from tests.bot.service import HOUR
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +61,7 @@ async def test_the_button_of_a_table_carries_the_command_out(world: World, comma
         await world.pass_time(13 * HOUR)
     who = {"nudge": world.ben, "watch": world.cleo}.get(command, world.ann)
     options = {name: world.cleo if value == "cleo" else value for name, value in COMMANDS[command].items()}
-    asked = await who.slash(world.channel, command, **options)
+    asked = await by_way(who, world.channel, command, **options)
     assert QUESTION in world.text(asked)
     assert selects(asked) == []
     label = next(one.label for one in buttons(asked) if one.label.startswith("#1 "))
@@ -87,7 +88,7 @@ async def test_the_button_of_a_table_carries_the_command_out(world: World, comma
 
 async def test_more_than_a_row_of_tables_stand_in_a_menu_that_does_the_same(world: World) -> None:
     tables = await several(world, 7)
-    asked = await world.ann.slash(world.channel, "substitute", newcomer=world.cleo)
+    asked = await by_way(world.ann, world.channel, "substitute", newcomer=world.cleo)
     assert buttons(asked) == []
     menu = select(asked)
     assert [label.split()[0] for label in menu.options] == [f"#{n}" for n in range(7, 0, -1)]
@@ -112,7 +113,7 @@ async def test_of_more_tables_than_a_menu_holds_the_newest_are_offered_and_the_r
 
 async def test_a_seat_is_not_offered_to_somebody_who_has_gone_meanwhile(world: World) -> None:
     table, _ = await several(world, 2)
-    asked = await world.ann.slash(world.channel, "substitute", newcomer=world.cleo)
+    asked = await by_way(world.ann, world.channel, "substitute", newcomer=world.cleo)
     world.env.inject_error("GET", "/guilds/*/members/*", status=404, code=10007, message="Unknown Member")
     label = next(one.label for one in buttons(asked) if one.label.startswith("#1 "))
     answer = await world.ann.click(reply(asked), label=label)

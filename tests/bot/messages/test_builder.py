@@ -23,6 +23,7 @@ from engines.pucks.board.views import Phase
 from engines.text import is_visible, say, seat_name
 from tests.bot.kit import World, reply
 from tests.bot.seated import SETUP_RANDOM, open_table, pings, walked
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -68,15 +69,15 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
     said.append(await world.ben.slash(world.channel, "games"))
     said.append(await world.ben.click(table.board(), label="Board in words"))
     said.append(await odd.slash(world.channel, "move", action="b7"))
-    said.append(await world.ben.slash(world.channel, "undo"))
-    await odd.slash(world.channel, "undo")
-    await odd.slash(world.channel, "draw")
+    said.append(await by_way(world.ben, world.channel, "undo"))
+    await by_way(odd, world.channel, "undo")
+    await by_way(odd, world.channel, "draw")
     await world.pass_time(13 * 3600)
-    await odd.slash(world.channel, "nudge")
-    await world.ben.slash(world.channel, "substitute", newcomer=odd)
+    await by_way(odd, world.channel, "nudge")
+    await by_way(world.ben, world.channel, "substitute", newcomer=odd)
     await odd.slash(world.channel, "stats")
-    await world.ben.slash(world.channel, "resign")
-    await odd.click(reply(await odd.slash(world.channel, "resign")), label="Resign")
+    await by_way(world.ben, world.channel, "resign")
+    await odd.click(reply(await by_way(odd, world.channel, "resign")), label="Resign")
     everything = "\n".join([*map(world.text, said), *map(world.text, world.messages())])
     written = escape(name)
     assert f"**{written}** bounces b2 → b3." in everything
@@ -87,7 +88,7 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
 
 async def test_the_name_of_who_opened_a_table_is_shown_as_it_is_where_others_are_refused(world: World) -> None:
     odd = world.guild.add_member(world.env.create_user("odd", global_name="1. *Odd*"))
-    await odd.slash(world.channel, "play", game="pucks", seats=3)
+    await odd.slash(world.channel, "open", game="pucks", seats=3)
     shown = await world.ben.click(world.messages()[0], label="House rules")
     assert r"1\. \*Odd\* sets the house rules" in world.text(shown)
     await world.ben.click(world.messages()[0], label="Join")
@@ -104,7 +105,7 @@ async def test_a_player_of_whose_name_nothing_can_be_seen_is_called_by_their_sea
     table = await open_table(world, "bouncers", odd, world.ben)
     said = [await table.type(odd, ("b2", "b3")), await world.ben.slash(world.channel, "board")]
     said.append(await odd.slash(world.channel, "stats"))
-    await odd.click(reply(await odd.slash(world.channel, "resign")), label="Resign")
+    await odd.click(reply(await by_way(odd, world.channel, "resign")), label="Resign")
     everything = "\n".join([*map(world.text, said), *map(world.text, world.messages())])
     assert "**Red** bounces b2 → b3." in everything
     assert "Red resigned." in everything
@@ -191,7 +192,7 @@ async def test_the_longest_words_about_a_board_of_six_with_the_longest_names_fit
             assert "…" not in words, "nothing is cut off"
             assert escape(people[5].user.global_name or "") in words
             assert MARKS[5] in words
-    hand = await people[0].slash(world.channel, "hand")
+    hand = await by_way(people[0], world.channel, "hand")
     assert "You hold" in world.picture(hand).alt
 
 

@@ -12,13 +12,15 @@ from bot.core.table.history import History
 from bot.core.table.since import standing, story_of
 from bot.core.table.snapshot import Snapshot
 from bot.core.undoing import may_undo
+from bot.features.playing.hints import may_take_hint
 from bot.features.playing.messages import panel_message
 from bot.features.replays.recap import past_of, recap_message
 from bot.features.replays.results import replay_message
 from bot.features.verify.logbook import write_log
 from bot.i18n.language import language
-from bot.messages.board import board_in_words, board_message, more_message, private_board_message
+from bot.messages.board import board_in_words, board_message, private_board_message
 from bot.messages.builder import MessageBuilder
+from bot.messages.more import Possible, board_buttons, more_message
 from bot.messages.picking import pick, preview_of
 from bot.messages.pictures import Perspective, looking_back, picture, spectator
 from bot.messages.story import since_asked
@@ -83,8 +85,10 @@ async def public(snapshot: Snapshot) -> list[object]:
         content(board_message(snapshot, ENGLISH, shown, since.told)),
         recap(snapshot, STRANGER),
         content(await replay_message(snapshot, looking_back(snapshot, None, ENGLISH), write_log(snapshot), animated=False)),
-        content(more_message(snapshot, STRANGER, ENGLISH, undo=False)),
-        content(await private_board_message(snapshot, spectator(ENGLISH))),
+        content(more_message(snapshot, STRANGER, ENGLISH, Possible())),
+        content(
+            await private_board_message(snapshot, spectator(ENGLISH), board_buttons(snapshot, STRANGER, ENGLISH, Possible()))
+        ),
         board_in_words(snapshot, None, ENGLISH),
         write_log(snapshot),
     ]
@@ -100,12 +104,14 @@ def recap(snapshot: Snapshot, user_id: int) -> list[object]:
 async def own(snapshot: Snapshot, seat: int, action: Action) -> list[object]:
     """What one player sees: the same for them, and the panel, token by token."""
     perspective = Perspective(seat=seat, side=seat, language=ENGLISH)
+    playing = not snapshot.table.is_over
+    possible = Possible(undo=playing and may_undo(snapshot, seat), hint=playing and may_take_hint(snapshot, seat))
     seen: list[object] = [
         recap(snapshot, seat + 1),
         since_asked(snapshot, seat),
         content(await replay_message(snapshot, looking_back(snapshot, seat + 1, ENGLISH), write_log(snapshot), animated=False)),
-        content(more_message(snapshot, seat + 1, ENGLISH, undo=not snapshot.table.is_over and may_undo(snapshot, seat))),
-        content(await private_board_message(snapshot, perspective)),
+        content(more_message(snapshot, seat + 1, ENGLISH, possible)),
+        content(await private_board_message(snapshot, perspective, board_buttons(snapshot, seat + 1, ENGLISH, possible))),
         board_in_words(snapshot, seat, ENGLISH),
     ]
     game, state = snapshot.playing.game, snapshot.playing.state

@@ -11,15 +11,17 @@ from bot.core.table.since import standing, story_of
 from bot.core.table.snapshot import Snapshot
 from bot.core.undoing import may_undo
 from bot.features.plans.orders import OrdersPanel, orders_message
+from bot.features.playing.hints import may_take_hint
 from bot.features.playing.messages import panel_message
 from bot.features.replays.recap import past_of
 from bot.features.today.messages import today_message
 from bot.features.today.service import Today
 from bot.features.verify.logbook import write_log
 from bot.i18n.language import language
-from bot.messages.board import announce_turn, board_in_words, board_message, more_message, private_board_message
+from bot.messages.board import announce_turn, board_in_words, board_message, private_board_message
 from bot.messages.builder import MessageBuilder
 from bot.messages.listing import list_message
+from bot.messages.more import Possible, board_buttons, more_message
 from bot.messages.picking import pick, preview_of
 from bot.messages.pictures import Perspective, looking_back, picture, spectator
 from engines.game import Action, Buttons, IllegalAction, Orders, Words, check, is_whole, part_of
@@ -76,10 +78,12 @@ async def _closely(core: Core, snapshot: Snapshot, observer: int | None, dice: r
     found["list"] = shown(list_message(await core.service(Lists).page(snapshot.table.guild_id, user_id), user_id, ENGLISH))
     day = await core.service(Today).of_server(table.guild_id, 0.0)
     found["day"] = shown(await today_message(day, (), {}, view_of(observer), user_id))
-    found["private board"] = shown(await private_board_message(snapshot, view_of(observer)))
     playing = observer is not None and not snapshot.table.is_over and snapshot.viewpoint(user_id) is not None
     undo = playing and observer is not None and may_undo(snapshot, observer)
-    found["more"] = shown(more_message(snapshot, user_id, ENGLISH, undo=undo))
+    possible = Possible(undo=undo, hint=playing and observer is not None and may_take_hint(snapshot, observer))
+    found["more"] = shown(more_message(snapshot, user_id, ENGLISH, possible))
+    buttons = board_buttons(snapshot, user_id, ENGLISH, possible)
+    found["private board"] = shown(await private_board_message(snapshot, view_of(observer), buttons))
     if not snapshot.table.is_over:
         found["log file"] = write_log(snapshot)
         found["recap"] = recap_of(snapshot, user_id)

@@ -32,6 +32,7 @@ from tests.bot.limits import Kind
 from tests.bot.observing.deals import Deals, Pair, beginning_with, pair, walked, winning_move
 from tests.bot.seated import Seated, all_that_is_seen, open_table, seeded, user_of
 from tests.bot.service import HOUR
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -180,7 +181,7 @@ class Watched:
                     found[f"{label} of the {name}"] = self.look(await member.click(board, label=label))
             found[f"/board of the {name}"] = self.look(await member.slash(channel, "board", game=number))
             found[f"/games of the {name}"] = self.look(await member.slash(channel, "games"))
-            found[f"/today of the {name}"] = self.look(await member.slash(channel, "today"))
+            found[f"/today of the {name}"] = self.look(await by_way(member, channel, "today"))
             found[f"/move of the {name}"] = [
                 await member.autocomplete(channel, "move", "action", typed, game=number) for typed in ("", "play ", "p1 ", "pl")
             ]

@@ -11,6 +11,7 @@ from tests.bot.limits import Kind
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import ANSWER, EDIT, FOR_EVER, SEND, a_bad_line, a_slow_line, limited, refusal
 from tests.bot.seated import Seated, core_of, open_table, pings
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -39,7 +40,7 @@ async def test_the_answer_is_there_although_the_board_hangs_for_ever(world: Worl
 
 
 async def test_a_lobby_is_shown_once_by_the_answer_or_else_by_the_outbox(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     since = len(world.watch.calls)
     await world.ben.click(reply(shown), label="Join")
     assert [call.kind for call in world.watch.calls[since:]] == [Kind.UPDATE]
@@ -80,7 +81,7 @@ async def test_a_long_rate_limit_is_waited_for_and_not_tried_in_between(world: W
     slow = SEND.replace(r"\d+", str(world.channel.id))
     with limited(world, slow, 300) as tried:
         await one.type(world.ann, ("b2", "b3"))
-        await world.ben.slash(world.channel, "draw", game="1")
+        await by_way(world.ben, world.channel, "draw", game="1")
         await other.type(world.ann, ("b2", "b3"))
         assert f"<@{world.ben.id}>, which piece bounces?" in world.text(other.board())
         await world.pass_time(280)
@@ -127,11 +128,11 @@ async def test_a_turn_whose_board_hangs_is_announced_once_although_the_history_m
 
 
 async def test_whoever_is_offered_a_seat_of_a_private_game_is_let_in_though_the_connection_was_lost(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads
     with a_bad_line(world, rf"PUT /channels/\d+/thread-members/{world.cleo.id}", aiohttp.ServerDisconnectedError):
-        answer = await world.ann.slash(thread, "substitute", newcomer=world.cleo, game="1")
+        answer = await by_way(world.ann, thread, "substitute", newcomer=world.cleo, game="1")
         assert "to take over the seat" in world.text(answer)
         await world.pass_time(60)
     offer = world.last(thread, viewer=world.cleo)

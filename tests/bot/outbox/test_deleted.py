@@ -27,7 +27,7 @@ async def test_a_board_that_was_deleted_is_posted_anew(world: World) -> None:
 
 async def test_a_first_message_that_was_deleted_is_posted_anew(world: World) -> None:
     chief = a_chief(world)
-    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     await world.ben.click(reply(shown), label="Join")
     world.env.backend.delete_message(world.channel.id, reply(shown).id)
     await remove_player(world, chief, 1, world.ben)
@@ -67,7 +67,7 @@ async def test_when_its_thread_is_deleted_a_game_goes_on_in_the_channel(world: W
 
 
 async def test_a_private_game_is_not_shown_to_all_when_its_thread_is_deleted(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads
     before = len(world.messages())

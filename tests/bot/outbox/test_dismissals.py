@@ -11,6 +11,7 @@ from storage.schema.records import WatchFor
 from tests.bot.kit import World, reply
 from tests.bot.private_threads import makers_may_remove
 from tests.bot.seated import core_of, pings, user_of
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -23,7 +24,7 @@ def _as_in_discord() -> Iterator[None]:
 
 async def private_table(world: World, *, joined: bool = True) -> ChannelHandle:
     """A private table of Ann's, to which Ben is invited or has come. Gives its thread."""
-    lobby = reply(await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True))
+    lobby = reply(await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True))
     if joined:
         await world.ben.click(lobby, label="Accept")
     (thread,) = world.channel.threads
@@ -46,13 +47,13 @@ async def test_who_hands_a_seat_over_is_taken_out_of_the_thread_and_told_nothing
     thread = await private_table(world)
     with world.env._bot_scope():
         await core_of(world).service(Watching).watch(1, user_of(world.ben), WatchFor.TURN)
-    await world.ben.slash(thread, "substitute", newcomer=world.cleo)
+    await by_way(world.ben, thread, "substitute", newcomer=world.cleo)
     assert members(world, thread) == {world.ann.id, world.ben.id, world.cleo.id}
     await world.cleo.click(world.last(thread), label="Accept")
     assert members(world, thread) == {world.ann.id, world.cleo.id}
     since = len(world.watch.calls)
     await world.ann.slash(thread, "move", action="b2 b3")
-    await world.cleo.slash(thread, "resign")
+    await by_way(world.cleo, thread, "resign")
     assert world.ben.id not in pings(world, since)
     gone = await world.ben.slash(world.channel, "board", game="1")
     assert "There’s no table #1 here." in world.text(gone)
@@ -60,7 +61,7 @@ async def test_who_hands_a_seat_over_is_taken_out_of_the_thread_and_told_nothing
 
 async def test_who_refuses_an_offered_seat_is_taken_out_again(world: World) -> None:
     thread = await private_table(world)
-    await world.ben.slash(thread, "substitute", newcomer=world.cleo)
+    await by_way(world.ben, thread, "substitute", newcomer=world.cleo)
     await world.cleo.click(world.last(thread), label="Decline")
     assert members(world, thread) == {world.ann.id, world.ben.id}
 
@@ -76,7 +77,7 @@ async def test_who_has_left_the_thread_by_themselves_costs_nothing(world: World)
 async def test_if_discord_refuses_the_table_goes_on_all_the_same(world: World) -> None:
     thread = await private_table(world)
     world.env.backend.channels[thread.id].owner_id = world.ann.id  # so that the bot may not take anybody out
-    await world.ben.slash(thread, "substitute", newcomer=world.cleo)
+    await by_way(world.ben, thread, "substitute", newcomer=world.cleo)
     await world.cleo.click(world.last(thread), label="Accept")
     assert "not taken out of the thread" in [line["event"] for line in world.logs]
     with world.env._bot_scope():

@@ -56,7 +56,7 @@ def cut_off(world: World, calls: int, *, arrives: bool) -> Iterator[None]:
 async def test_cut_off_at_any_call_a_table_is_shown_once(world: World, private: bool, calls: int, arrives: bool) -> None:
     world.watch.excused |= {"was never answered", "The watch saw"}
     with cut_off(world, calls, arrives=arrives):
-        await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, thread=True, private=private)
+        await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, thread=True, private=private)
     await world.pass_time(1)
     await world.restart()
     await world.pass_time(2 * ANSWERED_WITHIN)
@@ -71,7 +71,7 @@ async def test_cut_off_at_any_call_a_table_is_shown_once(world: World, private: 
 async def test_a_table_that_no_answer_ever_showed_is_shown_by_the_outbox(world: World) -> None:
     world.watch.excused.add("was never answered")
     with a_bad_line(world, ANSWER, ConnectionResetError):
-        await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, thread=True)
+        await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, thread=True)
     assert len(lobbies(world)) == len(world.channel.threads) == len(invitations(world)) == 1
 
 
@@ -83,7 +83,7 @@ async def test_what_was_done_without_being_recorded_is_found_again(
 ) -> None:
     world.expected_errors |= {"unexpected error", "job failed"}
     with mock.patch.object(Places, step, side_effect=RuntimeError("the bot is killed")):
-        await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, thread=True, private=private)
+        await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, thread=True, private=private)
     await world.pass_time(1)
     if restart:
         await world.restart()
@@ -94,7 +94,7 @@ async def test_what_was_done_without_being_recorded_is_found_again(
 async def test_a_lobby_message_is_found_again_even_if_the_game_has_begun_on_it(world: World) -> None:
     world.expected_errors |= {"unexpected error"}
     with mock.patch.object(Places, "record_answer", side_effect=RuntimeError("the bot is killed")):
-        await world.ann.slash(world.channel, "play", game="bouncers")
+        await world.ann.slash(world.channel, "open", game="bouncers")
     await world.ben.click(world.last(), label="Join")
     await world.restart()
     await world.pass_time(2 * ANSWERED_WITHIN)
@@ -108,7 +108,7 @@ async def test_a_lobby_message_is_found_again_even_if_the_game_has_begun_on_it(w
 @pytest.mark.parametrize("call", [THREAD, LET_IN])
 async def test_a_thread_that_cannot_be_made_just_now_is_made_a_little_later(world: World, call: str, error: Any) -> None:
     with a_bad_line(world, call, error, times=2):
-        shown = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+        shown = await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
         await world.ben.click(reply(shown), label="Accept")
         assert [message for message in world.messages() if "which piece bounces?" in world.text(message)] == []
         await world.pass_time(60)
@@ -119,7 +119,7 @@ async def test_a_thread_that_cannot_be_made_just_now_is_made_a_little_later(worl
 
 async def test_a_board_waits_for_its_thread(world: World) -> None:
     with a_bad_line(world, THREAD, refusal(503), times=2):
-        shown = await world.ann.slash(world.channel, "play", game="bouncers", thread=True)
+        shown = await world.ann.slash(world.channel, "open", game="bouncers", thread=True)
         await world.ben.click(reply(shown), label="Join")
         assert len(world.messages()) == 1
         await world.pass_time(60)
@@ -134,12 +134,12 @@ async def test_opening_in_the_good_case_costs_no_call_too_many(world: World) -> 
         ({"opponent": world.ben}, [Kind.REPLY, Kind.SEND]),
     ):
         since = world.watch.count()
-        await world.ann.slash(world.channel, "play", game="bouncers", **options)
+        await world.ann.slash(world.channel, "open", game="bouncers", **options)
         assert [call.kind for call in world.watch.calls[since:]] == kinds
 
 
 async def test_an_invitation_can_be_accepted_where_it_stands(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
     lobby, invitation = world.messages()
     calls = len(world.watch.calls)
     answered = await world.ben.click(invitation, label="Accept")
@@ -154,7 +154,7 @@ async def test_an_invitation_can_be_accepted_where_it_stands(world: World) -> No
 
 
 async def test_an_invitation_of_several_goes_on_asking_the_others_and_one_that_is_declined_asks_nobody(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="trampoline", seats=4, opponent=world.ben, opponent2=world.cleo)
+    await world.ann.slash(world.channel, "open", game="trampoline", seats=4, opponent=world.ben, opponent2=world.cleo)
     invitation = world.last()
     await world.ben.click(invitation, label="Decline")
     text = world.text(world.last())
@@ -168,7 +168,7 @@ async def test_an_invitation_of_several_goes_on_asking_the_others_and_one_that_i
 
 
 async def test_an_invitation_to_a_table_that_is_gone_loses_its_buttons(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
     lobby, _ = world.messages()
     await world.ann.click(lobby, label="Leave")
     await world.pass_time(60)
@@ -180,7 +180,7 @@ async def test_an_invitation_to_a_table_that_is_gone_loses_its_buttons(world: Wo
 
 
 async def test_who_finds_no_lobby_message_joins_by_the_list_of_games(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     world.env.backend.delete_message(world.channel.id, reply(shown).id)
     listed = await world.ben.slash(world.channel, "games")
     await world.ben.click(reply(listed), label="#1 BOUNCE")
@@ -196,7 +196,7 @@ async def test_who_finds_no_lobby_message_joins_by_the_list_of_games(world: Worl
 
 
 async def test_a_deleted_lobby_message_is_posted_again_by_itself_and_pings_nobody(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3, opponent=world.ben)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3, opponent=world.ben)
     world.env.backend.delete_message(world.channel.id, reply(shown).id)
     since = len(invitations(world))
     await world.pass_time(3700)
@@ -210,7 +210,7 @@ async def test_a_deleted_lobby_message_is_posted_again_by_itself_and_pings_nobod
 
 
 async def test_a_lobby_message_that_cannot_be_posted_locks_nobody_out(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    shown = await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
     world.env.backend.delete_message(world.channel.id, reply(shown).id)
     world.watch.excused.add("was tried")
     listed = await world.ben.slash(world.channel, "games")
@@ -223,7 +223,7 @@ async def test_a_lobby_message_that_cannot_be_posted_locks_nobody_out(world: Wor
 
 
 async def test_lobby_messages_are_not_looked_at_without_need(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers")
+    await world.ann.slash(world.channel, "open", game="bouncers")
     since = world.watch.count()
     await world.pass_time(3 * 3600 + 60)
     looked = [call for call in world.watch.calls[since:] if re.fullmatch(r"/channels/\d+/messages/\d+", call.path)]

@@ -85,17 +85,17 @@ async def test_what_is_missing_for_a_thread_is_named_before_anything_is_opened(
     world: World, right: str, private: bool, words: str
 ) -> None:
     allow(world, world.channel.id, **{right: False})
-    refused = await world.ann.slash(world.channel, "play", game="bouncers", thread=True, private=private)
+    refused = await world.ann.slash(world.channel, "open", game="bouncers", thread=True, private=private)
     assert refused.ephemeral
     assert f"I still need: {words}." in world.text(refused)
     assert world.messages() == []
-    opened = await world.ann.slash(world.channel, "play", game="bouncers")
+    opened = await world.ann.slash(world.channel, "open", game="bouncers")
     assert "Bouncers #1" in world.text(opened)
 
 
 async def test_a_thread_that_cannot_be_opened_after_all_leaves_the_game_in_the_channel(world: World) -> None:
     world.env.inject_error("POST", "/channels/*/messages/*/threads", status=403, code=50013, message="Missing Permissions")
-    opened = await world.ann.slash(world.channel, "play", game="bouncers", thread=True)
+    opened = await world.ann.slash(world.channel, "open", game="bouncers", thread=True)
     assert "I couldn’t open a thread" in world.text(opened)
     assert opened.followups[-1].ephemeral
     await world.ben.click(reply(opened), label="Join")
@@ -208,7 +208,7 @@ async def test_who_takes_no_direct_messages_or_wants_no_reminders_is_told_by_the
 
 async def test_that_the_board_of_a_private_game_is_refused_is_known_to_its_players_alone(world: World) -> None:
     world.watch.excused |= {"was tried"}
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True, clock="1d")
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True, clock="1d")
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads
     allow(world, world.channel.id, send_messages_in_threads=False)

@@ -17,6 +17,7 @@ from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import all_that_is_public, core_of
 from tests.bot.settings_panels import close_table
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +27,7 @@ LET_IN = r"PUT /channels/\d+/thread-members/\d+"
 
 async def private_game(world: World) -> ChannelHandle:
     """Ann and Ben play privately; in this thread."""
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True, clock="1d")
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True, clock="1d")
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads
     return thread
@@ -51,7 +52,7 @@ async def test_the_public_message_of_a_private_table_names_nobody(world: World) 
 @pytest.mark.parametrize("code", [(403, 50013), (403, 50001), (400, 30033), (404, 10003)])
 async def test_a_private_table_without_a_thread_is_closed_and_its_opener_told(world: World, code: tuple[int, int]) -> None:
     with a_bad_line(world, MAKE, refusal(*code)):
-        opened = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+        opened = await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     assert "Bouncers #1 is off: I couldn’t open its private thread" in world.text(opened)
     assert opened.followups[-1].ephemeral
     assert any("couldn’t open its private thread" in text for text in world.direct_messages(world.ann))
@@ -64,7 +65,7 @@ async def test_a_private_table_without_a_thread_is_closed_and_its_opener_told(wo
 
 async def test_a_private_table_is_closed_if_somebody_cannot_be_let_in_and_they_are_named(world: World) -> None:
     with a_bad_line(world, LET_IN, refusal(403, 50001)):
-        opened = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+        opened = await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     assert "Bouncers #1 is off: Ben can’t see the channel, so they can’t join its private thread." in world.text(opened)
     assert "This table is closed." in world.text(world.messages()[0])
     (thread,) = world.channel.threads
@@ -73,7 +74,7 @@ async def test_a_private_table_is_closed_if_somebody_cannot_be_let_in_and_they_a
 
 async def test_who_does_not_see_the_channel_is_not_invited_and_named_before_anything_is_opened(world: World) -> None:
     hide(world, world.channel, world.ben)
-    refused = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    refused = await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     assert f"Ben can’t see <#{world.channel.id}>" in world.text(refused)
     assert refused.ephemeral
     assert world.messages() == []
@@ -82,16 +83,16 @@ async def test_who_does_not_see_the_channel_is_not_invited_and_named_before_anyt
 @pytest.mark.parametrize("kind", ["voice", "news", "stage"])
 async def test_where_there_are_no_private_threads_a_private_table_is_refused(world: World, kind: str) -> None:
     channel: ChannelHandle = getattr(world.guild, f"create_{kind}_channel")("elsewhere")
-    refused = await world.ann.slash(channel, "play", game="bouncers", opponent=world.ben, private=True)
+    refused = await world.ann.slash(channel, "open", game="bouncers", opponent=world.ben, private=True)
     assert "Private games are played in a private thread" in world.text(refused)
     assert refused.ephemeral
     assert world.messages(channel) == []
 
 
 async def test_a_private_table_opened_in_a_thread_for_all_is_played_in_a_thread_beside_it(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", thread=True)
+    await world.ann.slash(world.channel, "open", game="bouncers", thread=True)
     (public,) = world.channel.threads
-    shown = await world.ann.slash(public, "play", game="bouncers", opponent=world.ben, private=True)
+    shown = await world.ann.slash(public, "open", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(reply(shown), label="Accept")
     private = next(thread for thread in world.channel.threads if thread.id != public.id)
     assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(private))
@@ -146,7 +147,7 @@ async def test_who_takes_no_direct_messages_is_not_told_and_nothing_else_is_lost
 
 async def test_a_rematch_of_a_private_game_is_as_private(world: World) -> None:
     thread = await private_game(world)
-    await world.ann.click(reply(await world.ann.slash(thread, "resign")), label="Resign")
+    await world.ann.click(reply(await by_way(world.ann, thread, "resign")), label="Resign")
     public = all_that_is_public(world)
     await world.ben.click(world.last(thread), label="Rematch")
     lobby = world.last(thread)
@@ -160,8 +161,8 @@ async def test_a_rematch_of_a_private_game_without_a_thread_gets_one(world: Worl
     thread = await private_game(world)
     world.env.backend.delete_channel(thread.id)
     await world.settle()
-    await world.ann.click(reply(await world.ann.slash(world.channel, "resign", game="1")), label="Resign")
-    await world.ben.slash(world.channel, "rematch", game="1")
+    await world.ann.click(reply(await by_way(world.ann, world.channel, "resign", game="1")), label="Resign")
+    await by_way(world.ben, world.channel, "rematch", game="1")
     (new,) = world.channel.threads
     await world.ann.click(world.last(new), label="Accept")
     assert "which piece bounces?" in world.text(world.last(new))
@@ -170,14 +171,14 @@ async def test_a_rematch_of_a_private_game_without_a_thread_gets_one(world: Worl
 async def test_a_seat_of_a_private_game_is_not_offered_to_somebody_who_could_not_see_it(world: World) -> None:
     thread = await private_game(world)
     hide(world, world.channel, world.cleo)
-    refused: Any = await world.ann.slash(thread, "substitute", newcomer=world.cleo)
+    refused: Any = await by_way(world.ann, thread, "substitute", newcomer=world.cleo)
     assert "Cleo can’t see" in world.text(refused)
     assert (await core_of(world).snapshot(1)).table.offers.substitute is None
 
 
 async def test_a_private_game_that_is_over_before_its_thread_is_there_shows_its_end_in_it(world: World) -> None:
     with a_bad_line(world, MAKE, refusal(503, 0), times=2):
-        await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+        await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
         assert world.channel.threads == []
         await core_of(world).service(Lobby).join(1, User(world.ben.id, "Ben"))
         await core_of(world).service(Play).resign(1, User(world.ann.id, "Ann"))

@@ -27,6 +27,7 @@ from tests.bot.refusals import ANSWER, SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, core_of, open_table, user_of
 from tests.bot.service import DAY
 from tests.bot.settings_panels import close_table
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -63,28 +64,28 @@ def edits(world: World, message_id: int) -> list[Call]:
 async def undo(world: World) -> Asked:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await world.ann.slash(world.channel, "undo")
+    await by_way(world.ann, world.channel, "undo")
     return Asked(table, world.last())
 
 
 async def draw(world: World) -> Asked:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await world.ann.slash(world.channel, "draw")
+    await by_way(world.ann, world.channel, "draw")
     return Asked(table, world.last())
 
 
 async def call_off(world: World) -> Asked:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await world.ann.slash(world.channel, "call-off")
+    await by_way(world.ann, world.channel, "call-off")
     return Asked(table, world.last())
 
 
 async def substitute(world: World) -> Asked:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
+    await by_way(world.ben, world.channel, "substitute", newcomer=world.cleo)
     return Asked(table, world.last())
 
 
@@ -92,7 +93,7 @@ async def computer(world: World) -> Asked:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     await core_of(world).service(Play).resign(table.table_id, user_of(world.cleo))
     await table.show_all()
-    await world.ann.slash(world.channel, "substitute", leaver=world.cleo, computer="easy")
+    await by_way(world.ann, world.channel, "substitute", leaver=world.cleo, computer="easy")
     return Asked(table, world.last())
 
 
@@ -146,7 +147,7 @@ async def test_an_offer_stands_on_record_until_its_own_button_answers_it_by_one_
 @pytest.mark.parametrize("kind", [OfferKind.UNDO, OfferKind.DRAW, OfferKind.CALL_OFF])
 async def test_an_offer_that_is_agreed_to_by_typing_says_so(world: World, kind: OfferKind) -> None:
     asked = await OFFERS[kind](world)
-    await world.ben.slash(world.channel, kind.replace("_", "-"))
+    await by_way(world.ben, world.channel, kind.replace("_", "-"))
     words = {
         OfferKind.UNDO: "Ben agreed: taken back.", OfferKind.DRAW: "Ben agreed: it’s a draw!",
         OfferKind.CALL_OFF: "Ben agreed: the game is called off.",
@@ -185,7 +186,7 @@ async def test_a_seat_that_was_left_is_on_offer_until_others_act(world: World) -
     newcomer = world.join("Dora")
     await table.core.service(Play).resign(table.table_id, user_of(world.cleo))
     await table.show_all()
-    await world.ann.slash(world.channel, "substitute", newcomer=newcomer, leaver=world.cleo)
+    await by_way(world.ann, world.channel, "substitute", newcomer=newcomer, leaver=world.cleo)
     asked = Asked(table, world.last())
     await play_on(asked)
     assert asked.line(world) == "This offer has lapsed: the game has moved on."
@@ -229,7 +230,7 @@ async def test_what_is_withdrawn_elsewhere_says_so(world: World, kind: OfferKind
 
 async def test_a_seat_that_is_offered_to_another_person_takes_the_buttons_from_the_first_question(world: World) -> None:
     asked = await substitute(world)
-    await world.ben.slash(world.channel, "substitute", newcomer=world.join("Dora"))
+    await by_way(world.ben, world.channel, "substitute", newcomer=world.join("Dora"))
     assert asked.line(world) == "A newer offer has replaced this one."
     assert await recorded(world, asked) == [world.last().id]
     assert button(world.last(), "Accept")
@@ -237,7 +238,7 @@ async def test_a_seat_that_is_offered_to_another_person_takes_the_buttons_from_t
 
 async def test_of_two_messages_that_ask_the_same_the_newer_one_stays(world: World) -> None:
     asked = await substitute(world)
-    await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
+    await by_way(world.ben, world.channel, "substitute", newcomer=world.cleo)
     newer = world.last()
     assert newer.id != asked.message.id
     assert asked.line(world) == "A newer offer has replaced this one."
@@ -247,19 +248,19 @@ async def test_of_two_messages_that_ask_the_same_the_newer_one_stays(world: Worl
 
 async def test_among_three_the_question_stays_until_all_have_agreed_and_says_who_was_the_last(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
-    await world.ann.slash(world.channel, "draw")
+    await by_way(world.ann, world.channel, "draw")
     asked = Asked(table, world.last())
     await world.ben.click(asked.message, label="Accept")
     assert button(asked.message, "Accept")
     assert await recorded(world, asked) == [asked.message.id]
-    await world.cleo.slash(world.channel, "draw")
+    await by_way(world.cleo, world.channel, "draw")
     assert asked.line(world) == "Cleo agreed: it’s a draw!"
 
 
 async def test_the_line_about_an_undo_tells_no_action(world: World) -> None:
     asked = await undo(world)
     assert "b2 → b3" in world.text(asked.message)
-    await world.ben.slash(world.channel, "undo")
+    await by_way(world.ben, world.channel, "undo")
     assert "b2" not in asked.line(world)
 
 
@@ -279,7 +280,7 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found(world: W
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
-        await world.ann.slash(world.channel, "undo")
+        await by_way(world.ann, world.channel, "undo")
     asked = Asked(table, world.last())
     assert button(asked.message, "Accept")
     assert await recorded(world, asked) == []
@@ -304,7 +305,7 @@ async def test_a_question_that_was_sent_without_being_recorded_is_found_although
 ) -> None:
     asked = await _sent_unrecorded(world)
     await core_of(world).service(Consent).refuse(1, user_of(world.ben), OfferKind.DRAW)
-    await world.ann.slash(world.channel, "draw")
+    await by_way(world.ann, world.channel, "draw")
     newer = world.last()
     assert newer.id != asked.message.id
     await world.pass_time(60)
@@ -316,7 +317,7 @@ async def _sent_unrecorded(world: World) -> Asked:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
-        await world.ann.slash(world.channel, "draw")
+        await by_way(world.ann, world.channel, "draw")
     return Asked(table, world.last())
 
 
@@ -421,7 +422,7 @@ async def test_an_action_at_a_table_that_asks_nothing_writes_nothing_about_it(wo
 async def invitation(world: World, *more: str) -> Asked:
     """A table for three to which Ben is invited by a message of its own; the first message is the answer to the command."""
     others = {"opponent": world.ben} | dict.fromkeys(more, world.cleo)
-    await world.ann.slash(world.channel, "play", game="pucks", seats=4, **others)
+    await world.ann.slash(world.channel, "open", game="pucks", seats=4, **others)
     return Asked(Seated(world, 1, (world.ann, world.ben, world.cleo), world.channel), world.last())
 
 
@@ -527,7 +528,7 @@ async def test_the_button_goes_once_a_rematch_is_open_and_comes_back_if_that_is_
 async def test_the_button_of_a_rematch_that_is_played_does_not_come_back(world: World) -> None:
     table = await over(world)
     await world.ann.click(table.board(), label="Rematch")
-    await world.ben.slash(world.channel, "rematch")
+    await by_way(world.ben, world.channel, "rematch")
     snapshot = await core_of(world).snapshot(2)
     assert snapshot.table.status is Status.PLAYING
     await core_of(world).service(Play).resign(2, user_of(world.ann))

@@ -16,13 +16,14 @@ from tests.bot.limits import Call, Kind
 from tests.bot.refusals import EDIT, SEND, a_bad_line, a_slow_line, refusal
 from tests.bot.seated import Seated, all_that_is_seen, core_of, open_table, pings
 from tests.bot.settings_panels import fill
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
 
 def live(world: World) -> list[int]:
     """The ids of the messages that have buttons of a board, oldest first."""
-    return [message.id for message in world.messages() if any(one.label == "Board in words" for one in buttons(message))]
+    return [message.id for message in world.messages() if any(one.label == "More" for one in buttons(message))]
 
 
 def edits(world: World, message_id: int) -> list[Call]:
@@ -63,7 +64,7 @@ async def test_after_the_game_the_channel_has_a_line_a_turn_and_the_last_board(w
     actions = [("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6")]
     for member, action in zip([world.ann, world.ben] * 2, actions, strict=True):
         await table.type(member, action)
-    await world.ann.click(reply(await world.ann.slash(world.channel, "resign")), label="Resign")
+    await world.ann.click(reply(await by_way(world.ann, world.channel, "resign")), label="Resign")
     await world.pass_time(60)
     _, begun, *turns, last, replay = world.messages()
     assert world.text(begun) == "-# #1 · 🔴 **Ann** begins"

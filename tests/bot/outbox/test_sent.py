@@ -13,6 +13,7 @@ from tests.bot.refusals import SEND, a_bad_line, refusal
 from tests.bot.seated import Seated, core_of, open_table, pings
 from tests.bot.service import HOUR
 from tests.bot.settings_panels import remind
+from tests.bot.ways import by_way
 from tests.marks import quick_first
 
 LOST = quick_first(2, [refusal(500), ConnectionResetError, TimeoutError, aiohttp.ServerDisconnectedError, refusal(503)])
@@ -45,7 +46,7 @@ async def test_a_board_that_arrived_is_not_sent_again_when_its_nonce_is_forgotte
 async def test_a_notice_that_arrived_is_not_sent_again(world: World, error: Callable[[], Exception]) -> None:
     _, before = await begun(world)
     with a_bad_line(world, SEND, error, arrives=True):
-        await world.ann.slash(world.channel, "draw")
+        await by_way(world.ann, world.channel, "draw")
         await world.pass_time(3600)
     assert len(world.messages()) == before + 1
     assert "offers you a draw" in world.text(world.last())
@@ -55,7 +56,7 @@ async def test_what_a_process_sent_just_before_it_died_is_found_by_the_next_one(
     table, before = await begun(world)
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, times=2, arrives=True):
         await table.type(world.ben, ("b7", "b6"))
-        await world.ben.slash(world.channel, "draw")
+        await by_way(world.ben, world.channel, "draw")
     assert len(world.messages()) == before + 2
     await world.pass_time(1)
     await world.restart()
@@ -67,7 +68,7 @@ async def test_what_a_process_sent_just_before_it_died_is_found_by_the_next_one(
 async def test_what_did_not_arrive_is_sent_by_the_next_process(world: World) -> None:
     _, before = await begun(world)
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError):
-        await world.ann.slash(world.channel, "draw")
+        await by_way(world.ann, world.channel, "draw")
     await world.pass_time(1)
     await world.restart()
     await world.pass_time(3600)
@@ -78,7 +79,7 @@ async def test_without_the_right_to_read_the_history_it_is_sent_with_its_nonce_a
     _, before = await begun(world)
     world.env.inject_error("GET", f"/channels/{world.channel.id}/messages", status=403, code=50001, times=None)
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError):
-        await world.ann.slash(world.channel, "draw")
+        await by_way(world.ann, world.channel, "draw")
         await world.pass_time(60)
     assert len(world.messages()) == before + 1
 
@@ -100,7 +101,7 @@ async def test_messages_are_recognised_by_their_mark_and_their_buttons(world: Wo
         found = await find_sent(world.client, channel, "b1-1-2", world.now() - 60)
         assert found is not None
         assert found.id == table.board().id
-        assert ("words", 1, 1) in {(click.verb, click.table, click.version) for click in clicks(found)}
+        assert ("more", 1, 1) in {(click.verb, click.table, click.version) for click in clicks(found)}
         assert await find_sent(world.client, channel, "b1-2-3", world.now() - 60) is None
         assert await find_sent(world.client, channel, "b1-1-2", world.now() + 3600) is None
     assert mark("b1-1-2") != mark("b1-1-3")
@@ -112,7 +113,7 @@ async def test_a_busy_channel_does_not_hide_what_was_sent_last(world: World) -> 
     since = world.now()
     for number in range(250):
         await world.cleo.send(world.channel, f"chatter {number}")
-    await world.ann.slash(world.channel, "draw")
+    await by_way(world.ann, world.channel, "draw")
     with world.env._bot_scope():
         channel = world.client.get_partial_messageable(world.channel.id)
         own = await own_messages(world.client, channel, since + MARGIN)

@@ -83,7 +83,7 @@ async def test_a_move_whose_answer_is_lost_is_played_and_shown(world: World, err
 async def test_a_table_whose_first_message_is_lost_is_shown_by_another(world: World, error: Callable[[], Exception]) -> None:
     world.watch.excused.add("was never answered")
     with a_bad_line(world, ANSWER, error):
-        await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+        await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
     (lobby,) = [message for message in world.messages() if ("start", 1) in clicks(message)]
     assert pings(world) == [world.ben.id]
     await world.ben.click(lobby, label="Accept")
@@ -93,14 +93,14 @@ async def test_a_table_whose_first_message_is_lost_is_shown_by_another(world: Wo
 
 async def test_a_first_message_that_seemed_lost_but_was_not_is_the_only_one(world: World) -> None:
     with a_bad_line(world, ANSWER, refusal(400, 40060), arrives=True):
-        shown = await world.ann.slash(world.channel, "play", game="bouncers")
+        shown = await world.ann.slash(world.channel, "open", game="bouncers")
     assert len(world.messages()) == 1
     await world.ben.click(reply(shown), label="Join")
     assert "The game has begun" in world.text(world.messages()[0])
 
 
 async def test_a_table_is_shown_as_it_is_though_the_answer_to_who_joined_was_lost(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     world.watch.excused.add("was never answered")
     with a_bad_line(world, ANSWER, aiohttp.ServerDisconnectedError):
         await world.ben.click(reply(shown), label="Join")

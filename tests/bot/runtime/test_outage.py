@@ -14,6 +14,7 @@ from storage.schema.records import Status
 from storage.store import Store
 from tests.bot.kit import World, reply
 from tests.bot.seated import open_table
+from tests.bot.ways import by_way
 
 TOLD = "I can’t reach my memory right now. Nothing is lost. Try again in a minute."
 UNREACHABLE = "database unreachable"
@@ -51,7 +52,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "games": {},
     "board": {"game": "1"},
     "replay": {"game": "1"},
-    "verify": {"game": "1"},
+    "puzzle": {},
     "stats": {},
     "settings": {},
 }
@@ -62,13 +63,13 @@ async def test_every_command_is_answered_privately_in_plain_words_with_one_line_
     board, before = table.board(), len(world.messages())
     with down(world):
         for name, options in COMMANDS.items():
-            answer = await world.ann.slash(world.channel, name, **options)
+            answer = await by_way(world.ann, world.channel, name, **options)
             assert world.text(answer) == TOLD, name
             assert answer.ephemeral, name
         clicked = await world.ann.click(board, label="Move")
         assert world.text(clicked) == TOLD
         assert await world.ann.autocomplete(world.channel, "move", "action", "") == []
-        assert await world.ann.autocomplete(world.channel, "verify", "game", "") == []
+        assert await world.ann.autocomplete(world.channel, "replay", "game", "") == []
         assert "a field of hidden cards" in world.text(
             await world.ann.slash(world.channel, "rules", game="bunny")
         )  # needs no database
@@ -79,7 +80,7 @@ async def test_every_command_is_answered_privately_in_plain_words_with_one_line_
 
 
 async def test_the_loops_go_on_when_it_is_back(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers", clock="1h", strict=True)
+    shown = await world.ann.slash(world.channel, "open", game="bouncers", clock="1h", strict=True)
     await world.ben.click(reply(shown), label="Join")
     with down(world):
         await world.pass_time(2 * 3600)

@@ -76,7 +76,7 @@ class Window:
 
     async def sees_a_board_with(self, words: str) -> None:
         """The newest board is there as a picture that is loaded, with these words for those who do not see it."""
-        board = self.frame.locator("article.channel-message", has=self.frame.get_by_role("button", name="Board in words")).last
+        board = self.frame.locator("article.channel-message", has=self.frame.get_by_role("button", name="More")).last
         picture = board.locator("img.gallery-image").last
         await expect(picture).to_have_attribute("alt", re.compile(re.escape(words)))
         await expect(picture).to_have_js_property("naturalWidth", 1024)

@@ -52,7 +52,7 @@ async def draw() -> tuple[Image.Image, Image.Image]:
         await expect(mover.newest.locator(".stand-in")).to_have_count(0)
         await mover.newest.evaluate("() => document.activeElement.blur()")
         await page.mouse.move(0, 0)
-        board = ann.frame.locator("article.channel-message", has=ann.frame.get_by_role("button", name="Board in words")).last
+        board = ann.frame.locator("article.channel-message", has=ann.frame.get_by_role("button", name="More")).last
         boards = await taken(board)
         pictures = side_by_side([boards, await taken(mover.newest)]), side_by_side([lit, boards])
         await chromium.close()

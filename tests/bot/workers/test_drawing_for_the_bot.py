@@ -14,6 +14,7 @@ from renderers.renderer import Renderer
 from storage.schema.records import Rating
 from tests.bot.kit import World, reply
 from tests.bot.seated import open_table
+from tests.bot.ways import by_way
 
 
 @pytest.fixture(autouse=True)
@@ -39,10 +40,10 @@ async def test_posters_boards_rules_and_replays(world: World) -> None:
     await table.type(world.ann, await table.random_action(world.ann))
     assert world.pictures(table.board())
     assert world.pictures(await world.ben.slash(world.channel, "rules", game="bouncers"))
-    asked = await world.ben.slash(world.channel, "resign")
+    asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     assert world.picture(await world.cleo.slash(world.channel, "replay", game="1")).frames == 3
-    assert world.pictures(await world.cleo.slash(world.channel, "play", game="bunny"))
+    assert world.pictures(await world.cleo.slash(world.channel, "open", game="bunny"))
 
 
 async def test_leaderboards() -> None:

@@ -18,6 +18,7 @@ from tests.bot.kit import Message, World, button, buttons, reply
 from tests.bot.scripted import scripted
 from tests.bot.seated import Seated, all_that_is_public, core_of, open_table, pings
 from tests.bot.settings_panels import come_back, go_away
+from tests.bot.ways import by_way
 from tests.bot.workers.failing import NOTE, broken, dead, failing, hanging, hungry
 from tests.marks import quick_first
 
@@ -154,7 +155,7 @@ async def test_a_file_that_discord_would_not_take_is_not_sent(
     before = failures(kind, "large")
     CACHE.clear()
     monkeypatch.setattr("bot.messages.pictures.UPLOAD_LIMIT", 1000)
-    assert NOTE in world.text(await world.ann.slash(world.channel, command))
+    assert NOTE in world.text(await by_way(world.ann, world.channel, command))
     assert failures(kind, "large") == before + 1
 
 
@@ -219,7 +220,7 @@ async def test_a_real_process_that_dies_or_hangs_costs_a_picture_and_no_move(
 
 async def test_lobbies_and_house_rules(world: World) -> None:
     with failing():
-        await world.ann.slash(world.channel, "play", game="pucks", seats=2)
+        await world.ann.slash(world.channel, "open", game="pucks", seats=2)
         assert is_in_words(world, world.last())
         panel = await world.ann.click(world.last(), label="House rules")
         assert NOTE in world.text(panel)
@@ -231,7 +232,7 @@ async def test_rules_and_lessons(world: World) -> None:
     with failing():
         for shown in (
             await world.ann.slash(world.channel, "rules", game="bouncers"),
-            await world.ann.slash(world.channel, "learn", game="bouncers"),
+            await by_way(world.ann, world.channel, "learn", game="bouncers"),
         ):
             assert is_in_words(world, reply(shown))
             assert buttons(reply(shown))
@@ -259,7 +260,7 @@ async def test_boards_panels_and_plans(world: World) -> None:
         for shown in (
             await world.ann.slash(world.channel, "board"),
             await world.ben.click(table.board(), label="Move"),
-            await world.ann.slash(world.channel, "plan"),
+            await by_way(world.ann, world.channel, "plan"),
             await world.ann.slash(world.channel, "replay"),
         ):
             assert NOTE in world.text(shown), world.text(shown)
@@ -273,13 +274,13 @@ async def test_hints_and_reviews(world: World) -> None:
         hint = await world.ann.click(reply(await world.ann.click(table.board(), label="Move")), label="Hint")
         assert NOTE in world.text(hint)
         await table.type(world.ann, ("b2", "b3"))
-        asked = await world.ben.slash(world.channel, "resign")
+        asked = await by_way(world.ben, world.channel, "resign")
         await world.ben.click(reply(asked), label="Resign")
         await world.pass_time(60)
         assert NOTE in world.text(world.last()), "the replay after the end"
         await world.ann.click(table.board(), label="Review")
         await world.pass_time(10)
-        review = await world.ann.slash(world.channel, "review")
+        review = await by_way(world.ann, world.channel, "review")
         assert NOTE in world.text(review)
         assert "accuracy" in world.text(review)
 

@@ -232,7 +232,7 @@ COURSE: Final = Course(
     outro=say(
         "What’s left to know:\n"
         "- Everybody begins on the lawn. The first move puts you on the mat, and that’s jump 1.\n"
-        "- In a game nobody chooses the dice. `/verify` shows that they were fair.\n"
+        "- In a game nobody chooses the dice. *Verify* shows that they were fair.\n"
         "- A player who is bumped onto another one bumps on, by the same rules. Nobody is moved twice in a turn.\n"
         "- If one turn lands two players, both win.\n"
         "- If everybody throws up, nobody wins. One to four can play, and alone it’s you against the cake."

@@ -21,6 +21,7 @@ from tests.bot.kit import World, button, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import all_that_is_seen, open_table, resigned_after, small_table
 from tests.bot.settings_panels import speak
+from tests.bot.ways import by_way, in_words
 from tests.storage.dump import everything
 
 A, B = ("b2", "b3"), ("b7", "b6")
@@ -132,7 +133,7 @@ async def test_while_a_rated_game_is_on_there_is_only_the_board_even_if_it_began
     for label in ("b2", "b3", "Play"):
         await world.ann.click(reply(board), label=label)
     assert "1 move on" in world.text(board)
-    words = await world.ann.click(table.board(), label="Board in words")
+    words = await in_words(world.ann, table.board())
     code = world.text(words).split("`")[1]
     own = await world.ann.slash(world.channel, "analyse", code=code)
     refused = await world.ann.click(reply(own), label="Expert’s move")
@@ -208,7 +209,7 @@ async def test_of_a_running_game_nothing_is_opened_and_no_code_of_hidden_cards_i
             await forged(member, table.board(), Click("analyse", 1, page=1)),
         ):
             assert "The game is still on." in world.text(answer)
-        words = await member.click(table.board(), label="Board in words")
+        words = await in_words(member, table.board())
         snapshot = await table.snapshot()
         secret = snapshot.playing.game.secret
         assert ("Code:" in world.text(words)) != secret
@@ -220,7 +221,7 @@ async def test_nobody_reaches_the_analysis_of_another_and_forged_clicks_change_n
     board = await started(world, world.ann)
     for label in ("b2", "b3", "Play"):
         await world.ann.click(reply(board), label=label)
-    lobby = reply(await world.ben.slash(world.channel, "play", game="bouncers"))
+    lobby = reply(await world.ben.slash(world.channel, "open", game="bouncers"))
     store = world.client.core.store
     before = await everything(store)
     for verb in sorted(verb for verb, kind in KINDS.items() if kind == "analysis"):
@@ -243,10 +244,10 @@ async def test_a_code_with_a_mistake_is_told_which(world: World, code: str, said
 
 
 async def test_a_private_game_is_shared_nowhere_else(world: World) -> None:
-    lobby = reply(await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True))
+    lobby = reply(await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True))
     await world.ben.click(lobby, label="Accept")
     (thread,) = world.channel.threads
-    asked = await world.ben.slash(thread, "resign", game="1")
+    asked = await by_way(world.ben, thread, "resign", game="1")
     await world.ben.click(reply(asked), label="Resign")
     stranger = await world.cleo.slash(world.channel, "analyse", table="1")
     assert world.text(stranger) == "There’s no table #1 here."

@@ -29,6 +29,7 @@ from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import EDIT, SEND, a_bad_line
 from tests.bot.seated import Seated, all_that_is_public, core_of, open_table, pings
 from tests.bot.settings_panels import fill, open_panel
+from tests.bot.ways import by_seats, by_way
 from tests.marks import quick_first
 
 A_WHILE = 6.0
@@ -37,7 +38,7 @@ A_WHILE = 6.0
 
 async def opened(world: World, game: str, *people: MemberActor, **options: object) -> Seated:
     """The table that the first of these people opens with `/play`."""
-    await people[0].slash(world.channel, "play", game=game, **options)
+    await people[0].slash(world.channel, "open", game=game, **options)
     (table, *_) = await core_of(world).tables(guild_id=world.guild.id)
     place = next((thread for thread in world.channel.threads if thread.id == table.thread_id), world.channel)
     return Seated(world, table.id, people, place)
@@ -292,7 +293,7 @@ async def test_an_undo_that_came_too_late_is_a_line_in_the_panel_and_no_other_me
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
     await played_by_computers(table)
     await world.ann.click(reply(panel), label="More")
-    await world.ann.slash(world.channel, "undo")
+    await by_way(world.ann, world.channel, "undo")
     late = await world.ann.click(reply(panel), label="Undo")
     assert "There’s nothing to take back yet." in before_the_picture(panel)
     assert "Which piece bounces?" in world.text(panel)
@@ -435,14 +436,14 @@ async def test_a_game_of_ones_own_is_found_again_and_shared_if_one_wants(world: 
     again = await world.ann.slash(world.channel, "board", game=str(table.table_id))
     assert "Which piece bounces?" in world.text(again)
     assert again.ephemeral
-    refused = await world.ann.slash(world.channel, "substitute", newcomer=world.ben, game=str(table.table_id))
+    refused = await forged(world.ann, reply(again), Click("substitute", table.table_id))
     assert "You’re playing this game alone" in world.text(refused)
-    draw = await world.ann.slash(world.channel, "draw", game=str(table.table_id))
+    draw = await by_way(world.ann, world.channel, "draw", game=str(table.table_id))
     await world.pass_time(A_WHILE)
     assert "declined the draw." in world.text(draw)
     await table.type(world.ann, ("b2", "b3"))
     await played_by_computers(table)
-    shown = await world.ann.slash(world.channel, "resign", game=str(table.table_id))
+    shown = await by_way(world.ann, world.channel, "resign", game=str(table.table_id))
     await world.ann.click(reply(shown), label="Resign")
     assert await table.over()
     over = await world.ann.slash(world.channel, "board", game=str(table.table_id))
@@ -454,7 +455,7 @@ async def test_a_game_of_ones_own_is_found_again_and_shared_if_one_wants(world: 
 
 async def test_a_private_game_with_computers_alone_is_unseen_even_where_nothing_can_be_posted(world: World) -> None:
     allow(world, world.channel.id, send_messages=False, create_private_threads=False)
-    panel = await world.ann.slash(world.channel, "play", game="bouncers", computer="easy", private=True)
+    panel = await world.ann.slash(world.channel, "open", game="bouncers", computer="easy", private=True)
     assert panel.ephemeral
     assert "Which piece bounces?" in world.text(panel)
     assert world.messages() == []
@@ -520,7 +521,7 @@ async def test_a_person_who_has_looked_away_gets_a_new_board(world: World) -> No
         (folded,) = (message for message in world.messages() if message.id == board.id)
         assert world.text(folded).startswith("-# #1 · ")
     board = world.last()
-    shown = await world.ann.slash(world.channel, "resign")
+    shown = await by_way(world.ann, world.channel, "resign")
     await world.ann.click(reply(shown), label="Resign")
     assert world.last().id != board.id, "it is not the answer to a move"
 
@@ -582,14 +583,14 @@ async def test_with_seats_computers_take_all_that_nobody_is_invited_to(world: Wo
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"seats": 2, "opponent": "ben"}, "There’s no seat left for a computer. Choose more `seats`, or invite fewer people."),
+        ({"seats": 2, "opponent": "ben"}, "There’s no seat left for a computer. Choose more seats, or invite fewer people."),
         ({"opponent": "ben"}, "Bouncers is for 2 players."),
         ({"seats": 3}, "Bouncers is for 2 players."),
     ],
 )
 async def test_computers_without_a_seat_are_refused_in_words(world: World, options: dict[str, object], said: str) -> None:
     wanted = {name: world.ben if value == "ben" else value for name, value in options.items()}
-    shown = await world.ann.slash(world.channel, "play", game="bouncers", computer="easy", **wanted)
+    shown = await world.ann.slash(world.channel, "open", game="bouncers", computer="easy", **wanted)
     assert world.text(shown) == said
     assert world.messages() == []
 
@@ -658,7 +659,7 @@ def reply_of(world: World) -> Message:
 
 @pytest.mark.parametrize("way", quick_first(1, ["help", "rules"]))
 async def test_practising_alone_is_two_clicks_away(world: World, way: str) -> None:
-    shown = await world.ann.slash(world.channel, way, **({"game": "bunny"} if way == "rules" else {}))
+    shown = await by_way(world.ann, world.channel, way, **({"game": "bunny"} if way == "rules" else {}))
     asked = await world.ann.click(reply(shown), label="Practise alone")
     easy = [one for one in buttons(asked) if (one.custom_id or "").endswith("|bunny easy")]
     answer = await world.ann.click(reply(asked), custom_id=easy[0].custom_id)
@@ -770,24 +771,24 @@ async def test_a_private_game_with_a_computer_stays_in_its_thread(world: World) 
 async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) -> None:
     table = await opened(world, "bouncers", world.ann, computer="easy")
     name = (await table.snapshot()).players[1].name
-    offered = await world.ann.slash(world.channel, "draw")
-    assert world.text(offered) == f"You offered {name} a draw."
+    offered = await by_way(world.ann, world.channel, "draw")
+    assert f"You offered {name} a draw." in world.text(offered), "above the game, on the board where it was pressed"
     heard = len(pings(world))
     await world.pass_time(A_WHILE)
     assert world.text(world.last()) == f"🔵{COMPUTER_MARK} {name} declined the draw."
     assert (await table.snapshot()).table.offers.draw is None
     assert pings(world)[heard:] == []
     await table.type(world.ann, await table.random_action(world.ann))
-    refused = await world.ann.slash(world.channel, "nudge")
+    refused = await by_way(world.ann, world.channel, "nudge")
     assert "A computer is thinking" in world.text(refused)
     await played_by_computers(table)
     heard = len(pings(world))
-    undone = await world.ann.slash(world.channel, "undo")
+    undone = await by_way(world.ann, world.channel, "undo")
     assert "Taken back!" in world.text(undone)
     assert pings(world)[heard:] == [], "that is nobody's doing but Ann's"
     assert (await table.snapshot()).playing.to_act == (0,)
     assert (await table.snapshot()).playing.in_force == ()
-    resigned = await world.ann.click(reply(await world.ann.slash(world.channel, "resign")), label="Resign")
+    resigned = await world.ann.click(reply(await by_way(world.ann, world.channel, "resign")), label="Resign")
     assert "You resigned" in world.text(resigned)
     again = await world.ann.click(world.last(), label="Rematch")
     assert "Table #2: you play 🔵, and Ricochet begins." in world.text(again)
@@ -799,16 +800,14 @@ async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) ->
 
 async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want_it(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
-    early = await world.ann.slash(world.channel, "substitute", leaver=world.ben, computer="hard")
+    early = await by_way(world.ann, world.channel, "substitute", leaver=world.ben, computer="hard")
     assert "Ben is still in the game." in world.text(early)
-    for wrong, said in (
-        ({"computer": "hard"}, "A computer can take the seat of somebody who’s just left: use `leaver` to say who."),
-        ({"computer": "hard", "newcomer": world.join("Dev")}, "Either a person or a computer takes over the seat"),
-        ({}, "Who takes over? Name a `newcomer`, or a `computer` for a seat that somebody has left."),
-    ):
-        assert said in world.text(await world.ann.slash(world.channel, "substitute", **wrong))
-    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
-    asked = await world.ann.slash(world.channel, "substitute", leaver=world.ben, computer="hard")
+    asked = await by_seats(world.ann, world.channel)
+    assert "Who takes over your seat?" in world.text(asked)
+    assert buttons(asked) == [], "a computer takes no seat that is not left"
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
+    assert "Who takes over the seat that Ben just left?" in world.text(await by_seats(world.ann, world.channel))
+    asked = await by_way(world.ann, world.channel, "substitute", leaver=world.ben, computer="hard")
     assert world.text(asked) == "Asked the others to let a computer take the seat."
     offer = world.last()
     question = f"Ann would like a computer player (hard) in Ben’s seat in BOUNCE #{table.table_id}. OK? <@{world.cleo.id}>"
@@ -855,4 +854,4 @@ async def test_a_whole_game_against_the_easy_level_is_told_to_its_end(
     assert pings(world)[heard:] == [], "Ann has been there all the time"
     seen = all_that_is_public(world)
     assert not any(f"<@{player.user_id}>" in seen for player in snapshot.players if player.computer is not None)
-    assert "It all checks out" in world.text(await world.ann.slash(world.channel, "verify", game=str(table.table_id)))
+    assert "It all checks out" in world.text(await by_way(world.ann, world.channel, "verify", game=str(table.table_id)))

@@ -9,6 +9,7 @@ from simcord.actors import MemberActor
 from engines import GAMES
 from engines.game import editable_text
 from tests.bot.kit import Select, World, buttons, reply, selects, texts
+from tests.bot.ways import in_words
 
 pytestmark = pytest.mark.slow
 
@@ -17,7 +18,7 @@ GAME = GAMES["pucks"]
 
 async def opened(world: World, **options: Any) -> Any:
     """Ann opens a table of Puck Bumpers, for two unless it is said otherwise."""
-    return await world.ann.slash(world.channel, "play", **({"game": "pucks", "seats": 2} | options))
+    return await world.ann.slash(world.channel, "open", **({"game": "pucks", "seats": 2} | options))
 
 
 async def panel(world: World, **options: Any) -> Any:
@@ -59,7 +60,7 @@ async def test_the_opener_chooses_house_rules_in_a_panel_of_their_own_with_a_pic
 
 
 async def test_a_game_without_house_rules_has_no_such_button(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers")
+    await world.ann.slash(world.channel, "open", game="bouncers")
     assert "House rules" not in [one.label for one in buttons(world.messages()[0])]
 
 
@@ -214,7 +215,7 @@ async def test_a_code_is_read_back_and_its_board_is_shown_everywhere(world: Worl
     assert world.picture(world.messages()[0]).png != poster
     await world.ben.click(world.messages()[0], label="Join")
     assert CODE in texts(world.last())[0]
-    words = await world.ben.click(world.last(), label="Board in words")
+    words = await in_words(world.ben, world.last())
     assert CODE in world.text(words)
 
 
@@ -254,11 +255,11 @@ async def test_the_dice_deal_a_shuffled_board_and_the_preview_knows_none_of_its_
     shown = await choose(world, world.ann, shown, "board", ["shuffled"])
     assert "a shuffled board" in world.text(shown)
     assert "```" not in world.text(shown)
-    await world.ben.slash(world.channel, "play", game="pucks", seats=2, options="board:shuffled")
+    await world.ben.slash(world.channel, "open", game="pucks", seats=2, options="board:shuffled")
     other = await world.cleo.click(world.messages()[1], label="House rules")
     assert world.picture(shown).png == world.picture(other).png, "whatever their seeds are"
     await world.ben.click(world.messages()[0], label="Join")
-    words = await world.ben.click(world.last(), label="Board in words")
+    words = await in_words(world.ben, world.last())
     assert "?" not in world.text(words)
 
 
@@ -338,7 +339,7 @@ async def test_cards_to_leave_out_are_offered_one_after_the_other_with_what_they
 
 
 async def test_a_table_for_anybody_has_as_many_seats_as_its_board_has_room_for(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="pucks", options=f"board:{CODE}")
+    await world.ann.slash(world.channel, "open", game="pucks", options=f"board:{CODE}")
     assert "one seat open" in lobby(world)
 
 

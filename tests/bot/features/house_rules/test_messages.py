@@ -1,50 +1,28 @@
 """Whatever is chosen for a table, its panel of house rules and its lobby message are drawn, and fit into Discord’s limits."""
 
-from contextlib import suppress
-from typing import Any
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.core.table.errors import Refused
-from bot.core.table.options import normal_table_options
+from bot.core.table.options import normal_table_options, tidy_typed
+from bot.core.table.settings import ServerSettings
 from bot.core.table.snapshot import Snapshot
 from bot.features.house_rules.messages import FailedAttempt, house_panel
+from bot.features.lobby.setup import Setup
+from bot.features.lobby.setup_messages import SETUP, rules_panel, setup_panel
 from bot.i18n.language import Language, languages
-from bot.interactions.options import Typing, read_options
 from bot.messages.builder import MessageBuilder
+from bot.messages.click import Click
+from bot.messages.drafts import draft_of
 from bot.messages.lobby import lobby_message
 from bot.messages.terms import HEADING_LIMIT, has_house_rules, short_terms
 from engines import GAMES
 from engines.game import editable_text
 from engines.text import plain
-from storage.schema.records import Grace, Seat, SeatStatus, Table
+from storage.schema.records import Grace, Level, Seat, SeatStatus, Table
 from tests.bot.limits import Call, Kind, breaches_of
 from tests.engines.random_options import FREE_TEXTS, RandomTable, random_tables
 from tests.marks import quick_first
-
-WORDS = [
-    "board:",
-    "without:",
-    "to-win:",
-    "colours:2",
-    "order:shuffled",
-    "rated:no",
-    "setup:random",
-    "mats",
-    "+",
-    "whistle",
-    "shuffled",
-    "B",
-    "k",
-    "Ge",
-    "/",
-    ".",
-    "X",
-    ":",
-    "2",
-]
 
 every_language = pytest.mark.parametrize("language", quick_first(1, languages().values()), ids=lambda language: language.code)
 
@@ -82,34 +60,29 @@ async def test_any_possible_table_can_be_shown(language: Language, asked: Random
 
 
 @every_language
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    game=st.sampled_from([*GAMES.values(), None]),
-    words=st.lists(st.sampled_from(WORDS), max_size=14),
-    between=st.sampled_from(["", " ", ","]),
-    more=st.text(max_size=10),
-)
-def test_whatever_is_typed_for_options_is_read_or_refused_and_suggestions_are_possible(
-    language: Language, game: Any, words: list[str], between: str, more: str
+    asked=random_tables().filter(RandomTable.is_possible), typed=st.text(max_size=200), opponents=st.integers(0, 5),
+    extras=st.tuples(st.booleans(), st.none() | st.booleans(), st.booleans()),
+)  # fmt: skip
+@pytest.mark.slow
+async def test_any_possible_table_can_be_set_up_and_its_panel_carries_all_of_it(
+    language: Language, asked: RandomTable, typed: str, opponents: int, extras: tuple[bool, bool | None, bool]
 ) -> None:
-    typed = between.join(words) + more
-    typing = Typing(game, None, game.seats if game is not None else (), language)
-    for shown, value in typing.continuations(typed):
-        assert shown
-        if not shown.startswith("✗"):
-            options = read_options(value, game)
-            if game is not None:
-                assert any(possible(game, seats, options) for seats in game.seats), value
-    with suppress(Refused):
-        read_options(typed, game)
-
-
-def possible(game: Any, seats: int, options: dict[str, str]) -> bool:
-    try:
-        normal_table_options(game, game.variants[0], seats, options)
-    except ValueError:
-        return False
-    return True
+    strict, thread, private = extras
+    setup = Setup(
+        game=asked.game.id, variant=asked.variant, seats=asked.seats, clock="1d", computer=Level.EXPERT, strict=strict,
+        thread=thread, private=private, opponents=tuple(range(10**18, 10**18 + opponents)),
+        options=normal_table_options(asked.game, asked.variant, asked.seats, asked.options),
+    )  # fmt: skip
+    wrong = plain("x" * 1000)
+    pages = [setup_panel(setup, ServerSettings(), language, wrong)]
+    if has_house_rules(asked.game):
+        pages.append(await rules_panel(setup, language, high_contrast=True, wrong=wrong, typed=typed))
+    for page in pages:
+        assert_fits(page)
+        known = [click for click in map(Click.read, page.custom_ids()) if click is not None]
+        assert Setup.read(draft_of(known, SETUP)) == setup
 
 
 @settings(max_examples=100, deadline=None)
@@ -121,5 +94,5 @@ def test_a_code_that_is_shown_is_read_back_as_it_is_however_it_is_spread(code: s
     except ValueError:
         return
     spread = normal.replace("/", " / ")
-    assert read_options(f"order:shuffled board:{spread} colours:2", game)["board"] == normal
+    assert tidy_typed(game.options["board"], spread) == normal
     assert editable_text(game, "board", "standard", 2, {"board": normal}) == normal

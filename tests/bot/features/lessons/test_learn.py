@@ -1,4 +1,4 @@
-"""`/learn`: lessons in Discord, with the panel that every game has."""
+"""Lessons in Discord, with the panel that every game has."""
 
 import pytest
 
@@ -12,6 +12,7 @@ from tests.bot.forging import forged
 from tests.bot.kit import Message, World, button, buttons, reply, texts
 from tests.bot.seated import core_of
 from tests.bot.settings_panels import act, fill
+from tests.bot.ways import by_way
 from tests.marks import quick_first
 
 BOUNCERS = COURSES["bouncers"].lessons
@@ -25,8 +26,8 @@ def verbs(message: Message) -> list[str]:
 
 
 async def test_the_first_lesson_is_shown_to_whoever_asks_alone(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
-    assert shown.ephemeral
+    shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
+    assert reply(shown).ephemeral
     assert "Learn Bouncers: step 1 of" in world.text(shown)
     assert BOUNCERS[0].task in world.text(shown)
     assert world.picture(shown).image.width == 1024
@@ -35,7 +36,7 @@ async def test_the_first_lesson_is_shown_to_whoever_asks_alone(world: World) -> 
 
 
 async def test_what_is_picked_in_the_panel_is_judged_and_the_next_step_follows(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
     panel = reply(shown)
     await world.ann.click(panel, label="c4")
     assert "c4 → c5?" in world.text(panel)
@@ -47,7 +48,7 @@ async def test_what_is_picked_in_the_panel_is_judged_and_the_next_step_follows(w
 
 
 async def test_a_wrong_try_is_told_why_and_the_second_one_what_is_right(world: World) -> None:
-    panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     await world.ann.click(panel, label="g5")
     assert "g5 has nothing to bounce off." in world.text(panel)
     assert "Try this" not in world.text(panel)
@@ -59,7 +60,7 @@ async def test_a_wrong_try_is_told_why_and_the_second_one_what_is_right(world: W
 
 
 async def test_a_wrong_try_is_told_as_one_that_is_taken_back(world: World) -> None:
-    panel = reply(await world.ann.slash(world.channel, "learn", game="bunny"))
+    panel = reply(await by_way(world.ann, world.channel, "learn", game="bunny"))
     await world.ann.click(panel, label="a1")
     hint = COURSES["bunny"].lessons[0].hint
     assert f"🤔 Not quite, so I’ve taken it back. {hint}" in world.text(panel)
@@ -67,7 +68,7 @@ async def test_a_wrong_try_is_told_as_one_that_is_taken_back(world: World) -> No
 
 
 async def test_what_is_picked_can_be_taken_back(world: World) -> None:
-    panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     assert "Back" not in [one.label for one in buttons(panel)]
     for _ in range(5):
         await world.ann.click(panel, label="Skip this step")
@@ -79,7 +80,7 @@ async def test_what_is_picked_can_be_taken_back(world: World) -> None:
 
 
 async def test_progress_is_kept_over_a_restart_and_steps_can_be_skipped_and_gone_back_to(world: World) -> None:
-    panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     await world.ann.click(panel, label="Skip this step")
     assert BOUNCERS[1].task in world.text(panel)
     await world.ann.click(panel, label="d3")
@@ -87,20 +88,20 @@ async def test_progress_is_kept_over_a_restart_and_steps_can_be_skipped_and_gone
     await world.ann.click(panel, label="c4")
     await world.ann.click(panel, label="Play")
     assert "✅" in world.text(panel)
-    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
     assert "step 3 of" in world.text(shown)
     assert "○●◉" in world.text(shown)
     await world.ann.click(reply(shown), label="Previous step")
     assert BOUNCERS[1].task in world.text(shown)
     await world.ann.click(reply(shown), label="Start over")
     assert "step 1 of" in world.text(shown)
-    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
     assert "◉○○" in world.text(shown)
-    assert "step 1 of" in world.text(await world.ben.slash(world.channel, "learn", game="bouncers"))
+    assert "step 1 of" in world.text(await by_way(world.ben, world.channel, "learn", game="bouncers"))
 
 
 async def test_the_end_names_what_was_skipped_and_opens_a_table_to_practise_at(world: World) -> None:
-    panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     await world.ann.click(panel, label="c4")
     await world.ann.click(panel, label="Play")
     await world.ann.click(panel, label="Next step")
@@ -110,7 +111,7 @@ async def test_the_end_names_what_was_skipped_and_opens_a_table_to_practise_at(w
     assert verbs(panel).count("learn") == len(BOUNCERS) - 1
     practise = Click.read(button(panel, "Play against the computer").custom_id or "")
     assert practise == Click("practise", tokens=("bouncers", "easy"))
-    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
     assert "🎓" in world.text(shown)
 
 
@@ -118,7 +119,7 @@ async def test_steps_that_are_new_are_open_to_whoever_had_solved_all_others(worl
     lessons = core_of(world).service(Lessons)
     for name in ("enter", "edge", "gap", "cards", "chain", "loop", "spy", "swap", "shock"):
         await lessons.note(world.ann.id, "bunny", "end", name)
-    shown = await world.ann.slash(world.channel, "learn", game="bunny")
+    shown = await by_way(world.ann, world.channel, "learn", game="bunny")
     assert "That was Bounce Bunny Bounce. The steps you haven’t done yet are below." in world.text(shown)
     added = [label for one in buttons(reply(shown)) if (label := one.label or "").startswith("Step ")]
     assert added == ["Step 2: Hop", "Step 5: Shock cards", "Step 6: Bumps", "Step 12: The Bonus Shock", *TACTICS]
@@ -127,14 +128,14 @@ async def test_steps_that_are_new_are_open_to_whoever_had_solved_all_others(worl
 async def test_whoever_stood_at_a_step_that_is_gone_goes_on_with_the_first_one_not_solved(world: World) -> None:
     for name, following in (("enter", "edge"), ("edge", "gap"), ("gap", "cards")):
         await core_of(world).service(Lessons).note(world.ann.id, "bunny", following, name)
-    shown = await world.ann.slash(world.channel, "learn", game="bunny")
+    shown = await by_way(world.ann, world.channel, "learn", game="bunny")
     assert "step 2 of" in world.text(shown)
     assert "●◉●●○" in world.text(shown)
 
 
 @pytest.mark.parametrize("game", quick_first(1, COURSES))
 async def test_the_last_step_opens_a_table_against_the_easy_computer(world: World, game: str) -> None:
-    panel = reply(await world.ann.slash(world.channel, "learn", game=game))
+    panel = reply(await by_way(world.ann, world.channel, "learn", game=game))
     for _ in COURSES[game].lessons:
         await world.ann.click(panel, label="Skip this step")
     await world.ann.click(panel, label="Play against the computer")
@@ -145,7 +146,7 @@ async def test_the_last_step_opens_a_table_against_the_easy_computer(world: Worl
 
 
 async def test_whoever_is_forgotten_has_learned_nothing(world: World) -> None:
-    panel = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     await world.ann.click(panel, label="Skip this step")
     await fill(world, world.ann, "settings", "pictures", high_contrast="high-contrast")
     assert (await core_of(world).service(Users).settings(world.ann.id)).learning["bouncers"].at == BOUNCERS[1].name
@@ -161,7 +162,7 @@ async def test_lessons_are_offered_by_the_help_and_on_the_rules_pages(world: Wor
 
 
 async def test_buttons_of_lessons_that_are_gone_lead_to_those_there_are(world: World) -> None:
-    message = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    message = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     for tokens in ("cartwheel 0 c2", "bounce 0", "bounce 0 z9", "bounce 0 c4"):
         for verb in ("learn-act", "learn-pick"):
             shown = await forged(world.ann, message, Click(verb, tokens=("bouncers", *tokens.split())))
@@ -169,7 +170,7 @@ async def test_buttons_of_lessons_that_are_gone_lead_to_those_there_are(world: W
 
 
 async def test_a_game_without_lessons_is_answered_with_those_that_have_some(world: World) -> None:
-    message = reply(await world.ann.slash(world.channel, "learn", game="bouncers"))
+    message = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     for verb in ("learn", "learn-pick", "learn-act", "learn-skip", "learn-anew"):
         lesson = () if verb in {"learn", "learn-anew"} else ("castle", "0")
         answer = await forged(world.ann, message, Click(verb, tokens=("chess", *lesson)))
@@ -179,5 +180,5 @@ async def test_a_game_without_lessons_is_answered_with_those_that_have_some(worl
 @pytest.mark.parametrize("code", [code for code in languages() if code != "en"])
 async def test_lessons_are_told_in_the_language_of_the_learner(world: World, code: str) -> None:
     await core_of(world).service(Users).change(world.ann.id, language=code)
-    shown = await world.ann.slash(world.channel, "learn", game="bouncers")
+    shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
     assert languages()[code](BOUNCERS[0].task) in world.text(shown)

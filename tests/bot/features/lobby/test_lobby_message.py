@@ -6,11 +6,12 @@ from engines import GAMES
 from storage import queries
 from tests.bot.kit import World, buttons, reply, texts
 from tests.bot.seated import core_of, open_table
+from tests.bot.ways import by_way
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_table_has_a_picture_of_its_game_and_ways_to_read_and_to_watch(world: World, game: str) -> None:
-    await world.ann.slash(world.channel, "play", game=game, clock="1d")
+    await world.ann.slash(world.channel, "open", game=game, clock="1d")
     lobby = world.messages()[0]
     picture = world.picture(lobby)
     assert picture.image.size[0] == 1024
@@ -22,7 +23,7 @@ async def test_a_table_has_a_picture_of_its_game_and_ways_to_read_and_to_watch(w
 
 
 async def test_the_picture_stays_while_people_join_and_goes_when_the_game_begins(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="trampoline", seats=3)
+    shown = await world.ann.slash(world.channel, "open", game="trampoline", seats=3)
     before = world.picture(world.messages()[0])
     await world.ben.click(reply(shown), label="Join")
     assert world.picture(world.messages()[0]) == before
@@ -33,9 +34,9 @@ async def test_the_picture_stays_while_people_join_and_goes_when_the_game_begins
 
 async def test_the_public_picture_of_a_private_table_says_nothing_of_it(world: World) -> None:
     await world.ann.slash(
-        world.channel, "play", game="bouncers", opponent=world.ben, private=True, clock="1d", variant="10x10-20"
+        world.channel, "open", game="bouncers", opponent=world.ben, private=True, clock="1d", variant="10x10-20"
     )
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.cleo, private=True, clock="3d")
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.cleo, private=True, clock="3d")
     (private, other) = [one for one in world.messages() if "Only invited people" in world.text(one)]
     assert world.picture(private) == world.picture(other), "whatever is played there"
     assert "day" not in world.picture(private).alt
@@ -44,7 +45,7 @@ async def test_the_public_picture_of_a_private_table_says_nothing_of_it(world: W
 
 async def test_the_invitation_in_the_thread_of_a_private_table_names_its_terms_and_shows_its_board(world: World) -> None:
     await world.ann.slash(
-        world.channel, "play", game="bouncers", opponent=world.ben, private=True, clock="1d", variant="10x10-20"
+        world.channel, "open", game="bouncers", opponent=world.ben, private=True, clock="1d", variant="10x10-20"
     )
     (thread,) = world.channel.threads
     invitation = world.messages(thread)[0]
@@ -55,7 +56,7 @@ async def test_the_invitation_in_the_thread_of_a_private_table_names_its_terms_a
 
 
 async def test_a_game_has_the_same_name_everywhere(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="trampoline", seats=2)
+    await world.ann.slash(world.channel, "open", game="trampoline", seats=2)
     assert "BOUNCE #1" in texts(world.messages()[0])[0]
     assert "**#1 BOUNCE**" in world.text(await world.ben.slash(world.channel, "games"))
     assert "**BOUNCE**" in world.text(await world.ben.slash(world.channel, "help"))
@@ -90,10 +91,10 @@ async def test_a_player_who_watches_is_told_that_they_are_pinged_anyway(world: W
 
 
 async def test_a_table_can_be_watched_before_it_begins(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    shown = await world.ann.slash(world.channel, "open", game="bouncers")
     await world.cleo.click(reply(shown), label="Watch")
     await world.ben.click(reply(shown), label="Join")
-    asked = await world.ben.slash(world.channel, "resign")
+    asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     assert any(world.cleo.id in world.pinged(message) for message in world.messages())
 

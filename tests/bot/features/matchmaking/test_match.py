@@ -53,9 +53,21 @@ async def to_round(world: World) -> None:
 
 
 async def wait(world: World, *people: MemberActor, **options: Any) -> list[Any]:
-    chosen = {"game": "bouncers", "variant": "8x8-16"} | options
-    given = {name: value for name, value in chosen.items() if value is not None}
-    return [await one.slash(world.channel, "match", **given) for one in people]
+    """These people wait for a game; for a variant, or fewer days, by the panel."""
+    days, variant = options.pop("days", None), options.pop("variant", None)
+    wanted = {"game": "bouncers"} | options
+    answers = []
+    for one in people:
+        if days is not None:
+            panel = await one.click(reply(await one.slash(world.channel, "match")), label="More options")
+            await one.select(reply(panel), [str(days)], custom_id=selects(panel)[2].custom_id)
+        if variant is None:
+            answers.append(await one.slash(world.channel, "match", **wanted))
+            continue
+        panel = await one.slash(world.channel, "match")
+        panel = await one.select(reply(panel), [f"{wanted['game']}/{variant}"], custom_id=selects(panel)[0].custom_id)
+        answers.append(await one.click(reply(panel), label="Wait for a game"))
+    return answers
 
 
 async def test_two_people_find_a_game_accept_it_and_play(world: World) -> None:
@@ -126,13 +138,9 @@ async def test_the_panel_offers_everything_and_keeps_what_is_chosen(world: World
     assert "You’re no longer waiting." in world.text(shown)
 
 
-async def test_the_usual_variant_is_sought_if_none_is_named(world: World) -> None:
-    await wait(world, world.ann, variant=None)
+async def test_the_usual_variant_is_sought(world: World) -> None:
+    await wait(world, world.ann)
     assert (await seek_of(world, world.ann)).seek.wishes.plays == ("bouncers/8x8-16",)
-    for options in ({"variant": "8x9"}, {"game": None, "variant": "8x8-16"}):
-        (refused,) = await wait(world, world.ben, **options)
-        assert refused.ephemeral
-    assert (await seek_of(world, world.ben)).seek.since is None
 
 
 async def test_me_too_waits_for_the_same_and_brings_the_message_up_to_date(world: World) -> None:

@@ -7,6 +7,7 @@ import pytest
 from storage.schema.records import Offers, Status
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import Seated, open_table
+from tests.bot.ways import by_way
 
 
 async def more(world: World, table: Seated, label: str) -> bool:
@@ -39,7 +40,7 @@ async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(
 
 async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    asked = await world.ann.slash(world.channel, "call-off")
+    asked = await by_way(world.ann, world.channel, "call-off")
     assert "Asked Ben to call the game off. Until they agree, it goes on." in world.text(asked)
     assert not await more(world, table, "Call off")
     assert not await more(world, table, "Agree to call off"), "Ann has agreed already"
@@ -50,19 +51,19 @@ async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
     assert (await table.snapshot()).table.offers == Offers()
 
 
-async def test_the_board_tells_what_is_proposed_and_a_command_agrees(world: World) -> None:
+async def test_the_board_tells_what_is_proposed_and_a_button_agrees(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ben.slash(world.channel, "call-off")
+    await by_way(world.ben, world.channel, "call-off")
     await table.type(world.ann, ("b2", "b3"))
-    assert re.search(r"Ben would like to call the game off\. </call-off:\d+> agrees\.", world.text(table.board()))
+    assert re.search(r"Ben would like to call the game off\. \*More\* has \*Agree to call off\*\.", world.text(table.board()))
     assert await more(world, table, "Agree to call off")
-    assert "Called off by agreement, no result." in world.text(await world.ann.slash(world.channel, "call-off"))
+    assert "Called off by agreement, no result." in world.text(await by_way(world.ann, world.channel, "call-off"))
     assert (await table.snapshot()).table.status is Status.FINISHED
 
 
-async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_typing_it_says_what_is_possible(world: World) -> None:
+async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_an_old_button_says_what_is_possible(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    asked = await world.ann.slash(world.channel, "resign")
+    asked = await by_way(world.ann, world.channel, "resign")
     assert "*Call off* ends it with no result, if all agree." in world.text(asked)
     assert [one.label for one in buttons(reply(asked))] == ["Resign", "Call off", "Play on"]
     for member, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3")):
@@ -70,17 +71,17 @@ async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_typing_it_
         await table.type(member, tuple(action.split()))
     await table.type(world.ben, ("c7", "c6"))
     assert not await more(world, table, "Call off")
-    assert [one.label for one in buttons(reply(await world.ann.slash(world.channel, "resign")))] == ["Resign", "Play on"]
-    late = await world.ann.slash(world.channel, "call-off")
+    assert [one.label for one in buttons(reply(await by_way(world.ann, world.channel, "resign")))] == ["Resign", "Play on"]
+    late = await by_way(world.ann, world.channel, "call-off")
     assert late.ephemeral
-    possible = r"the game can’t be called off any more\. You can offer a draw with </draw:\d+>, or give up with </resign:\d+>\."
+    possible = r"the game can’t be called off any more\. You can offer a draw or resign: \*More\* under the board has both\."
     assert re.search(rf"Everybody has made two moves, so {possible}", world.text(late))
 
 
 @pytest.mark.parametrize("restarted", [False, True], ids=["in one go", "after a restart"])
 async def test_an_offer_is_answered_by_its_button_also_after_a_restart(world: World, restarted: bool) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ann.slash(world.channel, "call-off")
+    await by_way(world.ann, world.channel, "call-off")
     offer = world.last()
     if restarted:
         await world.restart()
@@ -89,7 +90,7 @@ async def test_an_offer_is_answered_by_its_button_also_after_a_restart(world: Wo
 
 
 async def test_against_computers_it_would_end_at_once_so_it_is_asked_first(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
+    await world.ann.slash(world.channel, "open", game="bouncers", computer="easy")
     table = Seated(world, 1, [world.ann], world.channel)
     shown = await world.ann.click(table.board(), label="More")
     asked = reply(await world.ann.click(reply(shown), label="Call off"))
@@ -97,7 +98,7 @@ async def test_against_computers_it_would_end_at_once_so_it_is_asked_first(world
     assert (await table.snapshot()).table.status is Status.PLAYING
     kept = await world.ann.click(asked, label="Play on")
     assert "nothing’s changed" in world.text(kept)
-    asked = reply(await world.ann.slash(world.channel, "call-off"))
+    asked = reply(await by_way(world.ann, world.channel, "call-off"))
     told = await world.ann.click(asked, label="Call off")
     assert "You called the game off. It has no result." in world.text(told)
     assert (await table.snapshot()).table.status is Status.FINISHED

@@ -9,6 +9,7 @@ from tests.bot.kit import World, button, buttons, reply
 from tests.bot.seated import open_table, pings
 from tests.bot.service import HOUR
 from tests.bot.settings_panels import remind
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.slow
 async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    asked = await world.ann.slash(world.channel, "undo")
+    asked = await by_way(world.ann, world.channel, "undo")
     assert "Asked Ben to let you take this back. Ann: b2 → b3" in world.text(asked)
     offer = world.last()
     assert "Ann would like to take back a move in Bouncers #1: “b2 → b3”. OK?" in world.text(offer)
@@ -36,7 +37,7 @@ async def test_who_asks_is_told_that_it_waits_for_the_others_and_withdraws_with_
 ) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await world.ann.slash(world.channel, what)
+    await by_way(world.ann, world.channel, what)
     offer = world.last()
     own = await world.ann.click(offer, label="Accept")
     assert own.ephemeral
@@ -50,18 +51,18 @@ async def test_who_asks_is_told_that_it_waits_for_the_others_and_withdraws_with_
 
 async def test_who_agrees_by_typing_among_several_is_told_so(world: World) -> None:
     await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
-    await world.ann.slash(world.channel, "draw")
-    agreed = await world.ben.slash(world.channel, "draw")
+    await by_way(world.ann, world.channel, "draw")
+    agreed = await by_way(world.ben, world.channel, "draw")
     assert "You agreed. I’m still waiting for the others." in world.text(agreed)
     assert "You offered Cleo a draw. It stands until Cleo moves or declines." in world.text(
-        await world.ann.slash(world.channel, "draw")
+        await by_way(world.ann, world.channel, "draw")
     )
 
 
 async def test_an_undo_is_declined_with_a_button_and_everybody_sees_it(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await world.ann.slash(world.channel, "undo")
+    await by_way(world.ann, world.channel, "undo")
     offer = world.last()
     await world.ben.click(offer, label="Decline")
     (shown,) = [message for message in world.messages() if message.id == offer.id]
@@ -75,7 +76,7 @@ async def test_an_undo_is_declined_with_a_button_and_everybody_sees_it(world: Wo
 async def test_an_offer_that_has_lapsed_cannot_be_accepted_and_makes_no_new_one(world: World, what: str) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await world.ann.slash(world.channel, what)
+    await by_way(world.ann, world.channel, what)
     offer = world.last()
     accepting = Click.read(button(offer, "Accept").custom_id or "")
     assert accepting is not None
@@ -95,7 +96,7 @@ async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> 
         if ways:
             break
     await table.type(world.ann, (piece, ways[0].token))
-    await world.ann.slash(world.channel, "undo")
+    await by_way(world.ann, world.channel, "undo")
     offer = world.last()
     assert set(world.pinged(offer)) == {world.ben.id, world.cleo.id}
     first = await world.ben.click(offer, label="Accept")
@@ -110,7 +111,7 @@ async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> 
 async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    asked = await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
+    asked = await by_way(world.ben, world.channel, "substitute", newcomer=world.cleo)
     assert "once they accept, it counts as your loss, however it ends." in world.text(asked)
     offer = world.last()
     assert world.pinged(offer) == {world.cleo.id}
@@ -129,35 +130,35 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
 
 async def test_who_gives_up_is_told_what_that_means_for_their_rating(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    own = await world.ben.slash(world.channel, "resign")
+    own = await by_way(world.ben, world.channel, "resign")
     assert "It counts as a rated loss, even if somebody takes over your seat." in world.text(own)
-    await world.ben.slash(world.channel, "substitute", newcomer=world.cleo)
+    await by_way(world.ben, world.channel, "substitute", newcomer=world.cleo)
     await world.cleo.click(world.last(), label="Accept")
-    stand_in = await world.cleo.slash(world.channel, "resign")
+    stand_in = await by_way(world.cleo, world.channel, "resign")
     assert "It’s a rated game, but you’re a stand-in: your rating stays as it is." in world.text(stand_in)
-    again = await world.cleo.slash(world.channel, "substitute", newcomer=world.join("Dev"))
+    again = await by_way(world.cleo, world.channel, "substitute", newcomer=world.join("Dev"))
     assert "counts as your loss" not in world.text(again)
     await open_table(world, "bouncers", world.ann, world.ben, options="rated:no")
-    assert "rated" not in world.text(await world.ann.slash(world.channel, "resign", game="2"))
+    assert "rated" not in world.text(await by_way(world.ann, world.channel, "resign", game="2"))
 
 
 async def test_a_nudge_reminds_once_a_turn_after_half_the_time(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     await remind(world, world.ann, half=False, late=False)
-    early = await world.ben.slash(world.channel, "nudge")
+    early = await by_way(world.ben, world.channel, "nudge")
     assert "You can nudge <t:" in world.text(early)
     await world.pass_time(12 * HOUR)
-    await world.ben.slash(world.channel, "nudge")
+    await by_way(world.ben, world.channel, "nudge")
     assert "Ben nudges you. Bouncers #1 is waiting for you: which piece bounces? 12 h left." in world.text(world.last())
     assert pings(world) == [world.ann.id] * 2
-    again = await world.ben.slash(world.channel, "nudge")
+    again = await by_way(world.ben, world.channel, "nudge")
     assert "one nudge per turn" in world.text(again)
 
 
 async def test_a_rematch_is_one_click_for_each_and_the_seats_move_on(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben, thread=True)
     (thread,) = world.channel.threads
-    await world.ben.click(reply(await world.ben.slash(thread, "resign")), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, thread, "resign")), label="Resign")
     over = world.last(thread)
     await world.ben.click(over, label="Rematch")
     lobby = world.last(thread)
@@ -170,7 +171,7 @@ async def test_a_rematch_is_one_click_for_each_and_the_seats_move_on(world: Worl
 
 async def test_two_who_want_a_rematch_at_the_same_moment_get_one_table(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     over = world.last()
     async with world.at_once():
         await world.ben.click(over, label="Rematch")
@@ -181,10 +182,10 @@ async def test_two_who_want_a_rematch_at_the_same_moment_get_one_table(world: Wo
 
 async def test_who_resigned_can_ask_for_a_rematch_by_typing(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
-    asked = await world.ben.slash(world.channel, "rematch")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
+    asked = await by_way(world.ben, world.channel, "rematch")
     assert "You’re in! Table #2." in world.text(asked)
-    never = await world.cleo.slash(world.channel, "rematch")
+    never = await by_way(world.cleo, world.channel, "rematch")
     assert "You haven’t finished a game in this channel yet." in world.text(never)
 
 
@@ -196,7 +197,7 @@ async def test_who_watches_is_told_of_the_end_or_of_every_turn(world: World) -> 
     await table.type(world.ann, ("b2", "b3"))
     assert pings(world)[1:] == [world.ben.id, dev.id]
     since = len(world.watch.calls)
-    await world.ben.click(reply(await world.ben.slash(world.channel, "resign")), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     assert sorted(pings(world, since)) == sorted([world.cleo.id, dev.id])
     late = await world.cleo.slash(world.channel, "watch", game="1")
     assert "The game at table #1 is over." in world.text(late)

@@ -21,6 +21,7 @@ from tests.bot.seated import (
     walked,
 )
 from tests.bot.test_other_games import keen
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +34,7 @@ async def three_at_pucks(world: World, options: str = SETUP_RANDOM) -> Seated:
 
 async def opened(table: Seated, member: MemberActor) -> Message:
     """The panel of somebody's orders."""
-    return reply(await member.slash(table.channel, "plan", game=str(table.table_id)))
+    return reply(await by_way(member, table.channel, "plan", game=str(table.table_id)))
 
 
 async def press(member: MemberActor, panel: Message, *labels: str) -> None:
@@ -149,14 +150,14 @@ async def test_where_there_are_no_cards_there_is_nothing_to_order(world: World) 
     table = await open_table(world, "pucks", world.ann, world.ben, seats=2, variant="old-school", options=SETUP_RANDOM)
     for label in ("Hand", "More"):
         assert "Orders" not in [b.label for b in buttons(reply(await world.ben.click(table.board(), label=label)))]
-    refused = await world.ben.slash(table.channel, "plan")
+    refused = await by_way(world.ben, table.channel, "plan")
     assert refused.ephemeral
     assert "This game has no standing orders" in world.text(refused)
 
 
 async def test_the_panel_is_for_players(world: World) -> None:
     table = await three_at_pucks(world)
-    refused = await world.join("Dev").slash(table.channel, "plan", game=str(table.table_id))
+    refused = await by_way(world.join("Dev"), table.channel, "plan", game=str(table.table_id))
     assert refused.ephemeral
     assert "You’re not playing at table" in world.text(refused)
 
@@ -212,7 +213,7 @@ async def test_a_whistle_by_order_is_told_to_all_like_any_other_and_to_its_owner
     assert "plays Whistle" in world.text(table.board())
     assert "order" not in all_that_is_public(world).lower()
     assert owner.id not in pings(world, since)
-    hand = await owner.slash(table.channel, "hand")
+    hand = await by_way(owner, table.channel, "hand")
     assert "Played on your orders:" in world.text(hand)
     assert "Your orders: Let a win stand unless another order stops it" in world.text(hand)
     panel = await opened(table, owner)
@@ -220,7 +221,7 @@ async def test_a_whistle_by_order_is_told_to_all_like_any_other_and_to_its_owner
     assert "plays Whistle" in world.text(panel)
     assert "Whistle if" not in world.text(panel).split("Your standing orders")[1].split("Add an order")[0]
     others = [each for each in table.people if each not in (actor, owner)]
-    assert "orders" not in world.text(await others[0].slash(table.channel, "hand"))
+    assert "orders" not in world.text(await by_way(others[0], table.channel, "hand"))
 
 
 async def until_a_win(table: Seated) -> tuple[int, Action]:

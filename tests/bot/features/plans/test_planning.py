@@ -14,6 +14,7 @@ from engines.game import Action, action_words, legal_actions
 from tests.bot.forging import forged
 from tests.bot.kit import Message, World, buttons, reply, select, selects
 from tests.bot.seated import Seated, all_that_is_public, all_that_is_seen, open_table, pings, user_of
+from tests.bot.ways import by_way, in_words
 from tests.marks import quick_first
 
 pytestmark = pytest.mark.slow
@@ -54,7 +55,7 @@ async def add(member: MemberActor, panel: Message, theirs: Action, mine: Action)
 
 async def planned(table: Seated, *chain: tuple[Action, Action]) -> Message:
     """Ann opens her plan and adds replies that follow one another. Gives the panel."""
-    panel = reply(await table.world.ann.slash(table.channel, "plan"))
+    panel = reply(await by_way(table.world.ann, table.channel, "plan"))
     for number, (theirs, mine) in enumerate(chain):
         if number:
             await table.world.ann.click(panel, label="And after that …")
@@ -71,7 +72,7 @@ def chain(length: int) -> list[tuple[Action, Action]]:
 
 async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_name(world: World) -> None:
     table = await bouncers(world)
-    panel = reply(await world.ann.slash(table.channel, "plan"))
+    panel = reply(await by_way(world.ann, table.channel, "plan"))
     assert "**If Ben plays …**" in world.text(panel)
     assert "Only you see this" in world.text(panel)
     assert labels(panel) == ["a7", "b7", "c7", "d7", "e7", "f7", "g7", "h7"], "Ben’s pieces"
@@ -195,7 +196,7 @@ async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World) -> None
                 node = await plans.add_reply(table.table_id, ann, node.plan.revision, path, second, onward)
                 made += 1
     assert made == 40
-    panel = reply(await world.ann.slash(table.channel, "plan"))
+    panel = reply(await by_way(world.ann, table.channel, "plan"))
     assert "You’ve planned 40 replies:" in world.text(panel)
     await world.ann.click(panel, label="Next")
     assert "40" in select(panel).options.values()
@@ -236,7 +237,7 @@ async def test_it_is_offered_in_the_answer_to_a_move_in_more_and_where_there_is_
 
 async def test_in_your_own_turn_nothing_is_planned(world: World) -> None:
     table = await bouncers(world)
-    panel = reply(await world.ben.slash(table.channel, "plan"))
+    panel = reply(await by_way(world.ben, table.channel, "plan"))
     assert "It’s your turn: move first, then plan ahead." in world.text(panel)
     assert labels(panel) == ["Move"]
     await world.ben.click(panel, label="Move")
@@ -245,7 +246,7 @@ async def test_in_your_own_turn_nothing_is_planned(world: World) -> None:
 
 async def test_where_dice_decide_nothing_can_be_planned(world: World) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
-    answer = await world.ben.slash(table.channel, "plan")
+    answer = await by_way(world.ben, table.channel, "plan")
     assert answer.ephemeral
     assert "you can’t plan ahead" in world.text(answer)
     assert "Plan ahead" not in labels(await world.ann.click(table.board(), label="More"))
@@ -254,7 +255,7 @@ async def test_where_dice_decide_nothing_can_be_planned(world: World) -> None:
 async def test_of_several_games_it_is_asked_which(world: World) -> None:
     await bouncers(world)
     await open_table(world, "bouncers", world.ann, world.cleo)
-    asked = await world.ann.slash(world.channel, "plan")
+    asked = await by_way(world.ann, world.channel, "plan")
     await world.ann.click(reply(asked), label="#1 Bouncers: Ann, Ben")
     assert "**If Ben plays …**" in world.text(asked)
 
@@ -301,7 +302,7 @@ async def test_a_reply_that_wins_ends_the_game(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, variant="8x8-12-terminal")
     *moves, theirs, mine = won_by(0, "8x8-12-terminal")
     await play_on(table, moves)
-    panel = reply(await world.ann.slash(table.channel, "plan"))
+    panel = reply(await by_way(world.ann, table.channel, "plan"))
     await add(world.ann, panel, theirs, mine)
     assert "ends the game." in world.text(panel)
     (onward,) = (one for one in buttons(panel) if one.label == "And after that …")
@@ -317,7 +318,7 @@ async def test_what_ends_the_game_cannot_be_answered(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, variant="8x8-12-terminal")
     *moves, theirs = won_by(1, "8x8-12-terminal")
     await play_on(table, moves)
-    panel = reply(await world.ann.slash(table.channel, "plan"))
+    panel = reply(await by_way(world.ann, table.channel, "plan"))
     for square in theirs:
         found = [one.label for one in buttons(panel) if one.label.split(",")[0] == square]
         if found:
@@ -364,7 +365,7 @@ async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_ever(world
 
 async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing(world: World) -> None:
     table = await bouncers(world)
-    old = reply(await world.ann.slash(table.channel, "plan"))
+    old = reply(await by_way(world.ann, table.channel, "plan"))
     await press(world.ann, old, "c7", "c6", "That’s it", "d2", "d3", "That’s it")
     new = await planned(table, *chain(1))
     await world.restart()  # after which nobody knows which panel is the newer one
@@ -383,7 +384,7 @@ async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing
 
 async def test_the_panel_outlives_a_restart(world: World) -> None:
     table = await bouncers(world)
-    panel = reply(await world.ann.slash(table.channel, "plan"))
+    panel = reply(await by_way(world.ann, table.channel, "plan"))
     await press(world.ann, panel, "b7", "b6", "That’s it", "c2", "c3")
     await world.restart()
     await press(world.ann, panel, "That’s it", "Save")
@@ -403,7 +404,7 @@ async def test_when_the_game_is_over_a_panel_shows_its_last_board(world: World) 
 
 
 async def _resigning(world: World, table: Seated) -> Message:
-    return reply(await world.ben.slash(table.channel, "resign"))
+    return reply(await by_way(world.ben, table.channel, "resign"))
 
 
 # --- what others learn of it ----------------------------------------------------------------------------------------------
@@ -418,9 +419,10 @@ async def test_nobody_else_learns_that_there_is_a_plan(world: World) -> None:
     assert all_that_is_public(world) == public
     assert (await table.snapshot()).table.version == version
     assert pings(world, calls) == []
-    theirs = await world.ben.slash(table.channel, "plan")
+    theirs = await by_way(world.ben, table.channel, "plan")
     assert "c2 → c3" not in all_that_is_seen(world, theirs)
-    for label in ("Board in words", "More", "Move"):
+    assert "c2 → c3" not in all_that_is_seen(world, await in_words(world.ben, table.board()))
+    for label in ("More", "Move"):
         assert "c2 → c3" not in all_that_is_seen(world, await world.ben.click(table.board(), label=label))
 
 
@@ -451,7 +453,7 @@ WRONG = [
 @pytest.mark.parametrize(("verb", "tokens"), quick_first(5, WRONG, several=True))
 async def test_a_click_that_no_panel_has_is_answered_with_the_plan(world: World, verb: str, tokens: Action) -> None:
     table = await bouncers(world)
-    panel = reply(await world.ann.slash(table.channel, "plan"))
+    panel = reply(await by_way(world.ann, table.channel, "plan"))
     await forged(world.ann, panel, Click(verb, 1, 1, 10**9, tokens))
     assert "went wrong" not in world.text(panel)
     assert "Ben plays" in world.text(panel)

@@ -35,6 +35,7 @@ from tests.bot import service
 from tests.bot.kit import World, buttons, reply, selects
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, open_table, user_of, walked
 from tests.bot.settings_panels import switch
+from tests.bot.ways import by_way
 from tests.engines.bunny import cards
 from tests.engines.pucks.tables import two
 
@@ -390,7 +391,7 @@ async def test_a_panel_of_a_game_that_is_over_shows_how_it_ended(world: World) -
     table = await bouncers(world)
     panel = await world.ann.click(table.board(), label="Move")
     await world.ann.click(reply(panel), label="b2")
-    asked = await world.ben.slash(world.channel, "resign")
+    asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     await world.ann.click(reply(panel), label="b3")
     assert "Ann wins" in world.text(panel)
@@ -403,7 +404,7 @@ async def test_a_panel_of_a_game_that_is_over_shows_how_it_ended(world: World) -
 
 async def test_where_nothing_is_hidden_the_hand_says_so(world: World) -> None:
     await bouncers(world)
-    told = await world.ann.slash(world.channel, "hand")
+    told = await by_way(world.ann, world.channel, "hand")
     assert "Bouncers has no secrets: everybody sees the same board." in world.text(told)
 
 

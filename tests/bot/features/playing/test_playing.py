@@ -9,6 +9,7 @@ from simcord.actors import MemberActor
 from engines import GAMES
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import open_table
+from tests.bot.ways import by_way
 from tests.marks import quick_first
 
 BOUNCERS = GAMES["bouncers"]
@@ -19,12 +20,12 @@ ASKED = "Which piece bounces?"
 
 async def opened(world: World) -> None:
     """Ann has opened a table of Bouncers, and Ben has joined: the first board is shown."""
-    await world.ann.slash(world.channel, "play", game="bouncers")
+    await world.ann.slash(world.channel, "open", game="bouncers")
     await world.ben.click(world.last(), label="Join")
 
 
 async def test_a_table_is_opened_and_joined_and_the_first_board_pings_who_begins(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers")
+    shown = await world.ann.slash(world.channel, "open", game="bouncers")
     assert "Bouncers #1" in world.text(shown)
     assert "one seat open" in world.text(shown)
     assert not shown.ephemeral
@@ -180,7 +181,7 @@ async def test_a_click_on_an_old_board_gets_the_present_one(world: World) -> Non
 
 @pytest.mark.slow
 async def test_every_button_works_after_a_restart(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers")
+    await world.ann.slash(world.channel, "open", game="bouncers")
     await world.restart()
     await world.ben.click(world.last(), label="Join")
     await world.restart()
@@ -216,41 +217,38 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     await opened(world)
     await world.ann.slash(world.channel, "move", action="b2 b3")
     await world.ben.slash(world.channel, "move", action="b7 b6")
-    asked = await world.ann.slash(world.channel, "resign")
+    asked = await by_way(world.ann, world.channel, "resign")
     assert "You can’t take that back" in world.text(asked)
     await world.ann.click(reply(asked), label="Play on")
     assert "nothing’s changed" in world.text(asked)
-    asked = await world.ann.slash(world.channel, "resign")
+    asked = await by_way(world.ann, world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     end = world.last()
     assert "\nAnn resigned. **Ben wins!**\n-# Ratings: Ann 1000 → 950 (−50) · Ben 1000 → 1050 (+50)" in world.text(end)
     assert world.text(end).count("Ann resigned") == 1, "it is said once"
     assert "leaves the game" not in world.text(end)
-    assert [b.label for b in buttons(end)] == [
-        "Rematch",
-        "Share",
-        "Review",
-        "What happened?",
-        "Verify",
-        "Board in words",
-    ]
+    assert [b.label for b in buttons(end)] == ["Rematch", "Share", "Review", "More"]
+    more = await world.ben.click(end, label="More")
+    assert [b.label for b in buttons(more)] == [
+        "Board", "Rematch", "What happened?", "Board in words", "Review", "Analyse", "Share", "Rules", "Verify",
+    ]  # fmt: skip
 
 
 async def test_a_game_in_which_somebody_never_acted_is_over_and_says_that_it_counts_for_no_rating(world: World) -> None:
     await opened(world)
     await world.ann.slash(world.channel, "move", action="b2 b3")
-    asked = await world.ben.slash(world.channel, "resign")
+    asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     assert "Ben resigned. **Ann wins!**\n-# Ratings unchanged: Ben never made a move." in world.text(world.last())
 
 
 async def test_a_draw_is_offered_and_accepted(world: World) -> None:
     await opened(world)
-    answer = await world.ann.slash(world.channel, "draw")
+    answer = await by_way(world.ann, world.channel, "draw")
     assert "You offered Ben a draw" in world.text(answer)
     offer = world.last()
     assert world.pinged(offer) == {world.ben.id}
-    answer = await world.ben.slash(world.channel, "draw")
+    answer = await by_way(world.ben, world.channel, "draw")
     assert "It’s a draw!" in world.text(answer)
     assert "**It’s a draw!**" in world.text(world.last())
 
@@ -261,7 +259,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
     assert shown.ephemeral
     assert "It’s 🔴 Ann’s turn." in world.text(shown)
     assert "16 pieces" not in world.text(shown), "words come with a button"
-    words = await world.cleo.click(world.last(), label="Board in words")
+    words = await world.cleo.click(reply(shown), label="Board in words")
     assert "Ann, moving up: 16 pieces on a1" in world.text(words)
     listed = await world.ann.slash(world.channel, "games")
     assert "**#1 Bouncers**" in world.text(listed)
@@ -272,7 +270,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
 
 async def test_with_several_games_in_a_channel_the_bot_asks_which(world: World) -> None:
     await opened(world)
-    await world.cleo.slash(world.channel, "play", game="bouncers", opponent=world.ann)
+    await world.cleo.slash(world.channel, "open", game="bouncers", opponent=world.ann)
     await world.ann.click(world.messages()[-2], label="Accept")
     asked = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert "Which one?" in world.text(asked)
@@ -283,7 +281,7 @@ async def test_with_several_games_in_a_channel_the_bot_asks_which(world: World) 
 
 
 async def test_an_invited_player_is_pinged_and_can_decline(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben)
     lobby, invitation = world.messages()
     assert world.pinged(invitation) == {world.ben.id}
     full = await world.cleo.click(lobby, label="Accept")
@@ -295,14 +293,14 @@ async def test_an_invited_player_is_pinged_and_can_decline(world: World) -> None
 
 
 async def test_bots_and_oneself_cannot_be_invited(world: World) -> None:
-    answer = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ann)
+    answer = await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ann)
     assert answer.ephemeral
     assert "already in. Invite somebody else" in world.text(answer)
     assert world.messages() == []
 
 
 async def test_a_game_in_a_thread_is_played_there(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", thread=True)
+    await world.ann.slash(world.channel, "open", game="bouncers", thread=True)
     await world.ben.click(world.messages()[0], label="Join")
     (thread,) = world.channel.threads
     assert "Bouncers #1" in (thread.name or "")
@@ -312,7 +310,7 @@ async def test_a_game_in_a_thread_is_played_there(world: World) -> None:
 
 
 async def test_a_private_table_is_played_in_a_private_thread_and_nobody_else_learns_of_it(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     lobby = world.messages()[0]
     refused = await world.cleo.click(lobby, label="Accept")
     assert "There’s no table #1 here." in world.text(refused)
@@ -320,7 +318,7 @@ async def test_a_private_table_is_played_in_a_private_thread_and_nobody_else_lea
     (thread,) = world.channel.threads
     assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last(thread))
     for command in ("board", "games"):
-        looked = await world.cleo.slash(world.channel, command, **({"game": "1"} if command == "board" else {}))
+        looked = await by_way(world.cleo, world.channel, command, **({"game": "1"} if command == "board" else {}))
         assert "#1 here" in world.text(looked) or "No games going on here" in world.text(looked)
     assert await world.cleo.autocomplete(world.channel, "board", "game", "") == []
     assert len(await world.ben.autocomplete(world.channel, "board", "game", "")) == 1
@@ -348,7 +346,7 @@ async def test_a_missing_permission_is_named_before_a_table_is_opened(world: Wor
     channel = world.guild.create_text_channel(
         "quiet", overwrites={world.guild.default_role: discord.PermissionOverwrite(attach_files=False)}
     )
-    answer = await world.ann.slash(channel, "play", game="bouncers")
+    answer = await world.ann.slash(channel, "open", game="bouncers")
     assert answer.ephemeral
     text = world.text(answer)
     assert re.search(r"I still need: .*Attach Files", text), text

@@ -33,7 +33,7 @@ def store_of(world: World) -> Store:
 async def invited(world: World, opener: MemberActor, opponent: MemberActor, **options: Any) -> int:
     """A table to which somebody is invited."""
     await world.pass_time(HOUR)
-    await opener.slash(world.channel, "play", game="bouncers", opponent=opponent, **options)
+    await opener.slash(world.channel, "open", game="bouncers", opponent=opponent, **options)
     (table, *_) = await core_of(world).tables(guild_id=world.guild.id)
     return table.id
 

@@ -17,6 +17,7 @@ from tests.bot.outbox.test_permissions import allow
 from tests.bot.puzzles import LONG, PRACTICE, SHORT, collection, labels, numbered, pick, play, puzzles, wrong_actions
 from tests.bot.seated import all_that_is_public, core_of
 from tests.bot.service import DAY
+from tests.bot.ways import by_way
 
 DAYS = tuple(numbered(SHORT if number % 2 else LONG, number) for number in (1, 2, 3, 4, 6))
 """The world's clock begins on the fourth day, a Thursday: its puzzle is LONG, with three moves."""
@@ -30,7 +31,7 @@ def known() -> Iterator[None]:
 
 
 async def test_the_very_first_daily_is_the_daily_which_says_what_counts_and_what_a_wrong_move_costs(world: World) -> None:
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     assert "**Daily bounce #4: Bouncers**" in world.text(panel)
     assert "Your first move counts for your rating." in world.text(panel)
     await play(world.ann, panel, wrong_actions(DAYS[3])[0])
@@ -44,14 +45,14 @@ async def test_the_very_first_daily_is_the_daily_which_says_what_counts_and_what
 
 
 async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_beside(world: World) -> None:
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     assert reply(panel).ephemeral
     assert "Give up" in labels(panel)
     assert "Hint" not in labels(panel)
     await play(world.ann, panel, LONG.own[0])
     await play(world.ann, panel, wrong_actions(LONG, LONG.own[:1])[0])
     await world.restart()
-    again = await world.ann.slash(world.channel, "daily")
+    again = await by_way(world.ann, world.channel, "daily")
     for action in LONG.own[1:]:
         await play(world.ann, again, action)
     shown = world.text(again)
@@ -60,10 +61,10 @@ async def test_the_first_attempt_counts_and_ends_in_a_line_to_paste_with_words_b
     assert "e7 → e8" in shown
     line = shown.split("```")[1]
     assert not [word for action in LONG.own for word in action if word in line], "it says nothing of the solution"
-    later = await world.ann.slash(world.channel, "daily")
+    later = await by_way(world.ann, world.channel, "daily")
     assert line in world.text(later)
     await world.pass_time(DAY)
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     for action in LONG.own:
         await play(world.ann, panel, action)
     assert "Springboard #5 Bouncers ★★★ ✅✅✅ · 1 try · streak 2" in world.text(panel)
@@ -73,7 +74,7 @@ async def test_a_newcomer_is_offered_an_easier_puzzle_before_a_hard_one_which_wa
     easy = tuple(numbered(replace(SHORT, difficulty=1), 1000 + 5 * number) for number in range(3))
     with puzzles(collection(*easy, days=DAYS, first=date(2025, 12, 29))):
         await world.restart()
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     assert "🌱 Today’s puzzle is a hard one to start with." in world.text(panel)
     assert labels(panel)[-2:] == ["An easier one first", "Give up"]
     await pick(world.ann, panel, "An easier one first")
@@ -92,7 +93,7 @@ async def test_a_newcomer_is_offered_an_easier_puzzle_before_a_hard_one_which_wa
 
 
 async def test_an_easier_puzzle_is_offered_neither_before_an_easy_one_nor_after_a_move_nor_to_others(world: World) -> None:
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     await pick(world.ann, panel, "f4")
     assert "An easier one first" not in labels(panel), "something is picked"
     await pick(world.ann, panel, "Back")
@@ -103,14 +104,14 @@ async def test_an_easier_puzzle_is_offered_neither_before_an_easy_one_nor_after_
     for game in ("pucks", "bunny", "bouncers"):
         other = await world.ben.slash(world.channel, "puzzle", game=game)
         await pick(world.ben, other, "Give up", "Give up")
-    assert "An easier one first" not in labels(await world.ben.slash(world.channel, "daily")), "it is the fourth"
+    assert "An easier one first" not in labels(await by_way(world.ben, world.channel, "daily")), "it is the fourth"
     with puzzles(collection(*PRACTICE, days=tuple(replace(day, difficulty=3) for day in DAYS), first=date(2025, 12, 29))):
         await world.restart()
-    assert "An easier one first" not in labels(await world.cleo.slash(world.channel, "daily")), "it has two stars"
+    assert "An easier one first" not in labels(await by_way(world.cleo, world.channel, "daily")), "it has two stars"
 
 
 async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> None:
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     for action in LONG.own:
         await play(world.ann, panel, action)
     result = world.text(panel)
@@ -120,7 +121,7 @@ async def test_an_analysis_of_the_day_leads_back_to_its_result(world: World) -> 
 
 
 async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_it(world: World) -> None:
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     assert "Post here" not in labels(panel), "there is no result yet"
     for action in LONG.own:
         await play(world.ann, panel, action)
@@ -133,7 +134,7 @@ async def test_the_line_is_posted_by_a_button_once_a_panel_and_says_who_shares_i
 
 
 async def test_a_line_that_does_not_reach_the_channel_is_not_said_to_be_there(world: World) -> None:
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     for action in LONG.own:
         await play(world.ann, panel, action)
     before = len(world.messages())
@@ -146,18 +147,18 @@ async def test_a_line_that_does_not_reach_the_channel_is_not_said_to_be_there(wo
 
 
 async def test_where_one_may_not_post_there_is_no_button_and_no_way_around(world: World) -> None:
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     for action in LONG.own:
         await play(world.ann, panel, action)
     allow(world, world.channel.id, send_messages=False)
     before = len(world.messages())
     await pick(world.ann, panel, "Post here")
     assert len(world.messages()) == before
-    assert "Post here" not in labels(await world.ann.slash(world.channel, "daily"))
+    assert "Post here" not in labels(await by_way(world.ann, world.channel, "daily"))
 
 
 async def test_who_gives_up_gets_a_line_too(world: World) -> None:
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     await play(world.ann, panel, LONG.own[0])
     await pick(world.ann, panel, "Give up", "Give up")
     assert "```\nSpringboard #4 Bouncers ★★★ ✅🏳️ · gave up\n```" in world.text(panel)
@@ -170,13 +171,13 @@ async def test_the_table_of_a_server_tells_who_has_solved_it_and_only_later_how(
     ben = elsewhere.add_member(world.ben.user)
     public = all_that_is_public(world)
     for member, channel, wrong in ((world.ann, world.channel, 1), (world.cleo, world.channel, 0), (ben, there, 0)):
-        panel = await member.slash(channel, "daily")
+        panel = await by_way(member, channel, "daily")
         for action in (*wrong_actions(LONG)[:wrong], *LONG.own):
             await play(member, panel, action)
             if "Try again" in labels(panel):
                 await pick(member, panel, "Try again")
     assert all_that_is_public(world) == public
-    await pick(world.cleo, panel := await world.cleo.slash(world.channel, "daily"), "Standings")
+    await pick(world.cleo, panel := await by_way(world.cleo, world.channel, "daily"), "Standings")
     assert "### 🏅 Daily bounce: Today\n✅ **Ann**\n✅ **Cleo**\n" in world.text(panel)
     assert "2 tries" not in world.text(panel)
     assert button(panel, "Today").disabled
@@ -196,7 +197,7 @@ async def test_the_table_of_a_server_tells_who_has_solved_it_and_only_later_how(
 
 async def test_days_run_out_and_that_is_said_honestly_and_past_days_are_practice(world: World) -> None:
     await world.pass_time(2 * DAY)
-    answer = await world.ann.slash(world.channel, "daily")
+    answer = await by_way(world.ann, world.channel, "daily")
     assert "There’s no daily bounce today: I’ve run out of new puzzles." in world.text(answer)
     assert reply(answer).ephemeral
     with world.env._bot_scope():
@@ -207,12 +208,12 @@ async def test_days_run_out_and_that_is_said_honestly_and_past_days_are_practice
 
 
 async def test_an_operator_voids_a_day(world: World, monkeypatch: pytest.MonkeyPatch, bare: None) -> None:
-    panel = await world.ann.slash(world.channel, "daily")
+    panel = await by_way(world.ann, world.channel, "daily")
     await pick(world.ann, panel, "Give up", "Give up", "Something’s wrong")
     monkeypatch.setenv("SPRINGBOARD_DATABASE", str(world.folder / "springboard.sqlite3"))
     told = await asyncio.to_thread(springboard, "void-day", "4")
     assert told.output == f"Day 4 is void: its puzzle was {DAYS[3].name}. Reports: 1.\n"
     none = await asyncio.to_thread(springboard, "void-day", "9")
     assert (none.exit_code, none.output) == (1, "Error: Day 9 has no puzzle.\n")
-    answer = await world.ann.slash(world.channel, "daily")
+    answer = await by_way(world.ann, world.channel, "daily")
     assert "Something was wrong with today’s puzzle" in world.text(answer)

@@ -32,6 +32,7 @@ from tests.bot.puzzles import (
 )
 from tests.bot.seated import all_that_is_public
 from tests.bot.settings_panels import speak, switch
+from tests.bot.ways import by_way
 from tests.storage.dump import everything
 
 ANY = Wanted().code
@@ -57,7 +58,7 @@ async def test_a_puzzle_is_picked_previewed_and_played_with_the_replies_at_once(
     assert "**Puzzle 5: Bouncers**" in world.text(panel)
     assert "★★★ (3 of 5 stars) · Only you see this." in world.text(panel)
     assert "🎯 **Red to move: win in 3 moves.**" in world.text(panel)
-    assert labels(panel) == ["h2", "f4", "g4", "e5", "Give up"]
+    assert labels(panel) == ["h2", "f4", "g4", "e5", "Today’s puzzle", "Give up"]
     await pick(world.ann, panel, "f4")
     assert "f4 → e4?" in world.text(panel)
     assert "e4" in world.picture(panel).alt, "it is shown before it is played"
@@ -236,7 +237,7 @@ async def test_nobody_reaches_the_puzzle_of_another_nor_one_that_they_have_not_b
     await play(world.ann, panel, LONG.own[0])
     with puzzles(collection(*PRACTICE, days=(numbered(LONG, 1),) * 99)):
         await world.restart()
-    lobby = reply(await world.ben.slash(world.channel, "play", game="bouncers"))
+    lobby = reply(await world.ben.slash(world.channel, "open", game="bouncers"))
     store = world.client.core.store
     before = await everything(store)
     for verb in sorted(verb for verb, kind in KINDS.items() if kind == "puzzle"):
@@ -256,7 +257,7 @@ async def test_nobody_is_told_what_others_have_solved(world: World) -> None:
     assert all_that_is_public(world) == public
     for command in ({"name": "stats", "user": world.ann}, {"name": "leaderboard", "game": "bouncers"}):
         name = str(command.pop("name"))
-        seen = world.text(await world.ben.slash(world.channel, name, **command))
+        seen = world.text(await by_way(world.ben, world.channel, name, **command))
         assert not [word for word in ("1036", "uzzle") if word in seen]
 
 

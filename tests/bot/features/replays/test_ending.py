@@ -12,6 +12,7 @@ from bot.outbox.access import shared_nonce
 from storage import queries
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import core_of, open_table
+from tests.bot.ways import by_way
 
 SOON = REPLAY_AFTER + 1
 MOVES = ("b2 b3", "b7 b6", "c2 c3", "c7 c6")
@@ -34,7 +35,7 @@ async def resigned(world: World, *moves: str) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     for number, action in enumerate(moves):
         await (world.ann, world.ben)[number % 2].slash(world.channel, "move", action=action)
-    asked = await world.ben.slash(world.channel, "resign")
+    asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
 
 
@@ -85,10 +86,10 @@ async def test_a_move_that_was_taken_back_does_not_count(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     for number, action in enumerate(MOVES):
         await (world.ann, world.ben)[number % 2].slash(world.channel, "move", action=action)
-    await world.ben.slash(world.channel, "undo")
+    await by_way(world.ben, world.channel, "undo")
     await world.ann.click(world.last(), label="Accept")
     assert not (await table.snapshot()).playing.worth_replaying
-    asked = await world.ben.slash(world.channel, "resign")
+    asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     await world.pass_time(3600)
     assert replays(world) == []
@@ -107,12 +108,12 @@ async def test_a_game_of_one_person_is_shown_again_if_it_was_long_enough(world: 
 
 
 async def test_the_replay_of_a_private_game_stays_in_its_thread(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads
     for number, action in enumerate(MOVES):
         await (world.ann, world.ben)[number % 2].slash(thread, "move", action=action)
-    asked = await world.ben.slash(thread, "resign")
+    asked = await by_way(world.ben, thread, "resign")
     await world.ben.click(reply(asked), label="Resign")
     await world.pass_time(SOON)
     assert len(replays(world, thread, viewer=world.ann)) == 1
@@ -194,14 +195,14 @@ async def test_more_offers_a_draw_to_accept_but_not_to_the_one_who_offers_it(wor
 
     assert await offered(world.ann) == {"Offer a draw"}
     assert await offered(world.ben) == {"Offer a draw"}
-    await world.ann.slash(world.channel, "draw")
+    await by_way(world.ann, world.channel, "draw")
     assert await offered(world.ann) == set()
     assert await offered(world.ben) == {"Accept the draw"}
 
 
 @pytest.mark.parametrize(("game", "agrees"), [("bouncers", True), ("bunny", True), ("trampoline", False), ("pucks", False)])
 async def test_more_offers_no_draw_to_a_computer_that_never_agrees(world: World, game: str, agrees: bool) -> None:
-    await world.ann.slash(world.channel, "play", game=game, computer="easy", seats=2)
+    await world.ann.slash(world.channel, "open", game=game, computer="easy", seats=2)
     await world.pass_time(60)
     shown = await world.ann.click(world.last(), label="More")
     assert "Resign" in labels(shown)
@@ -210,22 +211,24 @@ async def test_more_offers_no_draw_to_a_computer_that_never_agrees(world: World,
 
 async def test_a_game_called_off_without_a_move_has_nothing_to_review_or_verify(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ann.slash(world.channel, "call-off")
-    await world.ben.slash(world.channel, "call-off")
+    await by_way(world.ann, world.channel, "call-off")
+    await by_way(world.ben, world.channel, "call-off")
     board = next(one for one in reversed(world.messages()) if "Called off" in world.text(one) and one.attachments)
-    assert [one.label for one in buttons(board)] == ["Rematch", "Board in words"]
+    assert [one.label for one in buttons(board)] == ["Rematch", "More"]
+    assert not {"Review", "Verify"} & set(labels(await world.ann.click(board, label="More")))
 
 
 async def test_a_game_called_off_after_a_move_can_be_reviewed_and_verified(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, ("b2", "b3"))
-    await world.ann.slash(world.channel, "call-off")
-    await world.ben.slash(world.channel, "call-off")
-    assert {"Review", "Verify"} <= {one.label for one in buttons(table.board())}
+    await by_way(world.ann, world.channel, "call-off")
+    await by_way(world.ben, world.channel, "call-off")
+    assert "Review" in {one.label for one in buttons(table.board())}
+    assert {"Review", "Verify"} <= set(labels(await world.ann.click(table.board(), label="More")))
 
 
 async def test_a_game_resigned_without_a_move_can_be_verified_but_there_is_nothing_to_review(world: World) -> None:
     await resigned(world)
-    labels = {one.label for one in buttons(world.last())}
-    assert "Verify" in labels
-    assert "Review" not in labels
+    there = {one.label for one in buttons(world.last())} | set(labels(await world.ann.click(world.last(), label="More")))
+    assert "Verify" in there
+    assert "Review" not in there

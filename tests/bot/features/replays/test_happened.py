@@ -20,6 +20,7 @@ from renderers.replay import Replay
 from tests.bot.forging import forged
 from tests.bot.kit import World, buttons, reply
 from tests.bot.seated import Seated, all_that_is_seen, open_table
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -98,7 +99,7 @@ async def test_in_every_game_players_and_others_see_an_animation_with_words_besi
         assert title in world.text(shown)
         assert world.pictures(shown)[0].frames >= 2
         assert len(world.text(shown).split(title)[1].strip()) > 10, "and words"
-    await member.slash(world.channel, "resign")
+    await by_way(member, world.channel, "resign")
     await member.click(world.last(viewer=member), label="Resign")
     for person in (world.ann, world.ben, world.cleo):
         shown = reply(await person.click(table.board(), label=LABEL))
@@ -121,7 +122,7 @@ async def test_pieces_that_are_placed_are_a_line_a_player(world: World) -> None:
 async def test_it_stands_under_the_last_board_too_and_tells_the_end(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await rounds(table, 3)
-    await world.ben.slash(world.channel, "resign")
+    await by_way(world.ben, world.channel, "resign")
     await world.ben.click(world.last(viewer=world.ben), label="Resign")
     for member in (world.ann, world.ben, world.cleo):
         shown = await member.click(table.board(), label=LABEL)
@@ -162,7 +163,7 @@ async def test_an_action_that_was_taken_back_is_a_line_and_no_picture(world: Wor
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await rounds(table, 2)
     await rounds(table, 1)
-    await world.ann.slash(world.channel, "undo")
+    await by_way(world.ann, world.channel, "undo")
     await world.ben.click(world.last(), label="Accept")
     shown = await world.ann.click(table.board(), label=LABEL)
     assert "takes back" in world.text(shown)

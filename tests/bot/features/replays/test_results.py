@@ -21,6 +21,7 @@ from storage import queries
 from storage.schema.records import Ending, Result, Table
 from tests.bot.kit import World, button, buttons, reply
 from tests.bot.seated import open_table
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +35,7 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 async def opened(world: World, game: str = "bouncers", **options: Any) -> None:
     """Ann has opened a table for two, and Ben has joined."""
     seats = {} if GAMES[game].seats[-1] == 2 else {"seats": 2}
-    shown = await world.ann.slash(world.channel, "play", game=game, **seats, **options)
+    shown = await world.ann.slash(world.channel, "open", game=game, **seats, **options)
     await world.ben.click(reply(shown), label="Join")
 
 
@@ -44,7 +45,7 @@ async def finished(world: World, loser: MemberActor | None = None, **options: An
     number = max([int(n) for m in world.messages() for n in re.findall(r"Bouncers #(\d+)", world.text(m))])
     await world.ann.slash(world.channel, "move", action="b2 b3", game=str(number))
     await world.ben.slash(world.channel, "move", action="b7 b6", game=str(number))
-    asked = await (loser or world.ben).slash(world.channel, "resign", game=str(number))
+    asked = await by_way(loser or world.ben, world.channel, "resign", game=str(number))
     await (loser or world.ben).click(reply(asked), label="Resign")
 
 
@@ -143,17 +144,17 @@ async def test_somebody_with_several_games_here_is_asked_which_is_meant_and_the_
 
 async def test_where_nothing_was_played_there_is_nothing_to_replay_or_verify(world: World) -> None:
     for command in ("replay", "verify"):
-        assert "No games in this channel yet" in world.text(await world.ann.slash(world.channel, command))
-    await world.ann.slash(world.channel, "play", game="bouncers")
+        assert "No games in this channel yet" in world.text(await by_way(world.ann, world.channel, command))
+    await world.ann.slash(world.channel, "open", game="bouncers")
     for command in ("replay", "verify"):
-        assert "hasn’t started yet" in world.text(await world.ann.slash(world.channel, command, game="1"))
-        assert "There’s no table #7 here." in world.text(await world.ann.slash(world.channel, command, game="7"))
+        assert "hasn’t started yet" in world.text(await by_way(world.ann, world.channel, command, game="1"))
+        assert "There’s no table #7 here." in world.text(await by_way(world.ann, world.channel, command, game="7"))
 
 
 async def test_games_are_offered_by_their_players_those_of_this_channel_first(world: World) -> None:
     await finished(world)
     elsewhere = world.guild.create_text_channel("elsewhere")
-    shown = await world.ann.slash(elsewhere, "play", game="trampoline", opponent=world.cleo)
+    shown = await world.ann.slash(elsewhere, "open", game="trampoline", opponent=world.cleo)
     await world.cleo.click(reply(shown), label="Accept")
     offered = await world.ben.autocomplete(world.channel, "replay", "game", "")
     assert [choice["name"] for choice in offered] == ["#1 Bouncers: Ann, Ben", "#2 BOUNCE: Ann, Cleo"]
@@ -161,11 +162,11 @@ async def test_games_are_offered_by_their_players_those_of_this_channel_first(wo
 
 
 async def test_a_private_table_is_only_for_those_who_sat_at_it(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(world.messages()[0], label="Accept")
     for command in ("replay", "verify"):
-        assert "There’s no table #1 here." in world.text(await world.cleo.slash(world.channel, command, game="1"))
-        assert "Bouncers #1" in world.text(await world.ben.slash(world.channel, command, game="1"))
+        assert "There’s no table #1 here." in world.text(await by_way(world.cleo, world.channel, command, game="1"))
+        assert "Bouncers #1" in world.text(await by_way(world.ben, world.channel, command, game="1"))
         assert await world.cleo.autocomplete(world.channel, command, "game", "") == []
         assert len(await world.ben.autocomplete(world.channel, command, "game", "")) == 1
     assert "No games in this channel yet" in world.text(await world.cleo.slash(world.channel, "replay"))
@@ -229,7 +230,7 @@ async def test_in_a_game_of_memory_a_replay_shows_nothing_again_before_the_end(
 async def test_the_end_of_a_game_of_memory_reveals_every_card(world: World) -> None:
     await entered(world)
     running = await world.cleo.slash(world.channel, "replay", game="1")
-    asked = await world.ann.slash(world.channel, "resign")
+    asked = await by_way(world.ann, world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     over = await world.cleo.slash(world.channel, "replay", game="1")
     assert "The whole game, with everything revealed." in world.text(over)
@@ -262,11 +263,11 @@ async def test_a_finished_game_that_many_look_at_is_drawn_once(world: World, mon
 
 async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: World) -> None:
     await open_table(world, "bunny", world.ann, world.ben)
-    asked = await world.ben.slash(world.channel, "resign")
+    asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     seed = (await table(world)).seed
     assert seed is not None
-    answer = await world.cleo.slash(world.channel, "verify")
+    answer = await by_way(world.cleo, world.channel, "verify")
     assert answer.ephemeral
     text = world.text(answer)
     assert "**It all checks out.**" in text
@@ -292,17 +293,17 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
 async def test_a_game_without_chance_is_verified_without_a_word_about_seeds(world: World) -> None:
     await finished(world)
     assert "hash" not in world.text(world.messages()[0]), "its first message tells of none"
-    text = world.text(await world.cleo.slash(world.channel, "verify"))
+    text = world.text(await by_way(world.cleo, world.channel, "verify"))
     assert "The log’s 3 actions follow the rules and lead to the same result: Ben resigned. **Ann wins!**" in text
     for word in ("seed", "hash", "dice", "sha256"):
         assert word not in text.lower()
 
 
 async def test_who_begins_may_be_drawn_in_a_game_without_chance(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "play", game="bouncers", options="order:shuffled")
+    shown = await world.ann.slash(world.channel, "open", game="bouncers", options="order:shuffled")
     assert "Fair dice: `" in world.text(shown)
     assert "How?" in [one.label for one in buttons(shown)]
-    fixed = await world.ann.slash(world.channel, "play", game="bouncers")
+    fixed = await world.ann.slash(world.channel, "open", game="bouncers")
     assert "Fair dice" not in world.text(fixed)
     assert "How?" not in [one.label for one in buttons(fixed)]
 
@@ -311,7 +312,7 @@ async def test_a_running_game_keeps_its_seed_and_says_when_it_will_be_shown(worl
     await open_table(world, "bunny", world.ann, world.ben)
     seed = (await table(world)).seed
     assert seed is not None
-    text = world.text(await world.ann.slash(world.channel, "verify"))
+    text = world.text(await by_way(world.ann, world.channel, "verify"))
     assert seed_hash(seed) in text
     assert seed.hex() not in text
     assert "I’ll show the seed when the game is over." in text
@@ -321,7 +322,7 @@ async def test_a_game_that_was_tampered_with_is_found_out(world: World) -> None:
     await finished(world)
     async with world.client.core.store.write() as writer:
         await queries.tables.change(writer, 1, outcome=Result(winners=(1,), how=Ending.RULES, reason=""))
-    text = world.text(await world.ann.slash(world.channel, "verify"))
+    text = world.text(await by_way(world.ann, world.channel, "verify"))
     assert "**Something is wrong.**" in text
     assert "The winners on record are Ben, but in the replay: Ann." in text
     assert "It all checks out" not in text
@@ -355,11 +356,11 @@ async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: 
 
 
 async def test_a_private_game_is_told_only_to_those_who_may_look_at_it(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(world.messages()[0], label="Accept")
     await world.ann.slash(world.channel, "move", action="b2 b3", game="1")
     await world.ben.slash(world.channel, "move", action="b7 b6", game="1")
-    asked = await world.ben.slash(world.channel, "resign", game="1")
+    asked = await by_way(world.ben, world.channel, "resign", game="1")
     await world.ben.click(reply(asked), label="Resign")
     own = await world.ben.slash(world.channel, "stats", user=world.ann)
     assert "Form, oldest first: won. Against Ben: 1 won, 0 drawn, 0 lost." in world.picture(own).alt
@@ -371,10 +372,10 @@ async def test_a_private_game_is_told_only_to_those_who_may_look_at_it(world: Wo
 
 async def test_a_draw_and_a_game_alone_are_told_as_what_they_are(world: World) -> None:
     await opened(world)
-    await world.ann.slash(world.channel, "draw")
-    await world.ben.slash(world.channel, "draw")
+    await by_way(world.ann, world.channel, "draw")
+    await by_way(world.ben, world.channel, "draw")
     await open_table(world, "trampoline", world.ann, seats=1)
-    asked = await world.ann.slash(world.channel, "resign", game="2")
+    asked = await by_way(world.ann, world.channel, "resign", game="2")
     await world.ann.click(reply(asked), label="Resign")
     text = world.text(await world.ann.slash(world.channel, "stats"))
     assert "Bouncers with Ben: drawn" in text
@@ -382,14 +383,14 @@ async def test_a_draw_and_a_game_alone_are_told_as_what_they_are(world: World) -
 
 
 async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_who_do_not_see_it(world: World) -> None:
-    early = await world.ann.slash(world.channel, "leaderboard", game="bouncers")
+    early = await by_way(world.ann, world.channel, "leaderboard", game="bouncers")
     assert not early.ephemeral
     assert "No rankings yet: play 3 rated games of Bouncers to appear." in world.text(early)
     for number in range(1, 4):
         await finished(world)
-        soon = world.text(await world.ann.slash(world.channel, "leaderboard", game="bouncers"))
+        soon = world.text(await by_way(world.ann, world.channel, "leaderboard", game="bouncers"))
         assert (f"Ann: {number} of 3 rated games" in soon) == (number < 3)
-    answer = await world.cleo.slash(world.channel, "leaderboard", game="bouncers")
+    answer = await by_way(world.cleo, world.channel, "leaderboard", game="bouncers")
     assert not answer.ephemeral
     picture = world.picture(answer)
     assert picture.image.width == 1024
@@ -402,7 +403,7 @@ async def test_the_leaderboard_is_a_picture_for_everybody_with_words_for_those_w
 
 async def test_every_button_that_leads_back_works_after_a_restart(world: World) -> None:
     await finished(world)
-    answer = await world.ann.slash(world.channel, "verify")
+    answer = await by_way(world.ann, world.channel, "verify")
     await world.restart()
     await world.ann.click(reply(answer), label="Replay")
     assert world.picture(answer).image.format == "GIF"

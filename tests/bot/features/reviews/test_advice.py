@@ -17,6 +17,7 @@ from opponents import Level
 from tests.bot.kit import Message, World, buttons, reply, select
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import Seated, core_of, open_table, user_of
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +44,7 @@ async def played(world: World, *actions: tuple[str, ...], **options: Any) -> Sea
 async def over(world: World, *actions: tuple[str, ...], **options: Any) -> Seated:
     """And then Ben has resigned."""
     table = await played(world, *actions, **options)
-    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
+    asked = await by_way(world.ben, table.channel, "resign", game=str(table.table_id))
     await world.ben.click(reply(asked), label="Resign")
     return table
 
@@ -95,14 +96,14 @@ async def test_a_hint_says_what_to_play_and_why_and_can_be_played(world: World, 
 async def test_by_command_too_and_the_same_again_counts_once(world: World, thinker: type[Scripted]) -> None:
     table = await played(world, **FRIENDLY)
     for _ in range(2):
-        hint = await world.ann.slash(world.channel, "hint")
+        hint = await by_way(world.ann, world.channel, "hint")
         assert hint.ephemeral
         assert "Hints used: 1" in world.text(hint)
     await table.type(world.ann, A)
-    await world.ben.slash(world.channel, "hint")
+    await by_way(world.ben, world.channel, "hint")
     await table.type(world.ben, B)
-    assert "Hints used: 2" in world.text(await world.ann.slash(world.channel, "hint"))
-    asked = await world.ben.slash(world.channel, "resign")
+    assert "Hints used: 2" in world.text(await by_way(world.ann, world.channel, "hint"))
+    asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     text = world.text(ended(table))
     assert "Hints used by Ann: 2" in text
@@ -111,13 +112,13 @@ async def test_by_command_too_and_the_same_again_counts_once(world: World, think
 
 async def test_where_there_are_no_hints_it_is_said_why(world: World, thinker: type[Scripted]) -> None:
     table = await played(world)
-    assert "No hints in rated games" in world.text(await world.ann.slash(world.channel, "hint"))
+    assert "No hints in rated games" in world.text(await by_way(world.ann, world.channel, "hint"))
     panel = await world.ann.click(table.board(), label="Move")
     assert "Hint" not in labels(reply(panel))
-    assert "You’re not in a game in this channel" in world.text(await world.cleo.slash(world.channel, "hint"))
-    assert "You’re not playing at table #1." in world.text(await world.cleo.slash(world.channel, "hint", game="1"))
+    assert "You’re not in a game in this channel" in world.text(await by_way(world.cleo, world.channel, "hint"))
+    assert "You’re not playing at table #1." in world.text(await by_way(world.cleo, world.channel, "hint", game="1"))
     friendly = await played(world, **FRIENDLY)
-    told = await world.ben.slash(world.channel, "hint", game=str(friendly.table_id))
+    told = await by_way(world.ben, world.channel, "hint", game=str(friendly.table_id))
     assert "It isn’t your turn." in world.text(told)
     assert [one.what for one in thinker.asked] == []
     assert (await friendly.snapshot()).players[1].hints == 0
@@ -133,7 +134,7 @@ async def test_who_asks_while_too_much_is_thought_about_is_told_so_and_nothing_i
 
     table = await played(world, **FRIENDLY)
     with thinking_in(Full()):
-        assert "I’m thinking about too many games right now." in world.text(await world.ann.slash(world.channel, "hint"))
+        assert "I’m thinking about too many games right now." in world.text(await by_way(world.ann, world.channel, "hint"))
     assert (await table.snapshot()).players[0].hints == 0
 
 
@@ -203,10 +204,10 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
 async def test_without_a_name_the_game_is_meant_that_ended_last(world: World, thinker: type[Scripted]) -> None:
     first = await played(world, **FRIENDLY)
     await over(world, A, B, C, D, **FRIENDLY)
-    asked = await world.ann.slash(world.channel, "resign", game=str(first.table_id))
+    asked = await by_way(world.ann, world.channel, "resign", game=str(first.table_id))
     await world.pass_time(5)
     await world.ann.click(reply(asked), label="Resign")
-    shown = await world.ann.slash(world.channel, "review")
+    shown = await by_way(world.ann, world.channel, "review")
     assert f"#{first.table_id}" in world.text(shown)
 
 
@@ -296,11 +297,11 @@ async def test_it_is_made_once_and_is_there_at_once_for_the_next_who_asks(world:
     table = await over(world, A, B)
     await reviewed(world, table, world.ann)
     count = len(thinker.asked)
-    shown = await world.ben.slash(world.channel, "review")
+    shown = await by_way(world.ben, world.channel, "review")
     assert shown.ephemeral
     assert "accuracy" in world.text(shown)
     assert len(thinker.asked) == count
-    assert "accuracy" in world.text(await world.cleo.slash(world.channel, "review", game=str(table.table_id)))
+    assert "accuracy" in world.text(await by_way(world.cleo, world.channel, "review", game=str(table.table_id)))
 
 
 async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_another_page_that_page_and_only_once(
@@ -321,7 +322,7 @@ async def test_from_its_summary_the_card_is_shared_with_all_it_says_and_from_ano
     assert world.pinged(posted[0]) == set()
     posts = 1
     for _ in range(2):
-        page = await world.ben.slash(world.channel, "review")
+        page = await by_way(world.ben, world.channel, "review")
         await world.ben.click(reply(page), label="Next")
         preview = await world.ben.click(own(world, table, world.ben), label="Share")
         assert labels(reply(preview)) == ["Post here", "Back"]
@@ -378,7 +379,7 @@ async def test_whoever_plays_on_meanwhile_gets_the_review_where_they_asked_for_i
     with slowly(300, 300):
         shown = await world.ann.click(ended(table), label="Review")
         assert "this message will turn into the review" in world.text(shown)
-        await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
+        await world.ann.slash(world.channel, "open", game="bouncers", computer="easy")
         await world.pass_time(301)
         await world.pass_time(301)
     seen = world.messages(table.channel, viewer=world.ann)
@@ -391,7 +392,7 @@ async def test_whoever_goes_back_from_the_progress_of_a_review_stays_at_the_resu
 ) -> None:
     table, member = await played(world, A, B, C, D), getattr(world, resigner)
     panel = await world.ann.click(table.board(), label="Move")
-    asked = await member.slash(table.channel, "resign", game=str(table.table_id))
+    asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
     await member.click(reply(asked), label="Resign")
     await world.ann.click(reply(panel), label=labels(reply(panel))[0])
     with slowly(100):
@@ -420,8 +421,8 @@ async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, 
     first = await over(world, A, B, C, D)
     second = await over(world, A, B)
     with slowly(100, 100):
-        await world.ann.slash(world.channel, "review", game=str(first.table_id))
-        shown = await world.cleo.slash(world.channel, "review", game=str(second.table_id))
+        await by_way(world.ann, world.channel, "review", game=str(first.table_id))
+        shown = await by_way(world.cleo, world.channel, "review", game=str(second.table_id))
         assert "1 other game from this server comes first." in world.text(shown)
         await world.pass_time(250)
     assert "accuracy" in world.text(own(world, second, world.cleo))
@@ -429,12 +430,12 @@ async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, 
 
 
 async def test_where_there_is_no_review_it_is_said_why(world: World, thinker: type[Scripted]) -> None:
-    assert "No game has ended in this channel yet." in world.text(await world.ann.slash(world.channel, "review"))
+    assert "No game has ended in this channel yet." in world.text(await by_way(world.ann, world.channel, "review"))
     table = await played(world, A)
-    told = await world.ann.slash(world.channel, "review", game=str(table.table_id))
+    told = await by_way(world.ann, world.channel, "review", game=str(table.table_id))
     assert "The game is still on." in world.text(told)
-    assert "There’s no table #77 here." in world.text(await world.ann.slash(world.channel, "review", game="77"))
-    assert "isn’t the number of a game" in world.text(await world.ann.slash(world.channel, "review", game="mine"))
+    assert "There’s no table #77 here." in world.text(await by_way(world.ann, world.channel, "review", game="77"))
+    assert "isn’t the number of a game" in world.text(await by_way(world.ann, world.channel, "review", game="mine"))
 
 
 async def test_of_a_private_game_nobody_else_learns_and_it_is_shared_in_its_thread_alone(
@@ -444,11 +445,11 @@ async def test_of_a_private_game_nobody_else_learns_and_it_is_shared_in_its_thre
     invited = world.last(table.channel)
     await world.ben.click(invited, label="Accept")
     await table.type(world.ann, A)
-    asked = await world.ben.slash(table.channel, "resign")
+    asked = await by_way(world.ben, table.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
-    told = await world.cleo.slash(world.channel, "review", game=str(table.table_id))
+    told = await by_way(world.cleo, world.channel, "review", game=str(table.table_id))
     assert f"There’s no table #{table.table_id} here." in world.text(told)
-    shown = await world.ann.slash(world.channel, "review", game=str(table.table_id))
+    shown = await by_way(world.ann, world.channel, "review", game=str(table.table_id))
     await world.pass_time(3)
     assert "Share" not in labels(world.last(viewer=world.ann))
     assert shown.ephemeral
@@ -456,16 +457,16 @@ async def test_of_a_private_game_nobody_else_learns_and_it_is_shared_in_its_thre
 
 
 async def test_against_a_computer_there_are_hints_and_a_review_that_judges_both(world: World, thinker: type[Scripted]) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
+    await world.ann.slash(world.channel, "open", game="bouncers", computer="easy")
     (table,) = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, table.id, [world.ann], world.channel)
-    hint = await world.ann.slash(world.channel, "hint")
+    hint = await by_way(world.ann, world.channel, "hint")
     assert "Hints used: 1" in world.text(hint)
     await alone.type(world.ann, A)
     await world.pass_time(30)
     snapshot = await alone.snapshot()
     assert [logged.entry.seat for logged in snapshot.playing.log] == [0, 1]
-    asked = await world.ann.slash(world.channel, "resign")
+    asked = await by_way(world.ann, world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     assert "Hints used by Ann: 1" in world.text(ended(alone))
     summary = await reviewed(world, alone, world.ann)
@@ -481,7 +482,7 @@ async def test_what_takes_the_place_of_the_result_in_a_panel_leads_back_to_it(
 ) -> None:
     table = await played(world, A, B, C, D)
     panel = await world.ann.click(table.board(), label="Move")
-    asked = await world.ben.slash(table.channel, "resign", game=str(table.table_id))
+    asked = await by_way(world.ben, table.channel, "resign", game=str(table.table_id))
     await world.ben.click(reply(asked), label="Resign")
     await world.ann.click(reply(panel), label=labels(reply(panel))[0])
     assert labels(reply(panel)) == ["Rematch", "Share", "Replay", "Review", "More"]

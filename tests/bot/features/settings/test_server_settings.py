@@ -121,23 +121,23 @@ async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limi
     chief, other = a_chief(world), world.guild.create_text_channel("other")
     shown = world.text(await fill(world, chief, "server-settings", "channels", channels=[world.channel]))
     assert f"✅ Channels for games: saved. Games are played in <#{world.channel.id}>." in shown
-    refused = await world.ann.slash(other, "play", game="bouncers")
+    refused = await world.ann.slash(other, "open", game="bouncers")
     assert f"Games on this server are played in <#{world.channel.id}>." in world.text(refused)
     changed = await fill(world, chief, "server-settings", "new-tables", threads="yes", clock=str(3 * int(DAY)), most_tables=1)
     told = "Games are played: each in its own thread · Time: 3 days a turn · Open tables per person: 1"
     assert f"✅ New tables: saved. {told}\n" in world.text(changed)
     assert (await server(world)).threads_asked == 0, "who has chosen need not be asked"
-    opened = await world.ann.slash(world.channel, "play", game="bouncers")
+    opened = await world.ann.slash(world.channel, "open", game="bouncers")
     assert "3 days a turn" in world.text(opened)
     (thread,) = world.channel.threads
-    again = await world.ann.slash(world.channel, "play", game="bouncers")
+    again = await world.ann.slash(world.channel, "open", game="bouncers")
     assert "You already have 1 open table here" in world.text(again)
     await world.ben.click(reply(opened), label="Join")
     assert "which piece bounces?" in world.text(world.last(thread))
-    inside = await world.cleo.slash(thread, "play", game="bouncers")
+    inside = await world.cleo.slash(thread, "open", game="bouncers")
     assert "Bouncers #2" in world.text(inside)
     await fill(world, chief, "server-settings", "channels", channels=[other])
-    assert "Games on this server are played in" in world.text(await world.ben.slash(world.channel, "play", game="bouncers"))
+    assert "Games on this server are played in" in world.text(await world.ben.slash(world.channel, "open", game="bouncers"))
     everywhere = world.text(await fill(world, chief, "server-settings", "channels", channels=[]))
     assert "Games are played in all channels." in everywhere
 

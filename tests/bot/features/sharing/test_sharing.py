@@ -26,6 +26,7 @@ from tests.bot.kit import Message, World, a_member, buttons, reply
 from tests.bot.pseudo import PSEUDO, disguised
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import Seated, core_of, open_table
+from tests.bot.ways import by_way
 
 A, B, C, D = ("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6")
 ENGLISH = language("en")
@@ -69,13 +70,13 @@ async def resigned(world: World, *moves: tuple[str, ...], **options: Any) -> Sea
 
 
 async def resign(world: World, table: Seated, member: Any) -> None:
-    asked = await member.slash(table.channel, "resign", game=str(table.table_id))
+    asked = await by_way(member, table.channel, "resign", game=str(table.table_id))
     await member.click(reply(asked), label="Resign")
 
 
 def ended(world: World, table: Seated) -> Message:
     """The last board of a game that is over."""
-    return [message for message in world.messages(table.channel) if "Verify" in labels(message)][-1]
+    return [message for message in world.messages(table.channel) if "Share" in labels(message)][-1]
 
 
 def line_in(text: str) -> str:
@@ -131,7 +132,7 @@ async def test_where_all_was_luck_it_tells_the_roll_that_turned_the_game_and_the
         await table.type(member, ("roll",))
     await resign(world, table, world.ben)
     with scripted("trampoline", stands=[(0.5, 0.5), (0.4, 0.6), (0.9, 0.1)]):
-        await world.ann.slash(world.channel, "review", game=str(table.table_id))
+        await by_way(world.ann, world.channel, "review", game=str(table.table_id))
         await world.pass_time(3)
     snapshot = await table.snapshot()
     last = [event for event in snapshot.playing.log[1].events if event.seat == 1][-1]
@@ -139,7 +140,7 @@ async def test_where_all_was_luck_it_tells_the_roll_that_turned_the_game_and_the
     card = world.picture(await world.ann.click(ended(world, table), label="Share"))
     assert f"The game turned at move 2. {told}" in card.alt
     assert "Review" not in labels(ended(world, table)), "it isn’t offered where there was nothing to decide"
-    text = world.text(await world.ann.slash(world.channel, "review", game=str(table.table_id)))
+    text = world.text(await by_way(world.ann, world.channel, "review", game=str(table.table_id)))
     assert text.count("nothing to decide") == 1
     assert "This game was all luck" in text
     assert "**Ann**" not in text, "there are no figures"
@@ -148,8 +149,8 @@ async def test_where_all_was_luck_it_tells_the_roll_that_turned_the_game_and_the
 async def test_a_draw_by_consent_has_a_card_too(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, A)
-    await world.ann.slash(world.channel, "draw")
-    await world.ben.slash(world.channel, "draw")
+    await by_way(world.ann, world.channel, "draw")
+    await by_way(world.ben, world.channel, "draw")
     shown = await world.ben.click(ended(world, table), label="Share")
     assert line_in(world.text(shown)) == "🤝 🔴 Ann 16–16 🔵 Ben · Bouncers #1"
     assert "It’s a draw!" in world.picture(shown).alt
@@ -171,7 +172,7 @@ async def test_so_has_a_game_that_was_played_out_by_three_and_one_against_a_comp
     assert all(name in line for name in ("Ann", "Ben", "Cleo"))
     shown = await world.cleo.click(ended(world, table), label="Share")
     assert line_in(world.text(shown)) == line
-    await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
+    await world.ann.slash(world.channel, "open", game="bouncers", computer="easy")
     tables = await world.client.core.tables(guild_id=world.guild.id)
     alone = Seated(world, max(one.id for one in tables), [world.ann], world.channel)
     await resign(world, alone, world.ann)
@@ -296,7 +297,7 @@ async def test_where_one_may_not_post_the_line_can_be_copied(world: World) -> No
 
 
 async def test_a_private_game_is_shared_by_its_people_alone_and_in_its_thread_alone(world: World) -> None:
-    await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben, private=True)
+    await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True)
     await world.ben.click(world.messages()[0], label="Accept")
     (thread,) = world.channel.threads
     table = Seated(world, 1, [world.ann, world.ben], thread)
@@ -315,7 +316,7 @@ async def test_a_private_game_is_shared_by_its_people_alone_and_in_its_thread_al
     await core_of(world).service(Outbox).share(1, channel=world.channel.id, version=5, user=world.ann.id, card=True)
     await world.pass_time(60)
     assert shared(world) == [], "not even if a job asks for it"
-    board = [one for one in world.messages(thread, viewer=world.ann) if "Verify" in labels(one)][-1]
+    board = [one for one in world.messages(thread, viewer=world.ann) if "Share" in labels(one)][-1]
     shown = await world.ann.click(board, label="Share")
     await world.ann.click(reply(shown), label="Post here")
     await world.pass_time(3)

@@ -1,4 +1,4 @@
-"""`/today`: what goes on at the public tables of a server, what has ended since yesterday, and how people do at the puzzles."""
+"""*What’s on today*: what goes on at public tables, what has ended since yesterday, and how people do at the puzzles."""
 
 import itertools
 from collections.abc import Iterator
@@ -17,6 +17,7 @@ from tests.bot.seated import all_that_is_seen, core_of, open_table
 from tests.bot.service import DAY
 from tests.bot.settings_panels import act, close_table, fill
 from tests.bot.today import resigned
+from tests.bot.ways import by_way
 
 
 @pytest.fixture(autouse=True)
@@ -27,8 +28,8 @@ def known() -> Iterator[None]:
 
 
 async def today(world: World, member: Any = None) -> Any:
-    """The answer to `/today`."""
-    return reply(await (member or world.cleo).slash(world.channel, "today"))
+    """The answer to *What’s on today*."""
+    return reply(await by_way(member or world.cleo, world.channel, "today"))
 
 
 def lines(world: World, message: Any, heading: str) -> list[str]:
@@ -134,7 +135,7 @@ async def test_a_game_without_a_result_is_not_told(world: World, how: str) -> No
     if how == "closed":
         await close_table(world, a_chief(world), table.table_id)
     else:
-        await world.ann.slash(world.channel, "call-off", game=str(table.table_id))
+        await by_way(world.ann, world.channel, "call-off", game=str(table.table_id))
         await world.ben.click(world.last(), label="Accept")
     assert await table.over()
     assert "Nothing’s on right now." in world.text(await today(world))
@@ -143,7 +144,7 @@ async def test_a_game_without_a_result_is_not_told(world: World, how: str) -> No
 
 async def test_a_draw_says_so_in_the_picture_and_in_words(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
-    await world.ann.slash(world.channel, "draw", game=str(table.table_id))
+    await by_way(world.ann, world.channel, "draw", game=str(table.table_id))
     await world.ben.click(world.last(), label="Accept")
     shown = await today(world)
     assert "It’s a draw! 🔴 Ann" in world.text(shown)
@@ -236,6 +237,7 @@ async def test_somebody_who_was_forgotten_has_no_name_in_it(world: World) -> Non
 async def test_it_takes_few_reads_however_much_goes_on(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(8):
         await open_table(world, "trampoline", world.ann, world.join(f"P{number}"), seats=2)
+    listed = reply(await world.cleo.slash(world.channel, "games"))
     await today(world)
     reads, read = [], Store.read
 
@@ -244,5 +246,5 @@ async def test_it_takes_few_reads_however_much_goes_on(world: World, monkeypatch
         return read(store)
 
     monkeypatch.setattr(Store, "read", noted)
-    await today(world)
+    await world.cleo.click(listed, label="What’s on today")
     assert len(reads) == 4, "the settings, the day, the table of the puzzles, and who is waiting"

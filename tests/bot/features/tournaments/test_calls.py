@@ -11,6 +11,7 @@ from tests.bot.kit import World, a_chief, buttons, reply
 from tests.bot.limits import Call, Kind
 from tests.bot.seated import core_of
 from tests.bot.service import DAY
+from tests.bot.ways import by_way
 
 PLAYERS, ROUNDS = 16, 5
 
@@ -22,7 +23,7 @@ def _is_own(call: Call) -> bool:
 
 @pytest.mark.slow
 async def test_an_event_of_sixteen_over_five_rounds_makes_few_calls_of_its_own(world: World) -> None:
-    await a_chief(world).slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
+    await by_way(a_chief(world), world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
     (message,) = (one for one in world.messages() if "🏆 Cup" in world.text(one))
     events, members = core_of(world).service(Tournaments), [world.join(f"P{number}") for number in range(PLAYERS)]
@@ -41,7 +42,7 @@ async def test_an_event_of_sixteen_over_five_rounds_makes_few_calls_of_its_own(w
         for game in games_of(view.row).values():
             if not game.places and game.table_id is not None:
                 loser = people[users[max(game.seats)]]
-                asked = await loser.slash(world.channel, "resign", game=str(game.table_id))
+                asked = await by_way(loser, world.channel, "resign", game=str(game.table_id))
                 await loser.click(reply(asked), label="Resign")
         await world.pass_time(120)
     assert (await events.get(row.id)).row.status is TournamentStatus.FINISHED

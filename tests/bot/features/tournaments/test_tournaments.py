@@ -7,8 +7,10 @@ import discord
 import pytest
 from simcord.actors import MemberActor
 
+from bot.core.table.errors import Refused
 from bot.features.tournaments import sql as tournaments_sql
 from bot.features.tournaments.change import games_of
+from bot.features.tournaments.plan import Plan
 from bot.features.tournaments.service import Tournaments
 from bot.features.tournaments.view import TournamentView
 from storage.schema.kinds import TournamentStatus
@@ -18,6 +20,7 @@ from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import core_of
 from tests.bot.service import DAY, HOUR
 from tests.bot.settings_panels import act
+from tests.bot.ways import by_way
 
 
 @pytest.fixture
@@ -29,7 +32,7 @@ def chief(world: World) -> MemberActor:
 async def opened(world: World, chief: MemberActor, **options: object) -> int:
     """An event that the chief has opened."""
     wanted = {"game": "bouncers", "format": "knockout", "name": "Spring Cup", "thread": False} | options
-    shown = await chief.slash(world.channel, "event create", **wanted)
+    shown = await by_way(chief, world.channel, "event create", **wanted)
     assert "is open" in world.text(shown), world.text(shown)
     await world.pass_time(30)
     (event, *_) = await core_of(world).service(Tournaments).of_guild(world.guild.id)
@@ -72,7 +75,7 @@ async def lose(world: World, event_id: int, loser: MemberActor) -> None:
     assert entry is not None
     for game in games_of(shown.row).values():
         if entry.number in game.seats and game.table_id is not None and not game.places:
-            asked = await loser.slash(world.channel, "resign", game=str(game.table_id))
+            asked = await by_way(loser, world.channel, "resign", game=str(game.table_id))
             await loser.click(reply(asked), label="Resign")
     await world.pass_time(30)
 
@@ -231,14 +234,14 @@ async def test_an_event_is_posted_nowhere_where_its_organiser_could_not_write(wo
         thread = await channel.create_thread(name="talk", type=discord.ChannelType.public_thread)
     allow(world, closed.id, send_messages=False)
     for place in (closed, next(one for one in closed.threads if one.id == thread.id)):
-        refused = await chief.slash(place, "event create", **options)
+        refused = await by_way(chief, place, "event create", **options)
         assert f"The event would be posted in <#{closed.id}>, where you can’t write." in world.text(refused)
     assert await core_of(world).service(Tournaments).of_guild(world.guild.id) == ()
 
 
 async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor) -> None:
     event_id = await opened(world, chief)
-    refused = await world.ben.slash(world.channel, "event create", game="bouncers", format="swiss")
+    refused = await by_way(world.ben, world.channel, "event create", game="bouncers", format="swiss")
     assert "Create Events" in world.text(refused)
     shown = await chief.click(reply(await chief.slash(world.channel, "event show")), label="Organise …")
     hurry = button(shown, "Open check-in now")
@@ -254,15 +257,26 @@ async def test_who_may_not_organise_is_told_so(world: World, chief: MemberActor)
         ({"game": "bouncers", "format": "pods"}, "3 to 5 at a table"),
         ({"game": "bouncers", "format": "swiss", "players": 5}, "7 to 64 players"),
         ({"game": "bouncers", "format": "swiss", "variant": "nonsense"}, "no variant"),
-        ({"game": "pucks", "format": "pods", "options": "order:shuffled"}, "each seat about equally often"),
-        ({"game": "bouncers", "format": "swiss", "options": "nonsense:yes"}, "nonsense"),
         ({"game": "bouncers", "format": "swiss", "name": "\u200b\u3164\u202e"}, "An event needs a name"),
     ],
 )
 async def test_what_cannot_be_is_refused_in_words(
     world: World, chief: MemberActor, options: dict[str, object], words: str
 ) -> None:
-    assert words in world.text(await chief.slash(world.channel, "event create", **options))
+    assert words in world.text(await by_way(chief, world.channel, "event create", **options))
+    assert await core_of(world).service(Tournaments).of_guild(world.guild.id) == ()
+
+
+@pytest.mark.parametrize(
+    ("plan", "options", "words"),
+    [
+        (Plan(game="pucks", format="pods"), {"order": "shuffled"}, "each seat about equally often"),
+        (Plan(game="bouncers", format="swiss"), {"nonsense": "yes"}, "nonsense"),
+    ],
+)
+def test_house_rules_that_cannot_be_are_refused_in_words(plan: Plan, options: dict[str, str], words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        plan.with_options(options)
 
 
 async def test_a_name_is_kept_without_what_cannot_be_seen_or_stored(world: World, chief: MemberActor) -> None:

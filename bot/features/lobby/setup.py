@@ -1,0 +1,159 @@
+"""A set-up: everything that is chosen of a table before it is opened."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Self
+
+from bot.core.table.errors import Refused
+from bot.core.table.options import TABLE_OPTIONS, most_seats, normal_table_options
+from bot.core.table.request import require_game, variant_of
+from bot.core.table.settings import CLOCKS
+from bot.core.table.snapshot import Snapshot
+from bot.messages.click import is_number
+from bot.messages.players import read_level
+from engines import GAMES
+from engines.game import Game
+from engines.text import echoed, plain, say
+from storage.schema.records import Grace, Level
+
+OPPONENTS_AT_MOST: Final = 5
+"""How many people can be invited: the largest games are for six."""
+
+_OPTION: Final = "."
+"""The sign before the name of an option, in a set-up as text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What somebody has chosen of a table.
+
+    Attributes:
+        game: the id of the game; empty: none yet.
+        variant: the id of the variant; None: the usual one.
+        opponents: the ids of the people to invite.
+        computer: how well computers play, or None without any; with `seats`, they take all seats that nobody is invited to.
+        seats: the most players there may be; None: as many as are named, or as the game allows.
+        clock: the time for a turn, as a word of `CLOCKS`; None: what is usual on the server.
+        strict: whether the first missed deadline of a game of two loses it.
+        thread: whether it gets a thread of its own; None: what is usual on the server.
+        private: whether only those who are invited can see it; with computers alone, nobody else can.
+        options: the options of the game and of the table.
+        replaces: the number of the table in whose place it is opened, or 0.
+    """
+
+    game: str = ""
+    variant: str | None = None
+    opponents: tuple[int, ...] = ()
+    computer: Level | None = None
+    seats: int | None = None
+    clock: str | None = None
+    strict: bool = False
+    thread: bool | None = None
+    private: bool = False
+    options: Mapping[str, str] = field(default_factory=dict)
+    replaces: int = 0
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> Self:
+        """What was chosen of an open table, to be changed and opened in its place."""
+        table, words = snapshot.table, {seconds: word for word, seconds in CLOCKS.items()}
+        computers = [player.computer for player in snapshot.players if player.computer is not None]
+        return cls(
+            game=table.game, variant=table.variant, opponents=tuple(person.user_id for person in snapshot.invited),
+            computer=computers[0] if computers else None, seats=table.wanted, clock=words.get(table.clock or 0),
+            strict=table.grace is Grace.STRICT, thread=table.threaded, private=table.private, options=table.options,
+            replaces=table.id,
+        )  # fmt: skip
+
+    @classmethod
+    def read(cls, chosen: Mapping[str, str]) -> Self | None:
+        """Read what a panel carries; None if it is nothing that a panel would carry."""
+        people, seats, replaces = chosen.get("with", ""), chosen.get("seats", ""), chosen.get("replaces", "0")
+        ids = people.split("-") if people else []
+        numbers = [*ids, replaces, *([seats] if seats else [])]
+        if chosen.get("game", "") not in {"", *GAMES} or not all(is_number(number) for number in numbers):
+            return None
+        with suppress(Refused):
+            return cls(
+                game=chosen.get("game", ""), variant=chosen.get("variant"), opponents=tuple(map(int, ids)),
+                computer=read_level(chosen["computer"]) if "computer" in chosen else None,
+                seats=int(seats) if seats else None, clock=chosen.get("clock"), strict="strict" in chosen,
+                thread=chosen["thread"] == "yes" if "thread" in chosen else None, private="private" in chosen,
+                options={name[1:]: value for name, value in chosen.items() if name.startswith(_OPTION)},
+                replaces=int(replaces),
+            )  # fmt: skip
+        return None
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The same as words, for a panel to carry."""
+        thread = {} if self.thread is None else {"thread": "yes" if self.thread else "no"}
+        words = {
+            "game": self.game, "variant": self.variant or "", "with": "-".join(map(str, self.opponents)),
+            "computer": self.computer or "", "seats": "" if self.seats is None else str(self.seats), "clock": self.clock or "",
+            "strict": "yes" * self.strict, **thread, "private": "yes" * self.private,
+            "replaces": str(self.replaces or ""),
+        }  # fmt: skip
+        return words | {f"{_OPTION}{name}": value for name, value in self.options.items()}
+
+    @property
+    def solo(self) -> bool:
+        """Whether its game is one that nobody else can see."""
+        return self.private and self.computer is not None and not self.opponents
+
+    @property
+    def rules(self) -> Game[Any, Any]:
+        """The game. Raises Refused as long as none is chosen."""
+        if not self.game:
+            raise Refused(say("Pick a game first."))
+        return require_game(self.game)
+
+    @property
+    def computers(self) -> tuple[Level, ...]:
+        """The computers at its table: one, or with `seats` one for each seat that is left. Raises Refused if none is left."""
+        if self.computer is None:
+            return ()
+        left = 1 if self.seats is None else self.seats - 1 - len(self.opponents)
+        if left < 1:
+            raise Refused(say("There’s no seat left for a computer. Choose more seats, or invite fewer people."))
+        return (self.computer,) * left
+
+    @property
+    def least_seats(self) -> int:
+        """How many seats everybody who is named needs."""
+        return 1 + len(self.opponents) + (self.computer is not None)
+
+    @property
+    def wanted(self) -> int:
+        """How many seats the table would have."""
+        game = self.rules
+        if self.seats is not None:
+            return self.seats
+        named = self.least_seats
+        return max(named, game.seats[0]) if named > 1 else most_seats(game, variant_of(game, self.variant), self.options)
+
+    def turn_seconds(self, usual: int | None) -> int | None:
+        """The seconds for a turn, or None without a clock. `usual`: those of the server. Raises Refused."""
+        if self.clock is None:
+            return usual
+        if self.clock not in CLOCKS:
+            clocks = ", ".join(CLOCKS)
+            raise Refused(say("There’s no clock “{clock}”. Pick from: {clocks}.", clock=echoed(self.clock), clocks=clocks))
+        return CLOCKS[self.clock] or None
+
+    def with_game(self, game_id: str) -> Self:
+        """The set-up for another game: what only the game before had is gone."""
+        kept = {name: value for name, value in self.options.items() if name in TABLE_OPTIONS}
+        return replace(self, game=require_game(game_id).id, variant=None, seats=None, options=kept)
+
+    def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
+        """The set-up with some options and seats. Raises Refused, which says what is possible, if they do not go together."""
+        game, wanted = self.rules, self.wanted if seats is None else seats
+        if wanted not in game.seats:
+            raise Refused(say("This table can have {n} seats.", n=plain(", ".join(map(str, game.seats)))))
+        try:
+            chosen = normal_table_options(game, variant_of(game, self.variant), wanted, {**self.options, **options})
+        except ValueError as error:
+            raise Refused(error.args[0]) from error
+        return replace(self, options=chosen, seats=self.seats if seats is None else seats)

@@ -1,0 +1,122 @@
+"""What is chosen of a tournament before it is opened."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, Self
+
+from bot.core.table.errors import Refused
+from bot.core.table.request import require_game, variant_of
+from bot.core.table.settings import CLOCKS, DAY, HOUR
+from bot.features.tournaments.rules.formats import FORMATS, Format
+from bot.features.tournaments.service import LONGEST_NAME
+from bot.features.tournaments.view import TournamentRequest, options_at_all_tables
+from bot.messages.click import is_number
+from engines import GAMES
+from engines.game import Game
+from engines.text import Text, is_visible, say, typed_line
+
+STARTS: Final[Mapping[str, tuple[float, Text]]] = {
+    "1h": (HOUR, say("in an hour")), "6h": (6 * HOUR, say("in six hours")), "1d": (DAY, say("this time tomorrow")),
+    "2d": (2 * DAY, say("in two days")), "3d": (3 * DAY, say("in three days")), "7d": (7 * DAY, say("in a week")),
+    "14d": (14 * DAY, say("in two weeks")), "28d": (28 * DAY, say("in four weeks")),
+}  # fmt: skip
+"""When a tournament can start, by the value of the choice: in how many seconds, and in words."""
+
+_OPTION: Final = "."
+"""The sign before the name of an option, in a plan as text."""
+
+_NUMBERS: Final = ("days", "players", "timeouts")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What an organiser has chosen of a tournament.
+
+    Attributes:
+        game, format: what is played, and who plays whom.
+        name: its name; empty: that of the game and the format.
+        variant: the variant; None: the usual one.
+        start, clock: when it starts, and the time for a turn, as words of `STARTS` and `CLOCKS`.
+        days: how many days a round may last.
+        players: how many there may be; None: as many as the format allows.
+        timeouts: the most time-outs with which somebody may enter, in percent; None: they do not matter.
+        rated, thread: whether its games count for the ratings, and get threads of their own.
+        options: house rules.
+    """
+
+    game: str
+    format: str
+    name: str = ""
+    variant: str | None = None
+    start: str = "2d"
+    clock: str = "1d"
+    days: int = 7
+    players: int | None = None
+    timeouts: int | None = None
+    rated: bool = True
+    thread: bool = True
+    options: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, chosen: Mapping[str, str]) -> Self | None:
+        """Read what a panel carries; None if it is nothing that a panel would carry."""
+        known = {name: chosen[name] for name in _NUMBERS if name in chosen}
+        fits = chosen.get("game") in GAMES and chosen.get("format") in FORMATS and all(map(is_number, known.values()))
+        start, clock = chosen.get("start", "2d"), chosen.get("clock", "1d")
+        if not fits or start not in STARTS or clock not in CLOCKS:
+            return None
+        numbers = {name: int(value) for name, value in known.items()}
+        return cls(
+            game=chosen["game"], format=chosen["format"], name=chosen.get("name", ""), variant=chosen.get("variant"),
+            start=start, clock=clock, days=numbers.get("days", 7), players=numbers.get("players"),
+            timeouts=numbers.get("timeouts"), rated="unrated" not in chosen, thread="unthreaded" not in chosen,
+            options={name[1:]: value for name, value in chosen.items() if name.startswith(_OPTION)},
+        )  # fmt: skip
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The same as words, for a panel to carry."""
+        numbers = {"days": self.days, "players": self.players, "timeouts": self.timeouts}
+        words = {
+            "game": self.game, "format": self.format, "name": self.name, "variant": self.variant or "", "start": self.start,
+            "clock": self.clock, "unrated": "yes" * (not self.rated), "unthreaded": "yes" * (not self.thread),
+        }  # fmt: skip
+        words |= {name: str(number) for name, number in numbers.items() if number is not None}
+        return words | {f"{_OPTION}{name}": value for name, value in self.options.items()}
+
+    def named(self, typed: str) -> Self:
+        """The plan with a name that was typed. Raises Refused if nothing of it could be seen."""
+        name = typed_line(typed)
+        if not is_visible(name) or len(name) > LONGEST_NAME:
+            raise Refused(say("An event needs a name, at most {n} characters long.", n=LONGEST_NAME))
+        return replace(self, name=name)
+
+    @property
+    def rules(self) -> Game[Any, Any]:
+        """The game."""
+        return require_game(self.game)
+
+    @property
+    def pairing(self) -> Format:
+        """The format."""
+        return FORMATS[self.format]
+
+    def with_game(self, game_id: str) -> Self:
+        """The plan for another game: what only the game before had is gone."""
+        return replace(self, game=require_game(game_id).id, variant=None, options={})
+
+    def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
+        """The plan with some options. Raises Refused if they are not possible at all of its tables, or for other seats."""
+        system, variant = self.pairing.system, variant_of(self.rules, self.variant)
+        if seats not in {None, *range(system.smallest, system.largest + 1)}:
+            raise Refused(say("The format says how many people play at a table."))
+        return replace(self, options=options_at_all_tables(self.rules, variant, system, {**self.options, **options}))
+
+    def request(self, guild_id: int, channel_id: int, title: str, *, has_threads: bool) -> TournamentRequest:
+        """The request for it. `title`: its name if it has none; `has_threads`: whether there are threads where it is played."""
+        return TournamentRequest(
+            guild_id=guild_id, channel_id=channel_id, name=self.name or title, game=self.game, format=self.format,
+            variant=self.variant, most=self.players, clock=CLOCKS[self.clock] or int(DAY),
+            round_seconds=int(self.days * DAY), starts_in=STARTS[self.start][0], rated=self.rated, most_late=self.timeouts,
+            options=self.options, threaded=self.thread and has_threads,
+        )  # fmt: skip

@@ -1,0 +1,82 @@
+"""The commands that there are no more, and what does the same now.
+
+Half of them went because a button beside the board does it, and a private board (`/board`) has all of these buttons. Others
+became part of a command that a newcomer tries first: of `/play`, `/games`, `/rules`, `/puzzle`, `/stats`, `/replay`. Names that
+other bots use for something else went with them: `/verify` read like the check of an account, `/draw` like a picture, and
+*Verify* stands at a replay, where somebody doubts the dice. `/help` and `/stats` stay: both do what everybody expects of them.
+
+This is the one list of them: for `/help`, for people whose Discord still sends an old command, and for docs/playing.md.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final, TypeVar
+
+from engines.text import Text, say
+
+T = TypeVar("T")
+
+
+def by_full_names(groups: Mapping[str, Mapping[str, T]]) -> Mapping[str, T]:
+    """The same by the full names of commands: those of a group begin with its name."""
+    return MappingProxyType(
+        {f"{group} {name}".strip(): value for group, named in groups.items() for name, value in named.items()}
+    )
+
+
+FORMER: Final[Mapping[str, Text]] = by_full_names({
+    "": {
+        "hand": say("`/board`, then the button of your cards; it’s under the board in the channel, too."),
+        "hint": say("`/board`, then *Hint*; *Move* has it, too."),
+        "plan": say("`/board`, then *Plan ahead* or *Orders*; *More* under the board has them, too."),
+        "draw": say("`/board`, then *Offer a draw* or *Accept the draw*; *More* under the board has them, too."),
+        "undo": say("`/board`, then *Undo*; *More* under the board has it, too."),
+        "call-off": say("`/board`, then *Call off*; *More* under the board has it, too."),
+        "substitute": say("`/board`, then *Substitute*; *More* under the board has it, too."),
+        "resign": say("`/board`, then *Resign*; *More* under the board has it, too."),
+        "nudge": say("`/board`, then *Nudge*; *More* under the board has it, too."),
+        "rematch": say("*Rematch* under the finished board; `/board` finds that again."),
+        "today": say("`/games`, then *What’s on today*."),
+        "learn": say("`/rules`, then *Learn*."),
+        "daily": say("`/puzzle`, then *Today’s puzzle*."),
+        "leaderboard": say("`/stats`, then *Leaderboard*."),
+        "review": say("`/replay`, then *Review*; it’s under the finished board, too."),
+        "verify": say("`/replay`, then *Verify*; *More* under the board has it, too."),
+    },
+    "event": {
+        "list": say("`/event show`, with no event chosen."),
+    },
+    "settings": {
+        "show": say("`/settings` shows all of them."),
+        "reminders": say("`/settings`, then *Reminders*."),
+        "quiet-hours": say("`/settings`, then *Quiet hours*."),
+        "vacation": say("`/settings`, then *Vacation*."),
+        "palette": say("`/settings`, then *Boards and pictures*."),
+        "preview": say("`/settings`, then *Boards and pictures*."),
+        "turn-board": say("`/settings`, then *Boards and pictures*."),
+        "language": say("`/settings`, then *Language*."),
+        "export": say("`/settings`, then *Your data*."),
+        "forget-me": say("`/settings`, then *Your data*."),
+    },
+    "server-settings": {
+        "show": say("`/server-settings` shows all of them."),
+        "channel": say("`/server-settings`, then *Channels for games*."),
+        "tables": say("`/server-settings`, then *New tables*."),
+        "old-boards": say("`/server-settings`, then *New tables*."),
+        "language": say("`/server-settings`, then *Language*."),
+        "daily": say("`/server-settings`, then *Daily puzzle*."),
+        "today": say("`/server-settings`, then *What’s on*."),
+        "match": say("`/server-settings`, then *Matching*."),
+        "close-table": say("`/server-settings`, then *Tables*."),
+        "remove-seat": say("`/server-settings`, then *Tables*."),
+    },
+})  # fmt: skip
+"""What does the same now, by the full name of the command."""
+
+
+def instead_of(name: str) -> Text | None:
+    """What a person is told who uses a command that is gone; None for one that there never was.
+
+    Of an old group, somebody may only know the name.
+    """
+    return None if name not in FORMER else say("There’s no `/{name}` any more. Instead: {way}", name=name, way=FORMER[name])

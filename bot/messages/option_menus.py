@@ -1,0 +1,233 @@
+"""The menus in which the options of a game are chosen before it begins: at an open table, and before one is opened."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+import discord
+from discord import ui
+
+from bot.core.table.options import normal_table_options
+from bot.i18n.language import Language
+from bot.messages.builder import (
+    ERROR_COLOUR,
+    OPTION_LIMIT,
+    OPTIONS_AT_MOST,
+    Button,
+    MessageBuilder,
+    Picture,
+    button,
+    clip,
+)
+from bot.messages.click import Click
+from bot.messages.form import Form, Line
+from bot.messages.pictures import CACHE, picture_or_words
+from bot.messages.rulebook import pages_about
+from bot.messages.terms import HOUSE_RULES, terms_of
+from bot.workers.drawing import drawing
+from engines.game import Game, Option, editable_text, start_view
+from engines.text import Text, join, say, say_n
+from renderers import draw
+from renderers.scene import Scene
+
+CODE: Final = "code"
+"""The custom_id of the field for the code of an option."""
+
+CODE_LIMIT: Final = 200
+"""The most characters of a code."""
+
+_FENCE: Final = "```"
+
+MakeClick = Callable[..., Click]
+"""Makes the click of a menu or a button: of its kind, `set`, `parts`, `seats` or `edit`, with arguments."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OptionMenus:
+    """The menus for the options of a game.
+
+    Attributes:
+        game: the game.
+        variant: its variant.
+        wanted: how many seats there are.
+        seats: how many there may be, at most as many numbers as a menu has room for.
+        options: the options of the game that were chosen.
+        language: the language of the reader.
+        click: makes the clicks.
+        table: the number of the table, which names the picture in the logs; 0: there is none yet.
+    """
+
+    game: Game[Any, Any]
+    variant: str
+    wanted: int
+    seats: Sequence[int]
+    options: Mapping[str, str]
+    language: Language
+    click: MakeClick
+    table: int = 0
+
+    def summary(self) -> str:
+        """The house rules in words."""
+        terms = terms_of(self.game, self.options)
+        if not terms:
+            return self.language(say("None so far: it’s the standard game. Tables with house rules aren’t rated."))
+        return self.language(say("{terms}. Tables with house rules aren’t rated.", terms=join(terms, " · ")))
+
+    async def preview(self, *, high_contrast: bool) -> Picture:
+        """The board at the start, as far as it is certain."""
+        game, language = self.game, self.language
+        wanted = (game, self.variant, self.wanted, tuple(self.options.items()), language, high_contrast)
+
+        async def draw_preview() -> bytes:
+            view = start_view(game, self.variant, self.wanted, self.options)
+            scene = Scene(names=("",) * self.wanted, translate=language, high_contrast=high_contrast)
+            return await drawing(draw, game.id, view, scene)
+
+        content = await CACHE.picture(("house", *wanted), draw_preview, kind="house", table=self.table)
+        alt = language(join([say("The starting position of {game}.", game=game.title), *terms_of(game, self.options)], " "))
+
+        def words() -> str:
+            return language(game.describe(start_view(game, self.variant, self.wanted, self.options)))
+
+        return picture_or_words(f"{game.id}-house.png", content, alt, language, words)
+
+    # options as text
+
+    @property
+    def text_options(self) -> list[str]:
+        """The names of the options that are entered as text."""
+        return [name for name, option in self.game.options.items() if option.check is not None and not option.parts]
+
+    def add_hints(self, builder: MessageBuilder) -> None:
+        """Add the hints on options that are entered as text."""
+        for name in self.text_options:
+            builder.text(self.language(self.game.options[name].hint))
+
+    def add_codes(self, builder: MessageBuilder, typed: str = "") -> None:
+        """Add the codes of options that are entered as text, to be copied; a wrong one that was typed takes its place."""
+        title = say("What you typed:") if typed else say("The code of this board, to share or to change:")
+        for name in self.text_options:
+            code = typed or editable_text(self.game, name, self.variant, self.wanted, self.options)
+            if code:
+                builder.text(f"{self.language(title)}\n{_FENCE}\n{code.replace('`', '´')}\n{_FENCE}")
+
+    # options in menus
+
+    def menus(self) -> Iterator["ui.Select[Any]"]:
+        """A select menu for every option, and one for the number of seats."""
+        if len(self.seats) > 1:
+            words = {str(n): say_n("for one player", "{n} players", n) for n in self.seats}
+            seats = [self._entry(text, n, n == str(self.wanted)) for n, text in words.items()]
+            yield self._menu(self.click("seats"), seats)
+        for name, option in self.game.options.items():
+            if option.parts:
+                yield from self._parts(name, option)
+                continue
+            values = [value for value in (*option.values, *option.suggestions) if self._possible(name, value)]
+            chosen = self._value(name)
+            listed = list(dict.fromkeys([*values, chosen]))[:OPTIONS_AT_MOST]
+            if len(listed) > 1:
+                entries = [self._entry(option.words(value, self.options), value, value == chosen) for value in listed]
+                yield self._menu(self.click("set", name), entries)
+
+    def _value(self, name: str) -> str:
+        """The present value of an option."""
+        return self.options.get(name, self.game.options[name].values[0])
+
+    def _possible(self, name: str, value: str) -> bool:
+        """Whether a value goes with all other choices, for some number of seats."""
+        for seats in self.seats:
+            with suppress(ValueError):
+                normal_table_options(self.game, self.variant, seats, {**self.options, name: value})
+                return True
+        return False
+
+    def _parts(self, name: str, option: Option) -> Iterator["ui.Select[Any]"]:
+        """Menus for the groups of words that an option joins, with the chosen words."""
+        chosen = self._value(name).split("+")
+        for number, group in enumerate(option.parts):
+            if not any(self._possible(name, word) for word in group):
+                continue
+            entries = [self._entry(words, word, word in chosen) for word, words in group.items()]
+            placeholder = f"{self.language(option.title)} ({number + 1}/{len(option.parts)})"
+            yield self._menu(self.click("parts", name, str(number)), entries, placeholder=placeholder, many=True)
+
+    def _entry(self, words: str, value: str, chosen: bool) -> discord.SelectOption:
+        label = self.language(words)
+        return discord.SelectOption(label=clip(label[:1].upper() + label[1:], OPTION_LIMIT), value=value, default=chosen)
+
+    def _menu(
+        self, click: Click, entries: list[discord.SelectOption], *, placeholder: str | None = None, many: bool = False
+    ) -> "ui.Select[Any]":
+        least, most = (0, len(entries)) if many else (1, 1)
+        return ui.Select(
+            custom_id=click.custom_id, options=entries, placeholder=placeholder, min_values=least, max_values=most,
+            required=not many,
+        )  # fmt: skip
+
+    # the buttons
+
+    def edit_buttons(self) -> list[Button]:
+        """A button for each option that is entered as text."""
+        label = self.language(say("My own board …"))
+        return [button(label, self.click("edit", name).custom_id) for name in self.text_options]
+
+    def rules_button(self) -> list[Button]:
+        """The button to the page about house rules; none if there is no such page."""
+        game_id = self.game.id
+        page = next(pages_about(game_id, self.language(HOUSE_RULES), self.language), None)
+        if page is None:
+            return []
+        click = Click("rules", page=page, tokens=(game_id,))
+        return [button(self.language(say("How they work")), click.custom_id)]
+
+
+async def options_page(
+    menus: OptionMenus, done: Click, *, high_contrast: bool, wrong: Text | None = None, typed: str = ""
+) -> MessageBuilder:
+    """The page of a panel on which the options of a game are chosen before there is a table.
+
+    Args:
+        menus: the menus.
+        done: the click that leads back.
+        high_contrast: whether the picture uses the high-contrast palette.
+        wrong: why the last choice is impossible.
+        typed: the code that was typed for it.
+    """
+    language = menus.language
+    builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
+    builder.text(f"### {language(HOUSE_RULES)}\n{menus.summary()}")
+    builder.picture(await menus.preview(high_contrast=high_contrast))
+    if wrong is None:
+        menus.add_hints(builder)
+    else:
+        builder.text(language(wrong))
+    menus.add_codes(builder, typed)
+    for menu in menus.menus():
+        builder.select(menu)
+    back = button(language(say("Done")), done.custom_id, discord.ButtonStyle.success)
+    return builder.buttons([*menus.edit_buttons(), *menus.rules_button(), back])
+
+
+def code_form(custom_id: str, entered: str, language: Language) -> Form:
+    """The form for the code of an option."""
+    line = Line(name=CODE, label=say("Its code, such as B.K/GeKB"), most=CODE_LIMIT)
+    return Form(language(say("Your own board")), custom_id, line.part(language, (entered,), marked=False))
+
+
+def code_shown(texts: Sequence[str]) -> str:
+    """The code in the texts of a panel, which is the wrong one after an attempt; empty if there is none."""
+    for text in texts:
+        _, opened, rest = text.partition(f"{_FENCE}\n")
+        code, closed, _ = rest.partition(f"\n{_FENCE}")
+        if opened and closed:
+            return code
+    return ""
+
+
+def with_group(option: Option, value: str, group: int, chosen: Sequence[str]) -> str:
+    """The value of an option that joins words, with new words for one group; the default if no word is left."""
+    of_group: Mapping[str, str | Text] = option.parts[group]
+    kept = [word for word in value.split("+") if word not in of_group and word != option.values[0]]
+    return "+".join([*chosen, *kept]) or option.values[0]

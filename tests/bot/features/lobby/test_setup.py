@@ -1,0 +1,223 @@
+"""`/play`: a table at once where somebody is named to play with, else the private panel in which one is set up."""
+
+from typing import Any
+
+import pytest
+from simcord.actors import MemberActor
+from simcord.results import InteractionResult
+
+from bot.core.table.snapshot import Snapshot
+from bot.messages.click import Click
+from storage.schema.records import Grace, Level, Status
+from tests.bot.forging import forged
+from tests.bot.kit import World, a_chief, buttons, reply, selects
+from tests.bot.seated import core_of
+
+
+async def choose(member: MemberActor, panel: InteractionResult, kind: str, *values: Any) -> InteractionResult:
+    """Choose in one of the menus of the panel."""
+    menu = next(one for one in selects(panel) if (Click.read(one.custom_id) or Click("")).verb == f"setup-{kind}")
+    return await member.select(reply(panel), list(values), custom_id=menu.custom_id)
+
+
+def kinds(panel: InteractionResult) -> list[str]:
+    """The menus of the panel."""
+    return [(Click.read(one.custom_id) or Click("")).verb.removeprefix("setup-") for one in selects(panel)]
+
+
+async def newest(world: World) -> Snapshot:
+    """The newest table of the server."""
+    (table, *_) = await core_of(world).tables(guild_id=world.guild.id, statuses=tuple(Status))
+    return await core_of(world).snapshot(table.id)
+
+
+async def test_without_anything_a_private_panel_opens_and_nothing_is_posted_until_the_table_is_opened(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play")
+    assert panel.ephemeral
+    assert kinds(panel) == ["game", "people", "computer", "clock", "extras"]
+    assert [(one.label, one.disabled) for one in buttons(panel)] == [("Open the table", True)]
+    panel = await choose(world.ann, panel, "game", "bouncers")
+    assert "variant" in kinds(panel)
+    assert world.messages() == []
+    opened = await world.ann.click(reply(panel), label="Open the table")
+    assert "Table #1 is open." in world.text(opened)
+    (lobby,) = world.messages()
+    assert {"Join", "Start"} <= {one.label for one in buttons(lobby)}
+    assert (await newest(world)).table.clock == 86400 or (await newest(world)).table.clock is None
+
+
+async def test_a_game_alone_leaves_one_press_to_its_table(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="bunny")
+    await world.ann.click(reply(panel), label="Open the table")
+    assert (await newest(world)).table.game == "bunny"
+
+
+async def test_with_an_opponent_the_table_is_open_at_once(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    assert not shown.ephemeral
+    await world.ben.click(reply(shown), label="Accept")
+    assert (await newest(world)).table.status is Status.PLAYING
+
+
+async def test_with_a_computer_alone_the_game_begins_and_nobody_else_sees_it(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers", computer="easy")
+    assert shown.ephemeral
+    assert "Which piece bounces?" in world.text(shown)
+    assert world.messages() == []
+    assert (await newest(world)).table.solo
+
+
+async def test_all_that_is_chosen_becomes_the_table(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="pucks")
+    panel = await choose(world.ann, panel, "variant", "old-school")
+    panel = await choose(world.ann, panel, "people", world.ben, world.cleo)
+    panel = await choose(world.ann, panel, "computer", "hard")
+    panel = await choose(world.ann, panel, "players", "5")
+    panel = await choose(world.ann, panel, "clock", "3d")
+    panel = await choose(world.ann, panel, "extras", "strict", "thread", "shuffled", "unrated")
+    await world.restart()
+    await world.ann.click(reply(panel), label="Open the table")
+    snapshot = await newest(world)
+    table = snapshot.table
+    assert (table.game, table.wanted, table.clock) == ("pucks", 5, 3 * 86400)
+    assert {person.user_id for person in snapshot.invited} == {world.ben.id, world.cleo.id}
+    assert [player.computer for player in snapshot.players if player.computer] == [Level.HARD, Level.HARD]
+    assert table.grace is Grace.STRICT
+    assert table.threaded
+    assert table.options["order"] == "shuffled"
+    assert not table.rated
+
+
+async def test_a_choice_can_be_taken_back(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="trampoline")
+    panel = await choose(world.ann, panel, "people", world.ben)
+    panel = await choose(world.ann, panel, "computer", "easy")
+    panel = await choose(world.ann, panel, "players", "4")
+    panel = await choose(world.ann, panel, "extras", "private", "unrated")
+    panel = await choose(world.ann, panel, "people")
+    panel = await choose(world.ann, panel, "computer", "none")
+    panel = await choose(world.ann, panel, "players", "none")
+    panel = await choose(world.ann, panel, "extras")
+    await world.ann.click(reply(panel), label="Open the table")
+    snapshot = await newest(world)
+    assert snapshot.invited == ()
+    assert not snapshot.computers
+    assert not snapshot.table.private
+    assert snapshot.table.rated
+
+
+async def test_another_game_forgets_what_only_the_one_before_had(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="pucks")
+    panel = await choose(world.ann, panel, "players", "6")
+    panel = await choose(world.ann, panel, "extras", "unrated")
+    panel = await choose(world.ann, panel, "game", "bunny")
+    await world.ann.click(reply(panel), label="Open the table")
+    table = (await newest(world)).table
+    assert (table.game, table.wanted, table.options) == ("bunny", 2, {"rated": "no"})
+
+
+async def test_what_is_not_possible_is_said_in_the_panel_which_keeps_the_rest(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="bouncers")
+    panel = await choose(world.ann, panel, "clock", "8h")
+    panel = await choose(world.ann, panel, "people", world.ben, world.cleo)
+    refused = await world.ann.click(reply(panel), label="Open the table")
+    assert "Bouncers is for 2 players." in world.text(refused)
+    assert world.messages() == []
+    panel = await choose(world.ann, refused, "people", world.ben)
+    assert "Bouncers is for 2 players." not in world.text(panel)
+    await world.ann.click(reply(panel), label="Open the table")
+    assert (await newest(world)).table.clock == 8 * 3600
+
+
+async def test_private_with_computers_alone_is_a_game_that_nobody_else_sees(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="bouncers")
+    panel = await choose(world.ann, panel, "computer", "easy")
+    panel = await choose(world.ann, panel, "extras", "private")
+    game = await world.ann.click(reply(panel), label="Open the table")
+    assert reply(game).ephemeral
+    assert "Which piece bounces?" in world.text(game)
+    assert world.messages() == []
+
+
+# --- house rules ----------------------------------------------------------------------------------------------------------
+
+
+async def test_house_rules_are_chosen_on_a_page_of_their_own_and_a_wrong_code_is_explained(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="pucks")
+    panel = await choose(world.ann, panel, "clock", "7d")
+    page = await world.ann.click(reply(panel), label="House rules")
+    assert len(world.pictures(page)) == 1
+    page = await choose(world.ann, page, "seats", "2")
+    page = await choose(world.ann, page, "set", "random")
+    form = await world.ann.click(reply(page), label="My own board …")
+    assert form.modal is not None
+    wrong = await world.ann.submit_modal(form, {"code": "B.K"})
+    assert "```\nB.K\n```" in world.text(wrong)
+    form = await world.ann.click(reply(wrong), label="My own board …")
+    page = await world.ann.submit_modal(form, {"code": "B.K / GeKB"})
+    assert "board B.K/GeKB" in world.text(page)
+    panel = await world.ann.click(reply(page), label="Done")
+    assert "House rules: " in world.text(panel)
+    await world.ann.click(reply(panel), label="Open the table")
+    table = (await newest(world)).table
+    assert (table.options["board"], table.options["setup"]) == ("B.K/GeKB", "random")
+    assert (table.wanted, table.clock, table.rated) == (2, 7 * 86400, False)
+
+
+# --- afterwards -----------------------------------------------------------------------------------------------------------
+
+
+async def test_who_has_opened_a_table_may_change_everything_about_it_until_others_join(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
+    refused = await world.cleo.click(reply(shown), label="Change")
+    assert "sets the house rules" in world.text(refused)
+    panel = await world.ann.click(reply(shown), label="Change")
+    panel = await choose(world.ann, panel, "clock", "1h")
+    await world.ann.click(reply(panel), label="Open the table")
+    changed = await newest(world)
+    assert changed.table.clock == 3600
+    assert [person.user_id for person in changed.invited] == [world.ben.id]
+    assert (await core_of(world).snapshot(1)).table.status is Status.CLOSED
+
+
+async def test_a_table_at_which_somebody_has_sat_down_meanwhile_is_not_replaced(world: World) -> None:
+    shown = await world.ann.slash(world.channel, "play", game="trampoline", opponent=world.ben)
+    panel = await world.ann.click(reply(shown), label="Change")
+    await world.ben.click(reply(shown), label="Accept")
+    refused = await world.ann.click(reply(panel), label="Open the table")
+    assert "stay as they are" in world.text(refused) or "fixed" in world.text(refused)
+    assert (await newest(world)).table.id == 1
+
+
+async def test_the_first_table_of_a_manager_asks_about_threads_from_the_panel_too(world: World) -> None:
+    chief = a_chief(world)
+    panel = await chief.slash(world.channel, "play", game="bouncers")
+    opened = await chief.click(reply(panel), label="Open the table")
+    assert [one.label for one in buttons(opened.followups[-1])] == ["Use threads"]
+
+
+# --- forged ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "click",
+    [
+        Click("setup-open"), Click("setup-game", tokens=("bouncers",)), Click("setup-rules"),
+        Click("setup-seats", tokens=("x",)), Click("setup-parts", tokens=("without",)), Click("setup-edit"),
+    ],
+    ids=lambda click: click.verb,
+)  # fmt: skip
+async def test_a_click_on_a_message_that_carries_nothing_is_refused_in_words(world: World, click: Click) -> None:
+    board = await world.ann.slash(world.channel, "help")
+    answer = await forged(world.ann, reply(board), click)
+    assert any(said in world.text(answer) for said in ("too old for me", "Pick a game first", "Set up a game"))
+    assert world.messages() == []
+
+
+@pytest.mark.parametrize("tokens", [("chess",), (), ("x" * 40,)])
+async def test_a_choice_that_is_none_changes_nothing(world: World, tokens: tuple[str, ...]) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="bouncers")
+    for kind in ("game", "variant", "people", "computer", "players", "clock"):
+        answer = await forged(world.ann, reply(panel), Click(f"setup-{kind}", tokens=tokens))
+        assert not (await core_of(world).tables(guild_id=world.guild.id))
+        assert world.text(answer)

@@ -1,0 +1,70 @@
+"""`/open`: a command that only tests have. It opens a table with everything that can be chosen of one, in one line.
+
+People press their way through the panel of `/play` for that, which has tests of its own
+(tests/bot/features/lobby/test_setup.py). All other tests, and the benchmarks, want a table of a certain kind at once.
+"""
+
+import re
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot import app
+from bot.core.table.options import TABLE_OPTIONS, tidy_typed
+from bot.features.lobby.setup import Setup
+from bot.features.lobby.setup_handlers import open_table
+from bot.interactions.context import respond
+from bot.messages.players import read_level
+from engines import GAMES
+
+
+def read_options(text: str, game_id: str) -> dict[str, str]:
+    """Read ``order:shuffled board:B.K / GeKB``. Words without a name belong to the free text before them."""
+    offered = {**TABLE_OPTIONS, **(GAMES[game_id].options if game_id in GAMES else {})}
+    read: dict[str, str] = {}
+    for word in filter(None, re.split(r"[\s,]+", text)):
+        name, colon, value = word.partition(":")
+        if colon:
+            read[name] = value
+        else:
+            last = next(reversed(read))
+            read[last] += f" {word}"
+    free = {name for name, option in offered.items() if option.check is not None}
+    return {name: tidy_typed(offered[name], value) if name in free else value for name, value in read.items()}
+
+
+@app_commands.command(name="open", description="Open a table, in tests")
+@app_commands.guild_only()
+async def open_(
+    interaction: Any,
+    game: str,
+    variant: str | None = None,
+    opponent: discord.Member | None = None,
+    opponent2: discord.Member | None = None,
+    opponent3: discord.Member | None = None,
+    opponent4: discord.Member | None = None,
+    opponent5: discord.Member | None = None,
+    computer: str | None = None,
+    seats: int | None = None,
+    clock: str | None = None,
+    strict: bool = False,
+    thread: bool | None = None,
+    private: bool = False,
+    options: str = "",
+) -> None:
+    """Open the table of a set-up, and answer with its lobby; of one that nobody else can see, with the game."""
+    invited = [one for one in (opponent, opponent2, opponent3, opponent4, opponent5) if one is not None]
+    async with respond(interaction, public=not (private and computer is not None and not invited)) as context:
+        setup = Setup(
+            game=game, variant=variant, opponents=tuple(member.id for member in invited),
+            computer=None if computer is None else read_level(computer), seats=seats, clock=clock, strict=strict,
+            thread=thread, private=private, options=read_options(options, game),
+        )  # fmt: skip
+        await open_table(context, setup, answered=True, known=invited)
+
+
+def have_open() -> None:
+    """Have every bot that this process makes from now on have `/open`, too."""
+    if open_ not in app.COMMANDS:
+        app.COMMANDS = (*app.COMMANDS, open_)  # type: ignore[misc]
