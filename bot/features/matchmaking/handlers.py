@@ -62,8 +62,8 @@ def _check_all_see(context: Context, place: Place) -> None:
     if guild is None or channel is None or not knows_roles(guild):
         return  # for a moment nobody knows; whoever cannot see it is told so when they wait
     if not channel.permissions_for(guild.default_role).view_channel:
-        raise Refused(say("The first person to wait decides where the games that I find are played, and not everybody can see "
-                          "{where}. Try it in a channel that all can see, or have whoever manages this server choose one with "
+        raise Refused(say("Whoever waits first decides where my games are played, and not everybody can see {where}. Try a "
+                          "channel that everybody can see, or ask whoever manages this server to pick one with "
                           "`/server-settings`.", where=f"<#{place.id}>"))  # fmt: skip
 
 
