@@ -87,8 +87,8 @@ class People:
     async def fill(self, who: Person, opened: Interaction, **given: Any) -> Interaction:
         """Fill in a form by the names of its fields, and send it off; what is not given stays as it is shown.
 
-        A name is what stands before the first colon of a field's custom_id. Text and radio buttons take a word; ticked boxes and
-        menus several words, or one or several channels.
+        A name is what stands before the first colon of a field's custom_id. Text and radio buttons take a word; ticked boxes
+        and menus several words, or one or several channels.
         """
         assert opened.modal is not None, "no form was opened"
         parts, resolved = [], dict[str, Any]()

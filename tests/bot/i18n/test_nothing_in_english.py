@@ -23,7 +23,7 @@ from tests.bot.i18n.speaking import clicks, press, said, seated, the_server_spea
 from tests.bot.kit import World, reply, selects
 from tests.bot.pseudo import PSEUDO, Pseudo, leftovers
 from tests.bot.seated import Seated, core_of, small_table
-from tests.bot.settings_panels import act, close_table, fill, forged_click
+from tests.bot.settings_panels import act, fill, forged_click
 from tests.engines.contract_games import Case, every_case, played
 
 pytestmark = pytest.mark.slow
@@ -228,7 +228,7 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
         await act(world, ann, "settings", name, action)
     for section, options in (
         ("new-tables", {"threads": "yes", "clock": "259200", "most_tables": 3, "absent": "computer", "old_boards": "keep"}),
-        ("new-tables", {"threads": "no", "most_tables": "soon"}),
+        ("new-tables", {"threads": "no", "most_tables": "0"}),
         ("channels", {"channels": [here]}),
         ("daily", {"channel": here, "zone": "soon"}),
         ("daily", {"channel": here, "zone": "Berlim"}),
@@ -248,9 +248,19 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     await ann.slash(here, "stats")
     await ann.slash(here, "today")
     await world.pass_time(86460)
-    await close_table(world, keeper, 3)
+    await act(world, keeper, "server-settings", "tables", "pick")
+    last = str((await seated(world, "trampoline")).table_id)
     shown = await act(world, keeper, "server-settings", "tables", "pick")
-    await forged_click(world, keeper, shown, Click("server-close-yes", tokens=("99",)).custom_id)
+    for verb, *tokens in (
+        ("server-table", last),
+        ("server-remove", last, str(ann.id)),
+        ("server-remove-yes", last, str(ann.id)),
+        ("server-close", last),
+        ("server-close-yes", last),
+        ("server-close-yes", "3"),
+        ("server-close-yes", "99"),
+    ):
+        await forged_click(world, keeper, shown, Click(verb, tokens=tuple(tokens)).custom_id)
     assert len(list(said(world))) > 60
     assert untranslated(world, "keeper", "soon", "later") == {}
 
