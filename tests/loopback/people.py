@@ -110,9 +110,10 @@ class People:
 
     def _resolve(self, who: Person, chosen: str | Channel, resolved: dict[str, Any]) -> str:
         """The value of what is chosen in a menu. A channel is named in the interaction."""
-        channel = chosen if isinstance(chosen, Channel) else None
-        if channel is None and chosen.isdecimal():
-            channel = self.discord.channels.get(int(chosen))
+        if isinstance(chosen, str):
+            channel = self.discord.channels.get(int(chosen)) if chosen.isdecimal() else None
+        else:
+            channel = chosen
         if channel is None:
             return str(chosen)
         held = self.discord.permissions(who, channel).value

@@ -215,8 +215,8 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
         ("reminders", {"when": [], "notify": "direct"}),
         ("quiet-hours", {"begin": "22:30", "until": "7", "zone": "Europe/Berlin"}),
         ("quiet-hours", {"begin": "soon", "until": "later"}),
-        ("quiet-hours", {"zone": "USA"}),
-        ("quiet-hours", {"zone": "later"}),
+        ("quiet-hours", {"zone": "Indonesia"}),
+        ("quiet-hours", {"zone": "Munhcen"}),
         ("pictures", {"high_contrast": "high-contrast", "boards": []}),
         ("pictures", {}),
         ("vacation", {"days": "2"}),
@@ -231,7 +231,7 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
         ("new-tables", {"threads": "no", "most_tables": "0"}),
         ("channels", {"channels": [here]}),
         ("daily", {"channel": here, "zone": "soon"}),
-        ("daily", {"channel": here, "zone": "Berlim"}),
+        ("daily", {"channel": here, "zone": "Munhcen"}),
         ("daily", {"channel": here, "zone": "Europe/Berlin"}),
         ("today", {"channel": here, "day": 2, "zone": "Europe/Berlin"}),
         ("today", {"channel": here, "day": -1, "hour": 8}),
@@ -262,7 +262,7 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     ):
         await forged_click(world, keeper, shown, Click(verb, tokens=tuple(tokens)).custom_id)
     assert len(list(said(world))) > 60
-    assert untranslated(world, "keeper", "soon", "later") == {}
+    assert untranslated(world, "keeper", "soon", "later", "Indonesia", "München", "Munhcen") == {}
 
 
 @pytest.mark.usefixtures("disguised")
