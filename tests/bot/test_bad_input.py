@@ -15,6 +15,7 @@ from bot.commands import COMMANDS
 from bot.core.table.errors import Refused
 from bot.features.settings import own_panel, server_panel
 from bot.features.settings.own_panel import _minutes
+from bot.features.settings.sections import Section
 from bot.interactions.context import NAME_LIMIT, person
 from bot.interactions.tables import table_number
 from bot.messages.click import Click
@@ -88,10 +89,14 @@ async def test_every_text_option_takes_anything(world: World, name: str, option:
         assert len(told) < 4000
 
 
+PANELS: dict[str, tuple[Section[Any], ...]] = {
+    "settings": own_panel.PANEL.sections,
+    "server-settings": server_panel.PANEL.sections,
+}
 LINES = [
     (name, section.name, index)
-    for name, panel in (("settings", own_panel.PANEL), ("server-settings", server_panel.PANEL))
-    for section in panel.sections
+    for name, sections in PANELS.items()
+    for section in sections
     for index, setting in enumerate(section.settings)
     if isinstance(setting.field, Line)
 ]

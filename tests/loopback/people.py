@@ -102,8 +102,8 @@ class People:
     async def fill(self, who: Person, opened: Interaction, **given: Any) -> Interaction:
         """Fill in a form by the names of its fields, and send it off; what is not given stays as it is shown.
 
-        A name is what stands before the first colon of a field's custom_id. Text and radio buttons take a word; ticked boxes and
-        menus several words, or one or several channels.
+        A name is what stands before the first colon of a field's custom_id. Text and radio buttons take a word; ticked boxes
+        and menus several words, or one or several channels.
         """
         assert opened.modal is not None, "no form was opened"
         parts, resolved = [], dict[str, Any]()
@@ -125,9 +125,10 @@ class People:
 
     def _resolve(self, who: Person, chosen: str | Channel, resolved: dict[str, Any]) -> str:
         """The value of what is chosen in a menu. A channel is named in the interaction."""
-        channel = chosen if isinstance(chosen, Channel) else None
-        if channel is None and chosen.isdecimal():
-            channel = self.discord.channels.get(int(chosen))
+        if isinstance(chosen, str):
+            channel = self.discord.channels.get(int(chosen)) if chosen.isdecimal() else None
+        else:
+            channel = chosen
         if channel is None:
             return str(chosen)
         held = self.discord.permissions(who, channel).value

@@ -157,8 +157,8 @@ def test_a_place_that_takes_no_messages_is_given_up_at_once_and_the_owner_is_tol
     async def play(world: LoopbackWorld) -> None:
         owner, where = world.chief, forum(world)
         world.loopback.discord.own(world.guild, owner)
-        choose = world.client.core.service(SeekPosts).choose
-        await choose(world.guild.id, PostKind.SEEKS, channel_id=where.id, hour=0, zone=ZONE, role_id=None)
+        posts = world.client.core.service(SeekPosts)
+        await posts.choose(world.guild.id, PostKind.SEEKS, channel_id=where.id, hour=0, zone=ZONE, role_id=None)
         await world.people.slash(world.ann, world.channel, "match", game="bouncers")
         await asyncio.sleep(2 * DAY)
         assert codes(world) == [50008], "it is tried once"

@@ -200,6 +200,12 @@ async def _go_on_vacation(context: Context, _: Own, entries: Entries) -> Text | 
     return say("Your clocks are paused until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
 
 
+def _vacation_lines(own: Own) -> list[Text]:
+    if not own.away:
+        return [say("You’re not on vacation.")]
+    return [say("On vacation until {when}", when=f"<t:{int(own.person.vacation_until or 0)}:f>")]
+
+
 async def _end_vacation(context: Context) -> Text | None:
     await context.core.service(Users).end_vacation(context.user.id)
     context.responder.outbox.wake()
@@ -210,9 +216,7 @@ VACATION: Final = Section[Own](
     name="vacation",
     title=say("Vacation"),
     about=say("Pauses your clocks: up to {most} days at a time, {year} a year.", most=DAYS_IN_A_ROW, year=DAYS_A_YEAR),
-    lines=lambda own: [
-        say("On vacation until {when}", when=f"<t:{int(own.person.vacation_until or 0)}:f>") if own.away else say("You’re not on vacation.")
-    ],
+    lines=_vacation_lines,
     change=say("Go on vacation"),
     changeable=lambda own: not own.away,
     settings=(

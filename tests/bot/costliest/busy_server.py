@@ -95,14 +95,15 @@ async def server_settings(walk: Walk, chief: MemberActor) -> None:
     world = walk.world
     channels = [world.channel, *(world.guild.create_text_channel(f"games-{number}") for number in range(24))]
     post = {"channel": world.channel, "hour": 3, "zone": "Europe/Berlin"}
-    for section, given in {
+    chosen: dict[str, dict[str, Any]] = {
         "channels": {"channels": channels},
         "new-tables": {"threads": "no", "clock": "86400", "most_tables": 100, "absent": "computer", "old_boards": "keep"},
         "language": {"language": "en"},
         "daily": post,
         "today": post,
         "matching": {"channel": world.channel},
-    }.items():
+    }
+    for section, given in chosen.items():
         await filled(walk, chief, "server-settings", section, given)
     asked = await filled(walk, chief, "server-settings", "daily", {"zone": "USA"})
     await walk.press(chief, asked, "server-zone")

@@ -23,7 +23,7 @@ from tests.bot.i18n.speaking import clicks, press, said, seated, the_server_spea
 from tests.bot.kit import World, reply, selects
 from tests.bot.pseudo import PSEUDO, Pseudo, leftovers
 from tests.bot.seated import Seated, core_of, small_table
-from tests.bot.settings_panels import act, close_table, fill, forged_click
+from tests.bot.settings_panels import act, fill, forged_click
 from tests.bot.ways import by_way
 from tests.engines.contract_games import Case, every_case, played
 
@@ -216,8 +216,8 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
         ("reminders", {"when": [], "notify": "direct"}),
         ("quiet-hours", {"begin": "22:30", "until": "7", "zone": "Europe/Berlin"}),
         ("quiet-hours", {"begin": "soon", "until": "later"}),
-        ("quiet-hours", {"zone": "USA"}),
-        ("quiet-hours", {"zone": "later"}),
+        ("quiet-hours", {"zone": "Indonesia"}),
+        ("quiet-hours", {"zone": "Munhcen"}),
         ("pictures", {"high_contrast": "high-contrast", "boards": []}),
         ("pictures", {}),
         ("vacation", {"days": "2"}),
@@ -229,10 +229,10 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
         await act(world, ann, "settings", name, action)
     for section, options in (
         ("new-tables", {"threads": "yes", "clock": "259200", "most_tables": 3, "absent": "computer", "old_boards": "keep"}),
-        ("new-tables", {"threads": "no", "most_tables": "soon"}),
+        ("new-tables", {"threads": "no", "most_tables": "0"}),
         ("channels", {"channels": [here]}),
         ("daily", {"channel": here, "zone": "soon"}),
-        ("daily", {"channel": here, "zone": "Berlim"}),
+        ("daily", {"channel": here, "zone": "Munhcen"}),
         ("daily", {"channel": here, "zone": "Europe/Berlin"}),
         ("today", {"channel": here, "day": 2, "zone": "Europe/Berlin"}),
         ("today", {"channel": here, "day": -1, "hour": 8}),
@@ -249,11 +249,21 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     await ann.slash(here, "stats")
     await by_way(ann, here, "today")
     await world.pass_time(86460)
-    await close_table(world, keeper, 3)
+    await act(world, keeper, "server-settings", "tables", "pick")
+    last = str((await seated(world, "trampoline")).table_id)
     shown = await act(world, keeper, "server-settings", "tables", "pick")
-    await forged_click(world, keeper, shown, Click("server-close-yes", tokens=("99",)).custom_id)
+    for verb, *tokens in (
+        ("server-table", last),
+        ("server-remove", last, str(ann.id)),
+        ("server-remove-yes", last, str(ann.id)),
+        ("server-close", last),
+        ("server-close-yes", last),
+        ("server-close-yes", "3"),
+        ("server-close-yes", "99"),
+    ):
+        await forged_click(world, keeper, shown, Click(verb, tokens=tuple(tokens)).custom_id)
     assert len(list(said(world))) > 60
-    assert untranslated(world, "keeper", "soon", "later") == {}
+    assert untranslated(world, "keeper", "soon", "later", "Indonesia", "München", "Munhcen") == {}
 
 
 @pytest.mark.usefixtures("disguised")

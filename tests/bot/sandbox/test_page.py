@@ -275,10 +275,51 @@ async def test_nothing_is_wider_than_its_window_from_the_first_moment_on(sandbox
     await page.goto(sandbox)
     ann = Window(page, 0)
     await expect(ann.frame.get_by_role("heading", name="Welcome to the Bounce Club")).to_be_visible()
-    await ann.begin("server-settings channel")
-    await ann.ready()
+    for panel, last in (("settings", "Forget me …"), ("server-settings", "Pick a table")):
+        await ann.begin(panel)
+        await ann.frame.locator("#send-message").click()
+        await expect(ann.newest.locator(".button-label", has_text=re.compile(f"^{last}$"))).to_be_visible()
+        forms = ann.newest.locator(".section-accessory .button-label", has_text=re.compile("^(Change|Go on vacation)$"))
+        for number in range(await forms.count()):
+            await ann.ready()
+            await forms.nth(number).click()
+            await expect(ann.frame.locator(".modal-dialog")).to_be_visible()
+            await page.keyboard.press("Escape")
+            await expect(ann.frame.locator(".modal-dialog")).to_have_count(0)
     for frame in page.frames:
         assert await frame.evaluate("[...window.tooWide]") == []
+
+
+@pytest.mark.parametrize("width", [1340, 390])
+async def test_settings_are_ticked_picked_and_typed_in_forms(sandbox: str, page: Page, width: int) -> None:
+    await page.set_viewport_size({"width": width, "height": 844})
+    await page.goto(sandbox)
+    ann = Window(page, 0)
+    await ann.begin("settings")
+    await ann.frame.locator("#send-message").click()
+    form = ann.frame.locator(".modal-dialog")
+    for number, steps, told in (
+        (0, ("Quiet heads-up when you’re next", "a direct message"), "Quiet heads-up when you’re next: on"),
+        (3, ("high contrast", "Flip board for me"), "Palette: high contrast"),
+    ):
+        await ann.ready()
+        await ann.newest.locator(".section-accessory .component-button").nth(number).click()
+        for step in steps:
+            await form.get_by_text(step, exact=True).click()
+        await form.get_by_role("button", name="Submit").click()
+        await expect(ann.newest).to_contain_text(told)
+    await ann.ready()
+    await ann.newest.locator(".section-accessory .component-button").nth(1).click()
+    for name, typed in (("From", "22:30"), ("Until", "7:00"), ("Your time zone", "Munich")):
+        await form.get_by_role("textbox", name=re.compile(f"^{name}")).fill(typed)
+    await form.get_by_role("button", name="Submit").click()
+    await expect(ann.newest).to_contain_text("22:30 to 7:00, Europe/Berlin")
+    await ann.ready()
+    await ann.newest.locator(".section-accessory .component-button").nth(2).click()
+    await form.locator(".select-trigger").click()
+    await ann.frame.get_by_role("option", name="3 days", exact=True).click()
+    await form.get_by_role("button", name="Submit").click()
+    await expect(ann.newest).to_contain_text("Your clocks are paused until")
 
 
 async def test_an_option_has_the_name_of_what_was_picked_and_its_value_only_while_it_is_changed(
@@ -298,16 +339,19 @@ async def test_an_option_has_the_name_of_what_was_picked_and_its_value_only_whil
     await expect(ann.frame.get_by_text("Puck Bumpers #1").last).to_be_visible()
 
 
-async def test_channels_are_suggested_that_one_sees_and_no_others(sandbox: str, page: Page) -> None:
+async def test_a_form_offers_channels_that_one_sees_and_no_others(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann = Window(page, 0)
-    await ann.begin("server-settings channel")
-    await ann.frame.locator(".command-ghost").click()
-    await ann.frame.locator(".command-suggestion", has_text=re.compile("^channel")).click()
-    suggested = ann.frame.locator(".command-entity-suggestion .command-suggestion-label")
-    await expect(suggested).to_have_text(["attic", "bounce-club", "games"])
-    await suggested.nth(1).click()
-    await expect(ann.frame.locator(".command-pill .command-mention")).to_have_text("#bounce-club")
+    await ann.begin("server-settings")
+    await ann.frame.locator("#send-message").click()
+    await ann.newest.locator(".section-accessory .component-button").first.click()
+    await ann.frame.locator(".modal-dialog .select-trigger").click()
+    offered = ann.frame.locator(".select-list:visible [role=option]")
+    await expect(offered).to_have_text([re.compile(name) for name in ("attic", "bounce-club", "games")])
+    await offered.nth(1).click()
+    await ann.frame.locator(".select-apply:visible").click()
+    await ann.frame.locator(".modal-dialog").get_by_role("button", name="Submit").click()
+    await expect(ann.newest).to_contain_text("Games are played in #bounce-club.")
 
 
 async def test_a_link_to_a_place_has_its_name_and_leads_there(sandbox: str, page: Page) -> None:

@@ -68,6 +68,7 @@ async def test_a_panel_tells_what_has_changed_and_one_setting_changes_no_other(w
 
 
 async def test_quiet_hours_are_taken_in_the_words_of_people_and_nonsense_is_refused(world: World) -> None:
+    given: dict[str, Any]
     for given, words in (
         ({"begin": "25:00", "until": "7:00", "zone": "UTC"}, "“25:00” isn’t a time. Write it like 22:30."),
         ({"begin": "22:00", "until": "late", "zone": "UTC"}, "“late” isn’t a time."),
