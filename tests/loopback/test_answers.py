@@ -151,9 +151,12 @@ def test_the_seat_of_somebody_who_has_left_the_server_can_be_given_away(run_in_w
             await world.people.click(invited, lobby, "sb|accept")
         await world.people.until(lambda: bool(world.people.around(world.channel, Nature.BOARD)), 60)
         world.loopback.discord.leave(world.guild, world.cleo)
-        answer = await world.people.slash(
-            world.ann, world.channel, "substitute", newcomer=world.chief, leaver=world.cleo, game="1"
-        )
+        asked = await world.people.by_way(world.ann, world.channel, "substitute", game="1")
+        panel = asked.original
+        assert panel is not None
+        forged = Click("seat-to", 1, tokens=(str(world.cleo.id),)).custom_id
+        panel.components = [{"type": 1, "components": [{"type": 2, "style": 1, "label": "x", "custom_id": forged}]}]
+        answer = await world.people.click(world.ann, panel, forged, str(world.chief.id))
         assert told(answer) == "Only Cleo can hand over this seat."
 
     run_in_world(play)
