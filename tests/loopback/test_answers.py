@@ -48,6 +48,8 @@ def test_a_command_that_has_changed_since_is_answered(run_in_world: RunInWorld) 
         still_shown(world, "settings", option("sound", SUBCOMMAND, option("on")))
         still_shown(world, "event")
         still_shown(world, "rules")
+        still_shown(world, "draw")
+        still_shown(world, "event", option("list", SUBCOMMAND))
 
         opened = await world.people.slash(world.cleo, world.channel, "open", game="bouncers")
 
@@ -59,6 +61,11 @@ def test_a_command_that_has_changed_since_is_answered(run_in_world: RunInWorld) 
         assert await used("board", game=1) == OLD_COMMAND, "it is of another type"
         assert await used("settings sound", on="yes") == OLD_COMMAND, "there is no such subcommand"
         assert await used("event") == OLD_COMMAND, "it has subcommands now"
+        assert (
+            await used("draw") == "There’s no `/draw` any more. Instead: `/board`, then *Offer a draw* or *Accept the draw*; "
+            "*More* under the board has them, too."
+        )
+        assert await used("event list") == "There’s no `/event list` any more. Instead: `/event show`, with no event chosen."
         assert await used("rules") == OLD_COMMAND, "an option must be given now"
         for on in (world.ben, opened.original):
             assert on is not None
