@@ -36,10 +36,11 @@ RUNNING: Final = {
     "sb|act|1|0|0|b2 b3": "bounces", "sb|move|1|0|0|": "which piece bounces", "sb|happened|1|0|0|": "Nothing yet",
     "sb|words|1|0|0|": "16 pieces", "sb|more|1|0|0|": "Bouncers #1", "sb|watch|1|0|0|": "ping you", "sb|draw|1|0|0|": "a draw",
     "sb|undo|1|0|0|": "", "sb|call-off|1|0|0|": "call the game off", "sb|resign|1|0|0|": "You can’t take that back",
-    "sb|plan|1|0|0|": "", "sb|board|1|0|0|": "Bouncers #1", "sb|verify|1|0|0|": "Nothing is left to luck", "sb|nudge|1|0|0|": "own turn",
+    "sb|plan|1|0|0|": "", "sb|board|1|0|0|": "Bouncers #1", "sb|verify|1|0|0|": "Nothing is left to luck",
+    "sb|nudge|1|0|0|": "own turn",
     "sb|rules|1|0|0|bouncers": "Bouncers", "sb|today|0|0|0|": "Today", "sb|games|0|0|0|": "#1",
 }  # fmt: skip
-"""What stood below a board of 1.0.0 and behind its *More*, and what is said to whoever presses it; nothing: just not an error."""
+"""What stood below a board of 1.0.0 and behind its *More*, and what is said to whoever presses it, if that is always the same."""
 
 OVER: Final = {
     "sb|rematch|1|0|0|": "Table #2", "sb|replay|1|2|0|": "", "sb|review|1|2|0|": "", "sb|happened|1|2|0|": "",
