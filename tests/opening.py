@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 
 from bot import app
+from bot.commands import COMMANDS
 from bot.core.table.options import TABLE_OPTIONS, tidy_typed
 from bot.features.lobby.setup import Setup
 from bot.features.lobby.setup_handlers import open_table
@@ -66,5 +67,5 @@ async def open_(
 
 def have_open() -> None:
     """Have every bot that this process makes from now on have `/open`, too."""
-    if open_ not in app.COMMANDS:
-        app.COMMANDS = (*app.COMMANDS, open_)  # type: ignore[misc]
+    if open_ not in vars(app)["COMMANDS"]:
+        vars(app)["COMMANDS"] = (*COMMANDS, open_)

@@ -1,5 +1,6 @@
 """Everything that people do is answered, also what their Discord still shows of an earlier version of the bot."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 from unittest import mock
@@ -50,6 +51,8 @@ def test_a_command_that_has_changed_since_is_answered(run_in_world: RunInWorld) 
         still_shown(world, "settings", option("sound", SUBCOMMAND, option("on")))
         still_shown(world, "event")
         still_shown(world, "rules")
+        still_shown(world, "draw")
+        still_shown(world, "event", option("list", SUBCOMMAND))
 
         opened = await world.people.slash(world.cleo, world.channel, "open", game="bouncers")
 
@@ -61,6 +64,8 @@ def test_a_command_that_has_changed_since_is_answered(run_in_world: RunInWorld) 
         assert await used("board", game=1) == OLD_COMMAND, "it is of another type"
         assert await used("settings sound", on="yes") == OLD_COMMAND, "there is no such subcommand"
         assert await used("event") == OLD_COMMAND, "it has subcommands now"
+        assert re.fullmatch(r"There’s no `/draw` any more\. Instead: </board:\d+>, then \*Offer a draw\*.*", await used("draw"))
+        assert re.fullmatch(r"There’s no `/event list` any more\. Instead: </event show:\d+>, .*", await used("event list"))
         assert await used("rules") == OLD_COMMAND, "an option must be given now"
         for on in (world.ben, opened.original):
             assert on is not None
@@ -152,9 +157,12 @@ def test_the_seat_of_somebody_who_has_left_the_server_can_be_given_away(run_in_w
             await world.people.click(invited, lobby, "sb|accept")
         await world.people.until(lambda: bool(world.people.around(world.channel, Nature.BOARD)), 60)
         world.loopback.discord.leave(world.guild, world.cleo)
-        answer = await world.people.slash(
-            world.ann, world.channel, "substitute", newcomer=world.chief, leaver=world.cleo, game="1"
-        )
+        asked = await world.people.by_way(world.ann, world.channel, "substitute", game="1")
+        panel = asked.original
+        assert panel is not None
+        forged = Click("seat-to", 1, tokens=(str(world.cleo.id),)).custom_id
+        panel.components = [{"type": 1, "components": [{"type": 2, "style": 1, "label": "x", "custom_id": forged}]}]
+        answer = await world.people.click(world.ann, panel, forged, str(world.chief.id))
         assert told(answer) == "Only Cleo can hand over this seat."
 
     run_in_world(play)

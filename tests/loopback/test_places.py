@@ -85,9 +85,12 @@ def test_who_waits_in_a_thread_waits_for_games_in_its_channel(run_in_world: RunI
 async def create(world: LoopbackWorld, where: Channel, **options: str) -> str:
     """What somebody who may do so reads when they open an event."""
     asked = {"game": "bouncers", "format": "swiss", "name": "Spring Cup"} | options
-    planned = await world.people.slash(world.chief, where, "event create", **asked)
+    first = {name: value for name, value in asked.items() if name != "start"}
+    planned = await world.people.slash(world.chief, where, "event create", **first)
     if planned.original is None or not any(one.startswith("sb|event-plan-open|") for one in planned.original.custom_ids):
         return planned.text
+    if "start" in asked:
+        await world.people.click(world.chief, planned.original, "sb|event-plan-start|", asked["start"])
     return (await world.people.click(world.chief, planned.original, "sb|event-plan-open|")).text
 
 

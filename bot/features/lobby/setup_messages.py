@@ -18,7 +18,7 @@ from bot.messages.option_menus import OptionMenus, options_page
 from bot.messages.players import LEVEL_LABELS
 from bot.messages.terms import HOUSE_RULES, has_house_rules, terms_of
 from engines import GAMES
-from engines.text import Text, join, say, say_n
+from engines.text import Text, join, plain, say, say_n
 
 SETUP: Final = "setup"
 """The beginning of the verbs in this panel."""
@@ -44,7 +44,7 @@ def setup_panel(setup: Setup, server: ServerSettings, language: Language, wrong:
     if wrong is not None:
         builder.text(language(wrong))
     game = GAMES.get(setup.game)
-    games = {one.id: one.title for one in GAMES.values()}
+    games = {one.id: plain(one.title) for one in GAMES.values()}
     builder.select(_menu(draft, "game", say("Which game?"), games, [setup.game], language))
     if game is not None and len(game.variants) > 1:
         variants = {name: say("Variant: {variant}", variant=game.variant_titles[name]) for name in game.variants}

@@ -29,10 +29,7 @@ LINKS_AT_MOST: Final = 12
 
 async def open_tournament(context: Context, place: Place, request: TournamentRequest) -> None:
     """Open a tournament whose messages come to a place, and tell its organiser what happens in trouble."""
-    interaction = context.interaction
-    check_may_open(context, place)
-    check_channel(await context.core.service(Users).server(context.guild_id), interaction)
-    check_permissions(interaction, place, thread=request.threaded)
+    await check_place(context, place, thread=request.threaded)
     view = await context.core.service(Tournaments).open(context.user, request)
     await context.reply.show(confirmation(view, context.language))
 
@@ -76,12 +73,22 @@ async def _links(context: Context, view: TournamentView, *, own: bool) -> dict[i
 # --- who may do what ------------------------------------------------------------------------------------------------------
 
 
-def check_may_open(context: Context, place: Place) -> None:
-    """Raise Refused unless the user may open tournaments whose messages come to a place."""
+async def check_place(context: Context, place: Place, *, thread: bool = False) -> None:
+    """Raise Refused unless the user may open tournaments whose messages come to a place, and the bot may post there.
+
+    `thread`: whether it also opens threads there.
+    """
+    _check_may_open(context)
+    _check_may_write(context, place)
+    check_channel(await context.core.service(Users).server(context.guild_id), context.interaction)
+    check_permissions(context.interaction, place, thread=thread)
+
+
+def _check_may_open(context: Context) -> None:
+    """Raise Refused unless the user may open tournaments here."""
     allowed = context.interaction.permissions
     if not (allowed.manage_guild or allowed.manage_events or allowed.create_events):
         raise Refused(say("To open an event, you need the Create Events or Manage Server permission."))
-    _check_may_write(context, place)
 
 
 def _check_may_write(context: Context, place: Place) -> None:

@@ -7,7 +7,7 @@ from typing import Final
 from bot.core.table.errors import Refused
 from bot.core.table.request import variant_of
 from bot.core.table.settings import CLOCKS
-from bot.features.tournaments.handlers import check_may_open, open_tournament
+from bot.features.tournaments.handlers import check_place, open_tournament
 from bot.features.tournaments.plan import STARTS, Plan
 from bot.features.tournaments.plan_messages import ANY, NAME, PLAN, event_title, name_form, plan_panel, plan_rules_panel
 from bot.features.tournaments.rules.formats import FORMATS
@@ -23,7 +23,7 @@ from engines.text import Text, say
 
 async def show_plan(context: Context, plan: Plan, wrong: Text | None = None) -> None:
     """Show an organiser the panel in which they plan a tournament. Raises Refused if they may not open any here."""
-    check_may_open(context, place_for_everybody(context.interaction))
+    await check_place(context, place_for_everybody(context.interaction))
     try:
         message = plan_panel(plan, context.language, wrong)
     except TooLong:

@@ -138,8 +138,8 @@ async def test_a_message_that_is_no_tables_is_answered_privately(world: World) -
     spoken = await world.ben.send(world.channel, "See Bouncers #1!")
     await open_table(world, "bouncers", world.ann, world.ben)
     chief = a_chief(world)
-    shown = await by_way(chief, world.channel, "leaderboard", game="bouncers")
-    await chief.click(reply(shown), label="Post here")
+    board = await by_way(chief, world.channel, "leaderboard", game="bouncers")
+    await chief.click(reply(board), label="Post here")
     leaders = world.last()
     for message in (spoken, leaders):
         for menu in (HAPPENED, HAND):

@@ -33,6 +33,10 @@ async def site() -> AsyncIterator[Site]:
         yield Site(address, session)
 
 
+WITH_OPEN = "from tests.opening import have_open; have_open(); from bot.__main__ import main; main(prog_name='springboard')"
+"""Starts the sandbox with `/open`, which tests alone have."""
+
+
 @pytest.fixture
 def sandbox(tmp_path: Path) -> Iterator[str]:
     """The sandbox as `springboard sandbox` opens it: its address."""
@@ -40,7 +44,7 @@ def sandbox(tmp_path: Path) -> Iterator[str]:
     log = tmp_path / "log"
     with log.open("w") as stream:
         process = subprocess.Popen(
-            [sys.executable, "-m", "bot", "sandbox", "--port", "0"],
+            [sys.executable, "-c", WITH_OPEN, "sandbox", "--port", "0"],
             cwd=Path(__file__).parents[3], env=environment, stdout=subprocess.PIPE, stderr=stream, text=True,
         )  # fmt: skip
     assert process.stdout is not None

@@ -35,7 +35,7 @@ async def test_the_page_shows_the_marks_of_the_players_as_they_are_drawn() -> No
     async with open_sandbox(0) as address, aiohttp.ClientSession() as session:
         site = Site(address, session)
         ann = await site.open("Ann", "games")
-        await ann.command("play", game="bouncers")
+        await ann.command("open", game="bouncers")
         await ann.look()
         shown = {emoji["name"]: emoji for emoji in emojis_in(ann.shown["messages"])}
         assert [name[:-9] for name in shown] == ["sb_red"]

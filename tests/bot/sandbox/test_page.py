@@ -47,7 +47,7 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) 
 async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
-    await ann.type("play", game="bouncers", variant="8x8-12-terminal", opponent="Ben")
+    await ann.type("open", game="bouncers", variant="8x8-12-terminal", opponent="Ben")
     await ben.press("Accept")
     await ann.sees_a_board_with("It’s Ann’s turn")
     await ann.type("move", action="a1 a2 b3 b4 a5")
@@ -70,7 +70,7 @@ async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(
 async def test_a_thread_appears_by_itself_and_can_be_opened(sandbox: str, page: Page) -> None:
     await page.goto(sandbox)
     ann, ben = Window(page, 0), Window(page, 1)
-    await ann.type("play", game="bouncers", opponent="Ben", thread="True")
+    await ann.type("open", game="bouncers", opponent="Ben", thread="True")
     await ben.press("Accept")
     thread = page.locator(".place.thread")
     await expect(thread).to_have_class(re.compile("unread"))
@@ -172,7 +172,7 @@ async def test_a_window_with_nothing_to_do_is_folded_away_and_tells_when_somethi
     await page.get_by_role("button", name="Fold Ben’s window").click()
     await expect(panes.nth(1)).to_have_css("width", "44px")
     await expect(page.get_by_role("button", name="Fold Ann’s window")).to_be_hidden()  # somebody has to be there
-    await ann.type("play", game="bouncers", opponent="Ben", thread="True")
+    await ann.type("open", game="bouncers", opponent="Ben", thread="True")
     await expect(panes.nth(1)).to_have_class(re.compile("unread"))
     await page.reload()
     unfold = page.get_by_role("button", name="Unfold Ben’s window")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 async def test_every_window_is_of_one_person_in_one_place(site: Site) -> None:
     ann, ben = await site.open("Ann", "games"), await site.open("Ben", "bounce-club")
-    assert (await ann.command("play", game="bouncers"))["settlement"] == "settled"
+    assert (await ann.command("open", game="bouncers"))["settlement"] == "settled"
     await ann.look()
     await ben.look()
     assert "Bouncers #1" in ann.text
@@ -29,7 +29,7 @@ async def test_every_window_is_of_one_person_in_one_place(site: Site) -> None:
 
 async def test_what_one_does_the_others_see_without_asking(site: Site) -> None:
     ann, ben = await site.open("Ann", "games"), await site.open("Ben", "games")
-    await ann.command("play", game="bouncers")
+    await ann.command("open", game="bouncers")
     await ben.look()
     assert (await ben.click("Join"))["settlement"] == "settled"
     assert "Ben" in (await ann.look()).text
@@ -38,10 +38,10 @@ async def test_what_one_does_the_others_see_without_asking(site: Site) -> None:
 async def test_a_click_counts_while_the_message_is_the_same_though_the_page_is_newer(site: Site) -> None:
     ann, ben = await site.open("Ann", "games"), await site.open("Ben", "games")
     cleo = await site.open("Cleo", "bounce-club")
-    await ann.command("play", game="bouncers")
+    await ann.command("open", game="bouncers")
     await ben.look()
     await cleo.look()
-    assert (await cleo.command("play", game="bouncers"))["settlement"] == "settled"
+    assert (await cleo.command("open", game="bouncers"))["settlement"] == "settled"
     seen = ben.shown["publishedRevision"]
     said = await ben.click("Join")
     assert (said["rejected"], said["settlement"]) == (False, "settled")
@@ -54,6 +54,8 @@ async def test_a_click_counts_while_its_button_is_there_though_the_message_was_e
     monkeypatch.setattr("bot.features.tournaments.change.EDITED_AFTER", 0.0)
     ann, ben = await site.open("Ann", "games"), await site.open("Ben", "games")
     await ann.command("event create", game="bouncers", format="round_robin")
+    await until(ann, "Open the event")
+    await ann.click("Open the event")
     await until(ann, "Enter")
     await until(ben, "Enter")
     await ann.click("Enter")
@@ -65,7 +67,7 @@ async def test_a_click_counts_while_its_button_is_there_though_the_message_was_e
 
 async def test_a_click_on_a_message_that_has_changed_since_is_refused(site: Site) -> None:
     ann, ben, cleo = [await site.open(name, "games") for name in ("Ann", "Ben", "Cleo")]
-    await ann.command("play", game="bouncers", seats="2")
+    await ann.command("open", game="bouncers", seats="2")
     await ben.look()
     await cleo.look()
     assert (await ben.click("Join"))["settlement"] == "settled"

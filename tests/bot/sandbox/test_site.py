@@ -28,7 +28,7 @@ async def test_the_password_of_the_preview_stays_inside(monkeypatch: pytest.Monk
     async with open_sandbox(0) as address, aiohttp.ClientSession() as session:
         site = Site(address, session)
         ann = await site.open("Ann", "games")
-        await ann.command("play", game="bouncers")
+        await ann.command("open", game="bouncers")
         for path in (
             "/",
             "/view",

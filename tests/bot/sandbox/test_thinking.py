@@ -47,7 +47,8 @@ async def test_while_a_game_is_looked_through_the_others_play_and_the_clock_goes
     await ann.command("play", game="bouncers", opponent=ben.who)
     await (await ben.look()).click("Accept")
     await (await ann.look()).command("move", action="b2 b3")
-    await (await ben.look()).command("resign")
+    await (await ben.look()).command("board")
+    await (await ben.look()).click("Resign")
     await (await ben.look()).click("Resign")
 
     await (await ann.look()).click("Review")

@@ -20,6 +20,7 @@ async def test_four_people_play_a_tournament_to_the_podium(site: Site) -> None:
     pages = {name: await site.open(name, "games") for name in PEOPLE}
     ann = pages["Ann"]
     await ann.command("event create", game="bouncers", format="round_robin", name="Sunday Cup")
+    await press(ann, "Open the event", "is open")
     for page in pages.values():
         await press(page, "Enter", "You’re in!")
     await press(ann, "Organise …", "Everything you do here")
@@ -35,7 +36,8 @@ async def test_four_people_play_a_tournament_to_the_podium(site: Site) -> None:
     for number in range(1, 7):
         first, _, second = next(name for name in threads if name.endswith(f"#{number}")).partition(" · ")[0].partition(" – ")
         loser = pages[max(first, second)]
-        await loser.command("resign", game=str(number))
+        await loser.command("board", game=str(number))
+        await press(loser, "Resign", "You can’t take that back")
         await press(loser, "Resign", "You resigned")
     await until(ann, "Congratulations!")
     medals = [f"{medal} {name}" for medal, name in zip("🥇🥈🥉", PEOPLE, strict=False)]

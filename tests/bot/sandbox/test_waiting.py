@@ -15,6 +15,8 @@ async def test_an_answer_does_not_wait_for_what_is_to_come_later(monkeypatch: py
     async with sandbox_here() as (address, core), aiohttp.ClientSession() as session:
         ann = await Site(address, session).open("Ann", "games")
         await ann.command("event create", game="bouncers", format="round_robin")
+        await until(ann, "Open the event")
+        await ann.click("Open the event")
         await until(ann, "Enter")
         assert (await ann.click("Enter"))["settlement"] == "settled"
         await until(ann, "You’re in!")
@@ -25,5 +27,5 @@ async def test_an_answer_does_not_wait_for_what_is_to_come_later(monkeypatch: py
 async def test_what_the_bot_does_by_itself_is_seen_without_a_press() -> None:
     async with sandbox_here() as (address, _), aiohttp.ClientSession() as session:
         ann = await Site(address, session).open("Ann", "games")
-        await ann.command("play", game="bouncers", computer="hard")
+        await ann.command("open", game="bouncers", computer="hard")
         await until(ann, "It’s Ann’s turn")
