@@ -113,7 +113,7 @@ async def test_a_strict_table_says_so_in_its_terms_and_its_reminders(world: Worl
 async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     shown = await remind(world, world.ann, where="direct", half=True, late=True)
-    assert "Reminders come as: a direct message" in world.text(shown)
+    assert "Where: a direct message" in world.text(shown)
     await world.pass_time(13 * HOUR)
     (told,) = world.direct_messages(world.ann)
     assert "which piece bounces?" in told

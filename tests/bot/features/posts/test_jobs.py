@@ -37,7 +37,8 @@ def known() -> Iterator[None]:
 async def chosen(world: World, **options: Any) -> Any:
     """A manager has the post made in #games at 9 o’clock UTC. Gives the manager."""
     chief = a_chief(world)
-    await fill(world, chief, "server-settings", "daily", **({"channel": world.channel, "hour": 9} | options))
+    given: dict[str, Any] = {"channel": world.channel, "hour": 9, **options}
+    await fill(world, chief, "server-settings", "daily", **given)
     return chief
 
 

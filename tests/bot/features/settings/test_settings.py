@@ -68,12 +68,12 @@ async def test_a_panel_tells_what_has_changed_and_one_setting_changes_no_other(w
 
 
 async def test_quiet_hours_are_taken_in_the_words_of_people_and_nonsense_is_refused(world: World) -> None:
-    given: dict[str, Any]
-    for given, words in (
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"begin": "25:00", "until": "7:00", "zone": "UTC"}, "“25:00” isn’t a time. Write it like 22:30."),
         ({"begin": "22:00", "until": "late", "zone": "UTC"}, "“late” isn’t a time."),
         ({"begin": "22:00", "until": "7", "zone": "Mars/Olympus"}, "There’s no time zone “Mars/Olympus”. Try a large city"),
-    ):
+    ]
+    for given, words in wrong:
         refused = await fill(world, world.ann, "settings", "quiet-hours", **given)
         assert words in world.text(refused)
         assert refused.followups or reply(refused).ephemeral

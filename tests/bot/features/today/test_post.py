@@ -32,7 +32,8 @@ def known() -> Iterator[None]:
 async def chosen(world: World, **options: Any) -> Any:
     """A manager has the post made in a channel of its own at 9 o’clock UTC. Gives the channel."""
     channel = world.guild.create_text_channel("news")
-    await fill(world, a_chief(world), "server-settings", "today", **({"channel": channel, "hour": 9} | options))
+    given: dict[str, Any] = {"channel": channel, "hour": 9, **options}
+    await fill(world, a_chief(world), "server-settings", "today", **given)
     return channel
 
 
