@@ -198,7 +198,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
     assert world.text(panel).count(f"peeks at {space}") == 1, "once is enough"
     assert "You peeked" not in world.text(panel)
     hand = await by_way(spy, world.channel, "hand")
-    assert hand.ephemeral
+    assert reply(hand).ephemeral
     assert f"You peeked: {card_name(card)} on {space}." in world.text(hand)
     assert f"peeks at {space}." in world.text(table.board())
     for answer in (
@@ -209,7 +209,7 @@ async def test_what_a_spy_saw_goes_to_its_player_and_to_nobody_else(world: World
         await world.cleo.slash(world.channel, "board"),
         await in_words(world.cleo, table.board()),
     ):
-        assert answer.ephemeral
+        assert reply(answer).ephemeral
         assert not re.search(r"peeks at \w+: ", all_that_is_seen(world, answer))
     assert "Spy" not in str(await other.autocomplete(world.channel, "move", "action", ""))
     assert not re.search(r"peeks at \w+: ", all_that_is_public(world))

@@ -1,6 +1,7 @@
 """Setting up a table in a private panel, and opening it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -9,7 +10,7 @@ import discord
 from bot.core.lobby import Lobby
 from bot.core.people import Users
 from bot.core.places import Places
-from bot.core.table.errors import Refused
+from bot.core.table.errors import Refused, SessionError
 from bot.core.table.request import TableRequest, variant_of
 from bot.core.table.settings import ServerSettings
 from bot.core.terms import why_fixed
@@ -63,8 +64,9 @@ async def open_table(
         await _check_replaced(context, setup)
     snapshot = await context.core.service(Lobby).open(context.user, wanted)
     if setup.replaces:
-        await context.core.service(Lobby).leave(setup.replaces, context.user)
-        await context.deliver(setup.replaces)
+        with suppress(SessionError):  # it has begun in this very moment: then both of them are there
+            await context.core.service(Lobby).leave(setup.replaces, context.user)
+        context.responder.outbox.wake()
     if wanted.solo:
         await show_begun(context, snapshot, practice_words(snapshot, context.language))
     elif not answered:

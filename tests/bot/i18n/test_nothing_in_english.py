@@ -10,10 +10,12 @@ from simcord.actors import MemberActor
 from bot.core.people import Users
 from bot.core.pings import WINDOW
 from bot.core.table import computer_players
+from bot.features.help.topics import TOPICS
 from bot.features.lessons.courses import COURSES
 from bot.features.lessons.courses.lesson import END, choices, scenery
 from bot.i18n.language import languages
 from bot.messages.click import Click
+from bot.messages.former_commands import FORMER
 from engines import GAMES
 from engines.game import Orders
 from renderers import draw, lettering
@@ -91,7 +93,7 @@ async def test_a_game_is_played_without_a_word_of_english(world: World, game: st
         else:
             await play_in_panel(table, member, dice)
     for member in (world.ann, world.cleo):
-        await press(member, world.last(), "words")
+        await press(member, reply(await press(member, world.last(), "more")), "words")
         await member.slash(table.channel, "board", game=str(table.table_id))
         await by_way(member, table.channel, "hand", game=str(table.table_id))
     for member in (world.ann, world.ben):  # an error names what is possible instead, in the words of the game's notation
@@ -131,7 +133,7 @@ async def test_computers_play_without_a_word_of_english(world: World) -> None:
     game = str(left.table_id)
     await press(world.cleo, world.last(), "join")
     await press(ben, reply(await by_way(ben, world.channel, "resign", game=game)), "resign-yes")
-    for wrong in ({"computer": "easy"}, {}, {"computer": "easy", "newcomer": world.join("Dev")}):
+    for wrong in ({"computer": "easy"}, {"newcomer": world.join("Dev")}):
         await by_way(ann, world.channel, "substitute", game=game, **wrong)
     await by_way(ann, world.channel, "substitute", game=game, leaver=ben, computer="easy")
     assert len(list(said(world))) > 100
@@ -161,17 +163,22 @@ async def test_orders_are_given_without_a_word_of_english(world: World, game: st
 async def test_everything_about_a_table_is_said_without_a_word_of_english(world: World) -> None:
     await everybody_disguised(world)
     ann, ben, cleo, here = world.ann, world.ben, world.cleo, world.channel
+    panel = await ann.slash(here, "play", game="pucks")
+    await press(ann, reply(panel), "setup-rules")
+    await press(ann, reply(panel), "setup-back")
+    for about in ("draw", "rank", "xyz"):
+        await ann.slash(here, "help", about=about)
     await ann.slash(here, "open", game="bouncers", opponent=ben, private=True)
     await press(cleo, world.messages()[0], "accept")
     await press(ben, world.messages()[0], "decline")
     await press(ann, world.messages()[0], "leave")
-    for wrong in ({"seats": 5}, {"variant": "9x9"}, {"options": "colour:red"}, {"options": "what"}, {"opponent": ann}):
+    for wrong in ({"seats": 5}, {"variant": "9x9"}, {"options": "colour:red"}, {"opponent": ann}):
         await ann.slash(here, "open", **({"game": "bouncers"} | wrong))
     table = await seated(world, "bouncers", clock="1d", thread=True)
     here = table.channel
     for member in (ann, cleo):
         for command in ("games", "draw", "undo", "nudge", "watch", "hand", "resign", "board", "verify", "rematch", "stats"):
-            await member.slash(here, command)
+            await by_way(member, here, command)
     await cleo.slash(here, "watch", what="turn")
     await ann.slash(here, "move", action="b2 b3")
     await press(cleo, table.board(), "more")
@@ -196,7 +203,7 @@ async def test_everything_about_a_table_is_said_without_a_word_of_english(world:
     await ben.slash(world.channel, "games")
     assert len(list(said(world))) > 100
     # "min" is a symbol like "h" and "d", and the same in every language.
-    assert untranslated(world, "what", "colour", "red", "9x9", "min") == {}
+    assert untranslated(world, "colour", "red", "9x9", "min", "draw", "rank", "xyz", *FORMER, *TOPICS) == {}
 
 
 @pytest.mark.usefixtures("disguised")

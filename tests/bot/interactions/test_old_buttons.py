@@ -40,7 +40,7 @@ RUNNING: Final = {
     "sb|nudge|1|0|0|": "own turn",
     "sb|rules|1|0|0|bouncers": "Bouncers", "sb|today|0|0|0|": "Today", "sb|games|0|0|0|": "#1",
 }  # fmt: skip
-"""What stood below a board of 1.0.0 and behind its *More*, and what is said to whoever presses it, if that is always the same."""
+"""Buttons of 1.0.0 below a board and behind its *More*, and what the answer says; empty: only that it is no error."""
 
 OVER: Final = {
     "sb|rematch|1|0|0|": "Table #2", "sb|replay|1|2|0|": "", "sb|review|1|2|0|": "", "sb|happened|1|2|0|": "",
