@@ -179,7 +179,7 @@ class Lobby:
         """
         async with changing(self._core, table_id) as change:
             if change.table.status is Status.PLAYING:
-                raise WrongStage(say("The game has begun. *Resign*, behind *More* under the board, gives it up."))
+                raise WrongStage(say("The game has begun. To leave it, press *Resign*, behind *More* under the board."))
             change.snapshot.require(Status.OPEN)
             known = change.snapshot.person(user.id)
             if known is None or known.status is not SeatStatus.JOINED:

@@ -223,7 +223,7 @@ async def test_nobody_joins_leaves_or_starts_a_game_that_is_on(core: Core) -> No
     table_id = (await started(core)).table.id
     with pytest.raises(WrongStage, match="has already started"):
         await core.service(Lobby).join(table_id, CLEO)
-    with pytest.raises(WrongStage, match="/resign"):
+    with pytest.raises(WrongStage, match=r"press \*Resign"):
         await core.service(Lobby).leave(table_id, ANN)
     with pytest.raises(WrongStage, match="has already started"):
         await core.service(Lobby).start(table_id, ANN)
