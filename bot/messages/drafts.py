@@ -6,7 +6,7 @@ each with a part of it after its own arguments.
 
 from collections.abc import Iterable, Mapping
 from typing import Final
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 import discord
 
@@ -19,6 +19,12 @@ from engines.text import say
 _PART: Final = "="
 """The sign before a part of a draft, among the tokens of a click."""
 
+_SAFE: Final = "/:.,-"
+"""Signs that stand in a draft as they are: codes of boards are full of them."""
+
+TOO_MUCH: Final = say("That’s too long for buttons. Choose a shorter board, or fewer people.")
+"""Why a panel cannot carry what was chosen."""
+
 
 class Draft:
     """Makes the clicks of a panel that carries a draft. Each click may be in the panel once.
@@ -30,7 +36,8 @@ class Draft:
 
     def __init__(self, verb: str, chosen: Mapping[str, str]) -> None:
         self._verb = verb
-        self._rest = urlencode([(name, value) for name, value in chosen.items() if value])
+        known = [(name, value) for name, value in chosen.items() if value]
+        self._rest = urlencode(known, safe=_SAFE, quote_via=quote)
         self._made = 0
 
     def click(self, kind: str, *arguments: str) -> Click:
@@ -62,9 +69,7 @@ def draft_of(known: Iterable[Click], verb: str) -> dict[str, str]:
 
 def too_much(language: Language) -> MessageBuilder:
     """What is said of a draft that no panel can carry."""
-    return MessageBuilder(colour=ERROR_COLOUR).text(
-        language(say("That’s too long for buttons. Choose a shorter board, or fewer people."))
-    )
+    return MessageBuilder(colour=ERROR_COLOUR).text(language(TOO_MUCH))
 
 
 def arguments(click: Click) -> tuple[str, ...]:

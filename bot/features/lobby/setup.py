@@ -1,5 +1,6 @@
 """A set-up: everything that is chosen of a table before it is opened."""
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,6 +20,9 @@ from storage.schema.records import Grace, Level
 
 OPPONENTS_AT_MOST: Final = 5
 """How many people can be invited: the largest games are for six."""
+
+_ID: Final = re.compile(r"[0-9a-z]{1,13}")
+"""The id of a person in a set-up as text: in digits and letters, which takes two thirds of the room."""
 
 _OPTION: Final = "."
 """The sign before the name of an option, in a set-up as text."""
@@ -71,12 +75,14 @@ class Setup:
         """Read what a panel carries; None if it is nothing that a panel would carry."""
         people, seats, replaces = chosen.get("with", ""), chosen.get("seats", ""), chosen.get("replaces", "0")
         ids = people.split("-") if people else []
-        numbers = [*ids, replaces, *([seats] if seats else [])]
+        numbers = [replaces, *([seats] if seats else [])]
         if chosen.get("game", "") not in {"", *GAMES} or not all(is_number(number) for number in numbers):
+            return None
+        if not all(_ID.fullmatch(one) for one in ids):
             return None
         with suppress(Refused):
             return cls(
-                game=chosen.get("game", ""), variant=chosen.get("variant"), opponents=tuple(map(int, ids)),
+                game=chosen.get("game", ""), variant=chosen.get("variant"), opponents=tuple(int(one, 36) for one in ids),
                 computer=read_level(chosen["computer"]) if "computer" in chosen else None,
                 seats=int(seats) if seats else None, clock=chosen.get("clock"), strict="strict" in chosen,
                 thread=chosen["thread"] == "yes" if "thread" in chosen else None, private="private" in chosen,
@@ -90,7 +96,7 @@ class Setup:
         """The same as words, for a panel to carry."""
         thread = {} if self.thread is None else {"thread": "yes" if self.thread else "no"}
         words = {
-            "game": self.game, "variant": self.variant or "", "with": "-".join(map(str, self.opponents)),
+            "game": self.game, "variant": self.variant or "", "with": "-".join(map(_short, self.opponents)),
             "computer": self.computer or "", "seats": "" if self.seats is None else str(self.seats), "clock": self.clock or "",
             "strict": "yes" * self.strict, **thread, "private": "yes" * self.private,
             "replaces": str(self.replaces or ""),
@@ -157,3 +163,12 @@ class Setup:
         except ValueError as error:
             raise Refused(error.args[0]) from error
         return replace(self, options=chosen, seats=self.seats if seats is None else seats)
+
+
+def _short(user_id: int) -> str:
+    """The id of a person as `_ID` says."""
+    digits = ""
+    while user_id:
+        user_id, digit = divmod(user_id, 36)
+        digits = "0123456789abcdefghijklmnopqrstuvwxyz"[digit] + digits
+    return digits or "0"

@@ -34,7 +34,7 @@ from bot.interactions.drafting import ANY, OptionPage, menu_handlers
 from bot.interactions.handlers import handles, too_old
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, TooLong, is_number
-from bot.messages.drafts import draft_in, too_much
+from bot.messages.drafts import TOO_MUCH, draft_in, too_much
 from bot.messages.lobby import asks_threads, lobby_message, threads_question
 from bot.messages.notices import board_button
 from bot.messages.players import read_level
@@ -134,7 +134,8 @@ async def _show_rules(context: Context, setup: Setup, wrong: Text | None = None,
     try:
         message = await rules_panel(setup, context.language, high_contrast=contrast, wrong=wrong, typed=typed)
     except TooLong:
-        message = too_much(context.language)
+        await show_setup(context, _setup(context), TOO_MUCH)
+        return
     await context.reply.show(message)
 
 

@@ -17,7 +17,7 @@ from bot.interactions.drafting import ANY as TOKENS
 from bot.interactions.drafting import Choose, OptionPage, menu_handlers
 from bot.interactions.handlers import handles, too_old
 from bot.messages.click import Click, TooLong
-from bot.messages.drafts import draft_in, too_much
+from bot.messages.drafts import TOO_MUCH, draft_in, too_much
 from engines.text import Text, say
 
 
@@ -36,7 +36,8 @@ async def _show_rules(context: Context, plan: Plan, wrong: Text | None = None, t
     try:
         message = await plan_rules_panel(plan, context.language, high_contrast=contrast, wrong=wrong, typed=typed)
     except TooLong:
-        message = too_much(context.language)
+        await show_plan(context, _plan(context), TOO_MUCH)
+        return
     await context.reply.show(message)
 
 
