@@ -6,7 +6,7 @@ before. So whoever may lose something has been told at a waking hour, or there w
 follows from the deadline and their settings alone; `Table.notice_at` is the earliest of these moments that is still to come.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,6 +16,7 @@ from bot.core.change import Change
 from bot.core.parts import Part
 from bot.core.table.deadlines import ABANDONED_AFTER, WARNED_AFTER, ends_at, reaction, time_running
 from bot.core.table.settings import ZONE, PersonSettings
+from bot.core.table.snapshot import Snapshot
 from storage import queries
 from storage.schema.jobs import Which
 from storage.schema.records import Grace, Job, JobKind, Status, Table
@@ -182,6 +183,14 @@ def is_quiet(settings: PersonSettings, moment: float) -> bool:
         return False
     minute = local.hour * 60 + local.minute
     return begins <= minute < ends if begins < ends else minute >= begins or minute < ends
+
+
+def all_asleep(snapshot: Snapshot, user_ids: Collection[int], moment: float) -> bool:
+    """Whether a moment lies in the quiet hours of each of these people, of whom there is at least one.
+
+    A message that names them alone then makes no sound. Discord can't spare one of several people only.
+    """
+    return bool(user_ids) and all(is_quiet(snapshot.settings_of(user_id), moment) for user_id in user_ids)
 
 
 def quiet_until(settings: PersonSettings, now: float) -> float:

@@ -197,7 +197,7 @@ class Access:
         else:
             message = await channel.send(
                 builder.content(self.core.now()), view=builder.plain_view(), nonce=nonce, allowed_mentions=mentions,
-                suppress_embeds=True,
+                suppress_embeds=True, silent=silent,
             )  # fmt: skip
         self.core.discord.note(message.id)
         self._remember_files(message)

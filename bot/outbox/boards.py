@@ -14,6 +14,7 @@ from typing import Final
 import discord
 
 from bot.core.jobs import Outbox, Posted, Shown
+from bot.core.reminders import all_asleep
 from bot.core.table.since import Since, standing, story_of
 from bot.core.table.snapshot import Snapshot
 from bot.messages.board import announce_turn, board_message
@@ -27,7 +28,7 @@ from bot.outbox.files import KeptFile, files_shown
 from bot.outbox.questions import retire_question
 from bot.outbox.refusals import INVALID, NO_MORE_EDITS
 from storage.schema.jobs import is_of_question
-from storage.schema.records import Job, JobKind, OfferKind, Status
+from storage.schema.records import Job, JobKind, OfferKind, Seat, Status
 
 EDITABLE: Final = 55 * 60
 """Seconds during which a message may be edited freely: Discord limits edits of messages older than an hour."""
@@ -112,7 +113,8 @@ class Boards:
         if table.board_turn != table.turn and not job.payload.get("silent"):
             mentions = _mention_awaited(snapshot)
             announce_turn(builder, snapshot, self._access.language(snapshot), since.told)
-        message = await self._access.create(self._access.place(snapshot), builder, nonce, mentions)
+        silent = all_asleep(snapshot, [player.user_id for player in _pinged(snapshot)], self._access.core.now())
+        message = await self._access.create(self._access.place(snapshot), builder, nonce, mentions, silent=silent)
         board = Posted(
             channel_id=message.channel.id, message_id=message.id, version=table.version, since=since.told,
             turn=table.turn, at=self._access.core.now(),
@@ -256,5 +258,10 @@ def _mention_awaited(snapshot: Snapshot) -> discord.AllowedMentions:
 
     An edit pings nobody, but without this it would remove the mention from their list of mentions.
     """
-    awaited = [discord.Object(p.user_id) for p in snapshot.awaited if p.computer is None]
-    return discord.AllowedMentions(everyone=False, roles=False, users=awaited)
+    users = [discord.Object(player.user_id) for player in _pinged(snapshot)]
+    return discord.AllowedMentions(everyone=False, roles=False, users=users)
+
+
+def _pinged(snapshot: Snapshot) -> list[Seat]:
+    """The people whose turn it is."""
+    return [player for player in snapshot.awaited if player.computer is None]

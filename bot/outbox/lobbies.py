@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import discord
 
 from bot.core.places import Places
+from bot.core.reminders import all_asleep
 from bot.core.table.snapshot import Snapshot
 from bot.messages.builder import MessageBuilder
 from bot.messages.lobby import invitation_notification, is_lobby_of, lobby_message, names_people
@@ -59,7 +60,8 @@ class Lobbies:
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in pinged])
         if pinged:
             builder.notify(invitation_notification(snapshot, self._access.language(snapshot)))
-        message = await self._access.post(channel, job, builder, f"t{table.id}-{job.id}", mentions)
+        silent = all_asleep(snapshot, pinged, self._access.core.now())
+        message = await self._access.post(channel, job, builder, f"t{table.id}-{job.id}", mentions, silent=silent)
         return await self._access.core.service(Places).record_lobby_message(table.id, message.id, invites=invites)
 
     async def _find(self, snapshot: Snapshot, created: discord.Message | None, *, again: bool) -> Snapshot | None:

@@ -10,6 +10,7 @@ import discord
 import structlog
 
 from bot.core.jobs import Shown
+from bot.core.reminders import all_asleep
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import language as language_called
 from bot.messages.lobby import invitation_poster, is_lobby_of
@@ -56,7 +57,9 @@ async def _send_to_channel(access: Access, snapshot: Snapshot, job: Job, said: N
     asking = [message for message in found if _asks(message, snapshot.table.id, job)]
     if said is not None:
         mentions = discord.AllowedMentions(everyone=False, roles=False, users=[discord.Object(user) for user in said.pinged])
-        sent = await access.send(channel, job, said.builder, nonce, mentions, silent=said.silent)
+        # A reminder keeps to the quiet hours by the moment at which it is due.
+        asleep = job.kind is not JobKind.REMINDER and all_asleep(snapshot, said.pinged, access.core.now())
+        sent = await access.send(channel, job, said.builder, nonce, mentions, silent=said.silent or asleep)
         asking += [sent] if said.asks and all(sent.id != message.id for message in asking) else []
     return Shown(questions=tuple(_question(snapshot, job, message) for message in asking))
 

@@ -13,7 +13,7 @@ from bot.core.core import Core
 from bot.core.lobby import Lobby
 from bot.core.people import Users
 from bot.core.play import Play
-from bot.core.reminders import last_awake, quiet_until
+from bot.core.reminders import all_asleep, last_awake, quiet_until
 from bot.core.table.errors import Refused, WrongStage
 from bot.core.table.history import NO_ENTRIES
 from bot.core.table.settings import PersonSettings
@@ -91,6 +91,16 @@ async def test_in_quiet_hours_a_reminder_waits_for_their_end(core: Core, clock: 
     clock.pass_(6 * HOUR)
     await core.service(Timing).sweep()
     assert await reminders(core) == [("half", ANN.id, clock.now)]
+
+
+async def test_a_message_is_silent_only_if_all_whom_it_names_are_asleep(core: Core, clock: Time) -> None:
+    await core.service(Users).change(ANN.id, zone="UTC", quiet_from=23 * 60, quiet_until=7 * 60)
+    table_id = (await started(core)).table.id
+    snapshot, midnight = await core.snapshot(table_id), clock.now + 12 * HOUR
+    assert not all_asleep(snapshot, [ANN.id], clock.now)
+    assert all_asleep(snapshot, [ANN.id], midnight)
+    assert not all_asleep(snapshot, [ANN.id, BEN.id], midnight)
+    assert not all_asleep(snapshot, [], midnight)
 
 
 def test_quiet_hours_follow_the_clock_on_the_wall_when_it_is_changed() -> None:

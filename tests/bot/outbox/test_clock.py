@@ -13,6 +13,7 @@ from tests.bot.kit import World, buttons
 from tests.bot.seated import core_of, open_table, pings
 from tests.bot.service import DAY, HOUR, jobs
 from tests.bot.settings_panels import come_back, fill, go_away, remind
+from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -160,6 +161,25 @@ async def test_in_quiet_hours_nobody_is_disturbed(world: World) -> None:
     assert pings(world) == [world.ann.id]
     await world.pass_time(5 * HOUR + 60)
     assert pings(world) == [world.ann.id] * 2
+
+
+async def test_a_turn_that_comes_in_quiet_hours_makes_no_sound(world: World) -> None:
+    """The message names the person all the same, so that they find it in the morning."""
+    await fill(world, world.ann, "settings", "quiet-hours", begin="0:00", until="23:59", zone="UTC")
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    asleep = table.board()
+    assert pings(world) == [world.ann.id]
+    assert asleep.flags.suppress_notifications
+    await table.type(world.ann, ("b2", "b3"))
+    awake = table.board()
+    assert pings(world) == [world.ann.id, world.ben.id]
+    assert not awake.flags.suppress_notifications
+    await table.type(world.ben, ("b7", "b6"))
+    asked = await by_way(world.ben, table.channel, "draw")
+    assert "draw" in world.text(asked)
+    offer = world.last()
+    assert f"<@{world.ann.id}>" in world.text(offer)
+    assert offer.flags.suppress_notifications
 
 
 @pytest.mark.parametrize("world", [0], indirect=True)
