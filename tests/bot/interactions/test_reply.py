@@ -204,7 +204,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ann, panel, "Play")
     assert "**Ann** bounces b2 → b3." in world.text(table.board())
     pressed |= await plans(world, ann, lambda label: press(ann, panel, label))
-    await press(ben, table.board(), "Board in words")
+    await press(ben, await press(ben, table.board(), "More"), "Board in words")
     await press(ben, table.board(), "What happened?")
     await press(ben, await press(ben, table.board(), "Watch"), "Every turn")
     more = await press(ann, table.board(), "More")
