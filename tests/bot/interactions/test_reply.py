@@ -56,37 +56,20 @@ async def slow_world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
-    "play": {"game": "trampoline", "seats": 3},
+    "play": {"game": "bunny"},
     "move": {"action": "b2 b3"},
-    "plan": {},
-    "hand": {},
-    "draw": {},
-    "call-off": {},
-    "resign": {},
-    "undo": {},
-    "nudge": {},
-    "substitute": {"newcomer": "cleo"},
-    "rematch": {},
     "watch": {},
     "board": {},
     "games": {},
-    "today": {},
     "rules": {"game": "bunny"},
-    "learn": {"game": "bunny"},
     "help": {},
     "replay": {},
-    "verify": {"game": "1"},
-    "hint": {},
-    "review": {"game": "1"},
     "analyse": {"game": "bunny"},
     "puzzle": {"game": "bunny"},
-    "daily": {},
     "match": {"game": "bouncers"},
     "event create": {"game": "bouncers", "format": "swiss"},
     "event show": {},
-    "event list": {},
     "stats": {},
-    "leaderboard": {"game": "bouncers"},
     "ladder": {"game": "bouncers"},
     "settings": {},
     "server-settings": {},
@@ -107,7 +90,7 @@ def answer_of(result: InteractionResult) -> str:
 @pytest.mark.slow
 async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slow_world: World) -> None:
     world = slow_world
-    assert set(COMMANDS) == all_commands(world)
+    assert set(COMMANDS) == all_commands(world) - {"open"}, "that one is for tests alone"
     chief = a_chief(world)
     people: dict[str, Any] = {"cleo": world.cleo, "ben": world.ben}
     for number, (name, options) in enumerate(COMMANDS.items()):
@@ -124,8 +107,7 @@ async def test_every_command_is_put_off_when_it_takes_long_and_answered_then(slo
         said = answer_of(result)
         assert said, name
         assert "went wrong" not in said, name
-        public = name in {"play", "leaderboard"}
-        assert all(one.ephemeral != public for one in [result.response] if one is not None), name
+        assert all(one.ephemeral for one in [result.response] if one is not None), name
 
 
 async def test_a_post_that_is_brought_up_to_date_late_stays_public_and_the_panel_private(slow_world: World) -> None:
@@ -194,7 +176,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ann, panel, "Play")
     assert "**Ann** bounces b2 → b3." in world.text(table.board())
     pressed |= await plans(world, ann, lambda label: press(ann, panel, label))
-    await press(ben, table.board(), "Board in words")
+    await press(ben, await press(ben, table.board(), "More"), "Board in words")
     await press(ben, table.board(), "What happened?")
     await press(ben, await press(ben, table.board(), "Watch"), "Every turn")
     more = await press(ann, table.board(), "More")
@@ -219,7 +201,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ben, world.last(), "Accept")
     await press(cleo, offer, "Accept")
     await press(ben, await press(ben, await press(ben, table.board(), "Replay"), "Share"), "Post here")
-    await press(ben, table.board(), "Verify")
+    await press(ben, await press(ben, table.board(), "More"), "Verify")
     await press(ben, table.board(), "Rematch")
     await press(cleo, world.last(), "Accept")
     table = Seated(world, 2, [cleo, ben], world.channel)
@@ -244,9 +226,7 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     pressed |= await select_in_a_panel(world)
     commands: dict[str, dict[str, Any]] = {
         "move": {"action": "draw"},
-        "nudge": {},
         "watch": {},
-        "substitute": {"newcomer": ann},
     }
     (newest, *_) = await world.client.core.tables(guild_id=world.guild.id)
     for command, options in commands.items():
@@ -280,8 +260,15 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     # replies, and that of the cards in an order have a
     # single page here. Which of several games is meant is asked after a command, and tested there. The rest of a
     # turn is spent in `test_panel.py`. Managers are asked about threads in `test_threads_question.py`.
-    # A menu of branches takes more of them than buttons do: see `test_analyse.py`.
-    assert set(HANDLERS) == pressed | {
+    # A menu of branches takes more of them than buttons do: see `test_analyse.py`. Tables and events are set up in
+    # `test_setup.py` and `test_tournaments.py`, and leaderboards are posted in `test_menus.py`.
+    drafts = {verb for verb in HANDLERS if verb.startswith(("setup-", "event-plan-"))}
+    assert set(HANDLERS) == pressed | drafts | {
+        "leaderboard",
+        "post-leaderboard",
+        "substitute",
+        "seat-to",
+        "today",
         "add-word",
         "house-code",
         "nudge",
@@ -459,7 +446,7 @@ async def events(world: World, press: Callable[..., Awaitable[InteractionResult]
     """
     chief, dev = a_chief(world), world.join("Deva")
     people = [world.cleo, dev, *(world.join(f"Eve{n}") for n in range(6))]
-    await chief.slash(world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
+    await by_way(chief, world.channel, "event create", game="bouncers", format="swiss", name="Cup", thread=False)
     await world.pass_time(60)
 
     def message() -> Any:

@@ -32,7 +32,7 @@ from tests.bot.limits import Kind
 from tests.bot.observing.deals import Deals, Pair, beginning_with, pair, walked, winning_move
 from tests.bot.seated import Seated, all_that_is_seen, open_table, seeded, user_of
 from tests.bot.service import HOUR
-from tests.bot.ways import by_way
+from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
 
@@ -176,9 +176,10 @@ class Watched:
         observer = self.table.people[self.dealt.observer]
         found: dict[str, Any] = {}
         for name, member in (("observer", observer), ("outsider", self.outsider)):
-            for label in ("Hand", "My secrets", "Move", "What happened?", "Board in words", "More"):
+            for label in ("Hand", "My secrets", "Move", "What happened?", "More"):
                 if any(label == shown for shown in labels(board)):
                     found[f"{label} of the {name}"] = self.look(await member.click(board, label=label))
+            found[f"words of the {name}"] = self.look(await in_words(member, board))
             found[f"/board of the {name}"] = self.look(await member.slash(channel, "board", game=number))
             found[f"/games of the {name}"] = self.look(await member.slash(channel, "games"))
             found[f"/today of the {name}"] = self.look(await by_way(member, channel, "today"))

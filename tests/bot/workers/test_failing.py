@@ -69,7 +69,7 @@ async def nothing_is_owed(world: World) -> bool:
 
 def live(world: World) -> list[int]:
     """The messages that have buttons of a board."""
-    return [message.id for message in world.messages() if any(one.label == "Board in words" for one in buttons(message))]
+    return [message.id for message in world.messages() if any(one.label == "More" for one in buttons(message))]
 
 
 # --- whole games ----------------------------------------------------------------------------------------------------------
