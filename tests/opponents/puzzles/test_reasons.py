@@ -311,7 +311,7 @@ def test_a_turn_that_scores_too_little_always_needs_more_slides_than_it_has_acti
 def test_the_solution_of_a_turn_says_how_near_each_slide_brings_the_puck() -> None:
     assert explain(DOUBLE) == (
         "Blue slides puck 1 right against Red’s meeple 1. It brings puck 1 within one slide of a goal.",
-        "Blue plays Double Action: 2 actions this turn. It gives you more actions in this turn.",
+        "Blue plays Double Action: 2 actions this turn. It gives you more actions this turn.",
         "Blue slides puck 1 up. It scores a puck.",
     )
 
@@ -386,7 +386,7 @@ def test_why_a_hop_is_the_best() -> None:
         ),
     )
     assert explain(FLUNG_OFF) == (
-        "**Hop down**. Your Bunny is flung off the field, but from row 1 you know the way to the Carrot on d1: hop in on d1.",
+        "**Hop down**. Your Bunny is flung off the field, but from row 1 you know the way to the carrot on d1: hop in on d1.",
     )
 
 
