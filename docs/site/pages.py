@@ -176,7 +176,8 @@ class Writer:
         yield "# Gallery\n"
         yield (
             "The renderers of the bot drew every picture on this page when the site was built, from games that its computers "
-            "play. On the left is the usual palette, on the right that with high contrast (*Boards and pictures* in `/settings`).\n"
+            "play. On the left is the usual palette, on the right that with high contrast (*Boards and pictures* in "
+            "`/settings`).\n"
         )
         for part in parts:
             yield f"## {part.title}\n"
