@@ -23,17 +23,12 @@ MORE_OPTIONS: Final = {
 """The commands with more options, and why."""
 
 
-def settings(name: str) -> bool:
-    """Whether a command is one of those for settings."""
-    return name.split(maxsplit=1)[0] in {"settings", "server-settings"}
-
-
 def test_there_are_few_commands() -> None:
     assert len(COMMANDS) <= AT_MOST
-    assert len([name for name in TREE if not settings(name)]) + 2 <= ENTRIES_AT_MOST
+    assert len(TREE) <= ENTRIES_AT_MOST
 
 
-@pytest.mark.parametrize("name", [name for name in TREE if not settings(name)])
+@pytest.mark.parametrize("name", TREE)
 def test_a_command_has_the_options_that_people_use_first(name: str) -> None:
     many = len(TREE[name].parameters) > OPTIONS_AT_MOST
     assert many == (name in MORE_OPTIONS)
@@ -44,7 +39,7 @@ def test_no_command_that_is_there_is_said_to_be_gone() -> None:
 
 
 def test_the_help_knows_every_command_that_there_is() -> None:
-    assert {name for name in TREE if not settings(name)} | {"settings", "server-settings"} == set(TOPICS)
+    assert set(TREE) == set(TOPICS)
     assert set(FORMER_WORDS) <= set(FORMER)
 
 
