@@ -41,17 +41,21 @@ def random_action(history: History, dice: random.Random) -> Action:
     return dice.choice(list(legal_actions(BOUNCERS, history.state, seat)))
 
 
-def ahead_of(*replies: Reply, history: History | None = None, seat: int = 0) -> Ahead:
-    history = history or history_of()
+def table_of(history: History, *names: str, plans: tuple[Plan, ...] = ()) -> Snapshot:
+    """A table where a game is on, of people with these names whose ids are 1 and so on."""
     table = Table(
-        id=1, guild_id=1, channel_id=1, game="bouncers", variant=history.first.variant, wanted=2, opened_by=1,
+        id=1, guild_id=1, channel_id=1, game=history.game.id, variant=history.first.variant, wanted=len(names), opened_by=1,
         status=Status.PLAYING, version=history.version, created_at=0.0,
     )  # fmt: skip
     people = tuple(
         Seat(table_id=1, place=n, user_id=n + 1, name=name, status=SeatStatus.JOINED, asked_at=0.0)
-        for n, name in enumerate(("Ann", "Ben"))
+        for n, name in enumerate(names)
     )
-    snapshot = Snapshot(table, people, history)
+    return Snapshot(table, people, history, plans=plans)
+
+
+def ahead_of(*replies: Reply, history: History | None = None, seat: int = 0) -> Ahead:
+    snapshot = table_of(history or history_of(), "Ann", "Ben")
     return Ahead.of(snapshot, seat, Plan(table_id=1, seat=seat, user_id=seat + 1, revision=3, replies=replies))
 
 
@@ -232,19 +236,10 @@ def test_an_order_that_stands_already_is_not_offered_as_a_shortcut() -> None:
     history = History(game, 3, game.start(3, None))
     seat = next(seat for seat in range(3) if seat not in history.to_act)
     (shortcut,) = part_of(game, Orders).order_shortcuts(history.state, seat)
-    table = Table(
-        id=1, guild_id=1, channel_id=1, game="pucks", variant=history.first.variant, wanted=3, opened_by=1,
-        status=Status.PLAYING, version=history.version, created_at=0.0,
-    )  # fmt: skip
-    people = tuple(
-        Seat(table_id=1, place=n, user_id=n + 1, name=name, status=SeatStatus.JOINED, asked_at=0.0)
-        for n, name in enumerate(("Ann", "Ben", "Cleo"))
-    )
     for orders, offered in (((), True), ((shortcut.action,), False)):
         plan = Plan(table_id=1, seat=seat, user_id=seat + 1, revision=1, orders=orders)
-        panel = OrdersPanel(
-            Snapshot(table, people, history, plans=(plan,)), seat, Perspective(seat=seat, language=language("en"))
-        )
+        snapshot = table_of(history, "Ann", "Ben", "Cleo", plans=(plan,))
+        panel = OrdersPanel(snapshot, seat, Perspective(seat=seat, language=language("en")))
         rows = [item for item in orders_message(panel).items if isinstance(item, ui.ActionRow)]
         labels = [child.label for row in rows for child in row.children if isinstance(child, ui.Button)]
         assert (str(shortcut.label) in labels) is offered
