@@ -117,9 +117,9 @@ class Responder:
         """Tell a person once, after their click was answered, that they take no direct messages from the bot."""
         if context.closed and not context.reply.lost and await self.core.service(Direct).note_told(context.user.id):
             text = say(
-                "I can’t write to you directly: you take no messages from me. Until you allow them, in Discord’s privacy "
-                "settings of this server, and save *Reminders* in `/settings` again, I’ll remind you in the "
-                "channel, and can’t tell you what concerns you alone."
+                "I can’t DM you: you don’t accept messages from me. Allow them in your privacy settings for this server, then "
+                "save *Reminders* in `/settings` again. Until then I’ll remind you in the channel, and I can’t tell you "
+                "anything that’s for you alone."
             )
             await context.tell(context.language(text))
 

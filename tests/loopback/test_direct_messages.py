@@ -95,10 +95,10 @@ def test_whoever_takes_no_messages_is_reminded_in_the_channel_and_told_so_at_the
         assert reminder.pinged == {world.ann.id}
         pressed = await world.people.slash(world.ann, world.channel, "games")
         await asyncio.sleep(SOON)
-        assert "I can’t write to you directly" in pressed.text
+        assert "I can’t DM you" in pressed.text
         again = await world.people.slash(world.ann, world.channel, "games")
         await asyncio.sleep(SOON)
-        assert "I can’t write to you directly" not in again.text, "once"
+        assert "I can’t DM you" not in again.text, "once"
         await asyncio.sleep(10 * HOUR)
         (second,) = [one for one in world.people.seen(world.channel) if "is waiting for you" in one.text]
         assert second.pinged == {world.ann.id}

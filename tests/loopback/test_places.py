@@ -165,7 +165,7 @@ def test_a_place_that_takes_no_messages_is_given_up_at_once_and_the_owner_is_tol
         await world.people.slash(world.ann, world.channel, "match", game="bouncers")
         await asyncio.sleep(2 * DAY)
         assert codes(world) == [50008], "it is tried once"
-        assert any("its channel takes no messages" in text for text in told_directly(world))
+        assert any("its channel only takes posts" in text for text in told_directly(world))
         shown = await world.people.slash(owner, world.channel, "server-settings")
         assert "It has stopped" in shown.text
         again = await choose(world.people, owner, world.channel, "server-settings", "matching", channel=where)

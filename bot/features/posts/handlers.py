@@ -90,7 +90,7 @@ async def _check_place(guild: discord.Guild, channel_id: int, role: discord.Role
     if channel is None:
         raise Refused(say("I can’t see {where}, or it’s gone. Pick another channel.", where=f"<#{channel_id}>"))
     if not isinstance(channel, discord.abc.Messageable):
-        raise Refused(say("{where} takes no messages, only posts. Pick another channel.", where=f"<#{channel_id}>"))
+        raise Refused(say("{where} only takes posts, not messages. Pick another channel.", where=f"<#{channel_id}>"))
     held = held_by_bot(channel)
     if lacking := missing_permissions(held, in_thread=isinstance(channel, discord.Thread)):
         raise Refused(say("I can’t post in {where}. I still need: {missing}.", where=f"<#{channel_id}>",

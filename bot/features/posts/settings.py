@@ -78,7 +78,7 @@ def refused_message(
         said = say("I’ve stopped posting “{title}” on {server}: its channel is gone.", **known)
         more = say("Choose another one in `/server-settings`.")
     elif code in POSTS_ONLY:
-        said = say("I’ve stopped posting “{title}” on {server}: its channel takes no messages.", **known)
+        said = say("I’ve stopped posting “{title}” on {server}: its channel only takes posts.", **known)
         more = say("Choose another one in `/server-settings`.")
     elif code in LOCKED:
         said = say("I can’t post “{title}” on {server}: its thread is locked.", **known)

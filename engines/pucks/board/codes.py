@@ -116,7 +116,7 @@ def _how_to_write() -> Text:
     turned = [letter for letter, kind in _kinds().items() if kind.face.front is None]
     goals = [letter for letter, kind in _kinds().items() if kind.face.front is not None]
     return say(
-        "Mats are {mats} (add e, s or w to turn it) and {goals} (add n, e, s or w: the side it opens to). Write . "
+        "Mats are {mats} (add e, s or w to turn one) and {goals} (add n, e, s or w for the side it opens to). Write . "
         "for no mat and / for a new row. Capitals matter.",
         mats=", ".join(turned),
         goals=", ".join(goals),

@@ -126,7 +126,7 @@ _LESSONS: Final = (
         position=_table(_TWO, {"red p1": "a2", "red p2": "a16", "blue p1": "a10"}),
         goal=both(begins("p1", "p2"), fails(_can_score(1))),
         way=("p1", "down"),
-        hint=say("Puck 1 is in line with Blue’s puck, above it."),
+        hint=say("Puck 1 is straight above Blue’s puck."),
         well=say(
             "Blue’s puck slid on to the end of the board. A puck that already touches another one can’t bump it: it needs "
             "a run-up of at least one free space."
