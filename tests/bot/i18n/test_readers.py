@@ -55,7 +55,7 @@ async def test_a_server_is_set_to_german_by_its_command(world: World) -> None:
         world.env.create_user("keeper"), roles=[world.guild.create_role("keepers", permissions=discord.Permissions(32))]
     )
     answer = await speak(world, keeper, "de", server=True)
-    assert "✅ Language: saved. Deutsch" in world.text(answer)
+    assert "**✅ Language · saved**\nLanguage of public messages: Deutsch" in world.text(answer)
     await seated(world, "bouncers")
     assert "welcher Stein springt?" in world.text(world.last())
 

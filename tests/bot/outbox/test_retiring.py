@@ -79,7 +79,7 @@ async def test_after_the_game_the_channel_has_a_line_a_turn_and_the_last_board(w
 async def test_a_server_may_keep_the_pictures_of_old_boards(world: World) -> None:
     chief = a_chief(world)
     shown = await fill(world, chief, "server-settings", "new-tables", old_boards="keep")
-    assert "Older boards: keep their pictures" in world.text(shown)
+    assert "Older boards: Keep their pictures" in world.text(shown)
     table, old = await two_boards(world)
     picture, text = world.picture(old), world.text(old)
     await table.type(world.ben, ("b7", "b6"))
