@@ -21,8 +21,8 @@ TYPED: Final = "a hundred characters"
 @chapter(
     {
         BUSY: "games; today; /games; /stats; Stats; /replay game …; "
-        "/analyse table …; /settings; settings; settings-back; /server-settings; server; server-back; server-tables; server-table; server-close; "
-        "server-close-yes; server-remove; server-remove-yes",
+        "/analyse table …; /settings; settings; settings-back; /server-settings; server; server-back; server-tables; "
+        "server-table; server-close; server-close-yes; server-remove; server-remove-yes",
         "all that can be chosen": "settings-form; settings-save; settings-do; server-form; server-save; server-do; /rules",
         TYPED: "settings-zone; server-zone; /rules page …",
     }
