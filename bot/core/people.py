@@ -180,6 +180,12 @@ class Users:
                 await queries.tables.change(writer, table.id, notice_at=now)
 
 
+def vacation_left(person: Person, now: float) -> int:
+    """How many whole days of vacation a person has left in this year."""
+    year = str(datetime.fromtimestamp(now, UTC).year)
+    return int(max(0.0, DAYS_A_YEAR - person.vacation_days.get(year, 0.0)) + 1e-6)
+
+
 def _valid(settings: PersonSettings | ServerSettings) -> dict[str, Any]:
     """Return the valid ones of the chosen settings, so that an invalid one keeps nobody from changing the others."""
     return settings.model_dump(exclude_unset=True)

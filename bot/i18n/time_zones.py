@@ -46,8 +46,10 @@ class Suggestion:
 
     @property
     def label(self) -> str:
-        """The zone as it is suggested: after the name by which it was found, unless it contains that."""
-        return self.zone if folded(self.called) in folded(self.zone) else f"{self.called} – {self.zone}"
+        """The zone as it is suggested: its city and its present offset, after the name it was found by if that differs."""
+        city = _city(self.zone)
+        told = city if folded(self.called) in folded(self.zone) else f"{self.called} – {city}"
+        return told if city == shown(self.zone) else f"{told} ({_offset_now(self.zone)})"
 
 
 def suggest(typed: str) -> list[Suggestion]:
@@ -79,6 +81,20 @@ def shown(zone: str) -> str:
     """A time zone as it is written for people: "UTC+2" for "Etc/GMT-2", whose sign is the other one; else its identifier."""
     fixed = _FIXED.fullmatch(zone)
     return zone if fixed is None else f"UTC{'-' if fixed['sign'] == '+' else '+'}{fixed['hours']}"
+
+
+def _city(zone: str) -> str:
+    """What a zone is named after, as people write it: "New York", "Indiana: Tell City"; or its offset, if it has no place."""
+    if "/" not in zone or _FIXED.fullmatch(zone):
+        return shown(zone)
+    return zone.partition("/")[2].replace("/", ": ").replace("_", " ")
+
+
+def _offset_now(zone: str) -> str:
+    """The offset of a zone at the moment, as it is written for people: "UTC+5:30"."""
+    minutes = int((datetime.now(ZoneInfo(zone)).utcoffset() or timedelta()).total_seconds()) // 60
+    hours, rest = divmod(abs(minutes), 60)
+    return f"UTC{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
 
 
 def _offset_of(typed: str) -> timedelta | None:

@@ -1,11 +1,15 @@
 """Time zones as people type them: the one that is meant, or those that may be."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from bot.core.shares import in_share
 from bot.core.table.errors import Refused
-from bot.i18n.time_zones import Suggestion, nearest, suggest, zones_called
-from engines.text import Text, echoed, say
+from bot.i18n.time_zones import SUGGESTED_AT_MOST, Suggestion, nearest, zones_called
+from engines.text import Text, echoed, plain, say
+
+_LISTED: Final = 3
+"""How many zones an error names where none can be picked."""
 
 
 class WhichZone(Refused):
@@ -15,18 +19,28 @@ class WhichZone(Refused):
         super().__init__(text)
         self.zones = zones
 
+    @property
+    def listed(self) -> Text:
+        """The error with the best of these zones, for where they cannot be picked."""
+        return say("{error} {zones}", error=self.text, zones=plain(", ".join(one.label for one in self.zones[:_LISTED]) + " …"))
+
 
 async def time_zone_called(typed: str) -> str:
     """The time zone that was picked, or typed in the words of people.
 
     Raises WhichZone if several may be meant, and Refused if none comes near.
     """
+    if not typed:
+        raise WhichZone(
+            say("A time zone is needed. Is it one of these? Otherwise go back, and type a large city."),
+            await in_share(nearest, ""),
+        )
     zones = await in_share(zones_called, typed)
     if len(zones) == 1:
         return zones[0]
     if zones:
-        text = say("There are several time zones in {place}. Which one is yours?", place=echoed(typed))
-        raise WhichZone(text, [one for one in await in_share(suggest, typed) if one.zone in zones])
+        text = say("{place} has several time zones. Which one?", place=echoed(typed))
+        raise WhichZone(text, [Suggestion(zone, zone) for zone in zones[:SUGGESTED_AT_MOST]])
     if near := await in_share(nearest, typed):
         raise WhichZone(say("There’s no time zone “{zone}”. Did you mean one of these?", zone=echoed(typed)), near)
     raise Refused(say("There’s no time zone “{zone}”. Try a large city near you, or an offset such as UTC+2.",

@@ -17,7 +17,7 @@ from discord import ui
 from bot.core.table.errors import Refused
 from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, TITLE_LIMIT, Item, clip
-from bot.messages.click import LONGEST
+from bot.messages.click import LONGEST, is_number
 from engines.text import Text, echoed, join, say, typed_line
 
 Values = tuple[str, ...]
@@ -96,12 +96,30 @@ class Field(ABC):
     label: Text
     about: Text | None = None
 
-    def part(self, language: Language, shown: Values = (), *, marked: bool = True) -> "ui.Label[Any]":
-        """The field as it stands in a form, with what stands in it at first; `marked`: whether the form remembers that."""
+    def part(
+        self, language: Language, shown: Values = (), *, marked: bool = True, typed: Values | None = None
+    ) -> "ui.Label[Any]":
+        """The field as it stands in a form.
+
+        Args:
+            language: the language of the form.
+            shown: what stands in it at first.
+            marked: whether the form remembers that.
+            typed: what stands in it instead, because it was entered before and not kept. It counts as touched.
+        """
         custom_id = _custom_id(self.name, shown) if marked else self.name
         about = None if self.about is None else clip(language(self.about), ABOUT_LIMIT)
         label = clip(language(self.label), TITLE_LIMIT)
-        return ui.Label(text=label, description=about, component=self._item(custom_id, shown, language))
+        standing = shown if typed is None else typed
+        return ui.Label(text=label, description=about, component=self._item(custom_id, standing, language))
+
+    def recalled(self, words: str) -> Values:
+        """What was entered, by its values with commas between them; without those that the field cannot have."""
+        return tuple(one for one in words.split(",") if self._can_have(one))
+
+    def _can_have(self, value: str) -> bool:
+        """Whether a value may stand in the field when a form is opened."""
+        return is_number(value)
 
     @abstractmethod
     def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
@@ -139,6 +157,10 @@ class Line(Field):
     needed: bool = True
     example: Text | None = None
 
+    def recalled(self, words: str) -> Values:
+        """What was typed."""
+        return (words,) if words else ()
+
     def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
         example = None if self.example is None else clip(language(self.example), ABOUT_LIMIT)
         default = "".join(shown)[: self.most] or None
@@ -165,6 +187,9 @@ class OneOf(Field):
     menu: bool = False
     needed: bool = False
 
+    def _can_have(self, value: str) -> bool:
+        return value in self.options
+
     def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
         needed = self.needed or any(value in self.options for value in shown)
         told = [(value, clip(language(words), OPTION_LIMIT), value in shown) for value, words in self.options.items()]
@@ -189,6 +214,9 @@ class SomeOf(Field):
     """
 
     options: Mapping[str, Text]
+
+    def _can_have(self, value: str) -> bool:
+        return value in self.options
 
     def _item(self, custom_id: str, shown: Values, language: Language) -> Item:
         boxes = [

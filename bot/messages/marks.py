@@ -64,4 +64,5 @@ def all_components(components: Any) -> Iterator[Any]:
     """Yield components and all that they contain."""
     for component in components:
         yield component
-        yield from all_components(getattr(component, "children", ()))
+        accessory = getattr(component, "accessory", None)
+        yield from all_components([*getattr(component, "children", ()), *([] if accessory is None else [accessory])])

@@ -162,11 +162,44 @@ def test_any_text_is_a_time_of_day_or_refused(text: str) -> None:
     assert 0 <= minutes < 24 * 60
 
 
-def test_times_of_day() -> None:
-    assert [_minutes(text) for text in ("0", "7", "07:05", " 22:30 ", "23:59")] == [0, 420, 425, 1350, 1439]
-    for text in ("24", "24:00", "7:60", "7:", "9" * 5000, "9" * 5000 + ":00", "7:" + "0" * 5000, "٧", "-1"):
-        with pytest.raises(Refused):
-            _minutes(text)
+TIMES = {
+    1350: (
+        "22:30",
+        "22.30",
+        "2230",
+        " 22:30 ",
+        "22.30 Uhr",
+        "22:30 Uhr",
+        "22 Uhr 30",
+        "22h30",
+        "10:30 pm",
+        "10.30PM",
+        "10:30 p.m.",
+        "1030pm",
+    ),
+    1320: ("22", "22 Uhr", "22h", "10pm", "10 P.M."),
+    420: ("7", "07", "7:00", "700", "0700", "7am", "7 a.m.", "7 uhr"),
+    425: ("07:05", "7.05", "705"),
+    0: ("0", "0:00", "24", "24:00", "12am", "12:00 AM"),
+    720: ("12", "12pm", "12:00"),
+    1439: ("23:59", "11:59pm"),
+}
+"""Times of day as people write them, by their minutes since midnight."""
+
+
+@pytest.mark.parametrize(("minutes", "typed"), [(minutes, typed) for minutes, many in TIMES.items() for typed in many])
+def test_times_of_day_are_taken_as_people_write_them(minutes: int, typed: str) -> None:
+    assert _minutes(typed) == minutes
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["25", "24:01", "25:99", "7:60", "7:", "7:5", "225 0", "0am", "13pm", "22:30pm", "pm", "Uhr", ":30", "12345", "9" * 5000,
+     "9" * 5000 + ":00", "7:" + "0" * 5000, "٧", "-1", "late"],
+)  # fmt: skip
+def test_what_is_no_time_of_day_is_refused(typed: str) -> None:
+    with pytest.raises(Refused, match="isn’t a time"):
+        _minutes(typed)
 
 
 @given(st.text(max_size=120))

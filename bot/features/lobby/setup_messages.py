@@ -40,7 +40,9 @@ def setup_panel(setup: Setup, server: ServerSettings, language: Language, wrong:
     """The panel: a menu for each thing that can be chosen, and *Open the table*. `wrong`: why the last choice is impossible."""
     draft = Draft(SETUP, setup.chosen)
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
-    builder.text(language(say("### Set up a game\nOnly *Open the table* posts anything. Leave as it is what you don’t mind.")))
+    builder.text(
+        language(say("### Set up a game\nOnly *Open the table* posts anything. Leave anything you don’t mind as it is."))
+    )
     if wrong is not None:
         builder.text(language(wrong))
     game = GAMES.get(setup.game)

@@ -58,8 +58,10 @@ def post_words(kind: PostKind, post: Post | None) -> list[Text]:
     elif kind is PostKind.TODAY:
         lines.append(say("-# The next one comes {when}, if anything has happened by then.", when=f"<t:{int(post.due)}:f>"))
     elif kind is PostKind.DAILY:
-        lines.append(say("-# The next one comes {when}. On this server, the day of each puzzle begins and ends at that hour.",
-                         when=f"<t:{int(post.due)}:f>"))  # fmt: skip
+        next_one = say(
+            "-# The next one comes {when}. A new puzzle day starts here at that hour.", when=f"<t:{int(post.due)}:f>"
+        )
+        lines.append(next_one)
     return lines
 
 

@@ -10,7 +10,7 @@ def export_message(export: Export | None, language: Language) -> MessageBuilder:
     """The file of a person's data, or the news that there is none."""
     if export is None:
         return MessageBuilder().text(language(say("We keep nothing about you.")))
-    told = [say("Here is everything we keep about you, on all servers. Only you see this, so save the file.")]
+    told = [say("Here is everything I keep about you, on all servers. This message goes away, so save the file.")]
     if export.left_out:
         told.append(
             say_n(

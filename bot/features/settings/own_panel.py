@@ -5,13 +5,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from bot.core.people import DAYS_A_YEAR, DAYS_IN_A_ROW, Users
+from bot.core.people import DAYS_A_YEAR, DAYS_IN_A_ROW, Users, vacation_left
 from bot.core.table.errors import Refused
 from bot.core.table.settings import ZONE as USUAL_ZONE
 from bot.core.table.settings import PersonSettings
 from bot.features.privacy.handlers import ask_to_forget, show_export
 from bot.features.settings.panel import ZONE, Panel
-from bot.features.settings.sections import Action, Entries, Section, Setting, one_of, switches
+from bot.features.settings.sections import (
+    Action,
+    Entries,
+    Faults,
+    Section,
+    Setting,
+    one_of,
+    saved,
+    switched_off,
+    switches,
+)
 from bot.i18n.language import Language, languages
 from bot.i18n.language import language as language_of
 from bot.i18n.time_zones import shown as shown_zone
@@ -27,11 +37,11 @@ AS_IN_DISCORD: Final = "auto"
 LANGUAGES: Final[Mapping[str, Text]] = {code: plain(known.own_name) for code, known in languages().items()}
 """Every available language, by its own name."""
 
-PALETTES: Final[Mapping[str, Text]] = {"standard": say("standard"), "high-contrast": say("high contrast")}
+PALETTES: Final[Mapping[str, Text]] = {"standard": say("Standard"), "high-contrast": say("High contrast")}
 
 _BEGIN: Final = "from"
 _END: Final = "until"
-_TIME_LIMIT: Final = 10
+_TIME_LIMIT: Final = 20
 ZONE_LIMIT: Final = 100
 """The most characters of a time zone in the words of people."""
 
@@ -79,7 +89,7 @@ async def _keep_reminders(context: Context, own: Own, entries: Entries) -> Text 
         changes["notify"] = "direct"
     if changes:
         await _store(context, changes)
-    return None
+    return saved(REMINDERS.title) if changes else None
 
 
 REMINDERS: Final = Section[Own](
@@ -99,7 +109,7 @@ REMINDERS: Final = Section[Own](
         one_of(
             "notify",
             say("Where"),
-            {"channel": say("a ping in the channel"), "direct": say("a direct message")},
+            {"channel": say("A ping in the channel"), "direct": say("A direct message")},
         ),
     ),
     keep=_keep_reminders,
@@ -108,17 +118,30 @@ REMINDERS: Final = Section[Own](
 
 # --- quiet hours --------------------------------------------------------------------------------------------------------------
 
-_TIME_OF_DAY: Final = re.compile(r"(?P<hours>[0-9]{1,2})(?::(?P<minutes>[0-9]{1,2}))?")
+_TIME_OF_DAY: Final = re.compile(
+    r"(?P<hours>[0-9]{1,2})(?:\s*(?:[:.h]|uhr)?\s*(?P<minutes>[0-9]{2}))?\s*(?:uhr|h|(?P<half>[ap])\.?\s?m\.?)?", re.IGNORECASE
+)
+"""A time of day as people write it: 22:30, 22.30, 2230, 22, 7am, 10:30 pm, 22 Uhr, 22h30."""
+
+_A_DAY: Final = 24
+_NOON: Final = 12
+"""The hours of a day, and of half of one."""
 
 
 def _minutes(text: str) -> int:
     """Return a time of day like 22:30 in minutes since midnight. Raises Refused for any other text."""
     found = _TIME_OF_DAY.fullmatch(text.strip())
     if found is not None:
-        hours, minutes = int(found["hours"]), int(found["minutes"] or 0)
-        if hours < 24 and minutes < 60:
+        hours, minutes, half = int(found["hours"]), int(found["minutes"] or 0), (found["half"] or "").lower()
+        if half and 1 <= hours <= _NOON:
+            hours = hours % _NOON + (_NOON if half == "p" else 0)
+        elif half:
+            hours = _A_DAY
+        elif hours * 60 + minutes == _A_DAY * 60:
+            hours = 0
+        if hours < _A_DAY and minutes < 60:
             return hours * 60 + minutes
-    raise Refused(say("“{text}” isn’t a time. Write it like 22:30.", text=echoed(text)))
+    raise Refused(say("“{text}” isn’t a time. Write it like 22:30 or 10:30 pm.", text=echoed(text)))
 
 
 def _clock_time(minutes: int) -> str:
@@ -140,29 +163,47 @@ def _quiet_lines(own: Own) -> list[Text]:
 async def _keep_quiet_hours(context: Context, own: Own, entries: Entries) -> Text | None:
     """Keep the quiet hours, or remove them if both times are empty. What was not touched stays as it is."""
     changes: dict[str, object] = {}
+    faults, read = Faults(), 0
     times = {"quiet_from": entries[_BEGIN], "quiet_until": entries[_END]}
     for name, entry in times.items():
-        if entry.touched:
-            changes[name] = _minutes(entry.value) if entry.values else None
-    kept = {name: changes.get(name, getattr(own.settings, name)) for name in times}
-    if len({value is None for value in kept.values()}) > 1:
-        raise Refused(say("Set both the beginning and the end of your quiet hours, or neither."))
-    if (zone := entries[ZONE]).touched:
-        changes["zone"] = await time_zone_called(zone.value) if zone.values else None
+        with faults.gathering():
+            if entry.touched:
+                changes[name] = _minutes(entry.value) if entry.values else None
+            read += 1
+    if read == len(times):
+        with faults.gathering():
+            _check_times(own, changes)
+    with faults.gathering():
+        if (zone := entries[ZONE]).touched or not zone.values:
+            changes["zone"] = await time_zone_called(zone.value)
+    faults.settle()
     if changes:
         await _store(context, changes)
     return None
 
 
+def _check_times(own: Own, changes: Mapping[str, object]) -> None:
+    """Raise Refused for half of the quiet hours, and for times that are the same."""
+    begin = changes.get("quiet_from", own.settings.quiet_from)
+    end = changes.get("quiet_until", own.settings.quiet_until)
+    if (begin is None) != (end is None):
+        raise Refused(say("Set both the beginning and the end of your quiet hours, or neither."))
+    if begin is not None and begin == end and not changes.keys().isdisjoint(("quiet_from", "quiet_until")):
+        raise Refused(say("Your quiet hours can’t begin and end at the same time: that could mean all day or never."))
+
+
 async def _no_quiet_hours(context: Context) -> Text | None:
     await _store(context, {"quiet_from": None, "quiet_until": None})
-    return say("No more quiet hours: reminders come at any time.")
+    return switched_off(QUIET_HOURS.title)
 
 
 QUIET_HOURS: Final = Section[Own](
     name="quiet-hours",
     title=say("Quiet hours"),
-    about=say("I don’t ping you in these hours. Reminders come before or after them."),
+    about=say(
+        "In these hours I send no reminders (they come before or after them) and find you no games. A message that names you "
+        "alone, such as that of your turn, makes no sound."
+    ),
     lines=_quiet_lines,
     settings=(
         Setting(
@@ -182,7 +223,7 @@ QUIET_HOURS: Final = Section[Own](
         ),
     ),
     actions=(
-        Action(name="none", label=say("No quiet hours"), offered=_has_quiet_hours, carry_out=_no_quiet_hours),
+        Action(name="none", label=say("Switch off"), offered=_has_quiet_hours, carry_out=_no_quiet_hours),
     ),
     keep=_keep_quiet_hours,
 )  # fmt: skip
@@ -195,9 +236,9 @@ async def _go_on_vacation(context: Context, _: Own, entries: Entries) -> Text | 
     if not entries["days"].values:
         raise Refused(say("Pick how many days you’ll be away."))
     days = int(entries["days"].value)
-    person = await context.core.service(Users).begin_vacation(context.user.id, days, context.interaction.id)
+    await context.core.service(Users).begin_vacation(context.user.id, days, context.interaction.id)
     context.responder.outbox.wake()
-    return say("Your clocks are paused until {when}. Enjoy!", when=f"<t:{int(person.vacation_until or 0)}:f>")
+    return say("✅ {title} · your clocks are paused. Enjoy!", title=VACATION.title)
 
 
 def _vacation_lines(own: Own) -> list[Text]:
@@ -209,7 +250,13 @@ def _vacation_lines(own: Own) -> list[Text]:
 async def _end_vacation(context: Context) -> Text | None:
     await context.core.service(Users).end_vacation(context.user.id)
     context.responder.outbox.wake()
-    return say("Welcome back! Your clocks are running again.")
+    return say("✅ {title} · welcome back! Your clocks are running again.", title=VACATION.title)
+
+
+def _days_left(own: Own) -> Text:
+    return say(
+        "It starts now. You have {n} of {most} days left this year.", n=vacation_left(own.person, own.now), most=DAYS_A_YEAR
+    )
 
 
 VACATION: Final = Section[Own](
@@ -226,6 +273,7 @@ VACATION: Final = Section[Own](
                 options={str(n): say_n("{n} day", "{n} days", n) for n in range(1, DAYS_IN_A_ROW + 1)},
             ),
             shown=lambda _: (),
+            about=_days_left,
         ),
     ),
     actions=(Action(name="end", label=say("End vacation"), offered=lambda own: own.away, carry_out=_end_vacation),),
@@ -239,6 +287,10 @@ VACATION: Final = Section[Own](
 PICTURES: Final = Section[Own](
     name="pictures",
     title=say("Boards and pictures"),
+    about=say(
+        "High contrast is for people who find the colours hard to tell apart. It changes only pictures that you alone see: "
+        "the channel’s board stays."
+    ),
     settings=(
         one_of(
             "high_contrast",
@@ -246,14 +298,14 @@ PICTURES: Final = Section[Own](
             PALETTES,
             read=lambda high: "high-contrast" if high else "standard",
             kept=lambda chosen: chosen == "high-contrast",
-            about=say("The colours of the pictures that only you see."),
+            about=say("If colours are hard to tell apart. Only for pictures that you alone see."),
         ),
         switches(
             "boards",
             say("Your boards"),
             {
-                "preview": say("Preview before you play"),
-                "turn_board": say("Flip board for me"),
+                "preview": say("Preview before you play (a picture of the board after your move)"),
+                "turn_board": say("Your side at the bottom (Flip board for me)"),
                 "practise_openly": say("Others can watch you practise"),
             },
         ),
@@ -267,11 +319,11 @@ LANGUAGE: Final = Section[Own](
     settings=(
         one_of(
             "language",
-            say("The language of what only you see"),
-            {AS_IN_DISCORD: say("same as Discord"), **LANGUAGES},
+            say("Language of private messages"),
+            {AS_IN_DISCORD: say("Same as Discord"), **LANGUAGES},
             read=lambda code: AS_IN_DISCORD if code is None else language_of(code).code,
             kept=lambda code: None if code == AS_IN_DISCORD else code,
-            alone=True,
+            about=say("What only you see, such as this panel."),
         ),
     ),
 )
@@ -290,7 +342,7 @@ async def _forget(context: Context) -> Text | None:
 DATA: Final = Section[Own](
     name="data",
     title=say("Your data"),
-    about=say("Get everything we keep about you as a file, or have all of it deleted. I ask before I delete anything."),
+    about=say("Get everything I keep about you as a file, or have all of it deleted. I ask before I delete anything."),
     actions=(
         Action(name="export", label=say("Export my data"), carry_out=_export),
         Action(name="forget", label=say("Forget me …"), carry_out=_forget),

@@ -1,34 +1,61 @@
 """A panel of settings: one private message that shows what is set, explains it, and opens the forms that change it."""
 
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, NoReturn, TypeVar
 
 import discord
 from discord import ui
 
 from bot.core.table.errors import Refused
-from bot.features.settings.sections import Action, Entries, Section, State
+from bot.features.settings.sections import Entries, Faults, Section, Setting, State, saved
 from bot.i18n.language import Language
 from bot.interactions.context import Context
 from bot.interactions.handlers import ClickHandler, Tokens, handles, is_word, too_old
 from bot.interactions.time_zones import WhichZone
-from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clip
-from bot.messages.click import Click
+from bot.messages.builder import OPTION_LIMIT, Button, MessageBuilder, button, clip, clip_markdown
+from bot.messages.click import Click, TooLong
+from bot.messages.drafts import Draft, arguments, draft_in
 from bot.messages.form import Entry, Form
-from engines.text import Text, join, say
+from engines.text import Text, say
 
 S = TypeVar("S", bound=State)
 
 ZONE: Final = "zone"
 """The name of the field for a time zone, wherever there is one."""
 
-_SMALL: Final = "-#"
-"""How an explanation begins, which is no setting."""
+BACK: Final = say("Back to the settings")
+"""What stands on the button that leads back to a panel."""
 
-_UNTOUCHED: Final = "-"
-_EMPTY: Final = "_"
-"""What stands in a click for a field that was not touched, and for one that was emptied."""
+MakeClick = Callable[..., Click]
+"""Makes a click of a panel: of its kind, which ends its verb, and its tokens."""
+
+_OF: Final = "of"
+"""The name under which a draft has the section that it belongs to."""
+
+_VALUES: Final = ":"
+"""What stands in a draft before the values of a field, so that one that was emptied is in it, too."""
+
+_WRONG_AT_MOST: Final = 600
+"""The most characters about what is wrong with a form."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class News:
+    """What has just happened to a section. It is told where the section stands: whoever has changed that looks there.
+
+    Attributes:
+        section: the name of the section.
+        title: its title for now, which says what has happened.
+        wrong: why its form was refused; None: it was not.
+        draft: what was entered in that, by the names of the fields, so that nobody has to type it again.
+    """
+
+    section: str
+    title: Text
+    wrong: Text | None = None
+    draft: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,10 +80,10 @@ class Panel(Generic[S]):
     store: Callable[[Context, Mapping[str, object]], Awaitable[None]]
     speaks: Callable[[Context, S], Language] = lambda context, _: context.language
 
-    async def show(self, context: Context, note: Text | None = None) -> None:
-        """Show the panel as it is now; `note`: what has just happened."""
+    async def show(self, context: Context, news: News | None = None) -> None:
+        """Show the panel as it is now; `news`: what has just happened."""
         state = await self.load(context)
-        await context.reply.show(self._message(state, self.speaks(context, state), note))
+        await context.reply.show(self._message(state, self.speaks(context, state), news))
 
     def handlers(self) -> tuple[ClickHandler, ...]:
         """The handlers of its buttons and forms."""
@@ -67,40 +94,57 @@ class Panel(Generic[S]):
 
         return (
             handles(self.verb)(back),
-            handles(f"{self.verb}-form", tokens=one)(self._open),
+            handles(f"{self.verb}-form", tokens=Tokens((is_word,), more=is_word))(self._open),
             handles(f"{self.verb}-save", tokens=one)(self._save),
             handles(f"{self.verb}-zone", tokens=Tokens((is_word,), more=is_word))(self._pick_zone),
-            handles(f"{self.verb}-do", tokens=Tokens((is_word, is_word)))(self._do),
+            handles(f"{self.verb}-back", tokens=Tokens(more=is_word))(back),
+            handles(f"{self.verb}-do", tokens=Tokens((is_word, is_word), more=is_word))(self._do),
         )
 
     # --- the message ----------------------------------------------------------------------------------------------------------
 
-    def _message(self, state: S, language: Language, note: Text | None) -> MessageBuilder:
+    def _message(self, state: S, language: Language, news: News | None) -> MessageBuilder:
+        if news is None or news.wrong is None:
+            return self._with_sections(state, language, news, _plain_click(self.verb))
+        drafts = _drafts(self.verb, news.section, news.draft)
+        return _fitting(drafts, lambda draft: self._with_sections(state, language, news, draft.click))
+
+    def _with_sections(self, state: S, language: Language, news: News | None, click: MakeClick) -> MessageBuilder:
         builder = MessageBuilder().text(f"### {language(self.title)}\n-# {language(self.about)}")
-        if note is not None:
-            builder.text(f"✅ {language(note)}")
         for section in self.sections:
-            self._add(builder, section, state, language)
+            self._add(builder, section, state, language, None if news is None or news.section != section.name else news, click)
         return builder
 
-    def _add(self, builder: MessageBuilder, section: Section[S], state: S, language: Language) -> None:
+    @staticmethod
+    def _add(
+        builder: MessageBuilder, section: Section[S], state: S, language: Language, news: News | None, click: MakeClick
+    ) -> None:
+        """Add a section; `news`: what has just happened to it; `click`: makes its clicks."""
+        title, change, style = section.title, section.change, discord.ButtonStyle.secondary
+        lines = [language(line) for line in section.told(state)]
+        if news is not None:
+            title = news.title
+        if news is not None and news.wrong is not None:
+            lines = [clip_markdown(language(news.wrong), _WRONG_AT_MOST), *lines]
+            change, style = say("Try again"), discord.ButtonStyle.primary
         about = [] if section.about is None else [f"-# {language(section.about)}"]
-        words = "\n".join([f"**{language(section.title)}**", *map(language, section.told(state)), *about])
-        form = Click(f"{self.verb}-form", tokens=(section.name,)).custom_id
-        buttons = [button(language(section.change), form)] if section.settings and section.changeable(state) else []
-        buttons += [self._action(section, action, language) for action in section.actions if action.offered(state)]
+        words = "\n".join([f"**{language(title)}**", *lines, *about])
+        buttons = []
+        if section.settings and section.changeable(state):
+            buttons.append(button(language(change), click("form", section.name).custom_id, style))
+        buttons += [
+            button(language(action.label), click("do", section.name, action.name).custom_id, action.style)
+            for action in section.actions
+            if action.offered(state)
+        ]
         if section.settings or len(buttons) == 1:
             builder.text_with_button(words, buttons[0]).buttons(buttons[1:])
         else:
             builder.text(words).buttons(buttons)
 
-    def _action(self, section: Section[S], action: Action[S], language: Language) -> Button:
-        click = Click(f"{self.verb}-do", tokens=(section.name, action.name))
-        return button(language(action.label), click.custom_id, action.style)
-
     def back(self, language: Language) -> Button:
         """The button that leads back to the panel."""
-        return button(language(say("Back to the settings")), Click(self.verb).custom_id)
+        return button(language(BACK), Click(self.verb).custom_id)
 
     # --- clicks ---------------------------------------------------------------------------------------------------------------
 
@@ -112,10 +156,11 @@ class Panel(Generic[S]):
             await self.show(context)
             return
         language = self.speaks(context, state)
+        draft = self._draft(context, section)
         form = Form(
             language(section.title),
             Click(f"{self.verb}-save", tokens=(section.name,)).custom_id,
-            *(setting.field.part(language, setting.shown(state)) for setting in section.settings),
+            *(_part(setting, state, draft.get(setting.field.name), language) for setting in section.settings),
         )
         if not await context.reply.ask(form):
             raise Refused(say("That took me too long. Please press the button again."))
@@ -123,31 +168,42 @@ class Panel(Generic[S]):
     async def _save(self, context: Context, click: Click) -> None:
         state, section = await self.load(context), self._section(context, click)
         data: dict[str, Any] = dict(context.interaction.data or {})
-        read = {setting.field.name: setting.field.read(data) for setting in section.settings}
-        entries = {name: entry for name, entry in read.items() if entry is not None}
-        if not section.settings or entries.keys() != read.keys():
+        entries, faults, missing = dict[str, Entry](), Faults(), not section.settings
+        for setting in section.settings:
+            with faults.gathering():
+                if (entry := setting.field.read(data)) is None:
+                    missing = True
+                else:
+                    entries[setting.field.name] = entry
+        if missing:
             self._unknown(context)
-        await self._keep(context, state, section, entries)
+        await self._keep(context, state, section, entries, faults)
 
-    async def _keep(self, context: Context, state: S, section: Section[S], entries: Entries) -> None:
-        """Keep what was entered, and show the panel with what has changed, or ask which time zone is meant."""
-        said = None
+    async def _keep(self, context: Context, state: S, section: Section[S], entries: Entries, faults: Faults) -> None:
+        """Keep what was entered, and show the panel as it is then, or with what was wrong, or ask which time zone is meant.
+
+        `faults` has what could not even be read.
+        """
         try:
+            faults.settle()
+            title = None
             if section.keep is not None:
-                said = await section.keep(context, state, entries)
+                title = await section.keep(context, state, entries)
             elif changes := section.changes(entries):
                 await self.store(context, changes)
         except WhichZone as error:
             await self._ask_zone(context, section, entries, error)
             return
+        except Refused as error:
+            title = say("⚠️ {title} · not saved", title=section.title)
+            news = News(section=section.name, title=title, wrong=error.text, draft=_drafted(entries))
+            await self.show(context, news)
+            return
         after = await self.load(context)
-        if said is None:
-            before, title = section.told(state), section.title
-            changed = [line for line in section.told(after) if line not in before and not line.startswith(_SMALL)]
-            said = say("{title}: nothing was changed.", title=title)
-            if changed:
-                said = say("{title}: saved. {what}", title=title, what=join(changed, " · "))
-        await context.reply.show(self._message(after, self.speaks(context, after), said))
+        if title is None and section.told(after) == section.told(state):
+            title = say("{title} · nothing has changed", title=section.title)
+        news = News(section=section.name, title=saved(section.title) if title is None else title)
+        await context.reply.show(self._message(after, self.speaks(context, after), news))
 
     async def _do(self, context: Context, click: Click) -> None:
         state, section = await self.load(context), self._section(context, click)
@@ -156,33 +212,40 @@ class Panel(Generic[S]):
             self._unknown(context)
         if not action.offered(state):
             await self.show(context)
-        elif (said := await action.carry_out(context)) is not None:
-            await self.show(context, said)
+        elif (title := await action.carry_out(context)) is not None:
+            await self.show(context, News(section=section.name, title=title))
 
     # --- time zones -----------------------------------------------------------------------------------------------------------
 
     async def _ask_zone(self, context: Context, section: Section[S], entries: Entries, error: WhichZone) -> None:
-        """Ask which of several time zones is meant, in a menu; its click has all else that was entered."""
+        """Ask which of several time zones is meant, in a menu; the message carries all else that was entered."""
         language = context.language
-        others = [entries[setting.field.name] for setting in section.settings if setting.field.name != ZONE]
-        told = ["".join(entry.values) or _EMPTY if entry.touched else _UNTOUCHED for entry in others]
-        menu: ui.Select[Any] = ui.Select(
-            custom_id=Click(f"{self.verb}-zone", tokens=(section.name, *told)).custom_id,
-            placeholder=language(say("Pick a time zone")),
-            options=[discord.SelectOption(label=clip(one.label, OPTION_LIMIT), value=one.zone) for one in error.zones],
-        )
-        builder = MessageBuilder().text(f"**{language(section.title)}**\n{language(error.text)}").select(menu)
-        await context.reply.show(builder.buttons([self.back(language)]))
+        options = [discord.SelectOption(label=clip(one.label, OPTION_LIMIT), value=one.zone) for one in error.zones]
+
+        def message(draft: Draft) -> MessageBuilder:
+            menu: ui.Select[Any] = ui.Select(
+                custom_id=draft.click("zone", section.name).custom_id,
+                placeholder=language(say("Pick a time zone")),
+                options=options,
+            )
+            builder = MessageBuilder().text(f"**{language(section.title)}**\n{language(error.text)}").select(menu)
+            return builder.buttons([button(language(BACK), draft.click("back").custom_id)])
+
+        others = {name: entry for name, entry in entries.items() if name != ZONE}
+        await context.reply.show(_fitting(_drafts(self.verb, section.name, _drafted(others)), message))
 
     async def _pick_zone(self, context: Context, click: Click) -> None:
         state, section = await self.load(context), self._section(context, click)
-        _, *told, zone = click.tokens if len(click.tokens) > 1 else (*click.tokens, "")
-        names = [setting.field.name for setting in section.settings]
-        others = [name for name in names if name != ZONE]
-        if ZONE not in names or len(told) != len(others):
+        draft, (_, *picked) = self._draft(context, section), arguments(click)
+        if len(picked) != 1 or not draft or all(setting.field.name != ZONE for setting in section.settings):
             self._unknown(context)
-        entries = {name: _entry(words) for name, words in zip(others, told, strict=True)} | {ZONE: Entry((zone,))}
-        await self._keep(context, state, section, entries)
+        entries = {setting.field.name: _entry(setting, draft.get(setting.field.name)) for setting in section.settings}
+        await self._keep(context, state, section, entries | {ZONE: Entry((picked[0],))}, Faults())
+
+    def _draft(self, context: Context, section: Section[S]) -> Mapping[str, str]:
+        """The draft that the message carries which was clicked on; empty if it has none of this section."""
+        draft = draft_in(context.interaction.message, self.verb)
+        return draft if draft.get(_OF) == section.name else {}
 
     # --- what a click names ---------------------------------------------------------------------------------------------------
 
@@ -196,7 +259,43 @@ class Panel(Generic[S]):
         raise too_old(context.interaction)
 
 
-def _entry(words: str) -> Entry:
-    if words == _UNTOUCHED:
-        return Entry((), touched=False)
-    return Entry(() if words == _EMPTY else (words,))
+def _plain_click(verb: str) -> MakeClick:
+    """What makes the clicks of a panel that carries no draft."""
+    return lambda kind, *tokens: Click(f"{verb}-{kind}", tokens=tokens)
+
+
+def _drafted(entries: Entries) -> dict[str, str]:
+    """The fields that were touched, as a draft has them."""
+    return {name: _VALUES + ",".join(entry.values) for name, entry in entries.items() if entry.touched}
+
+
+def _drafts(verb: str, section: str, entered: Mapping[str, str]) -> Iterator[Draft]:
+    """Yield drafts of what was entered in a section: with all of it, then each without what is longest of the one before."""
+    names = sorted(entered, key=lambda name: len(entered[name]))
+    for count in range(len(names), -1, -1):
+        yield Draft(verb, {_OF: section} | {name: entered[name] for name in names[:count]})
+
+
+def _fitting(drafts: Iterator[Draft], message: Callable[[Draft], MessageBuilder]) -> MessageBuilder:
+    """The message with the first of some drafts that it can carry. The last of them fits into any message."""
+    for draft in drafts:
+        with suppress(TooLong):
+            made = message(draft)
+            draft.finish()
+            return made
+    raise AssertionError("the name of a section fits into a button")
+
+
+def _part(setting: Setting[S], state: S, words: str | None, language: Language) -> "ui.Label[Any]":
+    """The field of a setting in a form; `words`: what a draft has of it, or None."""
+    one, typed = setting.field, None
+    if words is not None:
+        typed = setting.possible(state, one.recalled(words.removeprefix(_VALUES)))
+    if setting.about is not None:
+        one = replace(one, about=setting.about(state))
+    return one.part(language, setting.shown(state), typed=typed)
+
+
+def _entry(setting: Setting[S], words: str | None) -> Entry:
+    """What was entered in a field, by what a draft has of it; None: it was not touched."""
+    return Entry((), touched=False) if words is None else Entry(setting.field.recalled(words.removeprefix(_VALUES)))

@@ -1,18 +1,21 @@
 """What a panel of settings is made of: sections, each with what is set there, and a form that changes it."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import discord
 
+from bot.core.table.errors import Refused
 from bot.core.table.settings import PersonSettings, ServerSettings
 from bot.interactions.context import Context
+from bot.interactions.time_zones import WhichZone
 from bot.messages.form import Entry, Field, OneOf, SomeOf, Values
-from engines.text import Text, say
+from engines.text import Text, join, say
 
-ON: Final = say("on")
-OFF: Final = say("off")
+ON: Final = say("On")
+OFF: Final = say("Off")
 
 
 class State(Protocol):
@@ -30,6 +33,28 @@ S = TypeVar("S")
 Entries = Mapping[str, Entry]
 
 
+class Faults:
+    """What is wrong with a form. It is gathered, so that somebody is told of all of it at once."""
+
+    def __init__(self) -> None:
+        self._found: list[Refused] = []
+
+    @contextmanager
+    def gathering(self) -> Iterator[None]:
+        """Note what the block refuses, and go on."""
+        try:
+            yield
+        except Refused as error:
+            self._found.append(error)
+
+    def settle(self) -> None:
+        """Raise what was found: WhichZone if nothing else is wrong, otherwise Refused with all of it."""
+        if len(self._found) == 1:
+            raise self._found[0]
+        if self._found:
+            raise Refused(join([one.listed if isinstance(one, WhichZone) else one.text for one in self._found]))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Setting(Generic[S]):
     """A field of a form, and what it means.
@@ -40,12 +65,16 @@ class Setting(Generic[S]):
         lines: what is set, in words.
         changes: the settings that change by what was entered, with their new values. It is only asked for a field that was
             touched. Raises Refused for what is not possible. None: the section says how all of its fields are kept.
+        about: what stands below the label at the moment, in place of what the field says.
+        possible: those of the values that were entered before which there still are.
     """
 
     field: Field
     shown: Callable[[S], Values]
     lines: Callable[[S], list[Text]] = lambda _: []
     changes: Callable[[Entry], Mapping[str, object]] | None = None
+    about: Callable[[S], Text] | None = None
+    possible: Callable[[S, Values], Values] = lambda _, values: values
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +84,8 @@ class Action(Generic[S]):
     Attributes:
         name: its name.
         label: what stands on it.
-        carry_out: does it, and returns what has happened, to stand in the panel; None: it has answered by itself.
+        carry_out: does it, and returns the title that its section has then, which says what has happened; None: it has
+            answered by itself.
         offered: whether it is there.
         style: its colour.
     """
@@ -80,8 +110,9 @@ class Section(Generic[S]):
         change: what stands on the button that opens the form.
         changeable: whether the form can be opened now.
         actions: its buttons besides.
-        keep: keeps what was entered, and returns what has happened, or None to have the changed lines told. By default, what
-            the settings say themselves is kept.
+        keep: keeps what was entered, and returns the title that the section has then, which says what has happened; None: it
+            says whether anything was changed. By default, what the settings say themselves is kept. Raises Refused for what is
+            not possible, once for all fields: see `Faults`.
     """
 
     name: str
@@ -99,12 +130,15 @@ class Section(Generic[S]):
         return [*self.lines(state), *(line for setting in self.settings for line in setting.lines(state))]
 
     def changes(self, entries: Entries) -> dict[str, object]:
-        """The settings that change by what was entered, with their new values."""
+        """The settings that change by what was entered, with their new values. Raises Refused, once for all fields."""
         changed: dict[str, object] = {}
+        faults = Faults()
         for setting in self.settings:
             entry = entries.get(setting.field.name)
             if setting.changes is not None and entry is not None and entry.touched:
-                changed |= setting.changes(entry)
+                with faults.gathering():
+                    changed |= setting.changes(entry)
+        faults.settle()
         return changed
 
 
@@ -129,7 +163,6 @@ def one_of(
     read: Callable[[Any], str] = str,
     kept: Callable[[str], object] = str,
     about: Text | None = None,
-    alone: bool = False,
     menu: bool = False,
 ) -> Setting[Any]:
     """A setting that is one of several.
@@ -141,7 +174,6 @@ def one_of(
         read: the value of an option by that of the setting.
         kept: the value of the setting by that of an option.
         about: what stands below the label.
-        alone: whether its section is about nothing else, so that the panel need not call it by its name.
         menu: whether they stand in a menu, however few they are.
     """
 
@@ -150,7 +182,7 @@ def one_of(
         return (value,) if value in options else ()
 
     def lines(state: State) -> list[Text]:
-        return [options[value] if alone else set_to(label, options[value]) for value in chosen(state)]
+        return [set_to(label, options[value]) for value in chosen(state)]
 
     return Setting(
         field=OneOf(name=name, label=label, about=about, options=options, menu=menu),
@@ -163,3 +195,13 @@ def one_of(
 def set_to(what: Text, chosen: Text) -> Text:
     """The line that tells what a setting is set to."""
     return say("{what}: {chosen}", what=what, chosen=chosen)
+
+
+def saved(title: Text) -> Text:
+    """The title of a section in which something has just been saved."""
+    return say("✅ {title} · saved", title=title)
+
+
+def switched_off(title: Text) -> Text:
+    """The title of a section that has just been switched off."""
+    return say("✅ {title} · switched off", title=title)

@@ -16,7 +16,7 @@ from bot.features.posts.service import Posts
 from bot.features.posts.settings import TITLES, WEEKDAYS, is_on, post_words
 from bot.features.settings.own_panel import LANGUAGES, ZONE_LIMIT
 from bot.features.settings.panel import ZONE, Panel
-from bot.features.settings.sections import Action, Entries, Section, Setting, one_of, set_to
+from bot.features.settings.sections import Action, Entries, Faults, Section, Setting, one_of, set_to, switched_off
 from bot.features.settings.tables import show_tables
 from bot.i18n.time_zones import shown as shown_zone
 from bot.interactions.checks import check_manager
@@ -28,13 +28,16 @@ from bot.outbox.members import knows_roles
 from engines.text import Text, echoed, join, plain, say
 from storage.schema.records import Post, PostKind
 
-ABSENT_WORDS: Final[Mapping[str, Text]] = {"random": say("a random move"), "computer": say("the computer, easy")}
+ABSENT_WORDS: Final[Mapping[str, Text]] = {
+    "random": say("A random move is played for them"),
+    "computer": say("An easy computer plays for them"),
+}
 """Who acts for a player whose time is up where that does not lose the game, by the value of the setting."""
 
-OLD_BOARDS_WORDS: Final[Mapping[str, Text]] = {"fold": say("fold into one line"), "keep": say("keep their pictures")}
+OLD_BOARDS_WORDS: Final[Mapping[str, Text]] = {"fold": say("Fold into one line"), "keep": say("Keep their pictures")}
 """What becomes of boards that are not the newest any more, by the value of the setting."""
 
-THREADS_WORDS: Final[Mapping[str, Text]] = {"yes": say("each in its own thread"), "no": say("in the channel itself")}
+THREADS_WORDS: Final[Mapping[str, Text]] = {"yes": say("Each in its own thread"), "no": say("In the channel itself")}
 """Where tables are played, by the value of the option."""
 
 MOST_TABLES: Final = 100
@@ -124,9 +127,10 @@ CHANNELS: Final = Section[Managed](
         Setting(
             field=Channels(
                 name="channels", label=say("Where may games be played?"), types=GAMES_IN, most=CHANNELS_TOLD,
-                about=say("With their threads and posts. Leave it empty to allow all channels."),
+                about=say("Threads and posts in them count, too. Leave it empty to allow all channels."),
             ),
             shown=lambda managed: managed.channels(*managed.settings.channels)[:CHANNELS_TOLD],
+            possible=lambda managed, values: managed.channels(*map(int, values)),
         ),
     ),
     keep=_keep_channels,
@@ -135,7 +139,7 @@ CHANNELS: Final = Section[Managed](
 
 def _most_tables(entry: Entry) -> dict[str, object]:
     typed = entry.value
-    if not (typed.isascii() and typed.isdecimal() and len(typed) <= 3 and 1 <= int(typed) <= MOST_TABLES):
+    if not (typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= MOST_TABLES):
         raise Refused(say("“{text}” isn’t a number from 1 to {most}.", text=echoed(typed), most=MOST_TABLES))
     return {"most_tables": int(typed)}
 
@@ -152,7 +156,7 @@ async def _keep_tables(context: Context, _: Managed, entries: Entries) -> Text |
 
 
 _PLACES: Final = OneOf(name="threads", label=say("Games are played"), options=THREADS_WORDS)
-_MOST: Final = Line(name="most_tables", label=say("Open tables per person"), most=3, about=say("A number from 1 to 100."))
+_MOST: Final = Line(name="most_tables", label=say("Open tables per person"), most=20, about=say("A number from 1 to 100."))
 
 TABLES: Final = Section[Managed](
     name="new-tables",
@@ -168,7 +172,7 @@ TABLES: Final = Section[Managed](
         one_of(
             "clock",
             say("Time"),
-            {str(seconds): CLOCK_WORDS[seconds] for seconds in CLOCKS.values()},
+            {str(seconds): CLOCK_WORDS[seconds] if seconds else say("No clock") for seconds in CLOCKS.values()},
             read=lambda seconds: str(seconds or 0),
             kept=lambda chosen: int(chosen) or None,
             menu=True,
@@ -183,7 +187,7 @@ TABLES: Final = Section[Managed](
             "absent",
             say("If somebody runs out of time"),
             ABSENT_WORDS,
-            about=say("What is played for them in games of three or more."),
+            about=say("In games of three or more."),
         ),
         one_of("old_boards", say("Older boards"), OLD_BOARDS_WORDS),
     ),
@@ -193,7 +197,14 @@ TABLES: Final = Section[Managed](
 LANGUAGE: Final = Section[Managed](
     name="language",
     title=say("Language"),
-    settings=(one_of("language", say("The language of what everybody sees"), LANGUAGES, alone=True),),
+    settings=(
+        one_of(
+            "language",
+            say("Language of public messages"),
+            LANGUAGES,
+            about=say("What everybody sees, such as boards and posts."),
+        ),
+    ),
 )
 
 
@@ -203,7 +214,7 @@ _HOURS: Final = OneOf(name="hour", label=say("Hour"), options={str(hour): plain(
 _DAYS: Final = OneOf(
     name="day",
     label=say("How often"),
-    options={EVERY_DAY: say("every day"), **{str(day): words for day, words in enumerate(WEEKDAYS)}},
+    options={EVERY_DAY: say("Every day"), **{str(day): say("Every {day}", day=words) for day, words in enumerate(WEEKDAYS)}},
     menu=True,
 )
 _ZONES: Final = Line(
@@ -212,13 +223,31 @@ _ZONES: Final = Line(
 _WEEKDAYS: Final = frozenset(map(str, range(len(WEEKDAYS))))
 
 
+_POSSIBLE: Final[Mapping[str, Callable[[Managed, Values], Values]]] = {
+    "channel": lambda managed, values: managed.channels(*map(int, values)),
+    "role": lambda managed, values: managed.roles(*map(int, values)),
+}
+"""Those that are still there, of the values of a field that were entered before."""
+
+
+def _so_far(managed: Managed, kind: PostKind) -> Chosen:
+    """What is chosen for a post so far. At first that is the time zone which another post of the server has."""
+    chosen = Chosen.of(managed.posts[kind])
+    zones = [post.zone for one, post in managed.posts.items() if post is not None and one in _AT_AN_HOUR]
+    return replace(chosen, zone=zones[0]) if managed.posts[kind] is None and zones else chosen
+
+
+_AT_AN_HOUR: Final = frozenset({PostKind.DAILY, PostKind.TODAY})
+"""The kinds of posts that come at an hour of a time zone."""
+
+
 def _post_section(
     kind: PostKind, name: str, about: Text, fields: tuple[Field, ...], posts: Callable[[Core], Posts] = Posts
 ) -> Section[Managed]:
     """A section about a post: where and when it comes, and that it comes no more."""
 
     def shown(managed: Managed) -> Mapping[str, Values]:
-        chosen = Chosen.of(managed.posts[kind])
+        chosen = _so_far(managed, kind)
         return {
             "channel": () if chosen.channel_id is None else managed.channels(chosen.channel_id),
             "hour": (str(chosen.hour),),
@@ -228,19 +257,25 @@ def _post_section(
         }
 
     def setting(field: Field) -> Setting[Managed]:
-        return Setting(field=field, shown=lambda managed: shown(managed)[field.name])
+        return Setting(
+            field=field,
+            shown=lambda managed: shown(managed)[field.name],
+            possible=_POSSIBLE.get(field.name, lambda _, values: values),
+        )
 
     async def keep(context: Context, managed: Managed, entries: Entries) -> Text | None:
-        chosen = Chosen.of(managed.posts[kind])
+        chosen, faults = _so_far(managed, kind), Faults()
         for one, entry in entries.items():
-            if entry.touched:
-                chosen = replace(chosen, **await _chosen(one, entry))
+            with faults.gathering():
+                if entry.touched:
+                    chosen = replace(chosen, **await _chosen(one, entry))
+        faults.settle()
         await choose_post(context, kind, chosen, posts)
         return None
 
     async def switch_off(context: Context) -> Text | None:
         await context.core.service(posts).switch_off(context.guild_id, kind)
-        return say("{title}: off", title=TITLES[kind])
+        return switched_off(TITLES[kind])
 
     off = Action[Managed](
         name="off", label=say("Switch off"), carry_out=switch_off, offered=lambda managed: is_on(managed.posts[kind])
@@ -293,10 +328,12 @@ TODAY: Final = _post_section(
 MATCHING: Final = _post_section(
     PostKind.SEEKS,
     "matching",
-    say("Where I say that people are waiting for a game, and where the games are played that I find for them."),
+    say("Where I announce that people are waiting, and where their games are played."),
     (
         _channel_for(say("Channel")),
-        replace(_ROLE, about=say("When somebody waits, every six hours at most; leave it empty for none.")),
+        replace(
+            _ROLE, about=say("I mention it when somebody is waiting, at most every six hours. Leave it empty for no mention.")
+        ),
     ),
     SeekPosts,
 )
@@ -319,7 +356,7 @@ MODERATION: Final = Section[Managed](
 
 PANEL: Final = Panel[Managed](
     verb="server",
-    title=say("Settings of this server"),
+    title=say("Server settings"),
     about=say("Only those who manage the server can change them. Only you see this."),
     sections=(CHANNELS, TABLES, LANGUAGE, DAILY, TODAY, MATCHING, MODERATION),
     load=_load,

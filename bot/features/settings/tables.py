@@ -10,17 +10,15 @@ from bot.core.listing import LIVE, Lists
 from bot.core.table.errors import Quarantined
 from bot.core.table.snapshot import Snapshot, User
 from bot.features.settings.moderation import Moderation
+from bot.features.settings.panel import BACK
 from bot.interactions.checks import check_manager
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles
 from bot.interactions.tables import label_of
-from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip, shown_name
+from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, Button, MessageBuilder, button, clip, escape_name, shown_name
 from bot.messages.click import Click, is_number
-from engines.text import Text, plain, say
-from storage.schema.records import Seat, SeatStatus
-
-BACK: Final = Click("server")
-"""The click that leads back to the settings of the server."""
+from engines.text import Text, join, plain, say
+from storage.schema.records import Seat, SeatStatus, Status
 
 _ONE: Final = Tokens((is_number,))
 _TWO: Final = Tokens((is_number, is_number))
@@ -56,14 +54,18 @@ def _menu(click: Click, placeholder: Text, options: Sequence[discord.SelectOptio
     return ui.Select(custom_id=click.custom_id, placeholder=context.language(placeholder), options=list(options))
 
 
-def _back(context: Context, click: Click = BACK) -> Button:
+def _back(context: Context, click: Click) -> Button:
     return button(context.language(say("Back")), click.custom_id)
+
+
+def _to_settings(context: Context) -> Button:
+    return button(context.language(BACK), Click("server").custom_id)
 
 
 @handles("server-tables")
 async def _tables(context: Context, click: Click) -> None:
     check_manager(context.interaction)
-    await show_tables(context, _back(context), click.page)
+    await show_tables(context, _to_settings(context), click.page)
 
 
 @handles("server-table", tokens=_ONE)
@@ -107,7 +109,13 @@ async def _ask(context: Context, question: Text, yes: Text, click: Click) -> Non
 @handles("server-close", tokens=_ONE)
 async def _close(context: Context, click: Click) -> None:
     check_manager(context.interaction)
-    question = say("Close table #{n}? A running game ends without a result.", n=click.tokens[0])
+    number = int(click.tokens[0])
+    question = say("Close table #{n}?", n=number)
+    try:
+        if (await context.core.snapshot(number, context.guild_id)).table.status is Status.PLAYING:
+            question = say("Close table #{n}? The running game ends without a result; ratings stay as they are.", n=number)
+    except Quarantined:
+        question = say("Close table #{n}? I can’t read it. If its game is running, it ends without a result.", n=number)
     await _ask(context, question, say("Close it"), Click("server-close-yes", tokens=click.tokens))
 
 
@@ -123,8 +131,41 @@ async def _close_now(context: Context, click: Click) -> None:
 async def _remove(context: Context, click: Click) -> None:
     check_manager(context.interaction)
     number, who = click.tokens
+    snapshot = await context.core.snapshot(int(number), context.guild_id)
     question = say("Remove {who} from table #{n}?", who=plain(f"<@{who}>"), n=number)
+    if (follows := what_follows(snapshot, int(who))) is not None:
+        question = join([question, follows], " ")
     await _ask(context, question, say("Remove"), Click("server-remove-yes", tokens=click.tokens))
+
+
+def what_follows(snapshot: Snapshot, user_id: int) -> Text | None:
+    """What follows for a table if somebody is taken off it; None if they are not there."""
+    person = next((one for one in removable(snapshot) if one.user_id == user_id), None)
+    if person is None:
+        return None
+    if snapshot.table.status is Status.PLAYING:
+        return _follows_in_game(snapshot, snapshot.own_seat(user_id))
+    if snapshot.table.matched:
+        return say("The table is then closed, since everybody who was matched has to play.")
+    if person.status is SeatStatus.INVITED:
+        lost = say("The challenge then counts as declined, and the table is closed.")
+        return lost if snapshot.table.ladder else say("Their invitation is withdrawn, and the seat becomes free.")
+    if len(snapshot.persons) == 1:
+        return say("Nobody else has joined, so the table is then closed.")
+    return say("Their seat becomes free.")
+
+
+def _follows_in_game(snapshot: Snapshot, seat: int) -> Text:
+    rest = [other for other in snapshot.present if other != seat]
+    if not rest:
+        said = say("The game then ends.")
+    elif len(rest) == 1:
+        said = say("The game then ends, and {who} wins.", who=plain(escape_name(snapshot.names[rest[0]])))
+    elif not set(rest) & set(snapshot.persons):
+        said = say("The game then ends: only computers would be left.")
+    else:
+        said = say("The others play on without them.")
+    return join([said, say("The game is rated, so it counts as a loss.")], " ") if snapshot.table.rated else said
 
 
 @handles("server-remove-yes", tokens=_TWO)
@@ -134,8 +175,14 @@ async def _remove_now(context: Context, click: Click) -> None:
     snapshot = await context.core.snapshot(number, context.guild_id)
     known = snapshot.person(who)
     person = User(who, "" if known is None else known.name)
-    await context.core.service(Moderation).remove(number, context.guild_id, person, context.user)
-    await _done(context, number, say("{who} has been removed from table #{n}.", who=plain(f"<@{who}>"), n=number))
+    after = await context.core.service(Moderation).remove(number, context.guild_id, person, context.user)
+    told = {"who": plain(f"<@{who}>"), "n": number}
+    text = say("{who} has been removed from table #{n}.", **told)
+    if after.table.status is Status.CLOSED:
+        text = say("{who} has been removed, and table #{n} is closed.", **told)
+    elif after.table.status is Status.FINISHED:
+        text = say("{who} has been removed, and the game at table #{n} is over.", **told)
+    await _done(context, number, text)
 
 
 async def _done(context: Context, number: int, text: Text) -> None:

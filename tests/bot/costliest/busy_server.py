@@ -21,8 +21,8 @@ TYPED: Final = "a hundred characters"
 @chapter(
     {
         BUSY: "games; today; /games; /stats; Stats; /replay game …; "
-        "/analyse table …; /settings; settings; /server-settings; server; server-tables; server-table; server-close; "
-        "server-close-yes; server-remove; server-remove-yes",
+        "/analyse table …; /settings; settings; settings-back; /server-settings; server; server-back; server-tables; "
+        "server-table; server-close; server-close-yes; server-remove; server-remove-yes",
         "all that can be chosen": "settings-form; settings-save; settings-do; server-form; server-save; server-do; /rules",
         TYPED: "settings-zone; server-zone; /rules page …",
     }
@@ -63,6 +63,7 @@ async def settings(walk: Walk) -> None:
     for section, given in OWN.items():
         await filled(walk, ann, "settings", section, given)
     shown = await filled(walk, ann, "settings", "quiet-hours", {"begin": "22:00", "until": "7:00", "zone": "Munhcen"})
+    await walk.press(ann, shown, "settings-back")
     shown = await filled(walk, ann, "settings", "quiet-hours", {"begin": "22:00", "until": "7:00", "zone": "USA"})
     shown = await walk.press(ann, shown, "settings-zone")
     for section, action in (("quiet-hours", "none"), ("vacation", "end"), ("data", "export")):
@@ -105,6 +106,8 @@ async def server_settings(walk: Walk, chief: MemberActor) -> None:
     }
     for section, given in chosen.items():
         await filled(walk, chief, "server-settings", section, given)
+    asked = await filled(walk, chief, "server-settings", "daily", {"zone": "Munhcen"})
+    await walk.press(chief, asked, "server-back")
     asked = await filled(walk, chief, "server-settings", "daily", {"zone": "USA"})
     await walk.press(chief, asked, "server-zone")
     shown = await walk.slash(chief, "server-settings")

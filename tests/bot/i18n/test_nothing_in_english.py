@@ -270,7 +270,7 @@ async def test_settings_rules_and_records_are_shown_without_a_word_of_english(wo
     ):
         await forged_click(world, keeper, shown, Click(verb, tokens=tuple(tokens)).custom_id)
     assert len(list(said(world))) > 60
-    assert untranslated(world, "keeper", "soon", "later", "Indonesia", "München", "Munhcen") == {}
+    assert untranslated(world, "keeper", "soon", "later", "Indonesia", "München", "Munhcen", "Berlin", "UTC") == {}
 
 
 @pytest.mark.usefixtures("disguised")

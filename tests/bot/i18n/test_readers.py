@@ -55,19 +55,20 @@ async def test_a_server_is_set_to_german_by_its_command(world: World) -> None:
         world.env.create_user("keeper"), roles=[world.guild.create_role("keepers", permissions=discord.Permissions(32))]
     )
     answer = await speak(world, keeper, "de", server=True)
-    assert "✅ Language: saved. Deutsch" in world.text(answer)
+    assert "**✅ Language · saved**\nLanguage of public messages: Deutsch" in world.text(answer)
     await seated(world, "bouncers")
     assert "welcher Stein springt?" in world.text(world.last())
 
 
 async def test_what_a_person_has_chosen_counts_more_than_their_client(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     speaks(monkeypatch, world, world.ann, "de")
-    assert "**Sprache**\nwie in Discord" in world.text(await open_panel(world, world.ann))
+    assert "**Sprache**\nSprache privater Nachrichten: Wie in Discord" in world.text(await open_panel(world, world.ann))
     answer = await speak(world, world.ann, "en")
-    assert "**Language**\nEnglish" in world.text(answer), "the answer is in the new language"
-    assert "**Language**\nEnglish" in world.text(await open_panel(world, world.ann))
+    told = "**✅ Language · saved**\nLanguage of private messages: English"
+    assert told in world.text(answer), "the answer is in the new language"
+    assert "**Language**\nLanguage of private messages: English" in world.text(await open_panel(world, world.ann))
     await speak(world, world.ben, "de")
-    assert "**Sprache**\nDeutsch" in world.text(await open_panel(world, world.ben))
+    assert "Sprache privater Nachrichten: Deutsch" in world.text(await open_panel(world, world.ben))
 
 
 async def test_autocomplete_speaks_the_language_of_who_types(world: World) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.i18n import time_zones
-from bot.i18n.time_zones import SUGGESTED_AT_MOST, shown, suggest, zones_called
+from bot.i18n.time_zones import SUGGESTED_AT_MOST, Suggestion, shown, suggest, zones_called
 
 NAMES = {
     "New York": "America/New_York",
@@ -74,19 +74,32 @@ def test_the_zone_that_words_name_is_suggested_first_and_taken_when_they_are_typ
 @pytest.mark.parametrize(
     ("typed", "first"),
     [
-        ("Berl", "Europe/Berlin"),
-        ("new y", "America/New_York"),
-        ("Indi", "India – Asia/Kolkata"),
-        ("Europe/Ber", "Europe/Berlin"),
-        ("mün", "München – Europe/Berlin"),
-        ("san f", "San Francisco – America/Los_Angeles"),
-        ("UTC+2", "UTC+2 – Etc/GMT-2"),
-        ("US/P", "US/Pacific – America/Los_Angeles"),
-        ("asia", "Asia/Shanghai"),
+        ("Berl", "Berlin (UTC+"),
+        ("new y", "New York (UTC-"),
+        ("Indi", "India – Kolkata (UTC+5:30)"),
+        ("Europe/Ber", "Berlin (UTC+"),
+        ("mün", "München – Berlin (UTC+"),
+        ("san f", "San Francisco – Los Angeles (UTC-"),
+        ("UTC+2", "UTC+2"),
+        ("US/P", "US/Pacific – Los Angeles (UTC-"),
+        ("asia", "Shanghai (UTC+8)"),
     ],
 )
 def test_what_is_typed_so_far_finds_the_zone_and_says_by_which_name(typed: str, first: str) -> None:
-    assert suggest(typed)[0].label == first
+    assert suggest(typed)[0].label.startswith(first)
+
+
+@pytest.mark.parametrize(
+    ("zone", "label"),
+    [
+        ("UTC", "UTC"),
+        ("Etc/GMT+3", "UTC-3"),
+        ("America/Argentina/Buenos_Aires", "Argentina: Buenos Aires (UTC-3)"),
+        ("Asia/Kolkata", "Kolkata (UTC+5:30)"),
+    ],
+)
+def test_a_zone_that_is_called_nothing_else_is_suggested_by_its_city_and_offset(zone: str, label: str) -> None:
+    assert Suggestion(zone, zone).label == label
 
 
 @pytest.mark.parametrize("zone", sorted(zone for zone in available_timezones() if "/" in zone))

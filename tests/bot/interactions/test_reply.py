@@ -280,8 +280,10 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
         "spend",
         "use-threads",
         "analysis-choose",
+        "settings-back",
         "settings-save",
         "settings-zone",
+        "server-back",
         "server-save",
         "server-zone",
     }

@@ -114,7 +114,7 @@ async def test_a_strict_table_says_so_in_its_terms_and_its_reminders(world: Worl
 async def test_reminders_go_where_somebody_wants_them(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     shown = await remind(world, world.ann, where="direct", half=True, late=True)
-    assert "Where: a direct message" in world.text(shown)
+    assert "Where: A direct message" in world.text(shown)
     await world.pass_time(13 * HOUR)
     (told,) = world.direct_messages(world.ann)
     assert "which piece bounces?" in told
@@ -207,7 +207,7 @@ async def test_a_vacation_shows_on_the_board_and_moves_the_deadline(world: World
     before = (await table.snapshot()).table.deadline
     assert before is not None
     away = await go_away(world, world.ann, 3)
-    assert "Your clocks are paused until" in world.text(away)
+    assert "your clocks are paused. Enjoy!" in world.text(away)
     shown = world.text(table.board())
     assert f"<@{world.ann.id}> is on vacation until" in shown
     assert f"<t:{int(before + 3 * DAY)}:R>" in shown

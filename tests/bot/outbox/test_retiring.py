@@ -79,7 +79,7 @@ async def test_after_the_game_the_channel_has_a_line_a_turn_and_the_last_board(w
 async def test_a_server_may_keep_the_pictures_of_old_boards(world: World) -> None:
     chief = a_chief(world)
     shown = await fill(world, chief, "server-settings", "new-tables", old_boards="keep")
-    assert "Older boards: keep their pictures" in world.text(shown)
+    assert "Older boards: Keep their pictures" in world.text(shown)
     table, old = await two_boards(world)
     picture, text = world.picture(old), world.text(old)
     await table.type(world.ben, ("b7", "b6"))
@@ -93,7 +93,7 @@ async def test_a_server_may_keep_the_pictures_of_old_boards(world: World) -> Non
     assert edit.files == ()
     (named,) = edit.message["attachments"]
     assert named.keys() == {"id", "filename"}, "what stays is named by its id and its name"
-    assert "Older boards: fold" in world.text(await fill(world, chief, "server-settings", "new-tables", old_boards="fold"))
+    assert "Older boards: Fold" in world.text(await fill(world, chief, "server-settings", "new-tables", old_boards="fold"))
     await table.type(world.ann, ("c2", "c3"))
     assert [len(world.pictures(message)) for message in world.messages()[1:]] == [1, 1, 0, 1], "what is kept stays"
 

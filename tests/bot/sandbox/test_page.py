@@ -299,8 +299,8 @@ async def test_settings_are_ticked_picked_and_typed_in_forms(sandbox: str, page:
     await ann.frame.locator("#send-message").click()
     form = ann.frame.locator(".modal-dialog")
     for number, steps, told in (
-        (0, ("Quiet heads-up when you’re next", "a direct message"), "Quiet heads-up when you’re next: on"),
-        (3, ("high contrast", "Flip board for me"), "Palette: high contrast"),
+        (0, ("Quiet heads-up when you’re next", "A direct message"), "Quiet heads-up when you’re next: On"),
+        (3, ("High contrast", "Your side at the bottom (Flip board for me)"), "Palette: High contrast"),
     ):
         await ann.ready()
         await ann.newest.locator(".section-accessory .component-button").nth(number).click()
@@ -319,7 +319,7 @@ async def test_settings_are_ticked_picked_and_typed_in_forms(sandbox: str, page:
     await form.locator(".select-trigger").click()
     await ann.frame.get_by_role("option", name="3 days", exact=True).click()
     await form.get_by_role("button", name="Submit").click()
-    await expect(ann.newest).to_contain_text("Your clocks are paused until")
+    await expect(ann.newest).to_contain_text("Vacation · your clocks are paused")
 
 
 async def test_an_option_has_the_name_of_what_was_picked_and_its_value_only_while_it_is_changed(

@@ -466,7 +466,7 @@ async def test_whether_others_can_watch_is_remembered(world: World) -> None:
     await practised(world, openly=True)
     assert len(world.messages()) == 2
     shown = await open_panel(world, world.ann)
-    assert "Others can watch you practise: on" in world.text(shown)
+    assert "Others can watch you practise: On" in world.text(shown)
     asked = await world.ann.click(reply(await world.ann.slash(world.channel, "help")), label="Practise alone")
     assert "Everybody here can watch." in world.text(asked)
     await world.ann.click(reply(asked), label="Just for me")

@@ -156,7 +156,7 @@ async def test_me_too_waits_for_the_same_and_brings_the_message_up_to_date(world
 async def test_a_server_has_one_message_and_mentions_its_role_once_in_six_hours(world: World) -> None:
     chief, role = a_chief(world), world.guild.create_role("players", mentionable=True)
     shown = await fill(world, chief, "server-settings", "matching", channel=world.channel, role=role)
-    assert f"**Matching**\nIn <#{world.channel.id}>, mentions <@&{role.id}>" in world.text(shown)
+    assert f"**✅ Matching · saved**\nIn <#{world.channel.id}>, mentions <@&{role.id}>" in world.text(shown)
     assert messages(world) == []
     people = [world.join(f"player{number}") for number in range(6)]
     began = len(world.watch.calls)

@@ -11,7 +11,7 @@ import pytest
 from tests.bot.daily_posts import dailies, post_of
 from tests.bot.kit import World, a_chief, buttons, reply, select
 from tests.bot.outbox.test_permissions import allow
-from tests.bot.settings_panels import act, control, fill, form, open_panel, standing
+from tests.bot.settings_panels import act, control, fill, form, open_panel, send, standing
 
 
 @pytest.fixture(autouse=True)
@@ -28,23 +28,23 @@ async def test_channel_hour_zone_and_role_are_chosen_shown_and_changed_one_by_on
         world, chief, "server-settings", "daily", channel=world.channel, hour=20, zone="Europe/Berlin", role=role
     )
     assert reply(shown).ephemeral
-    words = f"**Daily puzzle**\nIn <#{world.channel.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>"
-    assert words in world.text(shown)
+    words = f"\nIn <#{world.channel.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>"
+    assert f"**✅ Daily puzzle · saved**{words}" in world.text(shown)
     post = await post_of(world)
     assert post is not None
     assert post.due == datetime(2026, 1, 1, 20, tzinfo=ZoneInfo("Europe/Berlin")).timestamp()
     assert f"The next one comes <t:{int(post.due)}:f>." in world.text(shown)
-    assert "On this server, the day of each puzzle begins and ends at that hour." in world.text(shown)
-    assert words in world.text(await open_panel(world, chief, "server-settings"))
+    assert "A new puzzle day starts here at that hour." in world.text(shown)
+    assert f"**Daily puzzle**{words}" in world.text(await open_panel(world, chief, "server-settings"))
     other = world.guild.create_text_channel("daily")
     shown = await fill(world, chief, "server-settings", "daily", channel=other)
-    assert f"**Daily puzzle**\nIn <#{other.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>" in world.text(shown), (
-        "the role stays"
-    )
+    assert f"**✅ Daily puzzle · saved**\nIn <#{other.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>" in world.text(
+        shown
+    ), "the role stays"
     shown = await fill(world, chief, "server-settings", "daily", role=[])
     assert f"In <#{other.id}> at 20:00, Europe/Berlin\n" in world.text(shown), "no role is named any more"
     assert "at 7:00" in world.text(await fill(world, chief, "server-settings", "daily", hour=7))
-    assert "Daily puzzle: off" in world.text(await act(world, chief, "server-settings", "daily", "off"))
+    assert "**✅ Daily puzzle · switched off**\nOff" in world.text(await act(world, chief, "server-settings", "daily", "off"))
     assert f"In <#{other.id}> at 7:00, Europe/Berlin" in world.text(
         await fill(world, chief, "server-settings", "daily", hour=7)
     )
@@ -66,15 +66,18 @@ async def test_where_the_bot_cannot_post_it_says_so_at_once(world: World, right:
     chief, other = a_chief(world), world.guild.create_text_channel("daily")
     allow(world, other.id, **{right: False})
     refused = await fill(world, chief, "server-settings", "daily", channel=other)
-    assert refused.ephemeral
-    assert f"I can’t post in <#{other.id}>. I still need: " in world.text(refused)
+    assert reply(refused).ephemeral
+    assert f"**⚠️ Daily puzzle · not saved**\nI can’t post in <#{other.id}>. I still need: " in world.text(refused)
     assert words in world.text(refused)
     assert await post_of(world) is None
 
 
 @pytest.mark.parametrize(
     ("zone", "words"),
-    [("Mars/Olympus", "There’s no time zone “Mars/Olympus”. Try a large city"), (" ", "There’s no time zone “”. Did you mean")],
+    [
+        ("Mars/Olympus", "There’s no time zone “Mars/Olympus”. Try a large city"),
+        (" ", "A time zone is needed. Is it one of these?"),
+    ],
 )
 async def test_a_time_zone_that_there_is_not_is_refused(world: World, zone: str, words: str) -> None:
     refused = await fill(world, a_chief(world), "server-settings", "daily", channel=world.channel, zone=zone)
@@ -90,6 +93,18 @@ async def test_time_zones_that_may_be_meant_are_suggested_and_all_else_that_was_
     assert await post_of(world) is None, "nothing is kept before it is clear"
     shown = await chief.select(reply(asked), ["Europe/Berlin"])
     assert f"In <#{world.channel.id}> at 20:00, Europe/Berlin, mentions <@&{role.id}>" in world.text(shown)
+
+
+async def test_a_channel_that_is_gone_is_not_entered_again(world: World) -> None:
+    chief, other = a_chief(world), world.guild.create_text_channel("other")
+    allow(world, other.id, send_messages=False)
+    refused = await fill(world, chief, "server-settings", "daily", channel=other, hour=20, zone="Europe/Berlin")
+    world.env.backend.delete_channel(other.id)
+    await world.settle()
+    asked = await chief.click(reply(refused), label="Try again")
+    assert [standing(control(asked, name)) for name in ("channel", "hour", "zone")] == [[], ["20"], ["Europe/Berlin"]]
+    shown = await send(world, chief, asked, channel=world.channel)
+    assert f"**✅ Daily puzzle · saved**\nIn <#{world.channel.id}> at 20:00, Europe/Berlin" in world.text(shown)
 
 
 async def test_a_time_zone_is_taken_in_the_words_of_people_too(world: World) -> None:

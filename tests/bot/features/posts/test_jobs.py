@@ -427,7 +427,7 @@ async def test_switched_off_it_is_closed_when_its_day_is_over_and_comes_back_the
     chief = await chosen(world)
     await until_hour(world, 9)
     shown = world.text(await act(world, chief, "server-settings", "daily", "off"))
-    assert "Daily puzzle: off" in shown
+    assert "Daily puzzle · switched off" in shown
     await world.pass_time(14 * HOUR)
     assert len(open_posts(world)) == 1, "its day goes on, and so its solution is nobody’s business"
     await world.pass_time(2 * HOUR)

@@ -3,9 +3,11 @@
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from tests.bot.kit import World, a_chief, reply
 from tests.bot.outbox.test_permissions import allow
-from tests.bot.settings_panels import act, control, fill, form, open_panel, standing
+from tests.bot.settings_panels import act, control, fill, form, open_panel, send, standing
 from tests.bot.today import post_of
 
 
@@ -21,21 +23,23 @@ async def test_the_day_of_the_week_is_chosen_kept_and_given_up(world: World) -> 
         world, chief, "server-settings", "today", channel=world.channel, day=0, hour=20, zone="Europe/Berlin", role=role
     )
     assert reply(shown).ephemeral
-    words = f"**What’s on**\nIn <#{world.channel.id}> each Monday at 20:00, Europe/Berlin, mentions <@&{role.id}>"
-    assert words in world.text(shown)
+    words = f"\nIn <#{world.channel.id}> each Monday at 20:00, Europe/Berlin, mentions <@&{role.id}>"
+    assert f"**✅ What’s on · saved**{words}" in world.text(shown)
     monday = at("2026-01-05T20:00", "Europe/Berlin")
     assert f"The next one comes <t:{int(monday)}:f>, if anything has happened by then." in world.text(shown)
-    assert words in world.text(await open_panel(world, chief, "server-settings"))
+    assert f"**What’s on**{words}" in world.text(await open_panel(world, chief, "server-settings"))
     post = await post_of(world)
     assert post is not None
     assert (post.weekday, post.due) == (0, monday)
     shown = await fill(world, chief, "server-settings", "today", hour=7)
     assert (
-        f"**What’s on**\nIn <#{world.channel.id}> each Monday at 7:00, Europe/Berlin, mentions <@&{role.id}>\n"
+        f"**✅ What’s on · saved**\nIn <#{world.channel.id}> each Monday at 7:00, Europe/Berlin, mentions <@&{role.id}>\n"
         in world.text(shown)
     )
     shown = await fill(world, chief, "server-settings", "today", day=-1)
-    assert f"**What’s on**\nIn <#{world.channel.id}> at 7:00, Europe/Berlin, mentions <@&{role.id}>\n" in world.text(shown)
+    assert f"**✅ What’s on · saved**\nIn <#{world.channel.id}> at 7:00, Europe/Berlin, mentions <@&{role.id}>\n" in world.text(
+        shown
+    )
     post = await post_of(world)
     assert post is not None
     assert (post.weekday, post.due) == (None, at("2026-01-01T07:00", "Europe/Berlin"))
@@ -68,5 +72,20 @@ async def test_both_posts_of_a_server_are_chosen_apart(world: World) -> None:
     assert f"**Daily puzzle**\nIn <#{world.channel.id}> at 10:00, UTC" in shown
     assert f"**What’s on**\nIn <#{world.channel.id}> at 8:00, UTC" in shown
     shown = world.text(await act(world, chief, "server-settings", "daily", "off"))
-    assert "✅ Daily puzzle: off" in shown
+    assert "✅ Daily puzzle · switched off" in shown
     assert "**What’s on**\nIn" in world.text(await open_panel(world, chief, "server-settings"))
+
+
+@pytest.mark.parametrize("switched_off", [False, True])
+async def test_the_time_zone_of_one_post_is_offered_for_another_and_kept(world: World, *, switched_off: bool) -> None:
+    chief = a_chief(world)
+    await fill(world, chief, "server-settings", "daily", channel=world.channel, zone="Berlin")
+    if switched_off:
+        await act(world, chief, "server-settings", "daily", "off")
+    asked = await form(world, chief, "server-settings", "today")
+    assert standing(control(asked, "zone")) == ["Europe/Berlin"]
+    shown = world.text(await send(world, chief, asked, channel=world.channel, hour=8))
+    assert f"**✅ What’s on · saved**\nIn <#{world.channel.id}> at 8:00, Europe/Berlin" in shown
+    await fill(world, chief, "server-settings", "today", zone="UTC")
+    asked = await form(world, chief, "server-settings", "today")
+    assert standing(control(asked, "zone")) == ["UTC"], "once it has one of its own, that stays"

@@ -31,7 +31,7 @@ async def test_somebody_gets_a_file_that_nobody_else_sees(world: World) -> None:
     posted = len(world.messages())
     answer = await act(world, world.ben, "settings", "data", "export")
     assert reply(answer).ephemeral
-    assert "Here is everything we keep about you" in world.text(answer)
+    assert "Here is everything I keep about you" in world.text(answer)
     assert len(world.messages()) == posted
     found = exported(world, answer)
     assert found["user_id"] == str(world.ben.id)

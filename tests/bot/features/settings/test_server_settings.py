@@ -5,6 +5,7 @@ from typing import Any
 
 import discord
 import pytest
+from simcord.actors import MemberActor
 from simcord.components import walk_components
 
 from bot.core.people import Users
@@ -12,6 +13,7 @@ from bot.core.table.settings import DAY, ServerSettings
 from bot.features.settings import server_panel, tables
 from bot.features.settings.server_panel import CHANNELS_TOLD
 from bot.messages.click import Click
+from tests.bot.daily_posts import post_of
 from tests.bot.kit import World, a_chief, buttons, reply, select
 from tests.bot.seated import core_of, open_table, pings
 from tests.bot.settings_panels import (
@@ -53,7 +55,7 @@ async def test_one_private_panel_shows_all_that_is_set(world: World) -> None:
     for section in server_panel.PANEL.sections:
         assert f"**{section.title}**" in said
     assert "Games are played in all channels." in said
-    assert "Games are played: in the channel itself" in said
+    assert "Games are played: In the channel itself" in said
     assert "**What’s on**\nOff" in said
     assert "Not set: the first `/match`" in said or "Not set: the first </match:" in said
     assert [one.label for one in buttons(shown)] == ["Change"] * 6 + ["Pick a table"]
@@ -78,7 +80,8 @@ CLICKS = [
         for section in server_panel.PANEL.sections
         for action in section.actions
     ),
-    Click("server-zone", tokens=("daily", "-", "-", "-", "UTC")).custom_id,
+    Click("server-zone", tokens=("daily", "=of=daily", "UTC")).custom_id,
+    Click("server-back").custom_id,
     Click("server-tables").custom_id,
     Click("server-table", tokens=("1",)).custom_id,
     Click("server-close", tokens=("1",)).custom_id,
@@ -120,12 +123,12 @@ async def test_who_loses_the_permission_while_a_form_is_open_is_refused(world: W
 async def test_a_server_keeps_tables_to_its_channels_gives_them_threads_and_limits_them(world: World) -> None:
     chief, other = a_chief(world), world.guild.create_text_channel("other")
     shown = world.text(await fill(world, chief, "server-settings", "channels", channels=[world.channel]))
-    assert f"✅ Channels for games: saved. Games are played in <#{world.channel.id}>." in shown
+    assert f"**✅ Channels for games · saved**\nGames are played in <#{world.channel.id}>." in shown
     refused = await world.ann.slash(other, "open", game="bouncers")
     assert f"Games on this server are played in <#{world.channel.id}>." in world.text(refused)
     changed = await fill(world, chief, "server-settings", "new-tables", threads="yes", clock=str(3 * int(DAY)), most_tables=1)
-    told = "Games are played: each in its own thread · Time: 3 days a turn · Open tables per person: 1"
-    assert f"✅ New tables: saved. {told}\n" in world.text(changed)
+    told = "Games are played: Each in its own thread\nTime: 3 days a turn\nOpen tables per person: 1"
+    assert f"**✅ New tables · saved**\n{told}\n" in world.text(changed)
     assert (await server(world)).threads_asked == 0, "who has chosen need not be asked"
     opened = await world.ann.slash(world.channel, "open", game="bouncers")
     assert "3 days a turn" in world.text(opened)
@@ -179,9 +182,9 @@ async def test_more_channels_than_a_form_has_room_for_stay(world: World) -> None
 async def test_a_server_says_who_acts_for_somebody_whose_time_is_up(world: World) -> None:
     chief = a_chief(world)
     shown = world.text(await open_panel(world, chief, "server-settings"))
-    assert "If somebody runs out of time: a random move" in shown
+    assert "If somebody runs out of time: A random move is played for them" in shown
     shown = world.text(await fill(world, chief, "server-settings", "new-tables", absent="computer", old_boards="keep"))
-    assert "If somebody runs out of time: the computer, easy · Older boards: keep their pictures" in shown
+    assert "If somebody runs out of time: An easy computer plays for them\nOlder boards: Keep their pictures" in shown
     assert (await server(world)).absent == "computer"
 
 
@@ -193,17 +196,32 @@ async def test_a_form_overwrites_nothing_that_it_did_not_touch(world: World) -> 
     assert await server(world) == ServerSettings(threads=True, clock=None, most_tables=3, absent="computer", threads_asked=0)
 
 
-@pytest.mark.parametrize("typed", ["0", "101", "-1", "ten", "٣", "1.5"])
+@pytest.mark.parametrize("typed", ["0", "101", "-1", "ten", "three", "٣", "1.5", "1000", "9" * 20])
 async def test_how_many_tables_is_a_number(world: World, typed: str) -> None:
     refused = await fill(world, a_chief(world), "server-settings", "new-tables", most_tables=typed)
     assert f"“{typed}” isn’t a number from 1 to 100." in world.text(refused)
     assert await server(world) == ServerSettings()
 
 
+async def test_what_was_entered_for_new_tables_stands_there_again_after_a_wrong_number(world: World) -> None:
+    chief = a_chief(world)
+    refused = await fill(world, chief, "server-settings", "new-tables", most_tables="three", threads="yes", absent="computer")
+    assert "**⚠️ New tables · not saved**\n“three” isn’t a number from 1 to 100." in world.text(refused)
+    asked = await chief.click(reply(refused), label="Try again")
+    assert [standing(control(asked, name)) for name in ("threads", "most_tables", "absent")] == [
+        ["yes"],
+        ["three"],
+        ["computer"],
+    ]
+    saved = await send(world, chief, asked, most_tables="3")
+    assert "**✅ New tables · saved**" in world.text(saved)
+    assert await server(world) == ServerSettings(threads=True, most_tables=3, absent="computer", threads_asked=0)
+
+
 async def test_the_language_of_a_server_is_chosen_and_the_panel_stays_in_ones_own(world: World) -> None:
     shown = world.text(await speak(world, a_chief(world), "de", server=True))
-    assert "✅ Language: saved. Deutsch" in shown
-    opened = await world.ann.slash(world.channel, "play", game="bouncers")
+    assert "**✅ Language · saved**\nLanguage of public messages: Deutsch" in shown
+    opened = await world.ann.slash(world.channel, "open", game="bouncers")
     assert "1 Tag pro Zug" in world.text(opened)
 
 
@@ -224,10 +242,10 @@ def _value(index: int, value: Any) -> Callable[[dict[str, Any]], None]:
         ("daily", _value(0, []), "Pick a channel."),
         ("daily", _value(1, ["24"]), "There’s no “24”."),
         ("daily", _value(3, ["123456789012345678"]), "I can’t find that role."),
-        ("today", _value(1, ["8"]), "There’s no “8”. Pick from: every day, Monday,"),
-        ("new-tables", _value(0, "maybe"), "There’s no “maybe”. Pick from: each in its own thread, in the channel itself."),
+        ("today", _value(1, ["8"]), "There’s no “8”. Pick from: Every day, Every Monday,"),
+        ("new-tables", _value(0, "maybe"), "There’s no “maybe”. Pick from: Each in its own thread, In the channel itself."),
         ("new-tables", _value(1, ["7"]), "There’s no “7”."),
-        ("new-tables", _value(2, "1000"), "“1000” is too long. At most 3 characters fit."),
+        ("new-tables", _value(2, "1" * 21), "is too long. At most 20 characters fit."),
         ("language", _value(0, "tlh"), "There’s no “tlh”."),
     ],
 )
@@ -243,15 +261,16 @@ async def test_what_no_form_offers_is_refused(
 @pytest.mark.parametrize(
     "tokens",
     [
-        ("daily", "x", "-", "-"), ("daily", "-", "99", "-"), ("today", "-", "7", "-", "-"), ("today", "-", "-", "x", "-"),
-        ("matching", "-", "-"), ("daily", "-"),
+        ("daily",), ("daily", "=of=daily"), ("daily", "=of=daily&hour=%3A99"), ("today", "=of=today&day=%3A7"),
+        ("matching", "="),
     ],
 )  # fmt: skip
-async def test_what_stands_beside_a_picked_time_zone_is_checked_too(world: World, tokens: tuple[str, ...]) -> None:
+async def test_a_time_zone_is_picked_in_no_message_but_the_one_that_asks(world: World, tokens: tuple[str, ...]) -> None:
     chief = a_chief(world)
     shown = await open_panel(world, chief, "server-settings")
     said = await forged_click(world, chief, shown, Click("server-zone", tokens=tokens).custom_id, "Europe/Berlin")
-    assert "You can’t choose “" in said or "too old for me" in said
+    assert "too old for me" in said
+    assert await post_of(world) is None
 
 
 # --- moderation ---------------------------------------------------------------------------------------------------------------
@@ -262,7 +281,7 @@ async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) 
     table = await open_table(world, "bouncers", world.ann, world.ben)
     shown = await picked_table(world, chief, 1)
     asked = await chief.click(reply(shown), label="Close this table")
-    assert "Close table #1? A running game ends without a result." in world.text(asked)
+    assert "Close table #1? The running game ends without a result; ratings stay as they are." in world.text(asked)
     back = await chief.click(reply(asked), label="Back")
     assert not await table.over()
     assert "#1 Bouncers: Ann, Ben" in world.text(back)
@@ -274,7 +293,7 @@ async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) 
     shown = await picked_table(world, chief, 2)
     assert select(shown).options == {"Ann": str(world.ann.id), "Ben": str(world.ben.id), "Cleo": str(world.cleo.id)}
     asked = await chief.select(reply(shown), [str(world.ann.id)])
-    assert f"Remove <@{world.ann.id}> from table #2?" in world.text(asked)
+    assert f"Remove <@{world.ann.id}> from table #2? The others play on without them." in world.text(asked)
     done = await remove_player(world, chief, 2, world.ann)
     assert f"<@{world.ann.id}> has been removed from table #2." in world.text(done)
     assert "**Ann** **was removed from the game**" in world.text(world.last())
@@ -285,17 +304,39 @@ async def test_a_moderator_closes_a_table_and_takes_people_off_it(world: World) 
     assert "There’s no table #99 here." in nowhere
 
 
+async def test_who_takes_somebody_off_a_table_is_told_before_and_after_what_becomes_of_it(world: World) -> None:
+    chief = a_chief(world)
+
+    async def removed(number: int, player: MemberActor) -> tuple[str, str]:
+        asked = await chief.select(reply(await picked_table(world, chief, number)), [str(player.id)])
+        return world.text(asked), world.text(await chief.click(reply(asked), label="Remove"))
+
+    await world.ann.slash(world.channel, "open", game="bouncers", private=True, opponent=world.ben)
+    before, after = await removed(1, world.ben)
+    assert "Their invitation is withdrawn, and the seat becomes free." in before
+    assert f"<@{world.ben.id}> has been removed from table #1." in after
+    before, after = await removed(1, world.ann)
+    assert "Nobody else has joined, so the table is then closed." in before
+    assert f"<@{world.ann.id}> has been removed, and table #1 is closed." in after
+    await open_table(world, "bouncers", world.ann, world.ben)
+    before, after = await removed(2, world.ann)
+    assert "The game then ends, and Ben wins." in before
+    assert f"<@{world.ann.id}> has been removed, and the game at table #2 is over." in after
+    assert "Ben wins!" in world.text(world.last())
+
+
 async def test_a_moderator_finds_private_tables_and_pages_of_tables(world: World) -> None:
     chief = a_chief(world)
     assert "No table is open here right now." in world.text(await act(world, chief, "server-settings", "tables", "pick"))
     people = [world.join(f"player{number}") for number in range(27)]
     for one in people[:26]:
-        await one.slash(world.channel, "play", game="bouncers")
-    await people[26].slash(world.channel, "play", game="bouncers", private=True, opponent=world.ben)
+        await one.slash(world.channel, "open", game="bouncers")
+    await people[26].slash(world.channel, "open", game="bouncers", private=True, opponent=world.ben)
     shown = await act(world, chief, "server-settings", "tables", "pick")
     assert list(select(shown).options.values()) == [str(number) for number in range(27, 2, -1)]
     assert [one.label for one in buttons(shown)] == ["Next", "Back to the settings"]
     further = await chief.click(reply(shown), label="Next")
+    assert [one.label for one in buttons(further)] == ["Previous", "Back to the settings"]
     assert list(select(further).options.values()) == ["2", "1"]
     first = await chief.click(reply(further), label="Previous")
     assert len(select(first).options) == 25
@@ -320,3 +361,9 @@ async def test_a_panel_fits_into_a_message_whatever_is_chosen(world: World) -> N
         assert sum(len(part.get("content") or "") for part in parts) <= 4000
     shown = await open_panel(world, chief, "server-settings")
     assert [one.label for one in buttons(shown)].count("Switch off") == 3
+    refused = await fill(world, chief, "server-settings", "daily", channel=world.channel, role=world.guild.default_role)
+    parts = list(walk_components(reply(refused).components))
+    assert len(parts) <= 40
+    assert sum(len(part.get("content") or "") for part in parts) <= 4000
+    asked = await chief.click(reply(refused), label="Try again")
+    assert standing(control(asked, "role")) == [str(world.guild.default_role.id)]

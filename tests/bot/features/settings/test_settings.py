@@ -7,8 +7,12 @@ from simcord.components import walk_components
 
 from bot.core.people import Users
 from bot.core.table.settings import PersonSettings
-from bot.features.settings import own_panel
+from bot.features.settings import own_panel, server_panel
+from bot.i18n.language import language as language_of
+from bot.i18n.language import languages
+from bot.messages.builder import OPTION_LIMIT, TITLE_LIMIT
 from bot.messages.click import Click
+from bot.messages.form import ABOUT_LIMIT, OneOf, SomeOf
 from tests.bot.kit import World, button, buttons, reply, select
 from tests.bot.seated import core_of, open_table
 from tests.bot.settings_panels import (
@@ -43,9 +47,9 @@ async def test_one_private_panel_shows_all_that_is_set(world: World) -> None:
     for section in own_panel.PANEL.sections:
         assert f"**{section.title}**" in said
     assert "**Quiet hours**\nNone\n" in said
-    assert "Quiet heads-up when you’re next: off" in said
-    assert "Preview before you play: on" in said
-    assert "Flip board for me: off" in said
+    assert "Quiet heads-up when you’re next: Off" in said
+    assert "(a picture of the board after your move): On" in said
+    assert "Your side at the bottom (Flip board for me): Off" in said
     assert [one.label for one in buttons(shown)] == [
         "Change", "Change", "Go on vacation", "Change", "Change", "Export my data", "Forget me …",
     ]  # fmt: skip
@@ -53,49 +57,127 @@ async def test_one_private_panel_shows_all_that_is_set(world: World) -> None:
 
 async def test_a_panel_tells_what_has_changed_and_one_setting_changes_no_other(world: World) -> None:
     contrast = world.text(await fill(world, world.ann, "settings", "pictures", high_contrast="high-contrast"))
-    assert "✅ Boards and pictures: saved. Palette: high contrast\n" in contrast
-    assert "✅ Boards and pictures: saved. Preview before you play: off\n" in world.text(
-        await switch(world, world.ann, preview=False)
-    )
+    assert "**✅ Boards and pictures · saved**\nPalette: High contrast\n" in contrast
+    assert contrast.count("✅") == 1
+    assert "**Boards and pictures**" not in contrast, "the section that was changed says so itself"
+    assert "after your move): Off\n" in world.text(await switch(world, world.ann, preview=False))
     turned = world.text(await switch(world, world.ann, turn_board=True, practise_openly=True))
-    assert "saved. Flip board for me: on · Others can watch you practise: on" in turned
-    assert "Preview before you play: off" in turned
-    assert "Palette: high contrast" in turned
+    assert "(Flip board for me): On\nOthers can watch you practise: On\n" in turned
+    assert "after your move): Off\n" in turned
+    assert "Palette: High contrast" in turned
     again = world.text(await fill(world, world.ann, "settings", "pictures"))
-    assert "✅ Boards and pictures: nothing was changed." in again
+    assert "**Boards and pictures · nothing has changed**" in again
+    assert "✅" not in again
     chosen = await own(world, world.ann.id)
     assert chosen == PersonSettings(high_contrast=True, preview=False, turn_board=True, practise_openly=True)
 
 
 async def test_quiet_hours_are_taken_in_the_words_of_people_and_nonsense_is_refused(world: World) -> None:
     wrong: list[tuple[dict[str, Any], str]] = [
-        ({"begin": "25:00", "until": "7:00", "zone": "UTC"}, "“25:00” isn’t a time. Write it like 22:30."),
+        ({"begin": "25:00", "until": "7:00", "zone": "UTC"}, "“25:00” isn’t a time. Write it like 22:30 or 10:30 pm."),
         ({"begin": "22:00", "until": "late", "zone": "UTC"}, "“late” isn’t a time."),
         ({"begin": "22:00", "until": "7", "zone": "Mars/Olympus"}, "There’s no time zone “Mars/Olympus”. Try a large city"),
     ]
     for given, words in wrong:
         refused = await fill(world, world.ann, "settings", "quiet-hours", **given)
-        assert words in world.text(refused)
-        assert refused.followups or reply(refused).ephemeral
+        assert f"**⚠️ Quiet hours · not saved**\n{words}" in world.text(refused)
+        assert reply(refused).ephemeral
+        assert not refused.followups, "nothing stays below the panel when another try succeeds"
     assert await own(world, world.ann.id) == PersonSettings()
     changed = await fill(world, world.ann, "settings", "quiet-hours", begin="22:30", until="7", zone="munich")
-    assert "✅ Quiet hours: saved. 22:30 to 7:00, Europe/Berlin" in world.text(changed)
+    assert "**✅ Quiet hours · saved**\n22:30 to 7:00, Europe/Berlin" in world.text(changed)
     asked = await form(world, world.ann, "settings", "quiet-hours")
     assert [standing(control(asked, name)) for name in ("from", "until", "zone")] == [["22:30"], ["7:00"], ["Europe/Berlin"]]
     offset = await send(world, world.ann, asked, zone="UTC+2")
     assert "22:30 to 7:00, UTC+2" in world.text(offset)
     gone = await act(world, world.ann, "settings", "quiet-hours", "none")
-    assert "✅ No more quiet hours: reminders come at any time." in world.text(gone)
-    assert "No quiet hours" not in [one.label for one in buttons(gone)]
+    assert "**✅ Quiet hours · switched off**\nNone\n" in world.text(gone)
+    assert "Switch off" not in [one.label for one in buttons(gone)]
+
+
+async def test_all_that_is_wrong_is_told_at_once_and_nothing_has_to_be_typed_again(world: World) -> None:
+    given: dict[str, Any] = {"begin": "25:99", "until": "10:30 pm", "zone": "Mars/Olympus"}
+    refused = await fill(world, world.ann, "settings", "quiet-hours", **given)
+    said = world.text(refused)
+    assert "“25:99” isn’t a time." in said
+    assert "There’s no time zone “Mars/Olympus”." in said
+    asked = await world.ann.click(reply(refused), label="Try again")
+    assert [standing(control(asked, name)) for name in ("from", "until", "zone")] == [[typed] for typed in given.values()]
+    again = await send(world, world.ann, asked, begin="25:98", zone="Berlin")
+    assert "“25:98” isn’t a time." in world.text(again)
+    assert "Mars" not in world.text(again)
+    asked = await world.ann.click(reply(again), label="Try again")
+    assert [standing(control(asked, name)) for name in ("from", "until", "zone")] == [["25:98"], ["10:30 pm"], ["Berlin"]]
+    saved = await send(world, world.ann, asked, begin="7 Uhr")
+    assert "**✅ Quiet hours · saved**\n7:00 to 22:30, Europe/Berlin" in world.text(saved)
+    assert "⚠️" not in world.text(saved)
+    assert "Try again" not in [one.label for one in buttons(saved)]
+
+
+async def test_a_time_zone_that_may_be_several_is_listed_beside_what_else_is_wrong(world: World) -> None:
+    refused = await fill(world, world.ann, "settings", "quiet-hours", begin="late", until="7", zone="USA")
+    assert "“late” isn’t a time." in world.text(refused)
+    assert "USA has several time zones. Which one? New York (UTC-" in world.text(refused)
+    asked = await world.ann.click(reply(refused), label="Try again")
+    picked = await send(world, world.ann, asked, begin="22 Uhr")
+    shown = await world.ann.select(reply(picked), ["America/Chicago"])
+    assert "22:00 to 7:00, America/Chicago" in world.text(shown)
+
+
+async def test_of_what_a_panel_cannot_carry_the_longest_is_left_out(world: World) -> None:
+    refused = await fill(world, world.ann, "settings", "quiet-hours", begin="25:99", until="7 Uhr", zone="ä" * 100)
+    assert "“25:99” isn’t a time." in world.text(refused)
+    asked = await world.ann.click(reply(refused), label="Try again")
+    assert [standing(control(asked, name)) for name in ("from", "until", "zone")] == [["25:99"], ["7 Uhr"], []]
+
+
+async def test_what_was_entered_in_a_form_stands_in_no_other(world: World) -> None:
+    refused = await fill(world, world.ann, "settings", "quiet-hours", begin="late", until="7", zone="UTC")
+    asked = await world.ann.click(reply(refused), custom_id=_click_of(refused, "pictures"))
+    changed = await send(world, world.ann, asked, high_contrast="high-contrast")
+    assert "**✅ Boards and pictures · saved**" in world.text(changed)
+    assert "late" not in world.text(changed)
+    assert await own(world, world.ann.id) == PersonSettings(high_contrast=True)
+
+
+def _click_of(shown: Any, section: str) -> str:
+    """The custom_id of the button of a section's form, also in a panel that carries a draft."""
+    found = [one.custom_id for one in buttons(shown) if one.custom_id and one.custom_id.startswith("sb|settings-form|")]
+    return next(one for one in found if section in one.rpartition("|")[2].split())
+
+
+async def test_every_button_of_a_refused_panel_does_what_it_says(world: World) -> None:
+    await fill(world, world.ann, "settings", "quiet-hours", begin="22:00", until="7:00", zone="UTC")
+    refused = await fill(world, world.ann, "settings", "quiet-hours", begin="late")
+    gone = await world.ann.click(reply(refused), label="Switch off")
+    assert "**✅ Quiet hours · switched off**" in world.text(gone)
+    assert "Try again" not in [one.label for one in buttons(gone)]
+
+
+@pytest.mark.parametrize("end", ["22:30", "10.30 PM", "2230"])
+async def test_quiet_hours_of_no_length_are_refused(world: World, end: str) -> None:
+    refused = await fill(world, world.ann, "settings", "quiet-hours", begin="22.30 Uhr", until=end, zone="Berlin")
+    assert "Your quiet hours can’t begin and end at the same time" in world.text(refused)
+    assert await own(world, world.ann.id) == PersonSettings()
+
+
+async def test_a_blank_in_the_place_of_a_time_zone_is_not_taken_for_one(world: World) -> None:
+    asked = await fill(world, world.ann, "settings", "quiet-hours", begin="22", until="7", zone=" ")
+    assert "A time zone is needed." in world.text(asked)
+    assert await own(world, world.ann.id) == PersonSettings()
+    shown = await world.ann.select(reply(asked), ["Europe/Berlin"])
+    assert "22:00 to 7:00, Europe/Berlin" in world.text(shown)
 
 
 async def test_of_several_time_zones_one_is_picked_and_the_times_are_kept(world: World) -> None:
     asked = await fill(world, world.ann, "settings", "quiet-hours", begin="22:30", until="7", zone="USA")
-    assert "There are several time zones in USA. Which one is yours?" in world.text(asked)
+    assert "USA has several time zones. Which one?" in world.text(asked)
     assert len(select(asked).options) == 25
+    assert "Indiana: Tell City" in " ".join(select(asked).options)
+    assert "_" not in "".join(select(asked).options)
     assert await own(world, world.ann.id) == PersonSettings(), "nothing is kept before it is clear"
     shown = await world.ann.select(reply(asked), ["America/Chicago"])
-    assert "✅ Quiet hours: saved. 22:30 to 7:00, America/Chicago" in world.text(shown)
+    assert "**✅ Quiet hours · saved**\n22:30 to 7:00, America/Chicago" in world.text(shown)
     near = await fill(world, world.ann, "settings", "quiet-hours", zone="Munhcen")
     assert "There’s no time zone “Munhcen”. Did you mean one of these?" in world.text(near)
     back = await world.ann.click(reply(near), label="Back to the settings")
@@ -104,27 +186,29 @@ async def test_of_several_time_zones_one_is_picked_and_the_times_are_kept(world:
 
 async def test_a_vacation_begins_with_a_number_of_days_and_ends_with_a_press(world: World) -> None:
     away = await go_away(world, world.ann, 3)
-    assert "✅ Your clocks are paused until <t:" in world.text(away)
-    assert "**Vacation**\nOn vacation until <t:" in world.text(away)
+    assert "**✅ Vacation · your clocks are paused. Enjoy!**\nOn vacation until <t:" in world.text(away)
     assert "Go on vacation" not in [one.label for one in buttons(away)]
     stale = await forged_click(world, world.ann, away, form_click("settings", "vacation"))
     assert "### Your settings" in stale, "who is on vacation sees the panel instead of the form"
     back = await come_back(world, world.ann)
-    assert "✅ Welcome back! Your clocks are running again." in world.text(back)
+    assert "**✅ Vacation · welcome back! Your clocks are running again.**" in world.text(back)
+    asked = await form(world, world.ann, "settings", "vacation")
+    assert asked.modal is not None
+    assert "You have 21 of 21 days left this year." in str(asked.modal), "none of the three was used up"
     assert "You can go on vacation again" in world.text(await go_away(world, world.ann, 2))
 
 
 async def test_the_answer_is_in_the_language_that_was_chosen(world: World) -> None:
     german = world.text(await speak(world, world.ann, "de"))
     assert "### Deine Einstellungen" in german
-    assert "**Sprache**\nDeutsch" in german
+    assert "**✅ Sprache · gespeichert**\nSprache privater Nachrichten: Deutsch" in german
     assert "**Ruhezeit**\nKeine" in german
     assert button(await open_panel(world, world.ann), "In Urlaub gehen")
     asked = await form(world, world.ann, "settings", "reminders")
     assert asked.modal is not None
     assert asked.modal["title"] == "Erinnerungen"
     english = world.text(await speak(world, world.ann, "auto"))
-    assert "**Language**\nsame as Discord" in english
+    assert "Language of private messages: Same as Discord" in english
 
 
 # --- a form that is old, or forged --------------------------------------------------------------------------------------------
@@ -174,13 +258,13 @@ def _of(section: str) -> Any:
     ("section", "change", "words"),
     [
         ("reminders", _value(0, ["remind_never"]), "There’s no “remind_never”. Pick from: When half your time is gone,"),
-        ("reminders", _value(1, "pigeon"), "There’s no “pigeon”. Pick from: a ping in the channel, a direct message."),
+        ("reminders", _value(1, "pigeon"), "There’s no “pigeon”. Pick from: A ping in the channel, A direct message."),
         ("pictures", _value(0, "loud"), "There’s no “loud”."),
-        ("language", _value(0, "tlh"), "There’s no “tlh”. Pick from: same as Discord, English"),
+        ("language", _value(0, "tlh"), "There’s no “tlh”. Pick from: Same as Discord, English"),
         ("vacation", _value(0, ["400"]), "There’s no “400”."),
         ("vacation", _value(0, []), "Pick how many days you’ll be away."),
         ("vacation", _value(0, ["1", "2"]), "Pick one of: 1 day"),
-        ("quiet-hours", _value(0, "2" * 99), "is too long. At most 10 characters fit."),
+        ("quiet-hours", _value(0, "2" * 99), "is too long. At most 20 characters fit."),
         ("quiet-hours", _value(2, "x" * 4000), "is too long. At most 100 characters fit."),
         ("reminders", _without_fields, "This form is too old for me."),
         ("reminders", _of("language"), "This form is too old for me."),
@@ -212,13 +296,32 @@ async def test_what_no_button_does_is_refused(world: World, custom_id: str) -> N
     assert await own(world, world.ann.id) == PersonSettings()
 
 
-async def test_forged_times_beside_a_picked_time_zone_are_read_as_if_they_were_typed(world: World) -> None:
-    shown = await open_panel(world, world.ann)
-    click = Click("settings-zone", tokens=("quiet-hours", "99:99", "7:00")).custom_id
-    assert "“99:99” isn’t a time." in await forged_click(world, world.ann, shown, click, "UTC")
-    click = Click("settings-zone", tokens=("quiet-hours", "22:00", "7:00")).custom_id
-    assert "There’s no time zone" in await forged_click(world, world.ann, shown, click, "Mars/Olympus")
+async def test_a_forged_time_zone_is_read_as_if_it_were_typed(world: World) -> None:
+    asked = await fill(world, world.ann, "settings", "quiet-hours", begin="99:99", until="7:00", zone="USA")
+    asked = await send(world, world.ann, await world.ann.click(reply(asked), label="Try again"), begin="22:00")
+    click = str(select(asked).custom_id)
+    assert "There’s no time zone" in await forged_click(world, world.ann, asked, click, "Mars/Olympus")
+    assert "too old for me" in await forged_click(world, world.ann, await open_panel(world, world.ann), click, "UTC")
+    assert "too old for me" in await forged_click(world, world.ann, asked, click, "UTC", "Europe/Berlin")
     assert await own(world, world.ann.id) == PersonSettings()
+
+
+@pytest.mark.parametrize("code", sorted(languages()))
+def test_nothing_that_a_form_says_is_cut_in_any_language(code: str) -> None:
+    speak_in = language_of(code)
+    fields = [
+        setting.field
+        for panel in (own_panel.PANEL, server_panel.PANEL)
+        for section in panel.sections
+        for setting in section.settings
+    ]
+    assert len(fields) > 20
+    assert [one.label for one in fields if len(speak_in(one.label)) > TITLE_LIMIT] == []
+    assert [one.about for one in fields if one.about is not None and len(speak_in(one.about)) > ABOUT_LIMIT] == []
+    words = [one for field in fields if isinstance(field, OneOf | SomeOf) for one in field.options.values()]
+    assert [one for one in words if len(speak_in(one)) > OPTION_LIMIT] == []
+    titles = [section.title for panel in (own_panel.PANEL, server_panel.PANEL) for section in panel.sections]
+    assert [one for one in titles if len(speak_in(one)) > TITLE_LIMIT] == []
 
 
 async def test_a_panel_fits_into_a_message_in_every_language(world: World) -> None:
@@ -236,7 +339,7 @@ async def test_a_panel_fits_into_a_message_in_every_language(world: World) -> No
 async def test_who_wants_to_know_is_told_silently_that_they_are_next(world: World) -> None:
     for member, where in ((world.cleo, "channel"), (world.ann, "direct")):
         shown = await remind(world, member, coming=True, where=where)
-        assert "Quiet heads-up when you’re next: on" in world.text(shown)
+        assert "Quiet heads-up when you’re next: On" in world.text(shown)
     table = await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     await world.ann.click(table.board(), label="Roll 3 dice")
     said = world.last()
