@@ -41,12 +41,13 @@ async def test_a_german_server_has_german_boards_and_its_people_their_own_langua
     assert "Dame auf Sprungfedern" in world.text(lobby)
     assert "Das Spiel hat begonnen." in world.text(lobby)
     assert f"<@{world.ann.id}>, welcher Stein springt? Deine Zeit läuft <t:" in world.text(board)
-    assert [one.label for one in buttons(board)] == ["Ziehen", "Stand in Worten", "Mehr", "Zusehen"]
+    assert [one.label for one in buttons(board)] == ["Ziehen", "Mehr", "Zusehen"]
     assert "Ann ist am Zug." in world.picture(board).alt
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert "**Ann** bounces b2 → b3." in world.text(answer)
     assert "**Ann** springt b2 → b3." in world.text(world.last())
-    words = await world.cleo.click(world.last(), label="Stand in Worten")
+    more = await world.cleo.click(world.last(), label="Mehr")
+    words = await world.cleo.click(reply(more), label="Board in words")
     assert "It’s Ben’s turn." in world.text(words)
 
 
@@ -74,8 +75,8 @@ async def test_what_a_person_has_chosen_counts_more_than_their_client(world: Wor
 async def test_autocomplete_speaks_the_language_of_who_types(world: World) -> None:
     await speak(world, world.ann, "de")
     table = await open_table(world, "trampoline", world.ann, seats=1)
-    for member, title in ((world.ann, "8×8, je 16 Steine"), (world.ben, "8×8, 16 pieces each")):
-        offered = await member.autocomplete(world.channel, "play", "variant", "16", game="bouncers")
+    for member, title in ((world.ann, "4 · Weiterspringen"), (world.ben, "4 · Keep bouncing")):
+        offered = await member.autocomplete(world.channel, "rules", "page", "4", game="bouncers")
         assert offered[0]["name"] == title
     offered = await world.ann.autocomplete(table.channel, "move", "action", "")
     assert offered[0]["name"] == "roll – 3 Würfel werfen"

@@ -36,7 +36,7 @@ RUNNING: Final = {
     "sb|act|1|0|0|b2 b3": "bounces", "sb|move|1|0|0|": "which piece bounces", "sb|happened|1|0|0|": "Nothing yet",
     "sb|words|1|0|0|": "16 pieces", "sb|more|1|0|0|": "Bouncers #1", "sb|watch|1|0|0|": "ping you", "sb|draw|1|0|0|": "a draw",
     "sb|undo|1|0|0|": "", "sb|call-off|1|0|0|": "call the game off", "sb|resign|1|0|0|": "You can’t take that back",
-    "sb|plan|1|0|0|": "", "sb|board|1|0|0|": "Bouncers #1", "sb|verify|1|0|0|": "Nothing is left to luck",
+    "sb|plan|1|0|0|": "", "sb|board|1|0|0|": "Bouncers #1", "sb|verify|1|0|0|": "There’s no luck in this game",
     "sb|nudge|1|0|0|": "own turn",
     "sb|rules|1|0|0|bouncers": "Bouncers", "sb|today|0|0|0|": "Today", "sb|games|0|0|0|": "#1",
 }  # fmt: skip
