@@ -168,7 +168,8 @@ async def test_no_digits_of_the_log_stand_in_public_and_more_and_the_last_board_
     asked = await by_way(world.ann, world.channel, "resign")
     await world.ann.click(reply(asked), label="Resign")
     links.append(((await table.snapshot()).playing.link or "")[:8])
-    assert f"Log: {links[-1]}" in world.text(await world.cleo.click(world.last(), label="Verify"))
+    over = reply(await world.cleo.click(world.last(), label="More"))
+    assert f"Log: {links[-1]}" in world.text(await world.cleo.click(over, label="Verify"))
     assert not any(link in all_that_is_public(world) for link in links)
 
 

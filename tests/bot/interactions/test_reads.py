@@ -7,7 +7,6 @@ import pytest
 
 from tests.bot.kit import World, button, reply
 from tests.bot.seated import Seated, open_table
-from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
@@ -56,15 +55,14 @@ async def test_a_step_in_the_panel_reads_the_table_once(world: World, table: Sea
 
 @pytest.mark.parametrize(("command", "options", "most"), [
     ("help", {}, 1),  # the settings
-    ("hand", {"game": "1"}, 2),  # and the table
+    ("board", {"game": "1"}, 2),  # and the table
     ("board", {}, 3),  # and which table there is
-    ("board", {"game": "1"}, 2),
-    ("resign", {}, 3),
+    ("move", {"action": "nonsense"}, 2),
 ])  # fmt: skip
 async def test_a_command_reads_the_settings_which_table_is_meant_and_the_table(
     world: World, table: Seated, monkeypatch: pytest.MonkeyPatch, command: str, options: dict[str, Any], most: int
 ) -> None:
     (awaited,) = await table.awaited()
     reads = counted(world, monkeypatch)
-    await by_way(awaited, world.channel, command, **options)
+    await awaited.slash(world.channel, command, **options)
     assert len(reads) == most

@@ -10,8 +10,7 @@ from storage import queries
 from storage.schema.records import Offers, SeatStatus, WatchFor
 from tests.bot.kit import World, buttons, reply, select, selects
 from tests.bot.seated import Seated, core_of, open_table
-from tests.bot.service import HOUR
-from tests.bot.ways import by_way
+from tests.bot.ways import by_seats
 
 pytestmark = pytest.mark.slow
 
@@ -39,65 +38,53 @@ async def watchers(world: World, table: Seated) -> dict[int, WatchFor]:
 
 
 COMMANDS: dict[str, dict[str, Any]] = {
-    "move": {"action": "b2 b3"}, "resign": {}, "draw": {}, "call-off": {}, "undo": {}, "nudge": {},
-    "watch": {"what": "turn"}, "substitute": {"newcomer": "cleo"}, "board": {}, "replay": {"format": "log"},
-    "verify": {}, "hand": {},
+    "move": {"action": "b2 b3"}, "watch": {"what": "turn"}, "board": {}, "replay": {"format": "log"},
 }  # fmt: skip
-SAID = {
-    "move": "b2 → b3", "resign": "Resign?", "draw": "You offered Ben a draw", "call-off": "Asked Ben to call the game off",
-    "undo": "Asked Ben to let you take this back",
-    "nudge": "Nudged!", "watch": "You’ll hear about every turn at table #1.", "substitute": "to take over the seat",
-    "board": "#1", "replay": "#1", "verify": "#1", "hand": "",
-}  # fmt: skip
-"""What the answer says, if not only that something cannot be done."""
+SAID = {"move": "b2 → b3", "watch": "You’ll hear about every turn at table #1.", "board": "#1", "replay": "#1"}
+"""What the answer says."""
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_the_button_of_a_table_carries_the_command_out(world: World, command: str) -> None:
     table, _ = await several(world, 2)
-    if command == "undo":
-        await table.act(world.ann, ("b2", "b3"))
-    if command == "nudge":
-        await world.pass_time(13 * HOUR)
-    who = {"nudge": world.ben, "watch": world.cleo}.get(command, world.ann)
-    options = {name: world.cleo if value == "cleo" else value for name, value in COMMANDS[command].items()}
-    asked = await by_way(who, world.channel, command, **options)
+    who = world.cleo if command == "watch" else world.ann
+    asked = await who.slash(world.channel, command, **COMMANDS[command])
     assert QUESTION in world.text(asked)
     assert selects(asked) == []
     label = next(one.label for one in buttons(asked) if one.label.startswith("#1 "))
     answer = await who.click(reply(asked), label=label)
     assert SAID[command] in world.text(answer)
     assert QUESTION not in world.text(answer)
-    snapshot = await table.snapshot()
-    match command:
-        case "move":
-            assert snapshot.table.version == 1
-        case "draw":
-            assert snapshot.table.offers.draw is not None
-        case "undo":
-            assert snapshot.table.offers.undo is not None
-        case "nudge":
-            assert snapshot.table.nudged_turn == snapshot.table.turn
-        case "watch":
-            assert await watchers(world, table) == {world.cleo.id: WatchFor.TURN}
-        case "substitute":
-            assert await seat_offered_to(table) == world.cleo.id
-            await world.cleo.click(world.last(), label="Accept")
-            assert (await table.snapshot()).players[0].user_id == world.cleo.id
+    if command == "move":
+        assert (await table.snapshot()).table.version == 1
+    if command == "watch":
+        assert await watchers(world, table) == {world.cleo.id: WatchFor.TURN}
 
 
 async def test_more_than_a_row_of_tables_stand_in_a_menu_that_does_the_same(world: World) -> None:
     tables = await several(world, 7)
-    asked = await by_way(world.ann, world.channel, "substitute", newcomer=world.cleo)
+    asked = await world.cleo.slash(world.channel, "watch", what="turn")
     assert buttons(asked) == []
     menu = select(asked)
     assert [label.split()[0] for label in menu.options] == [f"#{n}" for n in range(7, 0, -1)]
-    await world.ann.select(reply(asked), ["#3"])
-    assert [await seat_offered_to(table) for table in tables] == [None, None, world.cleo.id, None, None, None, None]
+    await world.cleo.select(reply(asked), ["#3"])
+    assert [world.cleo.id in await watchers(world, table) for table in tables] == [False, False, True, *[False] * 4]
     long = await world.ann.slash(world.channel, "move", action="b2 b3")
     played = await world.ann.select(reply(long), ["#5"])
     assert "b2 → b3" in world.text(played)
     assert (await tables[4].snapshot()).table.version == 1
+
+
+async def test_the_board_of_the_table_that_was_picked_has_the_buttons_of_that_table(world: World) -> None:
+    table, other = await several(world, 2)
+    asked = await world.ann.slash(world.channel, "board")
+    label = next(one.label for one in buttons(asked) if one.label.startswith("#1 "))
+    board = await world.ann.click(reply(asked), label=label)
+    seats = await world.ann.click(reply(board), label="Substitute")
+    await world.ann.select(reply(seats), [world.cleo])
+    assert [await seat_offered_to(each) for each in (table, other)] == [world.cleo.id, None]
+    await world.cleo.click(world.last(), label="Accept")
+    assert (await table.snapshot()).players[0].user_id == world.cleo.id
 
 
 async def test_of_more_tables_than_a_menu_holds_the_newest_are_offered_and_the_rest_are_spoken_of(world: World) -> None:
@@ -112,11 +99,10 @@ async def test_of_more_tables_than_a_menu_holds_the_newest_are_offered_and_the_r
 
 
 async def test_a_seat_is_not_offered_to_somebody_who_has_gone_meanwhile(world: World) -> None:
-    table, _ = await several(world, 2)
-    asked = await by_way(world.ann, world.channel, "substitute", newcomer=world.cleo)
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    seats = await by_seats(world.ann, world.channel)
     world.env.inject_error("GET", "/guilds/*/members/*", status=404, code=10007, message="Unknown Member")
-    label = next(one.label for one in buttons(asked) if one.label.startswith("#1 "))
-    answer = await world.ann.click(reply(asked), label=label)
+    answer = await world.ann.select(reply(seats), [world.cleo])
     assert "not on this server any more" in world.text(answer)
     snapshot = await table.snapshot()
     assert snapshot.table.offers == Offers()

@@ -23,7 +23,7 @@ from engines.pucks.board.views import Phase
 from engines.text import is_visible, say, seat_name
 from tests.bot.kit import World, reply
 from tests.bot.seated import SETUP_RANDOM, open_table, pings, walked
-from tests.bot.ways import by_way
+from tests.bot.ways import by_way, in_words
 
 pytestmark = pytest.mark.slow
 
@@ -67,7 +67,7 @@ async def test_a_name_breaks_no_message_and_pings_nobody(world: World, name: str
     table = await open_table(world, "bouncers", odd, world.ben)
     said = [await table.type(odd, ("b2", "b3")), await world.ben.slash(world.channel, "board")]
     said.append(await world.ben.slash(world.channel, "games"))
-    said.append(await world.ben.click(table.board(), label="Board in words"))
+    said.append(await in_words(world.ben, table.board()))
     said.append(await odd.slash(world.channel, "move", action="b7"))
     said.append(await by_way(world.ben, world.channel, "undo"))
     await by_way(odd, world.channel, "undo")
@@ -137,7 +137,7 @@ def test_one_line_that_is_too_long_for_a_message_ends_with_a_whole_emoji() -> No
     assert text == EMOJI * (len(text) // len(EMOJI)) + "…"
 
 
-def in_words(lines: int, note: str = "-# Not drawn:") -> Picture:
+def not_drawn(lines: int, note: str = "-# Not drawn:") -> Picture:
     """A picture that could not be drawn, with so many lines in its place."""
     return Picture("board.png", b"", "A board.", "\n".join([note, *(f"Line {n} of the board." for n in range(lines))]))
 
@@ -149,7 +149,7 @@ def shown(builder: MessageBuilder) -> list[str]:
 
 
 def test_words_in_the_place_of_a_picture_take_the_room_that_all_else_leaves() -> None:
-    builder = MessageBuilder().text("Who plays").picture(in_words(1000)).text("x" * 2000).text("It’s your turn!")
+    builder = MessageBuilder().text("Who plays").picture(not_drawn(1000)).text("x" * 2000).text("It’s your turn!")
     first, words, story, turn = shown(builder)
     assert (first, story, turn) == ("Who plays", "x" * 2000, "It’s your turn!")
     assert words.startswith("-# Not drawn:\nLine 0 of the board.\n")
@@ -160,18 +160,18 @@ def test_words_in_the_place_of_a_picture_take_the_room_that_all_else_leaves() ->
 
 
 def test_where_there_is_no_room_for_words_the_line_that_says_why_is_there() -> None:
-    builder = MessageBuilder().picture(in_words(1000)).text("x" * 5000)
+    builder = MessageBuilder().picture(not_drawn(1000)).text("x" * 5000)
     note, story = shown(builder)
     assert note == "-# Not drawn:"
     assert len(note) + len(story) <= TEXT_LIMIT
 
 
 def test_two_pictures_in_words_share_the_room() -> None:
-    builder = MessageBuilder().picture(in_words(1000)).text("Better:").picture(in_words(1000))
+    builder = MessageBuilder().picture(not_drawn(1000)).text("Better:").picture(not_drawn(1000))
     one, _, other = shown(builder)
     assert abs(len(one) - len(other)) < 30
     assert len(one) + len(other) > TEXT_LIMIT - 60
-    short, _, long = shown(MessageBuilder().picture(in_words(3)).text("Better:").picture(in_words(1000)))
+    short, _, long = shown(MessageBuilder().picture(not_drawn(3)).text("Better:").picture(not_drawn(1000)))
     assert short.count("\n") == 3
     assert len(long) > TEXT_LIMIT - 150
 
@@ -186,7 +186,7 @@ async def test_the_longest_words_about_a_board_of_six_with_the_longest_names_fit
     for member in (people[0], world.ann):
         for said in (
             await member.slash(world.channel, "board"),
-            await member.click(table.board(), label="Board in words"),
+            await in_words(member, table.board()),
         ):
             words = world.text(said)
             assert "…" not in words, "nothing is cut off"
