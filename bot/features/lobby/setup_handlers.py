@@ -34,7 +34,7 @@ from bot.interactions.drafting import ANY, OptionPage, menu_handlers
 from bot.interactions.handlers import handles, too_old
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, TooLong, is_number
-from bot.messages.drafts import TOO_MUCH, draft_in, too_much
+from bot.messages.drafts import TOO_MUCH, draft_in, too_much, turn_in
 from bot.messages.lobby import asks_threads, lobby_message, threads_question
 from bot.messages.notices import board_button
 from bot.messages.players import read_level
@@ -123,7 +123,8 @@ async def show_setup(context: Context, setup: Setup, wrong: Text | None = None) 
     """Show the user the panel in which they set up a table."""
     server = await context.core.service(Users).server(context.guild_id)
     try:
-        message = setup_panel(setup, server, context.language, wrong)
+        turn = turn_in(context.interaction.message, SETUP, refused=wrong is not None)
+        message = setup_panel(setup, server, context.language, wrong, turn=turn)
     except TooLong:
         message = too_much(context.language)
     await context.reply.show(message)
@@ -132,7 +133,8 @@ async def show_setup(context: Context, setup: Setup, wrong: Text | None = None) 
 async def _show_rules(context: Context, setup: Setup, wrong: Text | None = None, typed: str = "") -> None:
     contrast = context.settings.high_contrast
     try:
-        message = await rules_panel(setup, context.language, high_contrast=contrast, wrong=wrong, typed=typed)
+        turn = turn_in(context.interaction.message, SETUP, refused=wrong is not None)
+        message = await rules_panel(setup, context.language, high_contrast=contrast, wrong=wrong, typed=typed, turn=turn)
     except TooLong:
         await show_setup(context, _setup(context), TOO_MUCH)
         return

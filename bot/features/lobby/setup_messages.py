@@ -36,9 +36,14 @@ EXTRAS: Final[Mapping[str, Text]] = {
 """What can be chosen besides, any number of it."""
 
 
-def setup_panel(setup: Setup, server: ServerSettings, language: Language, wrong: Text | None = None) -> MessageBuilder:
-    """The panel: a menu for each thing that can be chosen, and *Open the table*. `wrong`: why the last choice is impossible."""
-    draft = Draft(SETUP, setup.chosen)
+def setup_panel(
+    setup: Setup, server: ServerSettings, language: Language, wrong: Text | None = None, *, turn: int = 0
+) -> MessageBuilder:
+    """The panel: a menu for each thing that can be chosen, and *Open the table*.
+
+    `wrong`: why the last choice is impossible; `turn`: which turn of the panel it is.
+    """
+    draft = Draft(SETUP, setup.chosen, turn)
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(language(say("### Set up a game\nOnly *Open the table* posts anything. Leave as it is what you don’t mind.")))
     if wrong is not None:
@@ -72,10 +77,13 @@ def setup_panel(setup: Setup, server: ServerSettings, language: Language, wrong:
 
 
 async def rules_panel(
-    setup: Setup, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = ""
+    setup: Setup, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
-    """The page for the house rules. `wrong`: why the last choice is impossible; `typed`: the code that was typed for it."""
-    draft, game = Draft(SETUP, setup.chosen), setup.rules
+    """The page for the house rules.
+
+    `wrong`: why the last choice is impossible; `typed`: the code that was typed for it; `turn`: which turn of the panel it is.
+    """
+    draft, game = Draft(SETUP, setup.chosen, turn), setup.rules
     menus = OptionMenus(
         game=game, variant=variant_of(game, setup.variant), wanted=setup.wanted,
         seats=[n for n in game.seats if n >= setup.least_seats],

@@ -129,6 +129,19 @@ async def test_what_is_not_possible_is_said_in_the_panel_which_keeps_the_rest(wo
     assert (await newest(world)).table.clock == 8 * 3600
 
 
+async def test_after_a_refused_choice_no_menu_can_go_on_showing_it(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="bouncers")
+    before = {one.custom_id for one in selects(panel)}
+    ids = {one.id for one in selects(panel)}
+    refused = await choose(world.ann, await choose(world.ann, panel, "people", world.ann), "computer", "easy")
+    refused = await world.ann.click(reply(refused), label="Open the table")
+    again = await world.ann.click(reply(refused), label="Open the table")
+    for shown, last in ((refused, panel), (again, refused)):
+        assert not {one.custom_id for one in selects(shown)} & {one.custom_id for one in selects(last)}
+    assert not before & {one.custom_id for one in selects(again)}
+    assert len(ids) == len(before)
+
+
 async def test_private_with_computers_alone_is_a_game_that_nobody_else_sees(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="bouncers")
     panel = await choose(world.ann, panel, "computer", "easy")
