@@ -15,8 +15,8 @@ from bot.core.table.request import TableRequest, variant_of
 from bot.core.table.settings import ServerSettings
 from bot.core.terms import why_fixed
 from bot.features.computers.messages import practice_words
-from bot.features.lobby.setup import Setup
-from bot.features.lobby.setup_messages import NONE, SETUP, rules_panel, setup_panel
+from bot.features.lobby.setup import NOBODY_ELSE, Setup
+from bot.features.lobby.setup_messages import NONE, SETUP, read_choice, rules_panel, setup_panel
 from bot.features.playing.handlers import show_begun
 from bot.i18n.language import language
 from bot.interactions.checks import (
@@ -90,6 +90,9 @@ async def _request(
     threads = server.threads if setup.thread is None else setup.thread
     own_thread = not solo and (setup.private or in_own_thread(interaction, threads))
     check_players(invited, interaction)
+    levels = setup.levels
+    if solo and len(levels) + 1 < setup.wanted:
+        raise Refused(NOBODY_ELSE)
     check_channel(server, interaction)
     place = interaction.channel_id or 0
     if setup.private and not solo:
@@ -99,7 +102,7 @@ async def _request(
     await check_seen(context, place, people(invited))
     return TableRequest(
         guild_id=context.guild_id, channel_id=interaction.channel_id or 0, game=setup.game, variant=setup.variant,
-        options=setup.options, opponents=people(invited), seats=setup.seats, computers=setup.computers,
+        options=setup.options, opponents=people(invited), seats=setup.seats, computers=levels,
         clock=None if solo else setup.turn_seconds(server.clock), strict=setup.strict, most_tables=server.most_tables,
         private=setup.private, solo=solo, threaded=own_thread, interaction_id=interaction.id,
         asks_threads=(
@@ -173,7 +176,10 @@ def _people(setup: Setup, values: tuple[str, ...]) -> Setup:
 
 
 def _computer(setup: Setup, values: tuple[str, ...]) -> Setup:
-    return replace(setup, computer=None if values[0] == NONE else read_level(values[0]))
+    if values[0] == NONE:
+        return replace(setup, computer=None, computers=1)
+    level, several = read_choice(values[0])
+    return replace(setup, computer=read_level(level), computers=several)
 
 
 def _players(setup: Setup, values: tuple[str, ...]) -> Setup:

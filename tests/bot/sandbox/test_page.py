@@ -84,12 +84,12 @@ async def test_a_panel_shows_what_was_chosen_whatever_menus_come_between(sandbox
     await page.goto(sandbox)
     ann = Window(page, 0)
     await ann.type("play")
-    await ann.choose("Computers", "Computer: Easy")
+    await ann.choose("Computers", "One computer (easy)")
     await ann.choose("Which game?", "Puck Bumpers")  # with a menu of variants and one of seats
     await ann.choose("Which game?", "Bouncers")  # with one of variants alone
-    await ann.choose("Who to invite; nobody: anyone can join", "Cleo")
-    await expect(ann.menu("Who to invite; nobody: anyone can join")).to_contain_text("Cleo")
-    await expect(ann.menu("Computers")).to_have_text("Computer: Easy")
+    await ann.choose("Invite people (otherwise anyone can join)", "Cleo")
+    await expect(ann.menu("Invite people (otherwise anyone can join)")).to_contain_text("Cleo")
+    await expect(ann.menu("Computers")).to_have_text("One computer (easy)")
     await expect(ann.menu("Time for a turn")).to_have_text("1 day a turn")
     await expect(ann.menu("Variant")).to_contain_text("Variant: ")
     await expect(ann.menu("Which game?")).to_have_text("Bouncers")
