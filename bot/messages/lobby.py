@@ -290,7 +290,7 @@ def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[B
     if snapshot.players or not table.matched:
         buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
     buttons += [] if alone else computers_button(snapshot, language)
-    if not (table.matched or table.ladder or table.thread_id):
+    if not (table.matched or table.ladder):
         buttons.append(button(language(say("Change")), Click("setup-again", table.id).custom_id))
     if has_house_rules(game) and not (table.matched or table.ladder):
         buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))

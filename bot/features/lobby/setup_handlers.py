@@ -158,6 +158,8 @@ async def _again(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     if (reason := why_fixed(snapshot, context.user.id)) is not None:
         raise Refused(reason, snapshot.names)
+    if snapshot.table.thread_id is not None:
+        raise Refused(say("This table has its thread already. For another game, press *Leave* and start one with `/play`."))
     await show_setup(context, Setup.of(snapshot))
 
 
