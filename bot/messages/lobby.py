@@ -43,6 +43,12 @@ _ONLY_INVITED: Final = say("Only invited people can play or watch.")
 WITH: Final = 30
 """The characters that those who were put together have on a lock screen."""
 
+A_DAY: Final = 24 * 60
+"""Minutes."""
+
+DAYS_ALONE: Final = 3
+"""With more days than these, hours are not told."""
+
 DIGITS: Final = 16
 """The digits of a hash that stand in the lobby message. They alone prove little: until the start the whole is in it, too."""
 
@@ -164,8 +170,12 @@ def invitation_notification(snapshot: Snapshot, language: Language) -> Notificat
         said = say("{opener} invites you to {game}, {clock}. Are you in?", opener=opener, game=game, clock=clock)
 
     def left(now: float) -> str:
-        time = None if table.deadline is None else duration(max(MINUTE, table.deadline - now))
-        return "" if time is None else language(say("{time} to answer.", time=time))
+        if table.deadline is None:
+            return ""
+        seconds = max(MINUTE, table.deadline - now)
+        if (days := round(seconds / MINUTE) // A_DAY) > DAYS_ALONE:
+            return language(say_n("You have {n} day to answer.", "You have {n} days to answer.", days))
+        return language(say("You have {time} to answer.", time=duration(seconds)))
 
     return Notification(language(said), left, people(person.user_id for person in snapshot.invited))
 

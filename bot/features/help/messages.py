@@ -104,7 +104,7 @@ def help_message(language: Language) -> MessageBuilder:
         "- `/play` opens a table. Friends press *Join*, and off you go.\n"
         "- *Move* under the board shows what you can do, *More* everything else. Prefer typing? Use `/move`.\n"
         "- `/games` lists all tables, yours first, and what’s on today; `/board` shows a game again, with all of its buttons.\n"
-        "- `/match` finds you people to play with, `/event show` has the tournaments, `/ladder` places to defend.\n"
+        "- `/match` finds you people to play with, `/event show` lists the tournaments, and on a `/ladder` you climb by challenging others.\n"
         "- `/rules` has the rules, with pictures, and lessons that teach you a game step by step.\n"
         "- `/puzzle` has puzzles, as many as you like, and one a day that’s the same for everybody.\n"
         "- `/replay` shows a game again, and *Review* where it turned; `/stats` has ratings and the leaderboard; "

@@ -142,6 +142,9 @@ async def move(context: Context, action: str, game: str | None = None) -> None:
     except TooLong:
         ask = Click("move")  # which opens the panel
     table_id = await which_table(context, named, ask, turn=True)
+    if begun_with is not None and not action.strip():
+        await playing.open_panel(context, table_id)
+        return
     played = await context.core.service(Play).act(table_id, context.user, action, interaction_id=context.interaction.id)
     await playing.show_played(context, played)
 

@@ -57,8 +57,10 @@ def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, tur
     draft, game = Draft(PLAN, plan.chosen, turn), plan.rules
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     name = plain(escape(plan.name)) if plan.name else event_title(plan)
-    builder.text(language(say("### 🏆 {name}\n{how} Nothing is posted before *Open the event*.", name=name,
-                              how=HOW_IT_GOES.get(plan.format, plain("")))))  # fmt: skip
+    least = plan.pairing.fewest
+    needs = say_n("It takes at least {n} player.", "It takes at least {n} players.", least)
+    builder.text(language(say("### 🏆 {name}\n{how} {needs} Nothing is posted before *Open the event*.", name=name,
+                              how=HOW_IT_GOES.get(plan.format, plain("")), needs=needs)))  # fmt: skip
     if wrong is not None:
         builder.text(language(wrong))
 
@@ -75,7 +77,9 @@ def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, tur
     days = {str(n): say_n("A round lasts {n} day at most", "A round lasts {n} days at most", n) for n in DAYS}
     add("days", say("Days for a round"), days, [str(plan.days)])
     add("players", say("Players"), _players(plan), [str(plan.players or ANY)])
-    late = {ANY: say("Time-outs don’t matter")} | {str(n): say("At most {n}% time-outs", n=n) for n in TIMEOUTS}
+    late = {ANY: say("Open to all, however often they run out of time")} | {
+        str(n): say("Only for people who run out of time in at most {n}% of their turns", n=n) for n in TIMEOUTS
+    }
     add("timeouts", say("Time-outs"), late, [ANY if plan.timeouts is None else str(plan.timeouts)])
     on = [name for name, chosen in (("rated", plan.rated), ("thread", plan.thread)) if chosen]
     add("extras", say("Anything else"), EXTRAS, on, many=True)
