@@ -100,7 +100,7 @@ def _consent_buttons(snapshot: Snapshot, seat: int, language: Language, *, undo:
 
 
 def _draw_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """The button that offers a draw, accepts one or takes the offer back, where a seat can do that: some computers never agree."""
+    """The button that offers a draw, accepts one or takes it back, where a seat can do that: some computers never agree."""
     offer = snapshot.table.offers.draw
     if offer is not None:
         if seat == offer.by:

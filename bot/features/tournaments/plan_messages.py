@@ -77,8 +77,8 @@ def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, tur
     days = {str(n): say_n("A round lasts {n} day at most", "A round lasts {n} days at most", n) for n in DAYS}
     add("days", say("Days for a round"), days, [str(plan.days)])
     add("players", say("Players"), _players(plan), [str(plan.players or ANY)])
-    late = {ANY: say("Open to all, however often they run out of time")} | {
-        str(n): say("Only for people who run out of time in at most {n}% of their turns", n=n) for n in TIMEOUTS
+    late = {ANY: say("Anybody, however often they run out of time")} | {
+        str(n): say("At most {n}% time-outs", n=n) for n in TIMEOUTS
     }
     add("timeouts", say("Time-outs"), late, [ANY if plan.timeouts is None else str(plan.timeouts)])
     on = [name for name, chosen in (("rated", plan.rated), ("thread", plan.thread)) if chosen]
