@@ -59,8 +59,9 @@ async def open_(
     async with respond(interaction, public=not (private and computer is not None and not invited)) as context:
         setup = Setup(
             game=game, variant=variant, opponents=tuple(member.id for member in invited),
-            computer=None if computer is None else read_level(computer), seats=seats, clock=clock, strict=strict,
-            thread=thread, private=private, options=read_options(options, game),
+            computer=None if computer is None else read_level(computer), computers=1 if seats is None else 0,
+            seats=seats, clock=clock, strict=strict, thread=thread, private=private,
+            options=read_options(options, game),
         )  # fmt: skip
         await open_table(context, setup, answered=True, known=invited)
 

@@ -114,6 +114,17 @@ class Lists:
             quarantined=await self.quarantined(guild_id, user_id, manages=manages),
         )
 
+    async def turns(self, guild_id: int, user_id: int, channel_id: int | None) -> list[Snapshot]:
+        """The games in a channel or thread (None: on the whole server) that wait for a user's turn, newest first."""
+        found = []
+        async for summary in self.summaries(
+            guild_id=guild_id, seen_by=user_id, user_id=user_id, channel_id=channel_id, statuses=(Status.PLAYING,)
+        ):
+            snapshot = await self._snapshot(summary.table.id)
+            if snapshot is not None and any(player.user_id == user_id for player in snapshot.awaited):
+                found.append(snapshot)
+        return found
+
     async def _waiting_for(self, guild_id: int, user_id: int) -> list[Snapshot]:
         """Return the tables that wait for a user: their turn, or an invitation. For that their games are read."""
         found = []

@@ -54,11 +54,13 @@ class Games:
         description: how the option is described.
         statuses: the statuses of the tables.
         own: whether only tables where the user plays are suggested, instead of all that they may look at.
+        turn: whether only games are suggested that wait for the user, as long as any does.
     """
 
     description: str
     statuses: Collection[Status]
     own: bool = False
+    turn: bool = False
 
     @property
     def suggest(self) -> Suggest:
@@ -72,6 +74,9 @@ class Games:
 
 
 OWN_GAMES: Final = Games(description="Which game, if you’re in several here", statuses=(Status.PLAYING,), own=True)
+OWN_TURNS: Final = Games(
+    description="Which game, if it’s your turn in several here", statuses=(Status.PLAYING,), own=True, turn=True
+)
 RUNNING_GAMES: Final = Games(description="Which game, if there’s more than one here", statuses=(Status.PLAYING,))
 FINISHED_GAMES: Final = Games(description="Which game, if there’s more than one here", statuses=(Status.FINISHED,))
 STARTED_GAMES: Final = Games(
@@ -110,7 +115,7 @@ def table_command(
 # --- the table that is meant ----------------------------------------------------------------------------------------------
 
 
-async def which_table(context: Context, named: str | None, ask: Click, *, own: bool = True) -> int:
+async def which_table(context: Context, named: str | None, ask: Click, *, own: bool = True, turn: bool = False) -> int:
     """Return the number of the table that a command means.
 
     Args:
@@ -118,6 +123,7 @@ async def which_table(context: Context, named: str | None, ask: Click, *, own: b
         named: the value of the option `game`, or None.
         ask: the click that carries out the command once the user has chosen a table.
         own: whether the user must be a player there.
+        turn: whether a game that waits for the user is meant, as long as any does.
 
     Raises:
         Refused: there is no such table, or no running game in this channel.
@@ -126,6 +132,9 @@ async def which_table(context: Context, named: str | None, ask: Click, *, own: b
     if named is not None:
         return (await context.snapshot(table_number(named))).table.id
     found = await _running(context, own=own)
+    if turn and len(found) > 1:
+        here = context.interaction.channel_id
+        found = await context.core.service(Lists).turns(context.guild_id, context.user.id, here) or found
     if own and not found:
         raise Refused(say("You’re not in a game in this channel. Find yours with `/games`, or start one with `/play`."))
     if not found:
@@ -211,6 +220,10 @@ async def _choices(interaction: Interaction, current: str, games: Games) -> list
     responder = responder_of(interaction)
     lang, here = await responder.private_language(interaction), interaction.channel_id
     found: dict[int, str] = {}
+    waiting: set[int] = set()
+    if games.turn:
+        turns = await responder.core.service(Lists).turns(interaction.guild_id, interaction.user.id, None)
+        waiting = {snapshot.table.id for snapshot in turns}
     for channel in (here, None):
         searched = 0
         async for snapshot in responder.core.service(Lists).summaries(
@@ -218,7 +231,7 @@ async def _choices(interaction: Interaction, current: str, games: Games) -> list
             statuses=games.statuses, channel_id=channel,
         ):  # fmt: skip
             label = label_of(snapshot, lang)
-            if current.lower() in label.lower():
+            if current.lower() in label.lower() and (not waiting or snapshot.table.id in waiting):
                 found.setdefault(snapshot.table.id, label)
             searched += 1
             if len(found) == SUGGESTED_AT_MOST or searched == SEARCHED_AT_MOST:

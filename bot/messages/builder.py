@@ -14,6 +14,7 @@ from discord.app_commands import AppCommand, AppCommandGroup, Argument
 
 from bot.core.table.snapshot import NAMELESS
 from bot.messages.click import Click
+from bot.messages.marks import menu_id
 from bot.messages.notification import NAME, Notification
 from engines.text import Text, is_visible, say
 
@@ -256,7 +257,12 @@ class MessageBuilder:
         return self
 
     def select(self, select: "ui.Select[Any] | ui.UserSelect[Any]") -> "MessageBuilder":
-        """Add a select menu in a row of its own."""
+        """Add a select menu in a row of its own.
+
+        A page keeps what was picked in a menu as long as that has the same id, which without one of its own is its place in
+        the message: with other menus around it, it would show what was picked in another. So its id says what it shows.
+        """
+        select.id = menu_id(select)
         self.items.append(ui.ActionRow(select))
         return self
 

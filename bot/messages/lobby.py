@@ -43,6 +43,12 @@ _ONLY_INVITED: Final = say("Only invited people can play or watch.")
 WITH: Final = 30
 """The characters that those who were put together have on a lock screen."""
 
+A_DAY: Final = 24 * 60
+"""Minutes."""
+
+DAYS_ALONE: Final = 3
+"""With more days than these, hours are not told."""
+
 DIGITS: Final = 16
 """The digits of a hash that stand in the lobby message. They alone prove little: until the start the whole is in it, too."""
 
@@ -164,8 +170,12 @@ def invitation_notification(snapshot: Snapshot, language: Language) -> Notificat
         said = say("{opener} invites you to {game}, {clock}. Are you in?", opener=opener, game=game, clock=clock)
 
     def left(now: float) -> str:
-        time = None if table.deadline is None else duration(max(MINUTE, table.deadline - now))
-        return "" if time is None else language(say("{time} to answer.", time=time))
+        if table.deadline is None:
+            return ""
+        seconds = max(MINUTE, table.deadline - now)
+        if (days := round(seconds / MINUTE) // A_DAY) > DAYS_ALONE:
+            return language(say_n("You have {n} day to answer.", "You have {n} days to answer.", days))
+        return language(say("You have {time} to answer.", time=duration(seconds)))
 
     return Notification(language(said), left, people(person.user_id for person in snapshot.invited))
 
@@ -290,7 +300,7 @@ def _buttons(snapshot: Snapshot, language: Language, *, watched: bool) -> list[B
     if snapshot.players or not table.matched:
         buttons.append(button(language(say("Leave")), Click("leave", table.id).custom_id))
     buttons += [] if alone else computers_button(snapshot, language)
-    if not (table.matched or table.ladder or table.thread_id):
+    if not (table.matched or table.ladder):
         buttons.append(button(language(say("Change")), Click("setup-again", table.id).custom_id))
     if has_house_rules(game) and not (table.matched or table.ladder):
         buttons.append(button(language(HOUSE_RULES), Click("house", table.id).custom_id))

@@ -6,11 +6,12 @@ gets the ids of its components back as 0; there the mark is the page of its firs
 """
 
 import re
-import zlib
 from collections.abc import Iterator
 from typing import Any, Final
+from zlib import crc32
 
 import discord
+from discord import ui
 
 from bot.messages.click import MARKS_FROM, Click
 
@@ -21,10 +22,13 @@ _NUMBERED: Final = re.compile(r"(?<![\w<&])#(\d{1,18})\b")
 OF_NONCES: Final = 0x4000_0000
 """Added to a mark that is made from a nonce. Those of lobby messages are smaller; see `bot.messages.lobby`."""
 
+OWN_IDS: Final = 1000
+"""The ids of components from which on the bot gives them; Discord numbers the others from 1."""
+
 
 def mark(nonce: str) -> int:
     """Return the mark of a message with a nonce."""
-    return zlib.crc32(nonce.encode()) & (OF_NONCES - 1) | OF_NONCES
+    return crc32(nonce.encode()) & (OF_NONCES - 1) | OF_NONCES
 
 
 def marks_of(message: discord.Message) -> set[int]:
@@ -66,3 +70,12 @@ def all_components(components: Any) -> Iterator[Any]:
         yield component
         accessory = getattr(component, "accessory", None)
         yield from all_components([*getattr(component, "children", ()), *([] if accessory is None else [accessory])])
+
+
+def menu_id(select: "ui.Select[Any] | ui.UserSelect[Any]") -> int:
+    """The id of a menu by what it does and shows; it is less than any mark of a message."""
+    if isinstance(select, ui.Select):
+        shown = [(option.value, option.default) for option in select.options]
+    else:
+        shown = [(str(value.id), True) for value in select.default_values]
+    return OWN_IDS + crc32(repr((select.custom_id, shown)).encode()) % (MARKS_FROM - OWN_IDS)

@@ -100,9 +100,11 @@ def _consent_buttons(snapshot: Snapshot, seat: int, language: Language, *, undo:
 
 
 def _draw_buttons(snapshot: Snapshot, seat: int, language: Language) -> list[Button]:
-    """The button that offers a draw or accepts one, where a seat can do either: a computer may be one that never agrees."""
+    """The button that offers a draw, accepts one or takes it back, where a seat can do that: some computers never agree."""
     offer = snapshot.table.offers.draw
     if offer is not None:
+        if seat == offer.by:
+            return [button(language(say("Take the offer back")), Click("draw-back", snapshot.table.id).custom_id)]
         return [] if seat in offer.agreed else [_draw_button(snapshot, say("Accept the draw"), language)]
     levels = {snapshot.players[other].computer for other in snapshot.present} - {None}
     willing = all(opponent(snapshot.table.game, level, snapshot.table.rules).may_draw for level in levels if level is not None)

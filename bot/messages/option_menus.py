@@ -99,10 +99,19 @@ class OptionMenus:
         """The names of the options that are entered as text."""
         return [name for name, option in self.game.options.items() if option.check is not None and not option.parts]
 
-    def add_hints(self, builder: MessageBuilder) -> None:
-        """Add the hints on options that are entered as text."""
-        for name in self.text_options:
+    def add_to(self, builder: MessageBuilder, typed: str = "", *, hints: bool) -> None:
+        """Add the menus, and below them what there is to know about options that are entered as text.
+
+        A wrong code that was typed stands above them, by the reason. `hints`: whether it is said how codes are written.
+        """
+        if typed:
+            self.add_codes(builder, typed)
+        for menu in self.menus():
+            builder.select(menu)
+        for name in self.text_options if hints else ():
             builder.text(self.language(self.game.options[name].hint))
+        if not typed:
+            self.add_codes(builder)
 
     def add_codes(self, builder: MessageBuilder, typed: str = "") -> None:
         """Add the codes of options that are entered as text, to be copied; a wrong one that was typed takes its place."""
@@ -199,13 +208,9 @@ async def options_page(
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(f"### {language(HOUSE_RULES)}\n{menus.summary()}")
     builder.picture(await menus.preview(high_contrast=high_contrast))
-    if wrong is None:
-        menus.add_hints(builder)
-    else:
+    if wrong is not None:
         builder.text(language(wrong))
-    menus.add_codes(builder, typed)
-    for menu in menus.menus():
-        builder.select(menu)
+    menus.add_to(builder, typed, hints=wrong is None)
     back = button(language(say("Done")), done.custom_id, discord.ButtonStyle.success)
     return builder.buttons([*menus.edit_buttons(), *menus.rules_button(), back])
 

@@ -29,6 +29,11 @@ def stands_in(snapshot: Snapshot, seat: int) -> bool:
     return snapshot.players[seat].rated_as is not None or seat in losses(snapshot)
 
 
+def counts_as_loss(snapshot: Snapshot, seat: int) -> bool:
+    """Whether a game counts as a loss for the player of a seat who hands it over now."""
+    return snapshot.table.rated and not stands_in(snapshot, seat)
+
+
 def counts_for(snapshot: Snapshot, user_id: int) -> bool:
     """Whether a rated game counts for a user, also if they have left it."""
     there = any(user_id in {player.user_id, player.rated_as} for player in snapshot.players)
@@ -90,7 +95,7 @@ def departure(snapshot: Snapshot, seat: int) -> Departure:
     return Departure(
         table_id=snapshot.table.id, number=len(snapshot.departures) + 1, place=seat, user_id=leaver.user_id, name=leaver.name,
         version=version - (leaver.status is SeatStatus.WITHDRAWN),
-        lost=snapshot.table.rated and not stands_in(snapshot, seat),
+        lost=counts_as_loss(snapshot, seat),
     )  # fmt: skip
 
 

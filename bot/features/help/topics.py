@@ -28,8 +28,14 @@ class Topic:
 TOPICS: Final[Mapping[str, Topic]] = by_full_names({
     "": {
         "play": Topic(
-            say("`/play` starts a game: with somebody, against a computer, or with whoever joins."),
-            say("start, new game, table, opponent, invite, challenge, computer, bot, AI, practice, solo, variant, clock"),
+            say(
+                "`/play` starts a game: with somebody, against a computer, or with whoever joins. "
+                "Its panel has variants, the time for a turn and *House rules*, with your own board, too."
+            ),
+            say(
+                "start, new game, table, opponent, invite, challenge, computer, bot, AI, practice, solo, variant, variants, "
+                "clock, house rule, house rules, options, board code, own board"
+            ),
         ),
         "match": Topic(
             say("`/match` finds you people to play with: you wait, and you’re asked as soon as there’s a game."),
@@ -52,8 +58,14 @@ TOPICS: Final[Mapping[str, Topic]] = by_full_names({
             say("follow, spectate, subscribe, notify"),
         ),
         "rules": Topic(
-            say("`/rules` explains a game with pictures. *Learn* teaches it to you move by move."),
-            say("how to play, tutorial, lesson, teach, explain, manual, instructions"),
+            say(
+                "`/rules` explains a game with pictures, and its house rules, too; you choose those in the panel of `/play`. "
+                "*Learn* teaches it to you move by move."
+            ),
+            say(
+                "how to play, tutorial, lesson, teach, explain, manual, instructions, house rule, house rules, variant, "
+                "board code"
+            ),
         ),
         "help": Topic(
             say("`/help` says what I can do. Its option `about` finds the rest."), say("commands, about, info, support")

@@ -49,15 +49,12 @@ async def house_panel(
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     builder.text(f"### {language(_title(table))}\n{menus.summary()}")
     builder.picture(await menus.preview(high_contrast=high_contrast))
-    if reason is None and not typed:
-        menus.add_hints(builder)
     if wrong is not None:
         builder.text(language(wrong.reason))
-    menus.add_codes(builder, typed)
     if reason is not None:
+        menus.add_codes(builder, typed)
         return builder.text(language(reason, names(snapshot))).buttons(menus.rules_button())
-    for menu in menus.menus():
-        builder.select(menu)
+    menus.add_to(builder, typed, hints=not typed)
     done = button(language(say("Done")), Click("house-done", table.id).custom_id, discord.ButtonStyle.success)
     return builder.buttons([*menus.edit_buttons(), *menus.rules_button(), done])
 

@@ -5,11 +5,13 @@ from typing import Final
 import discord
 from discord import app_commands
 
+from bot.core.people import Users
 from bot.features.computers.handlers import open_practice
 from bot.features.computers.messages import practice_words
 from bot.features.lobby.setup import Setup
 from bot.features.lobby.setup_handlers import open_table, show_setup
 from bot.features.playing.handlers import show_begun
+from bot.interactions.checks import check_channel
 from bot.interactions.context import respond
 from bot.interactions.games import game_choices
 from bot.interactions.reply import Command, Interaction
@@ -20,8 +22,8 @@ from bot.messages.players import LEVEL_WORDS, read_level
 @app_commands.guild_only()
 @app_commands.describe(
     game="Which game",
-    opponent="Who to invite; leave it empty to choose how you play",
-    computer="Play against a computer of this strength",
+    opponent="Invite somebody; everybody here sees it. Empty: choose how you play",
+    computer="Against a computer, seen only by you: how strong it is",
 )
 @app_commands.choices(
     game=game_choices(), computer=[app_commands.Choice(name=str(label), value=level) for level, label in LEVEL_WORDS.items()]
@@ -37,16 +39,15 @@ async def play(
     async with respond(interaction, public=bool(game and invited)) as context:
         level = None if computer is None else read_level(computer)
         setup = Setup(opponents=tuple(member.id for member in invited), computer=level)
-        if game is None:
-            await show_setup(context, setup)
+        if game is None or not (invited or level is not None):
+            check_channel(await context.core.service(Users).server(context.guild_id), interaction)
+            await show_setup(context, setup if game is None else setup.with_game(game))
         elif invited:
             await open_table(context, setup.with_game(game), answered=True, known=invited)
         elif level is not None:
             snapshot = await open_practice(context, game, level)
             async with context.delivering(snapshot.table.id):
                 await show_begun(context, snapshot, practice_words(snapshot, context.language))
-        else:
-            await show_setup(context, setup.with_game(game))
 
 
 COMMANDS: Final[tuple[Command, ...]] = (play,)

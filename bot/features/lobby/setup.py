@@ -21,6 +21,11 @@ from storage.schema.records import Grace, Level
 OPPONENTS_AT_MOST: Final = 5
 """How many people can be invited: the largest games are for six."""
 
+NOBODY_ELSE: Final = say(
+    "Nobody could take the free seats of a private table that nobody’s invited to. Invite people, or fill it with computers."
+)
+"""Why a set-up with free seats is impossible if only its opener could see the table."""
+
 _ID: Final = re.compile(r"[0-9a-z]{1,13}")
 """The id of a person in a set-up as text: in digits and letters, which takes two thirds of the room."""
 
@@ -36,7 +41,8 @@ class Setup:
         game: the id of the game; empty: none yet.
         variant: the id of the variant; None: the usual one.
         opponents: the ids of the people to invite.
-        computer: how well computers play, or None without any; with `seats`, they take all seats that nobody is invited to.
+        computer: how well computers play, or None without any.
+        computers: how many of them there are; 0: one in every seat that nobody is invited to.
         seats: the most players there may be; None: as many as are named, or as the game allows.
         clock: the time for a turn, as a word of `CLOCKS`; None: what is usual on the server.
         strict: whether the first missed deadline of a game of two loses it.
@@ -50,6 +56,7 @@ class Setup:
     variant: str | None = None
     opponents: tuple[int, ...] = ()
     computer: Level | None = None
+    computers: int = 1
     seats: int | None = None
     clock: str | None = None
     strict: bool = False
@@ -65,7 +72,8 @@ class Setup:
         computers = [player.computer for player in snapshot.players if player.computer is not None]
         return cls(
             game=table.game, variant=table.variant, opponents=tuple(person.user_id for person in snapshot.invited),
-            computer=computers[0] if computers else None, seats=table.wanted, clock=words.get(table.clock or 0),
+            computer=computers[0] if computers else None, computers=_several(snapshot),
+            seats=table.wanted, clock=words.get(table.clock or 0),
             strict=table.grace is Grace.STRICT, thread=table.threaded, private=table.private, options=table.options,
             replaces=table.id,
         )  # fmt: skip
@@ -74,16 +82,17 @@ class Setup:
     def read(cls, chosen: Mapping[str, str]) -> Self | None:
         """Read what a panel carries; None if it is nothing that a panel would carry."""
         people, seats, replaces = chosen.get("with", ""), chosen.get("seats", ""), chosen.get("replaces", "0")
+        several = chosen.get("computers", "1")
         ids = people.split("-") if people else []
-        numbers = [replaces, *([seats] if seats else [])]
+        numbers = [replaces, several, *([seats] if seats else [])]
         if chosen.get("game", "") not in {"", *GAMES} or not all(is_number(number) for number in numbers):
             return None
-        if not all(_ID.fullmatch(one) for one in ids):
+        if int(several) > OPPONENTS_AT_MOST or not all(_ID.fullmatch(one) for one in ids):
             return None
         with suppress(Refused):
             return cls(
                 game=chosen.get("game", ""), variant=chosen.get("variant"), opponents=tuple(int(one, 36) for one in ids),
-                computer=read_level(chosen["computer"]) if "computer" in chosen else None,
+                computer=read_level(chosen["computer"]) if "computer" in chosen else None, computers=int(several),
                 seats=int(seats) if seats else None, clock=chosen.get("clock"), strict="strict" in chosen,
                 thread=chosen["thread"] == "yes" if "thread" in chosen else None, private="private" in chosen,
                 options={name[1:]: value for name, value in chosen.items() if name.startswith(_OPTION)},
@@ -97,7 +106,8 @@ class Setup:
         thread = {} if self.thread is None else {"thread": "yes" if self.thread else "no"}
         words = {
             "game": self.game, "variant": self.variant or "", "with": "-".join(map(_short, self.opponents)),
-            "computer": self.computer or "", "seats": "" if self.seats is None else str(self.seats), "clock": self.clock or "",
+            "computer": self.computer or "", "computers": "" if self.computers == 1 else str(self.computers),
+            "seats": "" if self.seats is None else str(self.seats), "clock": self.clock or "",
             "strict": "yes" * self.strict, **thread, "private": "yes" * self.private,
             "replaces": str(self.replaces or ""),
         }  # fmt: skip
@@ -116,19 +126,19 @@ class Setup:
         return require_game(self.game)
 
     @property
-    def computers(self) -> tuple[Level, ...]:
-        """The computers at its table: one, or with `seats` one for each seat that is left. Raises Refused if none is left."""
+    def levels(self) -> tuple[Level, ...]:
+        """The computers at its table. Raises Refused if there are not enough seats for them."""
         if self.computer is None:
             return ()
-        left = 1 if self.seats is None else self.seats - 1 - len(self.opponents)
-        if left < 1:
+        left = self.wanted - 1 - len(self.opponents)
+        if left < max(1, self.computers):
             raise Refused(say("There’s no seat left for a computer. Choose more seats, or invite fewer people."))
-        return (self.computer,) * left
+        return (self.computer,) * (self.computers or left)
 
     @property
     def least_seats(self) -> int:
         """How many seats everybody who is named needs."""
-        return 1 + len(self.opponents) + (self.computer is not None)
+        return 1 + len(self.opponents) + (0 if self.computer is None else max(1, self.computers))
 
     @property
     def wanted(self) -> int:
@@ -137,7 +147,8 @@ class Setup:
         if self.seats is not None:
             return self.seats
         named = self.least_seats
-        return max(named, game.seats[0]) if named > 1 else most_seats(game, variant_of(game, self.variant), self.options)
+        counted = named > 1 and (self.computer is None or self.computers > 0)
+        return max(named, game.seats[0]) if counted else most_seats(game, variant_of(game, self.variant), self.options)
 
     def turn_seconds(self, usual: int | None) -> int | None:
         """The seconds for a turn, or None without a clock. `usual`: those of the server. Raises Refused."""
@@ -151,7 +162,7 @@ class Setup:
     def with_game(self, game_id: str) -> Self:
         """The set-up for another game: what only the game before had is gone."""
         kept = {name: value for name, value in self.options.items() if name in TABLE_OPTIONS}
-        return replace(self, game=require_game(game_id).id, variant=None, seats=None, options=kept)
+        return replace(self, game=require_game(game_id).id, variant=None, computers=1, seats=None, options=kept)
 
     def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
         """The set-up with some options and seats. Raises Refused, which says what is possible, if they do not go together."""
@@ -163,6 +174,12 @@ class Setup:
         except ValueError as error:
             raise Refused(error.args[0]) from error
         return replace(self, options=chosen, seats=self.seats if seats is None else seats)
+
+
+def _several(snapshot: Snapshot) -> int:
+    """How many computers there are at an open table, as in a set-up: 0 if several leave no seat free."""
+    computers = len(snapshot.computers)
+    return 0 if computers > 1 and not snapshot.free else max(1, computers)
 
 
 def _short(user_id: int) -> str:

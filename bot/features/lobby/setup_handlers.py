@@ -15,8 +15,8 @@ from bot.core.table.request import TableRequest, variant_of
 from bot.core.table.settings import ServerSettings
 from bot.core.terms import why_fixed
 from bot.features.computers.messages import practice_words
-from bot.features.lobby.setup import Setup
-from bot.features.lobby.setup_messages import NONE, SETUP, rules_panel, setup_panel
+from bot.features.lobby.setup import NOBODY_ELSE, Setup
+from bot.features.lobby.setup_messages import NONE, SETUP, read_choice, rules_panel, setup_panel
 from bot.features.playing.handlers import show_begun
 from bot.i18n.language import language
 from bot.interactions.checks import (
@@ -34,7 +34,7 @@ from bot.interactions.drafting import ANY, OptionPage, menu_handlers
 from bot.interactions.handlers import handles, too_old
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click, TooLong, is_number
-from bot.messages.drafts import TOO_MUCH, draft_in, too_much
+from bot.messages.drafts import TOO_MUCH, draft_in, too_much, turn_in
 from bot.messages.lobby import asks_threads, lobby_message, threads_question
 from bot.messages.notices import board_button
 from bot.messages.players import read_level
@@ -90,6 +90,9 @@ async def _request(
     threads = server.threads if setup.thread is None else setup.thread
     own_thread = not solo and (setup.private or in_own_thread(interaction, threads))
     check_players(invited, interaction)
+    levels = setup.levels
+    if solo and len(levels) + 1 < setup.wanted:
+        raise Refused(NOBODY_ELSE)
     check_channel(server, interaction)
     place = interaction.channel_id or 0
     if setup.private and not solo:
@@ -99,7 +102,7 @@ async def _request(
     await check_seen(context, place, people(invited))
     return TableRequest(
         guild_id=context.guild_id, channel_id=interaction.channel_id or 0, game=setup.game, variant=setup.variant,
-        options=setup.options, opponents=people(invited), seats=setup.seats, computers=setup.computers,
+        options=setup.options, opponents=people(invited), seats=setup.seats, computers=levels,
         clock=None if solo else setup.turn_seconds(server.clock), strict=setup.strict, most_tables=server.most_tables,
         private=setup.private, solo=solo, threaded=own_thread, interaction_id=interaction.id,
         asks_threads=(
@@ -123,7 +126,8 @@ async def show_setup(context: Context, setup: Setup, wrong: Text | None = None) 
     """Show the user the panel in which they set up a table."""
     server = await context.core.service(Users).server(context.guild_id)
     try:
-        message = setup_panel(setup, server, context.language, wrong)
+        turn = turn_in(context.interaction.message, SETUP, refused=wrong is not None)
+        message = setup_panel(setup, server, context.language, wrong, turn=turn)
     except TooLong:
         message = too_much(context.language)
     await context.reply.show(message)
@@ -132,7 +136,8 @@ async def show_setup(context: Context, setup: Setup, wrong: Text | None = None) 
 async def _show_rules(context: Context, setup: Setup, wrong: Text | None = None, typed: str = "") -> None:
     contrast = context.settings.high_contrast
     try:
-        message = await rules_panel(setup, context.language, high_contrast=contrast, wrong=wrong, typed=typed)
+        turn = turn_in(context.interaction.message, SETUP, refused=wrong is not None)
+        message = await rules_panel(setup, context.language, high_contrast=contrast, wrong=wrong, typed=typed, turn=turn)
     except TooLong:
         await show_setup(context, _setup(context), TOO_MUCH)
         return
@@ -153,6 +158,8 @@ async def _again(context: Context, click: Click) -> None:
     snapshot = await context.snapshot(click.table)
     if (reason := why_fixed(snapshot, context.user.id)) is not None:
         raise Refused(reason, snapshot.names)
+    if snapshot.table.thread_id is not None:
+        raise Refused(say("This table has its thread already. For another game, press *Leave* and start one with `/play`."))
     await show_setup(context, Setup.of(snapshot))
 
 
@@ -171,7 +178,10 @@ def _people(setup: Setup, values: tuple[str, ...]) -> Setup:
 
 
 def _computer(setup: Setup, values: tuple[str, ...]) -> Setup:
-    return replace(setup, computer=None if values[0] == NONE else read_level(values[0]))
+    if values[0] == NONE:
+        return replace(setup, computer=None, computers=1)
+    level, several = read_choice(values[0])
+    return replace(setup, computer=read_level(level), computers=several)
 
 
 def _players(setup: Setup, values: tuple[str, ...]) -> Setup:

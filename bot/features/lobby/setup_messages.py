@@ -1,30 +1,39 @@
 """The private panel in which a table is set up: what is played, by whom, and how; and a page for the house rules."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import discord
 from discord import ui
 
-from bot.core.table.options import most_seats
+from bot.core.table.errors import Refused
 from bot.core.table.request import variant_of
 from bot.core.table.settings import CLOCKS, ServerSettings
-from bot.features.lobby.setup import OPPONENTS_AT_MOST, Setup
+from bot.features.lobby.setup import NOBODY_ELSE, OPPONENTS_AT_MOST, Setup
 from bot.i18n.language import Language
 from bot.messages.builder import ERROR_COLOUR, OPTION_LIMIT, MessageBuilder, button, clip
 from bot.messages.drafts import Draft
 from bot.messages.lobby import CLOCK_WORDS
 from bot.messages.option_menus import OptionMenus, options_page
-from bot.messages.players import LEVEL_LABELS
+from bot.messages.players import LEVEL_WORDS
 from bot.messages.terms import HOUSE_RULES, has_house_rules, terms_of
 from engines import GAMES
+from engines.game import Game
 from engines.text import Text, join, plain, say, say_n
+from storage.schema.records import Level
 
 SETUP: Final = "setup"
 """The beginning of the verbs in this panel."""
 
 NONE: Final = "none"
 """The value of an option of a menu that takes a choice back."""
+
+SETTING_UP: Final = say("### Set up a game\nOnly *Open the table* posts anything. Leave anything you don’t mind as it is.")
+"""How the panel for a new table begins."""
+
+CHANGING: Final = say("### Change this table\nNothing changes before *Save changes*.")
+"""How the panel for an open table begins."""
 
 EXTRAS: Final[Mapping[str, Text]] = {
     "strict": say("Strict: no overtime in a game of two"),
@@ -36,13 +45,16 @@ EXTRAS: Final[Mapping[str, Text]] = {
 """What can be chosen besides, any number of it."""
 
 
-def setup_panel(setup: Setup, server: ServerSettings, language: Language, wrong: Text | None = None) -> MessageBuilder:
-    """The panel: a menu for each thing that can be chosen, and *Open the table*. `wrong`: why the last choice is impossible."""
-    draft = Draft(SETUP, setup.chosen)
+def setup_panel(
+    setup: Setup, server: ServerSettings, language: Language, wrong: Text | None = None, *, turn: int = 0
+) -> MessageBuilder:
+    """The panel: a menu for each thing that can be chosen, and *Open the table*.
+
+    `wrong`: why the last choice is impossible; `turn`: which turn of the panel it is.
+    """
+    draft = Draft(SETUP, setup.chosen, turn)
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
-    builder.text(
-        language(say("### Set up a game\nOnly *Open the table* posts anything. Leave anything you don’t mind as it is."))
-    )
+    builder.text(language(CHANGING if setup.replaces else SETTING_UP))
     if wrong is not None:
         builder.text(language(wrong))
     game = GAMES.get(setup.game)
@@ -52,9 +64,8 @@ def setup_panel(setup: Setup, server: ServerSettings, language: Language, wrong:
         variants = {name: say("Variant: {variant}", variant=game.variant_titles[name]) for name in game.variants}
         builder.select(_menu(draft, "variant", say("Variant"), variants, [variant_of(game, setup.variant)], language))
     builder.select(_people(draft, setup, language))
-    levels: dict[str, Text] = {NONE: say("No computers")}
-    levels |= {level: say("Computer: {level}", level=label) for level, label in LEVEL_LABELS.items()}
-    builder.select(_menu(draft, "computer", say("Computers"), levels, [setup.computer or NONE], language))
+    chosen = NONE if setup.computer is None else _choice(setup.computer, setup.computers)
+    builder.select(_menu(draft, "computer", say("Computers"), _computers(setup), [chosen], language))
     if game is not None and len(game.seats) > 1:
         builder.select(_menu(draft, "players", say("Seats"), _seats(setup), [str(setup.seats or NONE)], language))
     clocks = {word: CLOCK_WORDS[seconds] for word, seconds in CLOCKS.items()}
@@ -63,9 +74,12 @@ def setup_panel(setup: Setup, server: ServerSettings, language: Language, wrong:
     builder.select(
         _menu(draft, "extras", say("Anything else"), EXTRAS, _extras(setup, server), language, least=0, most=len(EXTRAS))
     )
-    if game is not None and (terms := terms_of(game, setup.options)):
-        builder.text(language(say("House rules: {terms}", terms=join(terms, " · "))))
-    start = button(language(say("Open the table")), draft.click("open").custom_id, discord.ButtonStyle.success,
+    if game is not None:
+        builder.text(language(_house_rules(game, setup.options)))
+    if (comes := outcome(setup)) is not None:
+        builder.text(language(comes))
+    label = say("Save changes") if setup.replaces else say("Open the table")
+    start = button(language(label), draft.click("open").custom_id, discord.ButtonStyle.success,
                    disabled=game is None)  # fmt: skip
     rules = game is not None and has_house_rules(game)
     builder.buttons([start, *([button(language(HOUSE_RULES), draft.click("rules").custom_id)] if rules else [])])
@@ -74,10 +88,13 @@ def setup_panel(setup: Setup, server: ServerSettings, language: Language, wrong:
 
 
 async def rules_panel(
-    setup: Setup, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = ""
+    setup: Setup, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
-    """The page for the house rules. `wrong`: why the last choice is impossible; `typed`: the code that was typed for it."""
-    draft, game = Draft(SETUP, setup.chosen), setup.rules
+    """The page for the house rules.
+
+    `wrong`: why the last choice is impossible; `typed`: the code that was typed for it; `turn`: which turn of the panel it is.
+    """
+    draft, game = Draft(SETUP, setup.chosen, turn), setup.rules
     menus = OptionMenus(
         game=game, variant=variant_of(game, setup.variant), wanted=setup.wanted,
         seats=[n for n in game.seats if n >= setup.least_seats],
@@ -90,15 +107,89 @@ async def rules_panel(
 
 
 def _seats(setup: Setup) -> dict[str, Text]:
-    game = setup.rules
-    if setup.least_seats > 1:
-        usual = say_n(
-            "As many as are named: {n} seat", "As many as are named: {n} seats", max(setup.least_seats, game.seats[0])
-        )
+    game, usual_seats = setup.rules, replace(setup, seats=None).wanted
+    if setup.least_seats == 1 or (setup.computer is not None and not setup.computers):
+        usual = say_n("Up to {n} player", "Up to {n} players", usual_seats)
+    elif setup.opponents:
+        usual = say_n("{n} seat, for those you invite", "{n} seats, for those you invite", usual_seats)
     else:
-        most = most_seats(game, variant_of(game, setup.variant), setup.options)
-        usual = say_n("Up to {n} player", "Up to {n} players", most)
+        usual = say_n("{n} seat, for you and computers", "{n} seats, for you and computers", usual_seats)
     return {NONE: usual} | {str(n): say_n("{n} seat", "{n} seats", n) for n in game.seats}
+
+
+def _house_rules(game: Game[Any, Any], options: Mapping[str, str]) -> Text:
+    """The house rules, where a game has any."""
+    if not has_house_rules(game):
+        return say("-# {game} has no house rules.", game=game.title)
+    terms = terms_of(game, options)
+    return say("House rules: {terms}", terms=join(terms, " · ")) if terms else say("House rules: none")
+
+
+def _computers(setup: Setup) -> dict[str, Text]:
+    """What there is to choose of computers: one, or one in each free seat where there can be more than one of these."""
+    found, several = {NONE: say("No computers")}, setup.computers > 1
+    for level, words in LEVEL_WORDS.items():
+        found[_choice(level, 1)] = say("One computer ({level})", level=words)
+        if several and level is setup.computer:
+            found[_choice(level, setup.computers)] = say_n(
+                "{n} computer ({level})", "{n} computers ({level})", setup.computers, level=words
+            )
+        if not setup.game or GAMES[setup.game].seats[-1] > 2:
+            found[_choice(level, 0)] = say("A computer ({level}) in every free seat", level=words)
+    return found
+
+
+def _choice(level: Level, several: int) -> str:
+    """The value of the option for so many computers, as `Setup.computers` counts them."""
+    return level.value if several == 1 else f"{level.value}-{several}"
+
+
+def read_choice(value: str) -> tuple[str, int]:
+    """Read the value of an option for computers: how well they play, and how many there are. Raises ValueError."""
+    level, _, several = value.partition("-")
+    if several not in {"", *map(str, range(OPPONENTS_AT_MOST + 1))}:
+        raise ValueError(value)
+    return level, int(several or 1)
+
+
+def outcome(setup: Setup) -> Text | None:
+    """What comes of a set-up: who will be there, whether it starts at once, and who will see it.
+
+    Or why it is impossible, as far as the set-up shows; None without a game.
+    """
+    if not setup.game:
+        return None
+    try:
+        levels, wanted = setup.levels, setup.wanted
+    except Refused as refused:
+        return refused.text
+    free = wanted - 1 - len(setup.opponents) - len(levels)
+    if free < 0 or wanted not in setup.rules.seats:
+        return say("{game} is for {n} players.", game=setup.rules.title, n=_range(setup.rules.seats))
+    who: list[Text] = [say("you"), *(plain(f"<@{user_id}>") for user_id in setup.opponents)]
+    if setup.computer is not None:
+        who.append(say_n("one computer ({level})", "{n} computers ({level})", len(levels), level=LEVEL_WORDS[setup.computer]))
+    if free:
+        who.append(say_n("1 seat open", "{n} seats open", free))
+    told = join(who, ", ")
+    if setup.solo:
+        return NOBODY_ELSE if free else say("Starts at once, and only you will see it: {who}.", who=told)
+    return _table_for(setup, wanted, told, full=bool(levels) and not (free or setup.opponents))
+
+
+def _table_for(setup: Setup, wanted: int, told: Text, *, full: bool) -> Text:
+    """What comes of a set-up that others see. `full`: whether computers take all other seats."""
+    if full:
+        return say("Starts at once, and everybody here can watch: {who}.", who=told)
+    if setup.private:
+        return say_n("A table for one that only those you invite see: {who}.",
+                     "A table for {n} that only those you invite see: {who}.", wanted, who=told)  # fmt: skip
+    return say_n("A table for one that everybody here sees: {who}.",
+                 "A table for {n} that everybody here sees: {who}.", wanted, who=told)  # fmt: skip
+
+
+def _range(seats: Sequence[int]) -> str:
+    return str(seats[0]) if len(seats) == 1 else f"{seats[0]}–{seats[-1]}"
 
 
 def _extras(setup: Setup, server: ServerSettings) -> list[str]:
@@ -113,7 +204,7 @@ def _extras(setup: Setup, server: ServerSettings) -> list[str]:
 def _people(draft: Draft, setup: Setup, language: Language) -> "ui.UserSelect[Any]":
     """The menu of those who are invited."""
     return ui.UserSelect(
-        custom_id=draft.click("people").custom_id, placeholder=language(say("Who to invite; nobody: anyone can join")),
+        custom_id=draft.click("people").custom_id, placeholder=language(say("Invite people (otherwise anyone can join)")),
         min_values=0, max_values=OPPONENTS_AT_MOST,
         default_values=[discord.Object(user_id, type=discord.User) for user_id in setup.opponents],
     )  # fmt: skip

@@ -102,7 +102,7 @@ def _add_more_menus(builder: MessageBuilder, own: OwnSeek, wishes: Wishes, langu
     builder.select(_menu("days", say("How long will you wait?"), days, [str(wishes.days)], language))
     games = {str(n): say_n("Find me {n} game", "Find me {n} games", n) for n in GAMES_AT_A_TIME}
     builder.select(_menu("games", say("How many games?"), games, [str(wishes.games)], language))
-    late: dict[str, Text] = {ANY: say("Time-outs don’t matter")}
+    late: dict[str, Text] = {ANY: say("Anybody, however often they run out of time")}
     late |= {str(n): say("At most {n}% time-outs", n=n) for n in MOST_LATE}
     builder.select(_menu("late", say("Time-outs"), late, [str(wishes.most_late or ANY)], language))
     builder.text(

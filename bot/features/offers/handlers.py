@@ -10,7 +10,7 @@ from bot.core.turns import too_late_to_call_off
 from bot.features.offers.kinds import OFFERS, ComputerReply, Seating
 from bot.features.offers.messages import AGREED, DECLINED, SETTLED, WITHDRAWN, agreed, filled, offer_notice, proposed
 from bot.features.offers.seats import seats_message
-from bot.features.offers.service import Consent
+from bot.features.offers.service import GONE, Consent
 from bot.features.playing.handlers import follow_draw, show_said
 from bot.interactions.checks import check_newcomer, fetch_member
 from bot.interactions.context import Context, person
@@ -74,6 +74,18 @@ async def call_off(context: Context, table_id: int) -> None:
 @handles("draw")
 async def _draw(context: Context, click: Click) -> None:
     await propose(context, click.table, OfferKind.DRAW)
+
+
+@handles("draw-back")
+async def _draw_back(context: Context, click: Click) -> None:
+    """Take the user's own offer of a draw back. Raises Refused if none of theirs stands: another's they could only decline."""
+    snapshot, seat = await at_table(context, await context.snapshot(click.table))
+    offer = snapshot.table.offers.draw
+    if offer is None or offer.by != seat:
+        raise Refused(GONE)
+    answered = await context.core.service(Consent).refuse(click.table, context.user, OfferKind.DRAW)
+    async with context.delivering(click.table):
+        await show_said(context, answered.snapshot, context.language(say("You took your offer of a draw back.")))
 
 
 @handles("call-off")
@@ -176,7 +188,7 @@ async def _show_settled(context: Context, snapshot: Snapshot, text: Text) -> Non
 
 
 HANDLERS: Final = (
-    _draw, _call_off, _call_off_now, _hand_over, _substitute, _seat_to, _relieve, _undo, _agree, _refuse,
+    _draw, _draw_back, _call_off, _call_off_now, _hand_over, _substitute, _seat_to, _relieve, _undo, _agree, _refuse,
 )  # fmt: skip
 
 JOBS: Final = Jobs(notices={JobKind.OFFER: offer_notice}, settled=SETTLED)

@@ -7,7 +7,7 @@ from typing import Final
 
 import discord
 
-from bot.core.table.players import stands_in
+from bot.core.table.players import counts_as_loss
 from bot.core.table.snapshot import REASONS, Snapshot
 from bot.core.undoing import undoable
 from bot.features.offers.kinds import Offer
@@ -150,15 +150,16 @@ def proposed(kind: OfferKind, answered: Answered) -> Text:
         return filled(done, what=what)
     if isinstance(offer, Handover):
         text = filled(WORDS[kind].asked, who=plain(f"<@{offer.to}>"))
-        if snapshot.table.rated and offer.seat == offer.by and not stands_in(snapshot, offer.seat):
+        if offer.seat == offer.by and counts_as_loss(snapshot, offer.seat):
             return say("{asked} It’s a rated game: once they accept, it counts as your loss, however it ends.", asked=text)
         return text
     asked = [seat for seat in snapshot.present if seat not in offer.agreed]
     who = join([seat_name(seat) for seat in asked], ", ")
     if kind is OfferKind.DRAW and not set(asked) <= set(snapshot.computers):
         n = len(asked)
-        return say_n("You offered {who} a draw. It stands until {who} moves or declines.",
-                     "You offered {who} a draw. It stands until one of them moves or declines.", n, who=who)  # fmt: skip
+        stands = say_n("You offered {who} a draw. It stands until {who} moves or declines.",
+                       "You offered {who} a draw. It stands until one of them moves or declines.", n, who=who)  # fmt: skip
+        return say("{stands} *More* under the board has *Take the offer back*.", stands=stands)
     return filled(WORDS[kind].asked, who=who, what=what)
 
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from discord import ui
 
+from bot.core.table.players import counts_as_loss
 from bot.core.table.snapshot import Snapshot
 from bot.i18n.language import Language
 from bot.messages.board import heading
@@ -16,7 +17,10 @@ from engines.text import say, seat_name
 def seats_message(snapshot: Snapshot, seat: int, language: Language) -> MessageBuilder:
     """Ask a player who takes over their seat, and each seat that was just left: a person, or for the latter a computer, too."""
     builder = MessageBuilder().text(heading(snapshot, language))
-    builder.text(language(say("**Who takes over your seat?** I’ll ask them first.")))
+    asked = say("**Who takes over your seat?** I’ll ask them first.")
+    if counts_as_loss(snapshot, seat):
+        asked = say("{asked} It’s a rated game: once they accept, it counts as your loss, however it ends.", asked=asked)
+    builder.text(language(asked))
     builder.select(_people(snapshot, seat, language))
     for left in (one for one in range(len(snapshot.players)) if one != seat and snapshot.has_just_left(one)):
         asked = say("**Who takes over the seat that {who} just left?** A computer needs everybody’s OK.", who=seat_name(left))

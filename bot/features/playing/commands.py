@@ -1,10 +1,13 @@
 """`/move`: playing a game by typing. `/board`, `/games`: looking at boards and tables."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from discord import app_commands
 
+from bot.core.listing import Lists
 from bot.core.play import Play
 from bot.core.table.errors import Refused
 from bot.core.table.history import History
@@ -14,7 +17,8 @@ from bot.features.playing import looking
 from bot.interactions.context import Context, respond, responder_of
 from bot.interactions.reply import Command, Interaction
 from bot.interactions.suggestions import suggestions
-from bot.interactions.tables import STARTED_GAMES, table_command, table_number, table_to_see, which_table
+from bot.interactions.tables import OWN_TURNS, STARTED_GAMES, label_of, table_command, table_number, table_to_see, which_table
+from bot.messages.builder import OPTION_LIMIT, clip
 from bot.messages.click import Click, TooLong
 from engines.game import Action, is_whole
 from engines.text import say
@@ -26,6 +30,9 @@ ACTION_LIMIT: Final = 500
 HIGHEST_TABLE = 10**10 - 1
 """The longest number that a table will ever have. With it, a typed action has to fit into the custom_id of a button."""
 
+_NAMED: Final = re.compile(r"\s*#([0-9]{1,18})(?:\s+|$)")
+"""The number of a table before a typed action. No token of a game begins like that."""
+
 
 # --- typed moves ----------------------------------------------------------------------------------------------------------
 
@@ -36,9 +43,13 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
 
     The words that are no tokens of the action are looked for anywhere in a suggestion.
     """
-    snapshot = await _table_for(interaction)
-    if snapshot is None or snapshot.table.status is not Status.PLAYING:
+    begun_with, current = _named_in(current)
+    found = await _tables_for(interaction, begun_with)
+    if len(found) > 1:
+        return await _which(interaction, found, current)
+    if not found or found[0].table.status is not Status.PLAYING:
         return []
+    before, snapshot = "" if begun_with is None else f"#{begun_with} ", found[0]
     seat = snapshot.viewpoint(interaction.user.id)
     if seat is None:
         return []
@@ -47,13 +58,13 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
     typed, sought = _typed(history, seat, current)
     offered = []
     if typed and not sought and is_whole(history.game, history.state, seat, typed):
-        offered.append(app_commands.Choice(name=" ".join(typed), value=" ".join(typed)))
+        offered.append(app_commands.Choice(name=" ".join(typed), value=before + " ".join(typed)))
     begun, within = [], []
     for choice in history.game.choices(history.state, seat, typed):
         value = " ".join((*typed, choice.token))
         label = language(choice.label, snapshot.names)
         name = value if label == choice.token else f"{value} – {label}"
-        suggestion = app_commands.Choice(name=name if choice.final else f"{name} …", value=value)
+        suggestion = app_commands.Choice(name=name if choice.final else f"{name} …", value=before + value)
         if choice.token.startswith(sought):
             begun.append(suggestion)
         elif sought in f"{choice.token} {label}".casefold():
@@ -73,37 +84,67 @@ def _typed(history: History, seat: int, current: str) -> tuple[Action, str]:
     return tokens, " ".join(words[len(tokens) :])
 
 
-async def _table_for(interaction: Interaction) -> Snapshot | None:
-    """Return the table of a `/move` that is being typed, or None if that is not clear yet."""
+def _named_in(action: str) -> tuple[int | None, str]:
+    """Return the number of the table that a typed action begins with, if it does, and the action itself.
+
+    Whoever has several games here picks one of them in the suggestions for the action, which puts its number there.
+    """
+    found = _NAMED.match(action)
+    return (None, action) if found is None else (int(found[1]), action[found.end() :])
+
+
+async def _which(interaction: Interaction, found: Sequence[Snapshot], current: str) -> list[app_commands.Choice[str]]:
+    """Suggest the games that an action that is typed may be meant for."""
+    language, sought = await responder_of(interaction).private_language(interaction), current.casefold().strip()
+    labels = {snapshot.table.id: label_of(snapshot, language) for snapshot in found}
+    return [
+        app_commands.Choice(name=clip(f"{label} …", OPTION_LIMIT), value=f"#{number} ")
+        for number, label in labels.items()
+        if sought in label.casefold()
+    ]
+
+
+async def _tables_for(interaction: Interaction, begun_with: int | None) -> list[Snapshot]:
+    """Return the table of a `/move` that is being typed, or several if that is not clear yet.
+
+    `begun_with`: the number of the table that the action begins with.
+    """
     if interaction.guild_id is None:
-        return None
+        return []
     core = responder_of(interaction).core
-    named = str(getattr(interaction.namespace, "game", "") or "").strip()
+    named = str(begun_with or getattr(interaction.namespace, "game", "") or "").strip()
     if named:
         outline = await core.summary(table_number(named), interaction.guild_id)
         # Other users get no suggestions, and a game that they may not know of is not even read.
         seated = outline.viewpoint(interaction.user.id) is not None
-        return await core.snapshot(outline.table.id, interaction.guild_id, interaction.user.id) if seated else None
+        return [await core.snapshot(outline.table.id, interaction.guild_id, interaction.user.id)] if seated else []
     tables = await core.tables(
         guild_id=interaction.guild_id, channel_id=interaction.channel_id, user_id=interaction.user.id,
         statuses=(Status.PLAYING,),
     )  # fmt: skip
-    return await core.snapshot(tables[0].id, interaction.guild_id, interaction.user.id) if len(tables) == 1 else None
+    if len(tables) == 1:
+        return [await core.snapshot(tables[0].id, interaction.guild_id, interaction.user.id)]
+    return await core.service(Lists).turns(interaction.guild_id, interaction.user.id, interaction.channel_id)
 
 
-@table_command("move", description="Type your move")
+@table_command("move", description="Type your move", games=OWN_TURNS)
 @app_commands.describe(action="Your move, word by word. Suggestions help you along")
 @app_commands.autocomplete(action=_actions)
 async def move(context: Context, action: str, game: str | None = None) -> None:
     """Play an action that was typed."""
     if len(action) > ACTION_LIMIT:
         raise Refused(say("No move is that long. Pick one of the suggestions while you type."))
+    begun_with, action = _named_in(action)
+    named = game if begun_with is None else str(begun_with)
     ask = Click("typed", tokens=tuple(action.split()))
     try:
         _ = replace(ask, table=HIGHEST_TABLE).custom_id
     except TooLong:
         ask = Click("move")  # which opens the panel
-    table_id = await which_table(context, game, ask)
+    table_id = await which_table(context, named, ask, turn=True)
+    if begun_with is not None and not action.strip():
+        await playing.open_panel(context, table_id)
+        return
     played = await context.core.service(Play).act(table_id, context.user, action, interaction_id=context.interaction.id)
     await playing.show_played(context, played)
 

@@ -146,7 +146,7 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
     return PicturedStats(
         name=user.name,
         nameless=language(NAMELESS),
-        subtitle=language(say("On {server}", server=plain(server))),
+        subtitle=language(say("On the server “{server}”", server=plain(server))),
         games=tuple(_game_line(standing, language) for standing in results.standings),
         note=_mark_explained(results.standings, language),
         form_title=language(say("Form")),

@@ -13,6 +13,8 @@ from bot.features.tournaments.pictures import podium_picture, standings_picture
 from bot.features.tournaments.view import TournamentView
 from bot.features.tournaments.words import (
     ahead_words,
+    clock_words,
+    format_words,
     game_line,
     game_words,
     luck_words,
@@ -56,7 +58,12 @@ async def tournament_message(view: TournamentView, language: Language) -> Messag
     builder = MessageBuilder().text(language(title_words(row)))
     match row.status:
         case TournamentStatus.OPEN | TournamentStatus.CHECK_IN:
-            told = [game_words(row), *luck_words(row), *_when(view), *_who(view)]
+            told = [
+                join([game_words(row), format_words(row), clock_words(row)], " · "),
+                *luck_words(row),
+                *_when(view),
+                *_who(view),
+            ]
         case TournamentStatus.RUNNING:
             builder.picture(await standings_picture(view, language))
             told = [*luck_words(row), *_round(view)]

@@ -17,7 +17,7 @@ from bot.interactions.drafting import ANY as TOKENS
 from bot.interactions.drafting import Choose, OptionPage, menu_handlers
 from bot.interactions.handlers import handles, too_old
 from bot.messages.click import Click, TooLong
-from bot.messages.drafts import TOO_MUCH, draft_in, too_much
+from bot.messages.drafts import TOO_MUCH, draft_in, too_much, turn_in
 from engines.text import Text, say
 
 
@@ -25,7 +25,8 @@ async def show_plan(context: Context, plan: Plan, wrong: Text | None = None) -> 
     """Show an organiser the panel in which they plan a tournament. Raises Refused if they may not open any here."""
     await check_place(context, place_for_everybody(context.interaction))
     try:
-        message = plan_panel(plan, context.language, wrong)
+        turn = turn_in(context.interaction.message, PLAN, refused=wrong is not None)
+        message = plan_panel(plan, context.language, wrong, turn=turn)
     except TooLong:
         message = too_much(context.language)
     await context.reply.show(message)
@@ -34,7 +35,8 @@ async def show_plan(context: Context, plan: Plan, wrong: Text | None = None) -> 
 async def _show_rules(context: Context, plan: Plan, wrong: Text | None = None, typed: str = "") -> None:
     contrast = context.settings.high_contrast
     try:
-        message = await plan_rules_panel(plan, context.language, high_contrast=contrast, wrong=wrong, typed=typed)
+        turn = turn_in(context.interaction.message, PLAN, refused=wrong is not None)
+        message = await plan_rules_panel(plan, context.language, high_contrast=contrast, wrong=wrong, typed=typed, turn=turn)
     except TooLong:
         await show_plan(context, _plan(context), TOO_MUCH)
         return

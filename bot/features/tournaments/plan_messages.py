@@ -49,13 +49,18 @@ def event_title(plan: Plan) -> Text:
     return say("{game}: {format}", game=GAMES[plan.game].title, format=FORMAT_WORDS[plan.format])
 
 
-def plan_panel(plan: Plan, language: Language, wrong: Text | None = None) -> MessageBuilder:
-    """The panel: a menu for each thing that can be chosen, and *Open the event*. `wrong`: why the last choice is impossible."""
-    draft, game = Draft(PLAN, plan.chosen), plan.rules
+def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, turn: int = 0) -> MessageBuilder:
+    """The panel: a menu for each thing that can be chosen, and *Open the event*.
+
+    `wrong`: why the last choice is impossible; `turn`: which turn of the panel it is.
+    """
+    draft, game = Draft(PLAN, plan.chosen, turn), plan.rules
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
     name = plain(escape(plan.name)) if plan.name else event_title(plan)
-    builder.text(language(say("### 🏆 {name}\n{how} Nothing is posted before *Open the event*.", name=name,
-                              how=HOW_IT_GOES.get(plan.format, plain("")))))  # fmt: skip
+    least = plan.pairing.fewest
+    needs = say_n("It takes at least {n} player.", "It takes at least {n} players.", least)
+    builder.text(language(say("### 🏆 {name}\n{how} {needs} Nothing is posted before *Open the event*.", name=name,
+                              how=HOW_IT_GOES.get(plan.format, plain("")), needs=needs)))  # fmt: skip
     if wrong is not None:
         builder.text(language(wrong))
 
@@ -72,7 +77,9 @@ def plan_panel(plan: Plan, language: Language, wrong: Text | None = None) -> Mes
     days = {str(n): say_n("A round lasts {n} day at most", "A round lasts {n} days at most", n) for n in DAYS}
     add("days", say("Days for a round"), days, [str(plan.days)])
     add("players", say("Players"), _players(plan), [str(plan.players or ANY)])
-    late = {ANY: say("Time-outs don’t matter")} | {str(n): say("At most {n}% time-outs", n=n) for n in TIMEOUTS}
+    late = {ANY: say("Anybody, however often they run out of time")} | {
+        str(n): say("At most {n}% time-outs", n=n) for n in TIMEOUTS
+    }
     add("timeouts", say("Time-outs"), late, [ANY if plan.timeouts is None else str(plan.timeouts)])
     on = [name for name, chosen in (("rated", plan.rated), ("thread", plan.thread)) if chosen]
     add("extras", say("Anything else"), EXTRAS, on, many=True)
@@ -89,10 +96,13 @@ def plan_panel(plan: Plan, language: Language, wrong: Text | None = None) -> Mes
 
 
 async def plan_rules_panel(
-    plan: Plan, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = ""
+    plan: Plan, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
-    """The page for the house rules. `wrong`: why the last choice is impossible; `typed`: the code that was typed for it."""
-    draft, seats = Draft(PLAN, plan.chosen), plan.pairing.system.largest
+    """The page for the house rules.
+
+    `wrong`: why the last choice is impossible; `typed`: the code that was typed for it; `turn`: which turn of the panel it is.
+    """
+    draft, seats = Draft(PLAN, plan.chosen, turn), plan.pairing.system.largest
     menus = OptionMenus(
         game=plan.rules, variant=variant_of(plan.rules, plan.variant), wanted=seats, seats=[seats],
         options={name: value for name, value in plan.options.items() if name in plan.rules.options}, language=language,

@@ -91,6 +91,11 @@ def game_words(row: StoredTournament) -> Text:
     return say("{game}: {variant}", game=plain(game.title), variant=game.variant_titles.get(row.variant, plain(row.variant)))
 
 
+def clock_words(row: StoredTournament) -> Text:
+    """The time for a turn in the games of a tournament."""
+    return CLOCK_WORDS.get(row.clock, say("{time} a turn", time=duration_words(row.clock)))
+
+
 def duration_words(seconds: float) -> Text:
     """A length of time in days or hours."""
     if seconds >= DAY and seconds % DAY == 0:
@@ -111,7 +116,7 @@ def luck_words(row: StoredTournament) -> list[Text]:
 def terms_words(row: StoredTournament) -> list[Text]:
     """What is played, how, and on which terms."""
     system = FORMATS[row.format].system
-    turn = CLOCK_WORDS.get(row.clock, say("{time} a turn", time=duration_words(row.clock)))
+    turn = clock_words(row)
     round_ = duration_words(row.round_seconds)
     terms = [
         turn,

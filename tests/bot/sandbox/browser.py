@@ -40,6 +40,23 @@ class Window:
         words = self.frame.locator(".button-label", has_text=re.compile(f"^{re.escape(label)}$"))
         await self.frame.locator(".component-button", has=words).last.click()
 
+    def menu(self, name: str) -> Locator:
+        """A menu of the newest message, by what it asks for."""
+        return self.newest.locator(f'.select-trigger[aria-label="{name}"]')
+
+    async def choose(self, name: str, *labels: str) -> None:
+        """Choose options of a menu of the newest message, by their beginnings."""
+        await self.ready()
+        menu = self.newest.locator(f'.preview-select:has(.select-trigger[aria-label="{name}"])')
+        many = await menu.get_attribute("data-maximum") != "1"
+        await self.menu(name).click()
+        for label in labels:
+            await menu.locator(".select-option", has_text=re.compile(f"^{re.escape(label)}")).click()
+        if many:
+            await self.menu(name).click()
+        await expect(self.newest.locator(".preview-select.is-open")).to_have_count(0)
+        await self.ready()
+
     async def type(self, command: str, **options: str) -> None:
         """A slash command, with what is typed into each option; the suggestion that is just that is taken when it comes."""
         await self.begin(command)

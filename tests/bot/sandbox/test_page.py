@@ -80,6 +80,25 @@ async def test_a_thread_appears_by_itself_and_can_be_opened(sandbox: str, page: 
     await expect(page.locator(".place.thread.shown")).to_have_count(1)
 
 
+async def test_a_panel_shows_what_was_chosen_whatever_menus_come_between(sandbox: str, page: Page) -> None:
+    await page.goto(sandbox)
+    ann = Window(page, 0)
+    await ann.type("play")
+    await ann.choose("Computers", "One computer (easy)")
+    await ann.choose("Which game?", "Puck Bumpers")  # with a menu of variants and one of seats
+    await ann.choose("Which game?", "Bouncers")  # with one of variants alone
+    await ann.choose("Invite people (otherwise anyone can join)", "Cleo")
+    await expect(ann.menu("Invite people (otherwise anyone can join)")).to_contain_text("Cleo")
+    await expect(ann.menu("Computers")).to_have_text("One computer (easy)")
+    await expect(ann.menu("Time for a turn")).to_have_text("1 day a turn")
+    await expect(ann.menu("Variant")).to_contain_text("Variant: ")
+    await expect(ann.menu("Which game?")).to_have_text("Bouncers")
+    await expect(ann.newest).not_to_contain_text("none")
+    await ann.choose("Computers", "No computers")
+    await ann.press("Open the table")
+    await expect(ann.frame.get_by_text("Cleo is invited").last).to_be_visible()
+
+
 WATCH = """() => {
   [window.bare, window.pale, window.pictured, window.without, window.copies] = [[], [], new Set(), new Set(), 0];
   const create = document.createElement;

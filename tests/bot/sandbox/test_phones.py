@@ -22,7 +22,7 @@ async def test_a_turn_lights_up_the_phone_of_whoever_is_asked_and_no_other(site:
     ben_id = ben.who
     await ann.command("play", game="bouncers", opponent=ben_id)
     shown = await phones(site)
-    assert shown["Ben"] == ["Ann invites you to Bouncers #1, 1 day a turn. Are you in? 14 d to answer. @Ben"]
+    assert shown["Ben"] == ["Ann invites you to Bouncers #1, 1 day a turn. Are you in? You have 14 days to answer. @Ben"]
     assert shown["Ann"] == []
     await (await ben.look()).click("Accept")
     shown = await phones(site)

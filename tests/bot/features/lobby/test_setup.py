@@ -6,6 +6,7 @@ import pytest
 from simcord.actors import MemberActor
 from simcord.results import InteractionResult
 
+from bot.core.people import Users
 from bot.core.table.snapshot import Snapshot
 from bot.messages.click import Click
 from storage.schema.records import Grace, Level, Status
@@ -71,7 +72,7 @@ async def test_all_that_is_chosen_becomes_the_table(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="pucks")
     panel = await choose(world.ann, panel, "variant", "old-school")
     panel = await choose(world.ann, panel, "people", world.ben, world.cleo)
-    panel = await choose(world.ann, panel, "computer", "hard")
+    panel = await choose(world.ann, panel, "computer", "hard-0")
     panel = await choose(world.ann, panel, "players", "5")
     panel = await choose(world.ann, panel, "clock", "3d")
     panel = await choose(world.ann, panel, "extras", "strict", "thread", "shuffled", "unrated")
@@ -129,6 +130,18 @@ async def test_what_is_not_possible_is_said_in_the_panel_which_keeps_the_rest(wo
     assert (await newest(world)).table.clock == 8 * 3600
 
 
+async def test_after_a_refused_choice_no_menu_can_go_on_showing_it(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="bouncers")
+    panel = await choose(world.ann, panel, "people", world.ann)
+    seen = {one.custom_id for one in selects(panel)}
+    for _ in range(3):
+        panel = await world.ann.click(reply(panel), label="Open the table")
+        assert "You’re already in." in world.text(panel)
+        shown = {one.custom_id for one in selects(panel)}
+        assert not shown & seen
+        seen |= shown
+
+
 async def test_private_with_computers_alone_is_a_game_that_nobody_else_sees(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="bouncers")
     panel = await choose(world.ann, panel, "computer", "easy")
@@ -137,6 +150,37 @@ async def test_private_with_computers_alone_is_a_game_that_nobody_else_sees(worl
     assert reply(game).ephemeral
     assert "Which piece bounces?" in world.text(game)
     assert world.messages() == []
+
+
+async def test_one_computer_leaves_the_other_seats_to_people_and_the_panel_says_what_comes(world: World) -> None:
+    panel = await world.ann.slash(world.channel, "play", game="pucks")
+    panel = await choose(world.ann, panel, "players", "3")
+    panel = await choose(world.ann, panel, "computer", "easy")
+    assert "A table for 3 that everybody here sees: you, one computer (easy), 1 seat open." in world.text(panel)
+    every = await choose(world.ann, panel, "computer", "easy-0")
+    assert "Starts at once, and everybody here can watch: you, 2 computers (easy)." in world.text(every)
+    every = await choose(world.ann, every, "people", world.ben)
+    assert ", one computer (easy)." in world.text(every)
+    alone = await choose(world.ann, await choose(world.ann, every, "people"), "extras", "private")
+    assert "Starts at once, and only you will see it: you, 2 computers (easy)." in world.text(alone)
+    one = await choose(world.ann, alone, "computer", "easy")
+    refused = await world.ann.click(reply(one), label="Open the table")
+    assert "Nobody could take the free seats" in world.text(refused)
+    assert world.messages() == []
+    panel = await choose(world.ann, refused, "extras")
+    await world.ann.click(reply(panel), label="Open the table")
+    snapshot = await newest(world)
+    assert (snapshot.table.status, snapshot.table.wanted, len(snapshot.computers)) == (Status.OPEN, 3, 1)
+
+
+async def test_a_game_in_a_channel_without_games_is_refused_before_anything_is_set_up(world: World) -> None:
+    other = world.guild.create_text_channel("elsewhere")
+    await core_of(world).service(Users).change_server(world.guild.id, channels=(world.channel.id,))
+    for options in ({}, {"game": "bouncers"}):
+        refused = await world.ann.slash(other, "play", **options)
+        assert "Games on this server are played in" in world.text(refused)
+        assert not selects(refused)
+    assert selects(await world.ann.slash(world.channel, "play"))
 
 
 # --- house rules ----------------------------------------------------------------------------------------------------------
@@ -172,8 +216,9 @@ async def test_who_has_opened_a_table_may_change_everything_about_it_until_other
     refused = await world.cleo.click(reply(shown), label="Change")
     assert "sets the house rules" in world.text(refused)
     panel = await world.ann.click(reply(shown), label="Change")
+    assert "Change this table" in world.text(panel)
     panel = await choose(world.ann, panel, "clock", "1h")
-    await world.ann.click(reply(panel), label="Open the table")
+    await world.ann.click(reply(panel), label="Save changes")
     changed = await newest(world)
     assert changed.table.clock == 3600
     assert [person.user_id for person in changed.invited] == [world.ben.id]
@@ -184,7 +229,7 @@ async def test_a_table_at_which_somebody_has_sat_down_meanwhile_is_not_replaced(
     shown = await world.ann.slash(world.channel, "play", game="trampoline", opponent=world.ben)
     panel = await world.ann.click(reply(shown), label="Change")
     await world.ben.click(reply(shown), label="Accept")
-    refused = await world.ann.click(reply(panel), label="Open the table")
+    refused = await world.ann.click(reply(panel), label="Save changes")
     assert "The game has begun, so its rules can’t change any more." in world.text(refused)
     assert (await newest(world)).table.id == 1
 

@@ -209,3 +209,32 @@ async def test_who_plays_and_watches_is_pinged_once_a_turn_all_the_same(world: W
     since = len(world.watch.calls)
     await table.type(world.ann, ("b2", "b3"))
     assert pings(world, since) == [world.ben.id]
+
+
+async def test_an_offer_of_a_draw_is_taken_back_behind_more(world: World) -> None:
+    table = await open_table(world, "bouncers", world.ann, world.ben)
+    made = await by_way(world.ann, world.channel, "draw")
+    assert "*More* under the board has *Take the offer back*." in world.text(made)
+    offer = world.last()
+    theirs = await world.ben.slash(world.channel, "board")
+    assert "Take the offer back" not in [one.label for one in buttons(theirs)]
+    refused = await forged(world.ben, reply(theirs), Click("draw-back", table.table_id))
+    assert "That offer is gone." in world.text(refused)
+    assert (await table.snapshot()).table.offers != Offers()
+    mine = await world.ann.slash(world.channel, "board")
+    back = await world.ann.click(reply(mine), label="Take the offer back")
+    assert "You took your offer of a draw back." in world.text(back)
+    assert (await table.snapshot()).table.offers == Offers()
+    (shown,) = [message for message in world.messages() if message.id == offer.id]
+    assert "Ann withdrew the offer. On with the game!" in world.text(shown)
+    assert buttons(shown) == []
+
+
+async def test_who_hands_a_seat_over_knows_beforehand_what_it_costs(world: World) -> None:
+    price = "once they accept, it counts as your loss"
+    for rated in ("yes", "no"):
+        table = await open_table(world, "bouncers", world.ann, world.ben, options=f"rated:{rated}")
+        board = await world.ann.slash(world.channel, "board", game=str(table.table_id))
+        asked = await world.ann.click(reply(board), label="Substitute")
+        assert "Who takes over your seat?" in world.text(asked)
+        assert (price in world.text(asked)) is (rated == "yes")

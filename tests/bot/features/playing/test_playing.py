@@ -272,12 +272,39 @@ async def test_with_several_games_in_a_channel_the_bot_asks_which(world: World) 
     await opened(world)
     await world.cleo.slash(world.channel, "open", game="bouncers", opponent=world.ann)
     await world.ann.click(world.messages()[-2], label="Accept")
-    asked = await world.ann.slash(world.channel, "move", action="b2 b3")
+    asked = await world.ann.slash(world.channel, "board")
     assert "Which one?" in world.text(asked)
-    await world.ann.click(reply(asked), label="#1 Bouncers: Ann, Ben")
-    assert "**Ann** bounces b2 → b3." in world.text(world.last())
+    assert [one.label for one in buttons(asked)] == ["#2 Bouncers: Cleo, Ann", "#1 Bouncers: Ann, Ben"]
     named = await world.cleo.slash(world.channel, "move", action="c2 c3", game="2")
     assert "**Cleo** bounces c2 → c3." in world.text(named)
+
+
+async def test_a_typed_move_is_meant_for_a_game_where_it_is_ones_turn(world: World) -> None:
+    async def offered(option: str, typed: str) -> list[tuple[str, str]]:
+        found = await world.ann.autocomplete(world.channel, "move", option, typed)
+        return [(choice["name"], choice["value"]) for choice in found]
+
+    await open_table(world, "bouncers", world.ann, world.ben)
+    await open_table(world, "bouncers", world.cleo, world.ann)
+    await open_table(world, "bouncers", world.ann, world.cleo)
+    third, first = "#3 Bouncers: Ann, Cleo", "#1 Bouncers: Ann, Ben"
+    assert await offered("action", "") == [(f"{third} …", "#3 "), (f"{first} …", "#1 ")]
+    assert await offered("action", "ben") == [(f"{first} …", "#1 ")]
+    assert await offered("game", "") == [(third, "3"), (first, "1")]
+    assert ("b2 …", "#1 b2") in await offered("action", "#1 ")
+    assert [value for _, value in await offered("action", "#1 b2 b")] == ["#1 b2 b3"]
+    assert await offered("action", "#2 ") == []
+    asked = await world.ann.slash(world.channel, "move", action="b2 b3")
+    assert [one.label for one in buttons(asked)] == [third, first]
+    panel = await world.ann.slash(world.channel, "move", action="#1")
+    assert "Which piece bounces?" in world.text(panel)
+    played = await world.ann.slash(world.channel, "move", action="#1 b2 b3")
+    assert "**Ann** bounces b2 → b3." in world.text(played)
+    alone = await offered("action", "")
+    assert alone
+    assert not any(value.startswith("#") for _, value in alone), "the game is clear now"
+    await world.cleo.slash(world.channel, "move", action="b2 b3", game="2")
+    assert ("#2 Bouncers: Cleo, Ann …", "#2 ") in await offered("action", "")
 
 
 async def test_an_invited_player_is_pinged_and_can_decline(world: World) -> None:

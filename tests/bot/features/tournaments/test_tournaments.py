@@ -86,7 +86,8 @@ async def test_an_event_from_the_command_to_the_podium(world: World, chief: Memb
     assert "Starts <t:" in world.text(message)
     assert "0 of 64 are in, 3 more needed" in world.text(message)
     assert [one.label for one in buttons(message)] == ["Enter", "Rules"]
-    assert not any(small in world.text(message) for small in ("time-outs", "a turn", "rated", "Random draw", "overtime"))
+    assert not any(small in world.text(message) for small in ("time-outs", "rated", "Random draw", "overtime"))
+    assert "· knockout · 1 day a turn" in world.text(message)
     people = (world.ann, world.ben, world.cleo)
     for one in people:
         assert "You’re in!" in world.text(await one.click(message, label="Enter"))
