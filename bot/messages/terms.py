@@ -7,7 +7,7 @@ from bot.core.table.options import TABLE_OPTIONS
 from bot.i18n.language import Language
 from engines import GAMES
 from engines.game import Game, Option, Options, part_of
-from engines.text import Text, plain, say
+from engines.text import Text, join, plain, say
 from storage.schema.records import Grace, Table
 
 HOUSE_RULES: Final = say("House rules")
@@ -47,6 +47,14 @@ def house_terms(table: Table) -> list[Text]:
 def terms_of(game: Game[Any, Any], options: Mapping[str, str]) -> list[Text]:
     """The house rules among the options of a game, each in a few words."""
     return [game.options[name].words(options[name], options) for name in part_of(game, Options).house_rules(options)]
+
+
+def rules_words(game: Game[Any, Any], options: Mapping[str, str]) -> Text:
+    """The line about house rules in a panel in which they are chosen: those that are, or that a game has none."""
+    if not has_house_rules(game):
+        return say("-# {game} has no house rules.", game=game.title)
+    terms = terms_of(game, options)
+    return say("House rules: {terms}", terms=join(terms, " · ")) if terms else say("House rules: none")
 
 
 def strict_term(table: Table) -> Text | None:

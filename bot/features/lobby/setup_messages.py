@@ -17,9 +17,8 @@ from bot.messages.drafts import Draft
 from bot.messages.lobby import CLOCK_WORDS
 from bot.messages.option_menus import OptionMenus, options_page
 from bot.messages.players import LEVEL_WORDS
-from bot.messages.terms import HOUSE_RULES, has_house_rules, terms_of
+from bot.messages.terms import HOUSE_RULES, has_house_rules, rules_words
 from engines import GAMES
-from engines.game import Game
 from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import Level
 
@@ -75,7 +74,7 @@ def setup_panel(
         _menu(draft, "extras", say("Anything else"), EXTRAS, _extras(setup, server), language, least=0, most=len(EXTRAS))
     )
     if game is not None:
-        builder.text(language(_house_rules(game, setup.options)))
+        builder.text(language(rules_words(game, setup.options)))
     if (comes := outcome(setup)) is not None:
         builder.text(language(comes))
     label = say("Save changes") if setup.replaces else say("Open the table")
@@ -115,14 +114,6 @@ def _seats(setup: Setup) -> dict[str, Text]:
     else:
         usual = say_n("{n} seat, for you and computers", "{n} seats, for you and computers", usual_seats)
     return {NONE: usual} | {str(n): say_n("{n} seat", "{n} seats", n) for n in game.seats}
-
-
-def _house_rules(game: Game[Any, Any], options: Mapping[str, str]) -> Text:
-    """The house rules, where a game has any."""
-    if not has_house_rules(game):
-        return say("-# {game} has no house rules.", game=game.title)
-    terms = terms_of(game, options)
-    return say("House rules: {terms}", terms=join(terms, " · ")) if terms else say("House rules: none")
 
 
 def _computers(setup: Setup) -> dict[str, Text]:

@@ -112,7 +112,8 @@ async def _tables_for(interaction: Interaction, begun_with: int | None) -> list[
     if interaction.guild_id is None:
         return []
     core = responder_of(interaction).core
-    named = str(begun_with or getattr(interaction.namespace, "game", "") or "").strip()
+    option = str(getattr(interaction.namespace, "game", "") or "").strip()
+    named = option if begun_with is None else str(begun_with)
     if named:
         outline = await core.summary(table_number(named), interaction.guild_id)
         # Other users get no suggestions, and a game that they may not know of is not even read.

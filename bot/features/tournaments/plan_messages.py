@@ -18,9 +18,9 @@ from bot.messages.drafts import Draft
 from bot.messages.form import Form, Line
 from bot.messages.lobby import CLOCK_WORDS
 from bot.messages.option_menus import OptionMenus, options_page
-from bot.messages.terms import HOUSE_RULES, has_house_rules, terms_of
+from bot.messages.terms import HOUSE_RULES, has_house_rules, rules_words
 from engines import GAMES
-from engines.text import Text, join, plain, say, say_n
+from engines.text import Text, plain, say, say_n
 
 PLAN: Final = "event-plan"
 """The beginning of the verbs in this panel."""
@@ -83,8 +83,7 @@ def plan_panel(plan: Plan, language: Language, wrong: Text | None = None, *, tur
     add("timeouts", say("Time-outs"), late, [ANY if plan.timeouts is None else str(plan.timeouts)])
     on = [name for name, chosen in (("rated", plan.rated), ("thread", plan.thread)) if chosen]
     add("extras", say("Anything else"), EXTRAS, on, many=True)
-    if terms := terms_of(game, plan.options):
-        builder.text(language(say("House rules: {terms}", terms=join(terms, " · "))))
+    builder.text(language(rules_words(game, plan.options)))
     buttons = [
         button(language(say("Open the event")), draft.click("open").custom_id, discord.ButtonStyle.success),
         button(language(say("Name …")), draft.click("name").custom_id),
