@@ -35,8 +35,18 @@ def read_options(text: str, game_id: str) -> dict[str, str]:
     return {name: tidy_typed(offered[name], value) if name in free else value for name, value in read.items()}
 
 
+async def _games(_: Any, current: str) -> list[app_commands.Choice[str]]:
+    return [app_commands.Choice(name=game, value=game) for game in GAMES if game.startswith(current)]
+
+
+async def _variants(interaction: Any, current: str) -> list[app_commands.Choice[str]]:
+    game = GAMES.get(str(getattr(interaction.namespace, "game", "")))
+    return [app_commands.Choice(name=one, value=one) for one in (game.variants if game else ()) if one.startswith(current)]
+
+
 @app_commands.command(name="open", description="Open a table, in tests")
 @app_commands.guild_only()
+@app_commands.autocomplete(game=_games, variant=_variants)
 async def open_(
     interaction: Any,
     game: str,

@@ -38,7 +38,7 @@ EXTRAS: Final[Mapping[str, Text]] = {
     "strict": say("Strict: no overtime in a game of two"),
     "thread": say("In a thread of its own"),
     "private": say("Private: only those you invite can see it"),
-    "shuffled": say("Seats drawn by lot"),
+    "shuffled": say("Random seats"),
     "unrated": say("Doesn’t count for the ratings"),
 }
 """What can be chosen besides, any number of it."""

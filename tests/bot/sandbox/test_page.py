@@ -36,7 +36,7 @@ async def test_two_people_play_some_turns_in_the_page(sandbox: str, page: Page) 
     await expect(ann.frame.get_by_text("Only you can see this")).to_have_count(2)  # her panel, and the question about threads
 
     await page.get_by_role("button", name="1 h").click()
-    await expect(ann.frame.get_by_text(re.compile(r"ends in 23 hours")).last).to_be_visible()
+    await expect(ann.frame.get_by_text(re.compile(r"up in 23 hours")).last).to_be_visible()
 
     await page.locator(".who").nth(1).select_option(label="Cleo")
     await page.locator(".where").nth(1).select_option(label="# attic")
@@ -61,6 +61,7 @@ async def test_a_whole_game_is_played_in_the_page_to_its_end_and_looked_back_on(
     await ann.type("move", action="g3 f4 g5 g6 h6 g7 h8")
     for window in (ann, ben):
         await expect(window.frame.get_by_text("Ann wins!").last).to_be_visible()
+    await ben.press("More")
     await ben.press("Verify")
     await expect(ben.frame.get_by_text("It all checks out.").last).to_be_visible()
     await ben.press("Rematch")
@@ -346,7 +347,7 @@ async def test_an_option_has_the_name_of_what_was_picked_and_its_value_only_whil
 ) -> None:
     await page.goto(sandbox)
     ann = Window(page, 0)
-    await ann.begin("play")
+    await ann.begin("rules")
     game = ann.frame.locator('input[data-option="game"]')
     await game.fill("puck")
     await ann.suggestion("pucks").click()
@@ -355,7 +356,7 @@ async def test_an_option_has_the_name_of_what_was_picked_and_its_value_only_whil
     await game.focus()
     await expect(game).to_have_value("pucks")
     await ann.frame.locator("#send-message").click()
-    await expect(ann.frame.get_by_text("Puck Bumpers #1").last).to_be_visible()
+    await expect(ann.newest.get_by_role("button", name="Learn Puck Bumpers")).to_be_visible()
 
 
 async def test_a_form_offers_channels_that_one_sees_and_no_others(sandbox: str, page: Page) -> None:
