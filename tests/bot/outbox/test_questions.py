@@ -515,7 +515,7 @@ async def test_the_button_goes_once_a_rematch_is_open_and_comes_back_if_that_is_
     await world.ann.click(board, label="Rematch")
     lobby = world.last()
     assert "Rematch" not in labels(world, board.id)
-    assert "Verify" in labels(world, board.id)
+    assert "More" in labels(world, board.id)
     assert world.picture(table.board()) == picture
     assert (await table.snapshot()).table.rematch_id == 2
     await world.ann.click(lobby, label="Leave")
