@@ -169,9 +169,9 @@ def test_a_place_that_takes_no_messages_is_given_up_at_once_and_the_owner_is_tol
         shown = await world.people.slash(owner, world.channel, "server-settings")
         assert "It has stopped" in shown.text
         again = await choose(world.people, owner, world.channel, "server-settings", "matching", channel=where)
-        assert again.text == "I can’t use that channel. Pick one of those that the form offers."
+        assert "I can’t use that channel. Pick one of those that the form offers." in again.text
         again = await choose(world.people, owner, world.channel, "server-settings", "matching", channel=world.channel)
-        assert f"**Matching**\nIn <#{world.channel.id}>" in again.text
+        assert f"**✅ Matching · saved**\nIn <#{world.channel.id}>" in again.text
 
     run_in_world(play)
 

@@ -34,7 +34,7 @@ async def others_turn(table: Seated) -> tuple[MemberActor, MemberActor]:
 @chapter(
     {
         LONG_BOUNCERS: "move; pick; back; act; typed; words; board; happened; more; rules; rules-page; watch; watch-for; hint; "
-        "undo; undo-yes; undo-no; draw; draw-yes; draw-no; substitute-yes; substitute-no; nudge; hand-over; resign; "
+        "undo; undo-yes; undo-no; draw; draw-yes; draw-no; draw-back; substitute-yes; substitute-no; nudge; hand-over; resign; "
         "resign-yes; never-mind; substitute; seat-to; /move; /move action …; /board; /watch; "
         "What happened?"
     }
@@ -89,6 +89,8 @@ async def a_long_game_of_bouncers(walk: Walk) -> None:
     await walk.press(other, question(walk, "draw-no"), "draw-no")
     await walk.press(me, await walk.by_way(me, "resign"), "never-mind")
     await world.pass_time(WINDOW)
+    await walk.press(me, table.board(), "more", "draw")
+    await walk.press(me, table.board(), "more", "draw-back")
     await walk.press(me, table.board(), "more", "draw")
     await walk.press(other, question(walk, "draw-yes"), "draw-yes")
     table = await open_table(world, "bouncers", ann, ben, variant="10x10-20")

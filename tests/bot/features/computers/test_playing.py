@@ -850,7 +850,7 @@ async def test_a_whole_game_against_the_easy_level_is_told_to_its_end(
     assert ENGLISH(snapshot.result() or "", snapshot.names) in ended
     log = await table.core.service(Proof).log(snapshot)
     assert all(f"{player.name} (computer, easy)" in log for player in snapshot.players if player.computer is not None)
-    assert {"Rematch", "Replay", "Verify"} <= {one.label for one in buttons(table.board())}
+    assert {"Rematch", "Replay", "More"} <= {one.label for one in buttons(table.board())}
     assert pings(world)[heard:] == [], "Ann has been there all the time"
     seen = all_that_is_public(world)
     assert not any(f"<@{player.user_id}>" in seen for player in snapshot.players if player.computer is not None)

@@ -42,8 +42,8 @@ def kind_of(puzzle: Puzzle, picked: Pick) -> str:
 
 ASKED = {
     ("bouncers", "piece"): r"Which (piece bounces|piece moves|king moves)\?",
-    ("bouncers", "where to"): r"Where does (\w+ bounce|king \w+ go)\?",
-    ("bouncers", "on or stop"): r"(Bounce on|Capture on|Capture|One more step), or stop here\?",
+    ("bouncers", "where to"): r"Where does (\w+ bounce to|king \w+ go)\?",
+    ("bouncers", "on or stop"): r"(Keep bouncing|Keep capturing|Capture|One more step), or stop here\?",
     ("bunny", "direction"): r"Which way do you hop\?",
     ("bunny", "way in"): r"Where does your Bunny hop in\?",
     ("pucks", "anything"): r"(What’s your move\? \d actions? left\.|No actions left\. Play a card, or end your turn\?)",
