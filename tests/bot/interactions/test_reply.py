@@ -191,6 +191,8 @@ async def test_every_button_is_answered_when_it_takes_long(slow_world: World) ->
     await press(ann, await press(ann, table.board(), "More"), "Offer a draw")
     await press(cleo, world.last(), "Decline")
     await press(ann, await press(ann, table.board(), "More"), "Offer a draw")
+    await press(ann, await press(ann, table.board(), "More"), "Take the offer back")
+    await press(ann, await press(ann, table.board(), "More"), "Offer a draw")
     offer = world.last()
     await press(ann, await press(ann, table.board(), "More"), "Board")
     rules = await press(ann, await press(ann, table.board(), "More"), "Rules")

@@ -132,39 +132,6 @@ async def test_an_outsider_learns_nothing_of_the_house_rules_of_a_private_table(
 # --- in the command ---------------------------------------------------------------------------------------------------------
 
 
-async def offered(world: World, typed: str, **chosen: Any) -> dict[str, str]:
-    """What is suggested for the options, by what is shown of it."""
-    choices = await world.ann.autocomplete(world.channel, "play", "options", typed, **chosen)
-    assert len(choices) <= 25
-    assert all(0 < len(choice["name"]) <= 100 and 0 < len(choice["value"]) <= 100 for choice in choices)
-    return {choice["name"]: choice["value"] for choice in choices}
-
-
-async def test_the_command_offers_the_options_of_the_chosen_game(world: World) -> None:
-    assert "colours:2" in (await offered(world, "", game="pucks")).values()
-    assert "colours:2" not in (await offered(world, "", game="bouncers")).values()
-    assert set((await offered(world, "")).values()) == {"order:shuffled", "rated:no"}
-
-
-async def test_the_command_offers_only_what_goes_with_what_was_typed(world: World) -> None:
-    assert "colours:2" not in (await offered(world, "", game="pucks", seats=4)).values()
-    more = await offered(world, "colours:2 ", game="pucks")
-    assert more
-    assert all(value.startswith("colours:2 ") for value in more.values())
-    assert not any(value.count("colours") > 1 for value in more.values())
-    assert list((await offered(world, "ord", game="pucks")).values()) == ["order:shuffled"]
-
-
-async def test_what_is_suggested_is_said_in_words(world: World) -> None:
-    assert any("two colours each" in name for name in await offered(world, "col", game="pucks"))
-
-
-async def test_what_was_typed_wrong_is_said_while_it_is_typed(world: World) -> None:
-    for typed in ("colour:2 ", "colours:7 ", "what "):
-        (name,) = await offered(world, typed, game="pucks")
-        assert name.startswith("✗ ")
-
-
 async def test_a_table_with_house_rules_is_listed_and_rules_lead_to_its_variant(world: World) -> None:
     await opened(world, variant="old-school", options="colours:2")
     assert "#1" in world.text(await world.ben.slash(world.channel, "games"))
@@ -316,28 +283,6 @@ async def test_cards_may_be_typed_with_commas(world: World) -> None:
     assert "without all cards that move mats, Whistle" in lobby(world)
 
 
-async def test_a_code_is_judged_while_it_is_typed(world: World) -> None:
-    found = await offered(world, "board:BKK/GeB", game="pucks")
-    assert any(name.startswith("✓") and "up to 2" in name and value == "board:BKK/GeB" for name, value in found.items())
-    found = await offered(world, f"board:{MISTYPED}", game="pucks")
-    (name,) = [one for one, value in found.items() if value == f"board:{MISTYPED}"]
-    assert name.startswith("✗")
-    assert "row 1, place 3" in name
-
-
-async def test_cards_to_leave_out_are_offered_one_after_the_other_with_what_they_are(world: World) -> None:
-    first = await offered(world, "without:", game="pucks")
-    assert any("Whistle" in name for name in first)
-    more = await offered(world, "without:mats+", game="pucks")
-    assert more
-    assert all(value.startswith("without:mats") for value in more.values())
-    assert "without:mats+whistle" in more.values()
-    (name,) = [
-        one for one, value in (await offered(world, "without:mats+u-", game="pucks")).items() if value.endswith("u-turn")
-    ]
-    assert "U-Turn" in name
-
-
 async def test_a_table_for_anybody_has_as_many_seats_as_its_board_has_room_for(world: World) -> None:
     await world.ann.slash(world.channel, "open", game="pucks", options=f"board:{CODE}")
     assert "one seat open" in lobby(world)
@@ -352,12 +297,6 @@ async def test_a_menu_shows_what_is_chosen_even_after_a_choice_that_was_not_poss
         menu(refused, "colours").custom_id
         != menu(await choose(world, world.ann, refused, "to-win", ["2"]), "colours").custom_id
     )
-
-
-async def test_what_says_nothing_more_is_not_suggested(world: World) -> None:
-    more = (await offered(world, "without:mats+", game="pucks")).values()
-    assert "without:mats+shift" not in more, "it is one of them"
-    assert "without:mats+" not in more
 
 
 async def test_who_is_invited_reads_the_house_rules_in_the_invitation(world: World) -> None:

@@ -180,13 +180,13 @@ async def test_two_who_want_a_rematch_at_the_same_moment_get_one_table(world: Wo
     assert "which piece bounces?" in world.text(world.last())
 
 
-async def test_who_resigned_can_ask_for_a_rematch_by_typing(world: World) -> None:
+async def test_who_resigned_can_ask_for_a_rematch_and_who_did_not_play_cannot(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     asked = await by_way(world.ben, world.channel, "rematch")
     assert "You’re in! Table #2." in world.text(asked)
     never = await by_way(world.cleo, world.channel, "rematch")
-    assert "You haven’t finished a game in this channel yet." in world.text(never)
+    assert "You didn’t play at table #1." in world.text(never)
 
 
 async def test_who_watches_is_told_of_the_end_or_of_every_turn(world: World) -> None:

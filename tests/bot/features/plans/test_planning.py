@@ -165,7 +165,7 @@ async def test_everything_is_cleared_only_when_it_is_meant(world: World) -> None
     table = await bouncers(world)
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Clear all")
-    assert "Forget all 2 replies" in world.text(panel)
+    assert "Clear all 2 planned replies?" in world.text(panel)
     await press(world.ann, panel, "Back")
     assert len((await table.snapshot()).plan_of(0).replies) == 1
     await press(world.ann, panel, "Clear all", "Clear all")
@@ -255,8 +255,9 @@ async def test_where_dice_decide_nothing_can_be_planned(world: World) -> None:
 async def test_of_several_games_it_is_asked_which(world: World) -> None:
     await bouncers(world)
     await open_table(world, "bouncers", world.ann, world.cleo)
-    asked = await by_way(world.ann, world.channel, "plan")
+    asked = await world.ann.slash(world.channel, "board")
     await world.ann.click(reply(asked), label="#1 Bouncers: Ann, Ben")
+    await world.ann.click(reply(asked), label="Plan ahead")
     assert "**If Ben plays …**" in world.text(asked)
 
 
