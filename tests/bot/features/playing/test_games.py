@@ -23,9 +23,9 @@ async def test_the_list_of_many_tables_has_pages(world: World) -> None:
         await open_table(world, by)
     shown = await world.ann.slash(world.channel, "games")
     assert world.text(shown).count("Bouncers") == 20
-    *joining, previous, following = [(one.label, one.disabled) for one in buttons(shown)]
+    *joining, previous, following, today = [(one.label, one.disabled) for one in buttons(shown)]
     assert joining == [(f"#{number} Bouncers", False) for number in range(25, 5, -1)]
-    assert (previous, following) == (("Previous", True), ("Next", False))
+    assert (previous, following, today) == (("Previous", True), ("Next", False), ("What’s on today", False))
     further = await world.ann.click(reply(shown), label="Next")
     assert world.text(further).count("Bouncers") == 5
 

@@ -102,7 +102,8 @@ async def test_in_every_game_players_and_others_see_an_animation_with_words_besi
     await by_way(member, world.channel, "resign")
     await member.click(world.last(viewer=member), label="Resign")
     for person in (world.ann, world.ben, world.cleo):
-        shown = reply(await person.click(table.board(), label=LABEL))
+        more = reply(await person.click(table.board(), label="More"))
+        shown = reply(await person.click(more, label=LABEL))
         assert "How it ended" in world.text(shown)
         assert "resigned" in world.text(shown)
         assert world.pictures(shown)[0].frames >= 2
@@ -119,13 +120,14 @@ async def test_pieces_that_are_placed_are_a_line_a_player(world: World) -> None:
         assert " on " not in shown.split("\n")[-1]
 
 
-async def test_it_stands_under_the_last_board_too_and_tells_the_end(world: World) -> None:
+async def test_it_stands_behind_more_under_the_last_board_and_tells_the_end(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await rounds(table, 3)
     await by_way(world.ben, world.channel, "resign")
     await world.ben.click(world.last(viewer=world.ben), label="Resign")
     for member in (world.ann, world.ben, world.cleo):
-        shown = await member.click(table.board(), label=LABEL)
+        more = reply(await member.click(table.board(), label="More"))
+        shown = await member.click(more, label=LABEL)
         assert "How it ended" in world.text(shown)
         assert world.pictures(shown)[0].frames >= 2
 

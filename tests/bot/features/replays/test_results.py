@@ -143,8 +143,8 @@ async def test_somebody_with_several_games_here_is_asked_which_is_meant_and_the_
 
 
 async def test_where_nothing_was_played_there_is_nothing_to_replay_or_verify(world: World) -> None:
-    for command in ("replay", "verify"):
-        assert "No games in this channel yet" in world.text(await by_way(world.ann, world.channel, command))
+    assert "No games in this channel yet" in world.text(await world.ann.slash(world.channel, "replay"))
+    assert "There’s no game in this channel." in world.text(await by_way(world.ann, world.channel, "verify"))
     await world.ann.slash(world.channel, "open", game="bouncers")
     for command in ("replay", "verify"):
         assert "hasn’t started yet" in world.text(await by_way(world.ann, world.channel, command, game="1"))
@@ -158,7 +158,7 @@ async def test_games_are_offered_by_their_players_those_of_this_channel_first(wo
     await world.cleo.click(reply(shown), label="Accept")
     offered = await world.ben.autocomplete(world.channel, "replay", "game", "")
     assert [choice["name"] for choice in offered] == ["#1 Bouncers: Ann, Ben", "#2 BOUNCE: Ann, Cleo"]
-    assert [choice["value"] for choice in await world.ben.autocomplete(elsewhere, "verify", "game", "cleo")] == ["2"]
+    assert [choice["value"] for choice in await world.ben.autocomplete(elsewhere, "replay", "game", "cleo")] == ["2"]
 
 
 async def test_a_private_table_is_only_for_those_who_sat_at_it(world: World) -> None:
@@ -167,6 +167,7 @@ async def test_a_private_table_is_only_for_those_who_sat_at_it(world: World) -> 
     for command in ("replay", "verify"):
         assert "There’s no table #1 here." in world.text(await by_way(world.cleo, world.channel, command, game="1"))
         assert "Bouncers #1" in world.text(await by_way(world.ben, world.channel, command, game="1"))
+    for command in ("replay", "board"):
         assert await world.cleo.autocomplete(world.channel, command, "game", "") == []
         assert len(await world.ben.autocomplete(world.channel, command, "game", "")) == 1
     assert "No games in this channel yet" in world.text(await world.cleo.slash(world.channel, "replay"))
@@ -268,7 +269,8 @@ async def test_a_finished_game_is_verified_with_its_seed_and_its_hash(world: Wor
     seed = (await table(world)).seed
     assert seed is not None
     answer = await by_way(world.cleo, world.channel, "verify")
-    assert answer.ephemeral
+    assert answer.response is not None
+    assert answer.response.ephemeral
     text = world.text(answer)
     assert "**It all checks out.**" in text
     assert "the log’s one action follows the rules and leads to the same result: Ben resigned. **Ann wins!**" in text
@@ -338,7 +340,7 @@ async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: 
     answer = await world.ann.slash(world.channel, "stats")
     assert answer.ephemeral
     text, picture = world.text(answer), world.picture(answer)
-    assert "Results of Ann" in text
+    assert "Ann’s results" in text
     assert picture.image.width == 1024
     assert "Bouncers: rating 1050 (provisional). 1 game: 1 won, 0 drawn, 0 lost." in picture.alt
     assert "Form, oldest first: won, won. Against Ben: 2 won, 0 drawn, 0 lost. 2 wins in a row: #2." in picture.alt
@@ -347,7 +349,7 @@ async def test_results_are_told_privately_of_oneself_or_of_somebody_else(world: 
     assert re.search(r"\[#1\]\(https:\S+\) Bouncers with Ben: \*\*won\*\*, <t:\d+:R>", text), text
     asked = await world.cleo.slash(world.channel, "stats", user=world.ben)
     other = world.text(asked)
-    assert "Results of Ben" in other
+    assert "Ben’s results" in other
     assert "rating 950 (provisional). 1 game: 0 won, 0 drawn, 1 lost." in world.picture(asked).alt
     assert "Bouncers with Ann: lost" in other
     none = world.text(await world.ann.slash(world.channel, "stats", game="trampoline"))
@@ -407,4 +409,4 @@ async def test_every_button_that_leads_back_works_after_a_restart(world: World) 
     await world.restart()
     await world.ann.click(reply(answer), label="Replay")
     assert world.picture(answer).image.format == "GIF"
-    assert [one.label for one in buttons(answer)] == ["Share", "Analyse", "Back"]
+    assert [one.label for one in buttons(answer)] == ["Share", "Review", "Analyse", "Verify", "Back"]
