@@ -254,7 +254,8 @@ async def test_switched_off_it_stays_and_is_silent(world: World) -> None:
     await a_game_that_ends(world)
     await until_hour(world, 9, 60)
     told = world.text(posts_in(world, news)[0])
-    assert "**What’s on**\nOff" in world.text(await act(world, a_chief(world), "server-settings", "today", "off"))
+    switched = world.text(await act(world, a_chief(world), "server-settings", "today", "off"))
+    assert "**✅ What’s on · switched off**\nOff" in switched
     await a_game_that_ends(world)
     since = len(world.watch.calls)
     await world.pass_time(2 * DAY)
