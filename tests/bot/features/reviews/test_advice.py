@@ -97,7 +97,7 @@ async def test_by_command_too_and_the_same_again_counts_once(world: World, think
     table = await played(world, **FRIENDLY)
     for _ in range(2):
         hint = await by_way(world.ann, world.channel, "hint")
-        assert hint.ephemeral
+        assert reply(hint).ephemeral
         assert "Hints used: 1" in world.text(hint)
     await table.type(world.ann, A)
     await by_way(world.ben, world.channel, "hint")
@@ -115,7 +115,7 @@ async def test_where_there_are_no_hints_it_is_said_why(world: World, thinker: ty
     assert "No hints in rated games" in world.text(await by_way(world.ann, world.channel, "hint"))
     panel = await world.ann.click(table.board(), label="Move")
     assert "Hint" not in labels(reply(panel))
-    assert "You’re not in a game in this channel" in world.text(await by_way(world.cleo, world.channel, "hint"))
+    assert "You’re not playing at table #1." in world.text(await by_way(world.cleo, world.channel, "hint"))
     assert "You’re not playing at table #1." in world.text(await by_way(world.cleo, world.channel, "hint", game="1"))
     friendly = await played(world, **FRIENDLY)
     told = await by_way(world.ben, world.channel, "hint", game=str(friendly.table_id))
@@ -202,12 +202,13 @@ async def test_a_review_shows_how_far_it_has_come_and_then_the_summary(world: Wo
 
 
 async def test_without_a_name_the_game_is_meant_that_ended_last(world: World, thinker: type[Scripted]) -> None:
-    first = await played(world, **FRIENDLY)
+    first = await played(world, A, B, **FRIENDLY)
     await over(world, A, B, C, D, **FRIENDLY)
     asked = await by_way(world.ann, world.channel, "resign", game=str(first.table_id))
     await world.pass_time(5)
     await world.ann.click(reply(asked), label="Resign")
-    shown = await by_way(world.ann, world.channel, "review")
+    board = await world.ann.slash(world.channel, "board")
+    shown = await world.ann.click(reply(board), label="Review")
     assert f"#{first.table_id}" in world.text(shown)
 
 
@@ -298,7 +299,7 @@ async def test_it_is_made_once_and_is_there_at_once_for_the_next_who_asks(world:
     await reviewed(world, table, world.ann)
     count = len(thinker.asked)
     shown = await by_way(world.ben, world.channel, "review")
-    assert shown.ephemeral
+    assert reply(shown).ephemeral
     assert "accuracy" in world.text(shown)
     assert len(thinker.asked) == count
     assert "accuracy" in world.text(await by_way(world.cleo, world.channel, "review", game=str(table.table_id)))
@@ -430,7 +431,7 @@ async def test_whose_game_comes_later_is_told_how_many_come_first(world: World, 
 
 
 async def test_where_there_is_no_review_it_is_said_why(world: World, thinker: type[Scripted]) -> None:
-    assert "No game has ended in this channel yet." in world.text(await by_way(world.ann, world.channel, "review"))
+    assert "No games in this channel yet." in world.text(await by_way(world.ann, world.channel, "review"))
     table = await played(world, A)
     told = await by_way(world.ann, world.channel, "review", game=str(table.table_id))
     assert "The game is still on." in world.text(told)
@@ -452,7 +453,7 @@ async def test_of_a_private_game_nobody_else_learns_and_it_is_shared_in_its_thre
     shown = await by_way(world.ann, world.channel, "review", game=str(table.table_id))
     await world.pass_time(3)
     assert "Share" not in labels(world.last(viewer=world.ann))
-    assert shown.ephemeral
+    assert reply(shown).ephemeral
     assert "Share" in labels(await reviewed(world, table, world.ann))
 
 
@@ -491,6 +492,6 @@ async def test_what_takes_the_place_of_the_result_in_a_panel_leads_back_to_it(
         assert "Board in words" in labels(reply(panel))
     await world.ann.click(reply(panel), label=label)
     await world.pass_time(10)
-    assert "Rematch" not in labels(reply(panel))
+    assert labels(reply(panel)) != ["Rematch", "Share", "Replay", "Review", "More"]
     await world.ann.click(reply(panel), label="Back")
-    assert "Rematch" in labels(reply(panel))
+    assert labels(reply(panel)) == ["Rematch", "Share", "Replay", "Review", "More"]
