@@ -8,7 +8,7 @@
 | `reading.py`, `owed.py` | what the bot's database says, and what Discord lacks or has twice by that |
 | `matrix.py`, `scenes.py`, `expectations.py` | the fault matrix: what happens for every route and every fault |
 | `torment.py`, `players.py` | killing the bot again and again while people play, and what must be true afterwards |
-| `cluster.py`, `cluster_torment.py`, `failovers.py`, `crowds.py`, `postgresql.py` | the same for several bots on one PostgreSQL |
+| `cluster.py`, `cluster_torment.py`, `failovers.py`, `crowds.py`, `postgresql.py` | the same for bots on one PostgreSQL |
 
 What the bot says and does is tested with simcord (tests/bot/kit.py).
 """
