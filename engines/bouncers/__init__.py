@@ -1,6 +1,6 @@
 """Bouncers: checkers on springs, for two players. The rules are in rules.md.
 
-The modules from the ground up: `board` (steps, captures and paths), `state` (variants, positions and whole moves), `position`
+The modules from the ground up: `board` (steps, captures, paths), `state` (variants, positions, whole moves), `position`
 (positions as text and JSON), `words` (the texts) and `game`, which implements the contract.
 """
 

@@ -1,4 +1,4 @@
-"""Positions of Bouncers as they are written down: as one line of text, and as JSON."""
+"""Positions of Bouncers as one line of text, and as JSON."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -37,7 +37,7 @@ def written_line(size: int, placed: int) -> str:
 
 
 def read_line(size: int, line: str) -> int | None:
-    """Return the `placement` that `written_line` wrote, or None if it is not one on a board of this size."""
+    """Return the `placement` that `written_line` wrote, or None if the line is not one for a board of this size."""
     if not _LINE.fullmatch(line):
         return None
     drawn, _, to_move = line.partition(" ")
@@ -54,7 +54,7 @@ def read_line(size: int, line: str) -> int | None:
 # --- JSON --------------------------------------------------------------------------------------------------------------------
 
 PIECES: Final = (("red", "red_kings"), ("blue", "blue_kings"))
-"""For each seat the keys of its counters and its kings."""
+"""The keys of each seat's counters and kings."""
 
 _KEYS: Final = frozenset({"variant", "to_move", *PIECES[0], *PIECES[1], "quiet_plies", "seen", "resigned", "chance"})
 
@@ -64,7 +64,7 @@ def write_position(state: State) -> dict[str, Any]:
 
     The keys: ``"variant"``; ``"to_move"``, 0 for Red and 1 for Blue; ``"red"``, ``"red_kings"``, ``"blue"`` and
     ``"blue_kings"``, the squares of the counters and kings; ``"quiet_plies"``; ``"seen"``, how often each position has come, as
-    `written_line` writes it; and ``"resigned"``, the seat that has left, only if one has.
+    `written_line` writes it; and ``"resigned"``, the seat that has left, if one has.
     """
     names = state.board.names
     position: dict[str, Any] = {"variant": state.variant, "to_move": state.to_move}
@@ -81,7 +81,7 @@ def write_position(state: State) -> dict[str, Any]:
 def read_position(position: Mapping[str, Any], chance: Chance) -> State:
     """Return the state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
-    Kings, quiet plies and the positions seen before may be left out if there are none.
+    Kings, quiet plies and positions seen before may be left out if there are none.
     """
     if unknown := sorted(set(position) - _KEYS):
         raise ValueError(say("A position has no “{key}”.", key=unknown[0]))
@@ -150,7 +150,7 @@ def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
 
 
 def _read_repetitions(size: int, counts: object, here: int) -> Seen:
-    """Return the counts of the positions that came before, and of the one `here`, which has come at least once."""
+    """Return the counts of the earlier positions and of the one `here`, which has come at least once."""
     if not isinstance(counts, Mapping):
         raise ValueError(say("“seen” must give a number for each position."))
     seen = {here: 1}

@@ -23,7 +23,7 @@ def _position(cards: Mapping[Space, Card] | None = None, *, up: tuple[Space, ...
     """Return a position on this field: Red hops next, unless `what` says otherwise.
 
     Args:
-        cards: the cards of spaces with another one.
+        cards: the spaces with another card.
         up: the cards that lie face up beside the Carrots.
         what: other keys of the position.
     """
@@ -66,4 +66,4 @@ ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
         position=_position({**_STOP_HERE, "e3": "stop"}, bunnies=["d3", "e3"]), actions=((0, ("right",)),)
     ),
 }  # fmt: skip
-"""The illustrations by the names that the pages give them."""
+"""The illustrations by their names in the pages."""

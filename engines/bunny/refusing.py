@@ -1,4 +1,4 @@
-"""The reason why an action is impossible in Bounce Bunny Bounce, for the player who typed it. Never from a card face down."""
+"""Why an action is impossible in Bounce Bunny Bounce, for the player who typed it. Never reveals a card that lies face down."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ _PARTS: Final = {"enter", "swap", "spy", "shock", "pass", *DIRECTIONS, *COLUMNS,
 
 
 def why_not(state: BunnyState, action: Action, index: int) -> Text | None:
-    """Return why the token at `index` is impossible after those before it, for the seat to choose; None if that is plain."""
+    """Return why the token at `index` is impossible after those before it, or None if that is plain."""
     token = action[index]
     if index == 0:
         return _not_now(state, token) if token in _PARTS else None

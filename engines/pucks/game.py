@@ -1,7 +1,7 @@
 """Puck Bumpers: pucks, ice blocks and meeples on a board of mats that move, with cards played out of turn.
 
-The rules are in `rules.md` beside this module; the package's docstring lists the modules that hold the parts. Here they are put
-together as the contract asks: the choices in each phase, playing an action, and the knowledge of a seat.
+The rules are in `rules.md`; the package lists the modules that hold the parts. Here they are put together as the contract asks:
+the choices in each phase, playing an action, and the knowledge of a seat.
 """
 
 from collections.abc import Mapping, Sequence
@@ -58,7 +58,7 @@ from engines.values import replace
 
 
 def _turn_choices(state: State, prefix: Action) -> list[Choice]:
-    """Return the tokens that may follow `prefix` for the player whose turn it is, apart from playing cards."""
+    """Return the tokens that may follow `prefix` for the player in turn, apart from playing cards."""
     if state.phase is Phase.PLACE:
         return placing.choices(state, prefix)
     if state.phase is Phase.ACT:
@@ -123,7 +123,6 @@ class Pucks(
 
     @override
     def editable_text(self, name: str, variant: str, seats: int, options: Mapping[str, str]) -> str | None:
-        """Return the code of the board."""
         return start_code(seats, options) if name == "board" else None
 
     @override
@@ -159,7 +158,7 @@ class Pucks(
 
     @override
     def to_act(self, state: State) -> tuple[int, ...]:
-        """Return the seat whose turn it is; while a win waits, all seats that are asked whether they whistle."""
+        """Return the seat whose turn it is or, while a win waits, all seats that are asked whether they whistle."""
         return turns.to_act(state)
 
     @override
@@ -205,9 +204,9 @@ class Pucks(
 
     @override
     def is_whole(self, state: State, seat: int, action: Action) -> bool:
-        """Return whether the last token is offered, which no token is after others that are not.
+        """Whether the last token is offered, which no token is after others that are not.
 
-        Does not look for the other pieces that can be moved, nor for the other cards that can be played.
+        Does not look for other pieces that can be moved, nor for other cards that can be played.
         """
         if len(action) == 2 and action[0] == "play":
             return self.outcome(state) is None and seat in state.live and cards.is_playable_alone(state, seat, action[1])
@@ -231,15 +230,12 @@ class Pucks(
 
     @override
     def shows_secret(self, before: State, action: Action, step: Step[State]) -> bool:
-        """Return whether the action shows a card (playing, discarding) or, by ending a turn early, that none can be played."""
+        """Whether the action shows a card (playing, discarding) or, by ending a turn early, that none can be played."""
         return action[0] in {"play", "discard"} or (action[0] == "end" and before.taken < before.allowed)
 
     @override
     def closing(self, state: State, seat: int, action: Action) -> Shortcut | None:
-        """Return ending the turn, with the last action that it has; offered if the seat holds any card then, whichever it is.
-
-        Without a card the turn ends by itself.
-        """
+        """Offer to end the turn with its last action, if the seat then holds any card: without one the turn ends by itself."""
         if state.phase is not Phase.ACT or seat != state.to_move or action == ("end",):
             return None
         after = acts.play(state, seat, tuple(action), [])
@@ -306,12 +302,10 @@ class Pucks(
 
     @override
     def asked_in_turn(self, happened: Happened[State], seats: Sequence[int]) -> Sequence[int]:
-        """Return the seats in the order of play, after the one that acted."""
         return asked_in_turn(happened, seats)
 
     @override
     def order_shortcuts(self, state: State, seat: int) -> tuple[Shortcut, ...]:
-        """Return passing until the next turn, for a seat whose turn it is not."""
         return order_shortcuts(state, seat)
 
     @override
@@ -322,7 +316,6 @@ class Pucks(
 
     @override
     def view(self, state: State, seat: int | None = None) -> PucksView:
-        """Return the board, this seat's hand, and the sizes of all other hands and of the draw pile."""
         return view_of(state, seat)
 
     @override
@@ -336,7 +329,6 @@ class Pucks(
 
     @override
     def hand(self, view: PucksView) -> Text | None:
-        """Return the seat's own cards, each with its effect."""
         return telling.hand(view)
 
     @override
@@ -350,7 +342,7 @@ class Pucks(
 
     @override
     def shortcuts(self, view: PucksView) -> tuple[Shortcut, ...]:
-        """Return letting a win stand, placing all pieces at random, drawing, or ending the turn, whichever is possible."""
+        """Offer letting a win stand, placing all pieces at random, drawing, or ending the turn, whichever is possible."""
         if not view.to_act:
             return ()
         if view.winning is not None:

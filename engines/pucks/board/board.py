@@ -1,10 +1,10 @@
 """The board: mats on a lattice, their spaces, and the neighbours of each space.
 
 A mat lies at a (column, row) of the lattice, turned clockwise by a number of degrees. Columns count to the east and rows to the
-south, and may become negative when mats are shifted. A space is called by its mat's letter and a number, 1 to 16 in reading
-order of the mat when not turned ("c7"), so its name travels and turns with the mat. Inside the engine a space is an integer:
-16 times the index of the mat's letter in the alphabet, plus the number less one. A point is the (column, row) of a space on the
-drawn board, counted in spaces; the mat at (0, 0) covers the points (0, 0) to (3, 3).
+south, and may become negative when mats are shifted. A space is named by its mat's letter and a number, 1 to 16 in reading
+order of the unturned mat ("c7"), so its name travels and turns with the mat. Inside the engine a space is an integer: 16 times
+the index of the mat's letter in the alphabet, plus the number less one. A point is the (column, row) of a space on the drawn
+board, counted in spaces; the mat at (0, 0) covers the points (0, 0) to (3, 3).
 """
 
 from collections.abc import Iterable
@@ -36,11 +36,11 @@ UNKNOWN: Final = "unknown"
 _BLANK: Final = Face(("." * ROWS,) * ROWS)
 
 NOWHERE: Final = -1
-"""The mark for a missing neighbour: no piece can go there."""
+"""The mark of a missing neighbour: no piece can go there."""
 
 
 class Barrier(StrEnum):
-    """The obstacle that stops a piece on a space from going on in a direction, apart from other pieces."""
+    """What, apart from other pieces, stops a piece on a space from going on in a direction."""
 
     EDGE = "edge"
     WALL = "wall"
@@ -77,9 +77,8 @@ class Cell:
     """A space of the drawn board.
 
     Attributes:
-        space: its name.
         point: the place where it is drawn.
-        mark: its sort: ``.`` open, ``P`` ``M`` ``I`` a start space, ``~`` pool, ``G`` goal.
+        mark: ``.`` open, ``P`` ``M`` ``I`` a start space, ``~`` pool, ``G`` goal.
         walls: the sides with a wall, as drawn ("north", …).
     """
 
@@ -98,7 +97,7 @@ def turn_point(column: int, row: int, turn: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
-    """Return every wall of a face that is not turned, as (index of the space, index of the side).
+    """Return every wall of an unturned face, as (index of the space, index of the side).
 
     A goal has walls on every side but its front, except between its own two spaces.
     """
@@ -116,7 +115,7 @@ def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
 
 @lru_cache(maxsize=256)
 def _laid_face(face: Face, turn: int) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[bool, ...], ...]]:
-    """Return for each space of a turned face its (column, row) on the mat as drawn, and the sides as drawn that have a wall."""
+    """Return, for each space of a turned face, its (column, row) on the mat and whether each side has a wall, both as drawn."""
     walls = _face_walls(face)
     points = tuple(turn_point(i % ROWS, i // ROWS, turn) for i in range(SPACES))
     sides = tuple(tuple((i, (side - turn // 90) % 4) in walls for side in range(4)) for i in range(SPACES))
@@ -124,7 +123,7 @@ def _laid_face(face: Face, turn: int) -> tuple[tuple[tuple[int, int], ...], tupl
 
 
 def cells(mat: Mat) -> tuple[Cell, ...]:
-    """Return the spaces 1 to 16 of a mat, as they are drawn where it lies."""
+    """Return the spaces 1 to 16 of a mat, as drawn where it lies."""
     points, walls = _laid_face(mat.face, mat.turn)
     column, row = mat.at
     return tuple(
@@ -162,7 +161,7 @@ class Grid:
 
 @lru_cache(maxsize=512)
 def grid(mats: Mats, net_off: str | None = None) -> Grid:
-    """Return the grid of a board. The goal of the mat `net_off`, if given, is closed."""
+    """Return the grid of a board. The goal of the mat `net_off`, if any, is closed."""
     points: list[Point] = []
     walls: list[tuple[bool, ...]] = []
     for mat in mats:
@@ -193,7 +192,7 @@ def grid(mats: Mats, net_off: str | None = None) -> Grid:
 
 
 def laid_out(layout: Iterable[LaidMat], variant: str) -> Mats:
-    """Return the mats of a layout, lettered in the order in which they are given."""
+    """Return the mats of a layout, lettered in the given order."""
     return tuple(
         Mat(letter, mat.kind, mat.at, mat.turn, box().face(mat.kind, variant))
         for letter, mat in zip(ascii_lowercase, layout, strict=False)
@@ -206,7 +205,7 @@ def start_mats(colours: int, variant: str) -> Mats:
 
 
 def unknown(mats: Mats) -> Mats:
-    """Return mats of which only the places are known."""
+    """Return the mats with only their places known."""
     return tuple(Mat(mat.id, UNKNOWN, mat.at, 0, _BLANK) for mat in mats)
 
 
@@ -224,6 +223,6 @@ def space_of(name: SpaceName, mats: Mats) -> int:
 
 
 _NAMES: Final = tuple(f"{letter}{number}" for letter in ascii_lowercase for number in range(1, SPACES + 1))
-"""The name of each space, as many as there are letters for mats."""
+"""The name of each space, for as many letters as mats can have."""
 
 _NUMBERS: Final = frozenset(str(number) for number in range(1, SPACES + 1))

@@ -1,6 +1,6 @@
 """The box: mats, layouts, pieces and deck, read from box.toml and checked.
 
-That file, beside this module, is package data and is read once. It is the only file that the engines read.
+That file beside this module is package data, read once. It is the only file that the engines read.
 """
 
 import tomllib
@@ -17,7 +17,7 @@ SIDES: Final = ("north", "east", "south", "west")
 """The sides of a mat or a space, clockwise: a turn by 90 degrees takes each to the next."""
 
 MARKS: Final = ".PMI~G"
-"""The mark of a space: open; a start space of a puck, a meeple or an ice block; pool; goal."""
+"""The mark of a space: open; the start space of a puck, a meeple or an ice block; pool; goal."""
 
 ROWS: Final = 4
 """The number of spaces along a side of a mat."""
@@ -31,7 +31,7 @@ class BoxError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One face of a mat when not turned: its rows from north to south, and the side to which its goal opens, if any."""
+    """One face of an unturned mat: its rows from north to south, and the side to which its goal opens, if any."""
 
     rows: tuple[str, ...]
     front: str | None = None
@@ -44,7 +44,7 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class MatKind:
-    """A kind of mat: the number of mats, and their two faces."""
+    """A kind of mat: how many there are, and their two faces."""
 
     id: str
     letter: str
@@ -77,7 +77,7 @@ class Rules:
     """The rules of a variant.
 
     Attributes:
-        meeples, ice, pucks: the number of these pieces of each player. A player who has scored all pucks wins.
+        meeples, ice, pucks: how many of these pieces each player has. A player who has scored all pucks wins.
         actions: the number of actions of a turn, unless a card says otherwise.
         cards: whether the variant is played with cards.
         bumping: whether a hit sets anything sliding. If not, the variant is played on the backs of the mats.
@@ -93,7 +93,7 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """The contents of the box. `deck` lists every card, as many times as there are copies, in the order of the file."""
+    """The contents of the box. `deck` lists every copy of every card, in the order of the file."""
 
     kinds: Mapping[str, MatKind]
     layouts: tuple[Layout, ...]

@@ -1,9 +1,9 @@
 """Codes of boards, such as ``B.K/GeKB``: a layout of mats as people write it down and share it.
 
 Rows from the north are separated by ``/``; each place is the letter of a kind of mat or ``.`` for no mat. A letter may be
-followed by ``n``, ``e``, ``s`` or ``w``: for a mat without a goal the side that its north faces (north if nothing follows), for
-a mat with a goal, which needs one, the side to which the goal opens. Capitals count. In the shortest form, the normal one, no
-``n`` is written that says nothing, and no empty places at the end of a row, nor empty rows and columns at the rim.
+followed by ``n``, ``e``, ``s`` or ``w``. For a mat with a goal, which needs one, that is the side to which the goal opens; for
+another mat, the side that its north faces (north if nothing follows). Capitals count. The shortest form, which is the normal
+one, omits a needless ``n``, empty places at the end of a row, and empty rows and columns at the rim.
 """
 
 import re
@@ -17,10 +17,10 @@ from engines.pucks.board.box import SIDES, LaidMat, MatKind, box
 from engines.text import Text, echoed, join, plain, say
 
 LONGEST: Final = 200
-"""The most characters that may be typed for a code. The longest code in its shortest form, of all mats of the box, has 95."""
+"""The most characters that may be typed for a code. In shortest form, a code of all mats of the box has 95 at most."""
 
 NAMED_AT_MOST: Final = 12
-"""The number of wrong places of a code that are named."""
+"""How many wrong places of a code are named."""
 
 NO_MAT: Final = "."
 NEW_ROW: Final = "/"
@@ -36,7 +36,7 @@ _STEPS: Final = ((0, -1), (1, 0), (0, 1), (-1, 0))
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """A mat, or a misspelt one, where it was written: row and place are counted from 1."""
+    """A mat, possibly misspelt, where it was written: row and place are counted from 1."""
 
     row: int
     place: int

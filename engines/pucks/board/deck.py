@@ -9,7 +9,7 @@ from typing import Final
 from engines.text import Text, say, say_n
 
 CardId = str
-"""The id of a card, as it is written in actions: "take-3", "whistle"."""
+"""The id of a card in actions: "take-3", "whistle"."""
 
 
 class CardKind(StrEnum):
@@ -26,12 +26,8 @@ class Card:
     """A card as it is printed.
 
     Attributes:
-        id: its name as it is written in actions.
-        kind: its kind.
-        title: its name.
-        effect: its effect, in a sentence or two.
         number: the number that a draw or an action card sets, otherwise 0.
-        ongoing: whether it is an ongoing card, in force until another one replaces it.
+        ongoing: whether it is in force until another ongoing card replaces it.
         costs: the number of actions it costs, 1 or 0.
     """
 
@@ -45,7 +41,7 @@ class Card:
 
     @property
     def stays(self) -> bool:
-        """Whether it lies at the edge of the board while it is in force, instead of going to the discard pile at once."""
+        """Whether it lies at the edge of the board while in force, instead of being discarded at once."""
         return self.ongoing or bool(self.number)
 
 

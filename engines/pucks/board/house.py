@@ -1,4 +1,4 @@
-"""House rules: another board, fewer pucks to score, cards left out. Their values, the rules for combining them, the deal."""
+"""House rules: another board, fewer pucks to score, cards left out. Their values, how they combine, and the deal."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -17,10 +17,10 @@ from engines.pucks.board.pieces import owners_of
 from engines.text import Text, echoed, join, plain, say, say_n
 
 NAMED_AT_MOST: Final = 10
-"""The number of unknown cards that are named."""
+"""How many unknown cards are named."""
 
 LONGEST: Final = 1000
-"""The most characters that may be typed for the cards that are left out."""
+"""The most characters that may be typed for the cards left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,9 @@ class House:
     """The house rules of a game, apart from the number of colours.
 
     Attributes:
-        board: the code of the layout at the start in its shortest form, or None for the standard one.
+        board: the code of the start layout in its shortest form, or None for the standard one.
         to_win: the number of pucks of each colour that a player needs to win, or None for all.
-        without: the cards that are left out of the deck, in its order.
+        without: the cards left out of the deck, in its order.
     """
 
     board: str | None = None
@@ -87,7 +87,7 @@ def _no_such_cards(unknown: list[str]) -> Text:
 
 
 def _without(words: str) -> str:
-    """Return the normal form of the cards that are left out: whole sets first, then single cards in the order of the deck."""
+    """Return the normal form of the cards left out: whole sets first, then single cards in the order of the deck."""
     cards = left_out(words)
     whole = [name for name, members in _sets().items() if set(members) <= set(cards)]
     covered = {card_id for name in whole for card_id in _sets()[name]}
@@ -129,7 +129,7 @@ HOUSE_OPTIONS: Final[Mapping[str, Option]] = {
 
 
 def _value(options: Mapping[str, str], name: str) -> str:
-    """Return the value of an option, which is the default one if it is not given."""
+    """Return the value of an option, by default the usual one."""
     return options.get(name, HOUSE_OPTIONS[name].values[0])
 
 
@@ -154,7 +154,6 @@ def _faults(variant: str, seats: int, chosen: Mapping[str, str]) -> Iterator[Tex
 
 
 def _is_code(board: str) -> bool:
-    """Return whether the value of the option is the code of a board."""
     return board not in HOUSE_OPTIONS["board"].values
 
 
@@ -205,12 +204,10 @@ def _lack_of_space(variant: str, seats: int, colours: int, code: str) -> Text | 
 def dealt_board(options: Mapping[str, str], colours: int, chance: Chance) -> tuple[tuple[LaidMat, ...], Chance]:
     """Return the layout that the game begins with, and the stream after it has been dealt.
 
-    Args:
-        options: the options of the table in normal form.
-        colours: the number of all players' colours, which the standard layout depends on.
-        chance: the stream. Only a shuffled board draws from it: first the mats of the standard layout, in reading order, are
-            shuffled (`Chance.shuffle`) and laid on its places in reading order; then, in the same order, ``randbelow(4)`` is
-            how many quarters each is turned clockwise. All of that is done again until every goal opens to a mat.
+    Only a shuffled board draws: first the mats of the standard layout, in reading order, are shuffled (`Chance.shuffle`) and
+    laid on its places in reading order; then, in the same order, ``randbelow(4)`` is how many quarters each is turned
+    clockwise. All of that is repeated until every goal opens to a mat. `options` are in normal form; the standard layout
+    depends on `colours`, the number of all players' colours.
     """
     board, standard = _value(options, "board"), box().layout(colours).mats
     if _is_code(board):
@@ -233,7 +230,7 @@ def _shuffle(standard: tuple[LaidMat, ...], chance: Chance) -> tuple[tuple[LaidM
 
 
 def _opens_to_a_mat(mat: LaidMat, mats: tuple[LaidMat, ...]) -> bool:
-    """Return whether another mat lies beside a mat on the side to which its goal opens. True for mats without a goal."""
+    """Whether another mat lies where a mat's goal opens. True for mats without a goal."""
     front = box().kinds[mat.kind].face.front
     if front is None:
         return True
@@ -242,7 +239,7 @@ def _opens_to_a_mat(mat: LaidMat, mats: tuple[LaidMat, ...]) -> bool:
 
 
 def house_of(options: Mapping[str, str], board: tuple[LaidMat, ...]) -> House:
-    """Return the house rules by the options of a table, in normal form, and the layout that was dealt by them."""
+    """Return the house rules of a table's options (in normal form) and of the layout dealt under them."""
     chosen = {name: value for name, value in options.items() if name in HOUSE_OPTIONS and value != _value({}, name)}
     return House(
         board=write_code(board) if "board" in chosen else None,
@@ -252,7 +249,7 @@ def house_of(options: Mapping[str, str], board: tuple[LaidMat, ...]) -> House:
 
 
 def start_code(seats: int, options: Mapping[str, str]) -> str:
-    """Return the code of the start layout with these options, in normal form; empty if the dice deal it."""
+    """Return the normal code of the start layout with these options; empty if the dice deal it."""
     board = _value(options, "board")
     if board == "shuffled":
         return ""
@@ -274,7 +271,7 @@ def house_position(house: House) -> dict[str, Any]:
 
 
 def read_house(position: Mapping[str, Any], variant: str) -> House:
-    """Return the house rules that `house_position` wrote. Raises ValueError if there are no such rules in a variant."""
+    """Return the house rules that `house_position` wrote. Raises ValueError if a variant has no such rules."""
     board, to_win, cards = position.get("board"), position.get("to_win"), position.get("without", [])
     rules, deck = box().games[variant], tuple(dict.fromkeys(box().deck))
     if board is not None and (not isinstance(board, str) or code_of(board) != board):

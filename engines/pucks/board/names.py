@@ -11,7 +11,7 @@ from engines.text import Text, say, seat_name
 _COLOURS: Final = (say("red"), say("blue"), say("green"), say("yellow"), say("purple"), say("orange"))
 
 TURNS: Final = ("90", "180", "270")
-"""The tokens of the turns of a mat: degrees, clockwise."""
+"""The tokens of a mat's turns: degrees, clockwise."""
 
 ARROWS: Final = ("⬆️", "➡️", "⬇️", "⬅️")
 """The emoji of each direction: up, right, down, left."""
@@ -74,7 +74,7 @@ def called_by(owners: Owners, seat: int, piece: Piece) -> Text:
 
 @cache
 def pieces_of(owners: Owners, seat: int, colour: int) -> Text:
-    """Return the label of the pieces of a colour on a button for a seat."""
+    """Return the label of a colour's pieces on a button for a seat."""
     owner = owners.of(colour)
     if owners.each == 1:
         return say("{who}’s pieces", who=seat_name(owner))
@@ -85,7 +85,7 @@ def pieces_of(owners: Owners, seat: int, colour: int) -> Text:
 
 @cache
 def pucks_of(owners: Owners, colour: int) -> Text:
-    """Return the label of the pucks of a colour on a button."""
+    """Return the label of a colour's pucks on a button."""
     who = seat_name(owners.of(colour))
     if owners.each == 1:
         return say("{who}’s pucks", who=who)
@@ -93,7 +93,7 @@ def pucks_of(owners: Owners, colour: int) -> Text:
 
 
 def colour_of(word: str, owners: Owners) -> int | None:
-    """Return the colour with a name as it is written in actions, or None if it is not in the game."""
+    """Return the colour with this name in actions, or None if it is not in the game."""
     return COLOURS.index(word) if word in COLOURS[: owners.colours] else None
 
 

@@ -30,7 +30,7 @@ QUICK_DRAW_CARDS = 2
 
 
 def possible(state: State, seat: int, card_id: CardId) -> bool:
-    """Return whether a seat that holds a quick play card may play it now."""
+    """Whether a seat that holds a quick play card may play it now."""
     if state.phase is Phase.PLACE:
         return False
     if card_id == "whistle":
@@ -96,8 +96,8 @@ def _turned_round(state: State) -> State:
 def _whistle(state: State, seat: int, events: list[Event]) -> State:
     """Return the state after Whistle: the table is as it was before the last action.
 
-    That action still counts as taken, and its card is lost. Its turn goes on, unless it has been ended by U-Turn or because its
-    player left. Cards that were drawn or discarded since stay where they are.
+    That action still counts as taken, and its card is lost. Its turn goes on, unless U-Turn ended it or its player left. Cards
+    drawn or discarded since stay where they are.
     """
     last = state.last
     assert last is not None, "the card may be played"
@@ -125,7 +125,7 @@ def _verdict(state: State, last: LastAction, after: State) -> Text:
 
 
 def _undone(state: State, last: LastAction, after: State) -> Text:
-    """Return that an action is undone, whose turn it is after that, and the number of actions that are left to that player."""
+    """Return that an action is undone, whose turn it is now, and how many actions that player has left."""
     undone = say("{action} is undone", action=name_of(state, last))
     if state.closed:
         return undone
@@ -145,7 +145,7 @@ def _undone(state: State, last: LastAction, after: State) -> Text:
 
 
 def name_of(state: State, last: LastAction) -> Text:
-    """Return an action as a thing that its player did: "Blue’s slide of puck 1", "Blue’s Board Shift"."""
+    """Return an action as something its player did: "Blue’s slide of puck 1", "Blue’s Board Shift"."""
     who = seat_name(last.seat)
     if last.card is not None:
         return say("{who}’s {card}", who=who, card=card(last.card).title)
@@ -192,7 +192,7 @@ def _moved(state: State, last: LastAction) -> int:
 def _cards_back(state: State, last: LastAction) -> State:
     """Return the state with the cards as an undone action found them.
 
-    If the card played lies at the edge of the board, it goes to the discard pile, and the one it had replaced comes back from
+    If the card played lies at the edge of the board, it goes to the discard pile, and the one it replaced comes back from
     there. If that has been shuffled away meanwhile, its rule is in force again without the card. The card that Second Wind took
     goes back to the discard pile if its player still has it and has not left with it.
     """

@@ -26,12 +26,12 @@ from engines.values import replace
 
 
 def may_move_pieces(state: State) -> bool:
-    """Return whether the player whose turn it is may move pieces now, provided that any can be moved."""
+    """Whether the player in turn may move pieces now, provided that any can be moved."""
     return state.taken < state.allowed and state.whole
 
 
 def movers(state: State) -> tuple[int, ...]:
-    """Return the seats whose pieces the player whose turn it is may move: first their own, then borrowed ones."""
+    """Return the seats whose pieces the player in turn may move: first their own, then borrowed ones."""
     return (state.to_move, *state.table.borrowed)
 
 
@@ -46,7 +46,7 @@ def motions(state: State, rink: Rink, piece: int) -> list[tuple[int, Motion]]:
 
 
 def can_be_moved(state: State, rink: Rink, piece: int) -> bool:
-    """Return whether a piece may be moved in any direction: whether `motions` has any."""
+    """Whether a piece may be moved in any direction."""
     places = state.table.places
     if not was_moved(state, rink, piece):
         return any(can_move(rink, places, piece, direction) for direction in range(4))
@@ -54,13 +54,13 @@ def can_be_moved(state: State, rink: Rink, piece: int) -> bool:
 
 
 def was_moved(state: State, rink: Rink, piece: int) -> bool:
-    """Return whether a piece on the board stood on another space before the previous move of this turn."""
+    """Whether a piece on the board stood on another space before the previous move of this turn."""
     previous, space = state.table.previous, state.table.places[piece]
     return previous is not None and space >= 0 and previous[piece] != rink.grid.points[space]
 
 
 def takes_back(state: State, rink: Rink, piece: int, motion: Motion) -> bool:
-    """Return whether a motion puts every piece where it was before the previous move of the same turn, which is illegal."""
+    """Whether a motion puts every piece where it was before the previous move of the same turn, which is illegal."""
     previous = state.table.previous
     if previous is None or not was_moved(state, rink, piece):
         return False
@@ -69,7 +69,7 @@ def takes_back(state: State, rink: Rink, piece: int, motion: Motion) -> bool:
 
 
 def can_move_a_piece(state: State) -> bool:
-    """Return whether the player whose turn it is has any legal move of a piece."""
+    """Whether the player in turn has any legal move of a piece."""
     if not may_move_pieces(state):
         return False
     rink = state.rink()
@@ -80,7 +80,7 @@ def can_move_a_piece(state: State) -> bool:
 
 
 def first_choices(state: State) -> list[Choice]:
-    """Return the own pieces that can be moved, or of two own colours those with any; then the colours of borrowed pieces."""
+    """Return the player's own pieces that can be moved (of two colours, those with any), then the colours of borrowed ones."""
     if not may_move_pieces(state):
         return []
     rink, owners, seat = state.rink(), state.owners, state.to_move
@@ -150,7 +150,7 @@ def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion)
 
 
 def named_colours(state: State) -> tuple[int, ...]:
-    """Return the colours that the player in turn moves by naming them: borrowed ones, and the own ones if there are two."""
+    """Return the colours that the player in turn names to move them: borrowed ones, and their own if there are two."""
     seats = movers(state) if state.owners.each > 1 else state.table.borrowed
     return tuple(colour for seat in seats for colour in state.owners.colours_of(seat))
 
@@ -245,7 +245,7 @@ def _bumping(did: Text, number: int, other: Text, there: Text | None) -> Text:
 
 
 def _end(owners: Owners, seat: int, leg: _Went, moved: Collection[Piece]) -> Text | None:
-    """Return the end of a piece's way; None for a goal, and for a piece that moves on from there."""
+    """Return the end of a piece's way, or None for a goal, and for a piece that moves on from there."""
     mat = space_name(leg.end)[0]
     if leg.stop is Stop.STEP:
         stays = mat == space_name(leg.start)[0]
@@ -257,7 +257,7 @@ def _end(owners: Owners, seat: int, leg: _Went, moved: Collection[Piece]) -> Tex
 
 @cache
 def _obstacle(stop: Stop, mat: str) -> Text | None:
-    """Return the end of a way at something else than a piece; None for a goal."""
+    """Return the end of a way at something else than a piece, or None for a goal."""
     match stop:
         case Stop.EDGE:
             return say("to the edge of mat {letter}", letter=mat)

@@ -1,7 +1,7 @@
 """Positions of Puck Bumpers packed for a code: the keys of `to_position`.
 
-The cards are packed as a deck that was dealt: of those that are left, the rarer a card the more digits it takes. The table
-before the last action, and the points of the pieces before the last move, are packed by what is different now.
+The cards are packed as a dealt deck: the rarer a card among those left, the more digits it takes. The table before the last
+action, and the points of the pieces before the last move, are packed by what is different now.
 """
 
 from collections import Counter
@@ -109,7 +109,7 @@ def _most_colours(seats: int) -> int:
 
 
 def _letters() -> str:
-    """Return all characters of the code of a board."""
+    """Return all characters of board codes."""
     return "".join([*SIGNS, *(kind.letter for kind in box().kinds.values())])
 
 

@@ -40,7 +40,7 @@ def rest(state: State, seat: int) -> tuple[Action, ...]:
 
 
 def _acts(state: State, seat: int) -> bool:
-    """Return whether it is this seat's turn, it has taken an action of it, and pieces may be moved now."""
+    """Whether it is this seat's turn, it has taken an action of it, and pieces may be moved now."""
     acting = state.phase is Phase.ACT and seat == state.to_move and not state.winning
     return acting and state.taken > 0 and moves.may_move_pieces(state)
 
@@ -53,7 +53,7 @@ class _Step(NamedTuple):
 
 
 def _there_and_back(steps: list[_Step], left: int) -> Iterator[Action]:
-    """Return the steps over and over, so that as few pieces as possible stand elsewhere after `left` of them.
+    """Repeat the steps so that as few pieces as possible stand elsewhere after `left` of them.
 
     With two pieces everything is as before after every fourth step, with three after the first six.
     """
@@ -81,12 +81,12 @@ def _steps_aside(state: State) -> list[_Step]:
 
 
 def _is_quiet(rink: Rink, motion: Motion) -> bool:
-    """Return whether a motion is a step of one piece between two spaces outside goals."""
+    """Whether a motion is a step of one piece between two spaces outside goals."""
     (leg, *more) = motion.legs
     return not more and leg.stop is Stop.STEP and all(rink.grid.marks[space] != "G" for space in leg.spaces)
 
 
 def _named(state: State, index: int) -> Action:
-    """Return a piece as an action names it: by its colour, too, if each player has two."""
+    """Return a piece as an action names it: with its colour if each player has two."""
     piece = state.pieces[index]
     return (COLOURS[piece.colour], piece.word) if state.owners.each > 1 else (piece.word,)

@@ -1,6 +1,6 @@
 """The tables of a position of Puck Bumpers packed: the mats, the pieces, what the cards in force do, and the points before.
 
-A position has the table of now and, if an action could be undone, the one before it. Most of that is as it is now.
+A position has the current table and, if an action could be undone, the one before it, which is mostly the same.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,6 @@ class TableSetup:
     """What the tables of a position have in common.
 
     Attributes:
-        variant: the variant.
         owners: the colours of the seats.
         mats: the kinds of the mats at the start.
         pieces: the kinds of the pieces, by their names.
@@ -46,12 +45,12 @@ class TableSetup:
     pieces: Mapping[str, PieceKind]
 
     def points(self, table: Json) -> Points:
-        """Return the points of the pieces of a table."""
+        """Return the points of a table's pieces."""
         return points_in(table, self.variant, self.owners)
 
 
 def write_table(table: Json, setup: TableSetup, writer: Writer) -> None:
-    """Write the table of now, without its `previous`."""
+    """Write the current table, without its `previous`."""
     _write_mats(table["mats"], setup, writer)
     _write_pieces(table, setup, None, writer)
     for key in _RULES:
@@ -146,7 +145,7 @@ def _read_pair(reader: Reader) -> list[int]:
 
 
 def _write_mats(mats: Json, setup: TableSetup, writer: Writer) -> None:
-    """Write the number of mats, the least rectangle of places that they lie in, and each mat in turn."""
+    """Write the number of mats, the smallest rectangle of places that they lie in, and each mat in turn."""
     writer.number(len(mats), 1, len(ascii_lowercase))
     ranges = []
     for axis in (0, 1):
@@ -247,12 +246,12 @@ def _spaces(mats: Json, setup: TableSetup) -> list[str]:
 
 
 def _place(table: Json, name: str) -> str:
-    """Return the space of a piece of a table, "scored" or "beside"."""
+    """Return a piece's space, "scored" or "beside"."""
     return str(table["pieces"].get(name, "scored" if name in table["scored"] else "beside"))
 
 
 def _place_weights(kind: PieceKind) -> tuple[int, int, int]:
-    """Return how likely it is that a piece is beside the board, is scored, or is on a space."""
+    """Return how likely a piece is to be beside the board, scored, or on a space."""
     return (2, int(kind is PieceKind.PUCK), 13)
 
 
@@ -260,7 +259,7 @@ def _place_weights(kind: PieceKind) -> tuple[int, int, int]:
 
 
 def write_previous(table: Json, setup: TableSetup, known: Sequence[Points], writer: Writer) -> None:
-    """Write the points of the pieces before the last move, by what is different from the nearest of those that are known."""
+    """Write the points of the pieces before the last move, as differences from the nearest of the `known` points."""
     if not writer.rarely("previous" in table):
         return
     previous = table["previous"]

@@ -17,8 +17,8 @@ from engines.values import replace
 def answerers(state: State) -> tuple[int, ...]:
     """Return the seats that are asked whether they whistle a win back: all opponents who hold a card and have not passed.
 
-    Any card will do, so that the question does not tell who holds a whistle. The seat that took the action is not asked, and
-    no seat is in a game without any whistle. The win is final when none is left to answer.
+    Any card will do, so that the question does not reveal who holds a whistle. The seat that took the action is not asked, and
+    nobody is in a game without any whistle. The win is final when none is left to answer.
     """
     if not state.winning or state.last is None or "whistle" not in state.deck:
         return ()
@@ -42,7 +42,6 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _enough(state: State) -> Text:
-    """Return that the pucks of the winner are in, as the reason for the end."""
     if state.needed < state.rules.pucks * state.colours:
         return say("{n} pucks are in, and that’s all it takes!", n=state.needed)
     return say_n("The only puck is in!", "All {n} pucks are in!", state.needed)
@@ -78,26 +77,26 @@ def after_action(state: State, last: LastAction, costs: int, events: list[Event]
 
 
 def has_action(state: State) -> bool:
-    """Return whether the player whose turn it is can take an action: one more is allowed, and one is legal."""
+    """Whether the player in turn can take an action: one more is allowed, and one is legal."""
     if state.taken >= state.allowed:
         return False
     return moves.can_move_a_piece(state) or cards.can_play_for_action(state, state.to_move)
 
 
 def may_end(state: State) -> bool:
-    """Return whether the player may end the turn: no action can be taken any more, no win waits, and the mats hang together."""
+    """Whether the player may end the turn: no action can be taken any more, no win waits, and the mats hang together."""
     return state.phase is Phase.ACT and not state.winning and state.whole and not has_action(state)
 
 
 def _turn_is_over(state: State) -> bool:
-    """Return whether the turn ends by itself: it was ended, or no action is left or legal and no card of any kind is held."""
+    """Whether the turn ends by itself: it was ended, or no action is left or legal and no card of any kind is held."""
     if state.looks_into_hands:
         return state.closed or (may_end(state) and not cards.can_play_for_free(state, state.to_move))
     return state.closed or (not state.hands[state.to_move] and may_end(state))
 
 
 def end_actions(state: State) -> State:
-    """Return the state in which the player whose turn it is goes on to discarding."""
+    """Return the state in which the player in turn goes on to discarding."""
     return replace(state, phase=Phase.DISCARD)
 
 

@@ -1,7 +1,4 @@
-"""The pictures of the rules pages, as data.
-
-The boards are small, so that the pieces are drawn large: the words of `board.py` for mats, rows from the north.
-"""
+"""The pictures of the rules pages, as data. The boards are small, so that the pieces are drawn large."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -15,7 +12,7 @@ _SOUTH: Final = SIDES.index("south")
 
 
 def _mats(*rows: str) -> dict[str, Any]:
-    """Return mats from the letters of box.toml: "Gs" is a goal that faces south."""
+    """Return mats from the letters of box.toml, row by row from the north: "Gs" is a goal that faces south."""
     found: dict[str, Any] = {}
     for y, row in enumerate(rows):
         for x, word in enumerate(row.split()):

@@ -12,7 +12,7 @@ from engines.text import Text, join, plain, say, say_n
 
 @dataclass(frozen=True, slots=True)
 class _Sort:
-    """Cards that stand on one page: its title, a text about all of them, its picture and that picture in words."""
+    """The cards of one page: its title, a text about all of them, its picture and that picture in words."""
 
     title: Text
     about: Text

@@ -13,7 +13,7 @@ from engines.text import Text, say, seat_name
 
 
 def prompt(state: State, seat: int, prefix: Action) -> Text | None:
-    """Return the question to a seat after these tokens; None while the question to it still stands.
+    """Return the question to a seat after these tokens, or None while the earlier question still stands.
 
     Depends on public facts and the seat's own hand alone.
     """
@@ -32,7 +32,7 @@ def prompt(state: State, seat: int, prefix: Action) -> Text | None:
 
 
 def _at_first(state: State, seat: int) -> Text | None:
-    """Return why a seat can only end its turn; None if it can do anything else."""
+    """Return why a seat can only end its turn, or None if it can do anything else."""
     if state.phase is not Phase.ACT or state.winning or not may_end(state) or can_play_any(state, seat):
         return None
     if state.taken >= state.allowed:
@@ -41,7 +41,7 @@ def _at_first(state: State, seat: int) -> Text | None:
 
 
 def _which_card(state: State, seat: int) -> Text:
-    """Return the question about the card; if it can only be a Whistle, about what that would undo."""
+    """Ask which card, or, if it can only be a Whistle, whether to undo that action."""
     if state.last is not None and playable_cards(state, seat) == ["whistle"]:
         return say("Undo {action}?", action=name_of(state, state.last))
     return say("Which card?")

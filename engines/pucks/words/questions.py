@@ -5,7 +5,7 @@ from engines.text import Text, say, say_n, seat_name
 
 
 def question(view: PucksView, seat: int) -> Text:
-    """Return the question, as it goes on after a name and a comma."""
+    """Return the question, to follow a name and a comma."""
     if view.winning is not None:
         return say("{who} is about to win. Whistle, or let it stand?", who=seat_name(view.winning))
     match view.phase:

@@ -57,7 +57,7 @@ def _actions(view: PucksView) -> Text:
 
 
 def _in_force(view: PucksView) -> Text:
-    """Return the rules in force: cards drawn, actions a turn, the player after this one, and the ongoing card."""
+    """Return the rules in force: cards drawn, actions a turn, the next player, and the ongoing card."""
     told = say("Draw {draw}, take {take}.", draw=view.draw_rule, take=view.action_rule)
     if view.phase is not Phase.PLACE and view.outcome is None:
         around = ((view.to_move + view.direction * step) % view.seats for step in range(1, view.seats + 1))
@@ -130,7 +130,7 @@ def _player_name(view: PucksView, seat: int) -> Text:
 
 
 def _of_colour(view: PucksView, colour: int) -> Iterator[Text]:
-    """Yield the places of the pieces of a colour, with the colour's name if each player has two."""
+    """Yield the places of a colour's pieces, with the colour's name if each player has two."""
     found = list(_standing(view, colour))
     if found and view.colours > 1:
         return iter([say("{colour}: {pieces}", colour=SEAT_COLOURS[colour], pieces=join(found, " "))])
@@ -138,7 +138,7 @@ def _of_colour(view: PucksView, colour: int) -> Iterator[Text]:
 
 
 def _standing(view: PucksView, colour: int) -> Iterator[Text]:
-    """Yield the places of the pieces of a colour, kind by kind."""
+    """Yield the places of a colour's pieces, kind by kind."""
     for kind in (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE):
         spaces = [
             f"{placed.piece.number} {placed.space}"
@@ -166,7 +166,7 @@ def _piles(view: PucksView) -> Text:
 
 
 def hand(view: PucksView) -> Text | None:
-    """Return the cards of the view's seat, each with its effect; None for a spectator, and in a variant without cards."""
+    """Return the cards of the view's seat, each with its effect, or None for a spectator, and in a variant without cards."""
     if view.seat is None or not view.has_cards:
         return None
     if not view.hand:

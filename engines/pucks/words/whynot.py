@@ -1,4 +1,4 @@
-"""The reasons why a token is not possible, by the rules, as sentences to the player who tried it.
+"""Why a token is not possible, by the rules, as sentences to the player who tried it.
 
 No reason depends on cards that the player does not know: other hands, or the draw pile. For cards see whynot_cards.py.
 """
@@ -102,7 +102,7 @@ def _no_pass(state: State, seat: int) -> Text:
 
 
 def _not_now(state: State, seat: int, token: str) -> Text | None:
-    """Return why a token is not possible in the middle of the own turn."""
+    """Return why a token is not possible in the middle of the player's own turn."""
     if token in {"draw", "discard"} and not state.rules.cards:
         return say("Old school is played without cards.")
     if token == "draw":
@@ -133,7 +133,7 @@ def _none_moves(owners: Owners, colour: int) -> Text:
 
 
 def _colour_first(state: State, seat: int, word: str) -> Text | None:
-    """Return that the piece's colour has to be named; None if no piece is called like that."""
+    """Return that the piece's colour has to be named, or None if no piece has that name."""
     colours = state.owners.colours_of(seat)
     if not _PIECE.fullmatch(word):
         return None
@@ -156,7 +156,7 @@ def _no_end(state: State) -> Text | None:
 
 
 def _no_piece_moves(state: State) -> Text | None:
-    """Return why no piece at all can be moved now, or None if that is not so."""
+    """Return why no piece at all can be moved now, or None if some can."""
     if state.taken >= state.allowed:
         return say("You have no actions left.")
     if not state.whole:
@@ -172,7 +172,6 @@ def _not_moved(state: State, seat: int, before: Action, token: str) -> Text | No
 
 
 def _no_move(state: State, seat: int, colour: int, word: str) -> Text | None:
-    """Return why a piece can be moved nowhere."""
     if not _PIECE.fullmatch(word):
         return None
     index = state.of_colour(colour).get(word)
@@ -198,7 +197,6 @@ def _why_stuck(state: State, seat: int, index: int) -> Text:
 
 
 def _why_blocked(state: State, seat: int, colour: int, word: str, token: str) -> Text | None:
-    """Return why a piece cannot be moved in a direction."""
     if token not in DIRECTIONS:
         return None
     rink, direction = state.rink(), DIRECTIONS.index(token)
@@ -237,7 +235,6 @@ def _why_barred(rink: Rink, space: int, direction: int) -> Text:
 
 
 def _not_placed(state: State, seat: int, rest: Action, token: str) -> Text | None:
-    """Return why a piece cannot be placed, or not there."""
     colour, named = placing.split(state, seat, rest)
     if colour is None:
         return _no_colour_placed(state, seat, token)

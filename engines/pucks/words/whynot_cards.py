@@ -1,4 +1,4 @@
-"""The reasons why a card cannot be played, or not with these targets, as sentences to the player who tried it."""
+"""Why a card cannot be played, or not with these targets, as sentences to the player who tried it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -18,7 +18,7 @@ from engines.text import Text, plain, say, seat_name
 
 
 def not_held(state: State, seat: int, card_id: CardId) -> Text | None:
-    """Return that a card is not in the hand; None if it is, or if there is no such card."""
+    """Return that a card is not in the hand, or None if it is, or if there is no such card."""
     if not cards.is_known(card_id) or card_id in state.hands[seat]:
         return None
     return say("You don’t hold {card}.", card=card(card_id).title)
@@ -95,14 +95,13 @@ def not_named(state: State, seat: int, card_id: CardId, named: Action, token: st
 
 
 def _cannot_move(mats: Mats, letter: str) -> Text | None:
-    """Return why a mat cannot be moved at all; None if it has a free side, or there is no such mat."""
+    """Return why a mat cannot be moved at all, or None if it has a free side, or there is no such mat."""
     if letter not in places_of(mats) or letter in movable_mats(mats):
         return None
     return say("Mat {letter} can’t be moved: it has other mats on all sides.", letter=plain(letter))
 
 
 def _no_shift(mats: Mats, named: Action, token: str) -> Text | None:
-    """Return why a token is not possible in one shift."""
     place = places_of(mats)
     if not named:
         if token not in place:
@@ -176,7 +175,7 @@ def _not_faceoff(state: State, seat: int, named: Action, token: str) -> Text | N
 
 
 def _no_puck_of(state: State, colour: int) -> Text:
-    """Return why a colour has no puck to face off, or none but the one that is named already."""
+    """Return why a colour has no puck to face off, or none but the one already named."""
     another = any(state.pieces[index].colour == colour for index in pucks_on_board(state))
     if state.owners.each > 1:
         known = colour_name(colour)
