@@ -214,8 +214,6 @@ def _index(value: object, values: Sequence[object]) -> int:
         raise Unpackable from None
 
 
-# --- whole positions ----------------------------------------------------------------------------------------------------------
-
 Pack = Callable[[Mapping[str, Any], Writer], None]
 """See `engines.protocols.Packed.pack`."""
 

@@ -79,9 +79,6 @@ class BouncersView(View):
     lost: tuple[int, int] = (0, 0)
 
 
-# --- the end -----------------------------------------------------------------------------------------------------------------
-
-
 def perft(state: State, depth: int) -> int:
     """Return the number of sequences of `depth` moves from here, ignoring draws and resignations."""
     if depth == 0:
@@ -90,9 +87,6 @@ def perft(state: State, depth: int) -> int:
         return 0
     own, enemy = state.sides[state.to_move], state.sides[1 - state.to_move]
     return perft_of(state.board, state.to_move, own, enemy, state.kings, depth=depth, terminal=state.setup.terminal)
-
-
-# --- the end -----------------------------------------------------------------------------------------------------------------
 
 
 @latest
@@ -130,9 +124,6 @@ def _side(view: BouncersView, seat: int) -> Text:
     if seat == 0:
         return say("{who}, moving up: {pieces}.", who=seat_name(seat), pieces=pieces)
     return say("{who}, moving down: {pieces}.", who=seat_name(seat), pieces=pieces)
-
-
-# --- the game ----------------------------------------------------------------------------------------------------------------
 
 
 class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[State, BouncersView]):

@@ -55,9 +55,6 @@ def _placement_of(position: Mapping[str, Any], size: int) -> int:
     return placement(size, (red | red_kings, blue | blue_kings), red_kings | blue_kings, position["to_move"])
 
 
-# --- the positions that have come ---------------------------------------------------------------------------------------------
-
-
 def _write_seen(seen: Mapping[str, int], size: int, here: int, writer: Writer) -> None:
     """Write how often each position has come: the one `here`, then those before it, each with the step that leads to it."""
     known, steps = [here], tuple(_steps(size, here, seen))

@@ -10,8 +10,6 @@ from engines.chance import Chance
 from engines.text import say, seat_name
 from engines.values import replace
 
-# --- positions in one line ---------------------------------------------------------------------------------------------------
-
 _RANK: Final = r"(?:[rRbB]|10|[1-9])+"
 _LINE: Final = re.compile(rf"{_RANK}(?:/{_RANK})* [01]")
 
@@ -50,8 +48,6 @@ def read_line(size: int, line: str) -> int | None:
     )
     return placement(size, (red, blue), kings, int(to_move))
 
-
-# --- JSON --------------------------------------------------------------------------------------------------------------------
 
 PIECES: Final = (("red", "red_kings"), ("blue", "blue_kings"))
 """The keys of each seat's counters and kings."""

@@ -123,9 +123,6 @@ def first_state(variant: str, chance: Chance) -> State:
     return State(variant, sides, seen=count_position(placement(setup.size, sides, 0, 0), ()), chance=chance)
 
 
-# --- a move -----------------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Path:
     """The detail of a "move" event: the result of one move.

@@ -8,8 +8,6 @@ from engines.game import Action, Choice
 from engines.steps import Event, deed, later
 from engines.text import Text, join, plain, say, say_n
 
-# --- moves --------------------------------------------------------------------------------------------------------------------
-
 
 def event_of(state: State, walk: Walk) -> Event:
     """Return a move as an event, a major one if it captures, makes a king or reaches the last rank."""
@@ -69,9 +67,6 @@ def _captures_text(move: Path) -> Text:
 
 def _piece_text(square: str, king: bool) -> Text:
     return say("king {square}", square=square) if king else plain(square)
-
-
-# --- choices ------------------------------------------------------------------------------------------------------------------
 
 
 # A choice has the symbol of a capture if it captures, or begins a way to a capture, so that nobody has to try each piece.
@@ -142,9 +137,6 @@ def prompt(state: State, prefix: Action) -> Text | None:
         captured = any(square is not None for square in walk.taken)
         return say("Keep capturing, or stop here?") if captured else say("Capture, or stop here?")
     return say("One more step, or stop here?") if is_king(state, walk) else say("Keep bouncing, or stop here?")
-
-
-# --- reasons against a square -------------------------------------------------------------------------------------------------
 
 
 def why_not(state: State, action: Action, index: int) -> Text | None:

@@ -157,9 +157,6 @@ def bounce(
         before, space, way = space, ahead, shock
 
 
-# --- the deal ------------------------------------------------------------------------------------------------------------
-
-
 def deal(chance: Chance) -> tuple[Field, Chance]:
     """Return a field on which a lone Bunny could collect all five Carrots, and the stream after the draws.
 

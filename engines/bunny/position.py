@@ -79,9 +79,6 @@ def hidden_spaces(state: BunnyState) -> list[Space]:
     return [space for space in SPACES if card_on(state.field, space) != "empty" and space not in state.face_up]
 
 
-# --- as JSON -------------------------------------------------------------------------------------------------------------
-
-
 def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
     """Return the state as plain JSON; if `secret`, with its random stream under "chance".
 

@@ -56,9 +56,6 @@ def _kinds() -> dict[str, MatKind]:
     return {kind.letter: kind for kind in box().kinds.values()}
 
 
-# --- reading ----------------------------------------------------------------------------------------------------------------
-
-
 @lru_cache(maxsize=256)
 def read_code(code: str) -> tuple[LaidMat, ...]:
     """Return the mats of a code in reading order, the westmost in column 0, the northmost in row 0.
@@ -92,9 +89,6 @@ def _turn(mat: _Written) -> int:
     front = _kind_of(mat).face.front
     north = 0 if front is None else SIDES.index(front)
     return (_SIDES.index(mat.side or SIDE_SIGNS["north"]) - north) % 4 * 90
-
-
-# --- faults -------------------------------------------------------------------------------------------------------------------
 
 
 def _refusal(code: str, faults: Sequence[Text], possible: Text) -> Text:
@@ -160,9 +154,6 @@ def _apart(written: Sequence[_Written]) -> list[_Written]:
                 reached += [(column + dx, row + dy) for dx, dy in _STEPS]
     main = max(parts, key=len, default=set())
     return [mat for mat in written if mat not in main]
-
-
-# --- writing ----------------------------------------------------------------------------------------------------------------
 
 
 def write_code(mats: Sequence[LaidMat]) -> str:

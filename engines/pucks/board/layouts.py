@@ -194,9 +194,6 @@ def has_target(shape: Shape, place: Place, shifts_after: int) -> bool:
     )
 
 
-# --- moving mats, with everything on them --------------------------------------------------------------------------------
-
-
 def mat_index(letter: str) -> int:
     """Return the index of a mat in the tuple of all mats."""
     return ord(letter) - ord("a")

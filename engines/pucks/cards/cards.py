@@ -74,9 +74,6 @@ def _set_number(state: State, card_id: CardId) -> State:
     return state.with_table(replace(state.table, action_rule=known.number))
 
 
-# --- time ---------------------------------------------------------------------------------------------------------------
-
-
 def in_time(state: State, seat: int, card_id: CardId) -> bool:
     """Whether now is the time for a card in the hand, whatever its targets."""
     known = card(card_id)
@@ -150,9 +147,6 @@ def _names_something(card_id: CardId) -> bool:
     return card_id in _CHANGERS and _CHANGERS[card_id].offer is not None
 
 
-# --- playing ------------------------------------------------------------------------------------------------------------
-
-
 def play_quick(state: State, seat: int, card_id: CardId, events: list[Event]) -> State:
     """Return the state after a quick play card: it goes to the discard pile and has its effect."""
     return quick.play(discard_from_hand(state, seat, card_id), seat, card_id, events)
@@ -169,9 +163,6 @@ def play_action(state: State, action: Action, events: list[Event]) -> tuple[Stat
         state = discard_from_hand(state, seat, card_id)
     state = _set_number(state, card_id) if known.number else _CHANGERS[card_id].effect(state, seat, named, events)
     return state, LastAction(seat, action, before, replaced)
-
-
-# --- words --------------------------------------------------------------------------------------------------------------
 
 
 def _played(state: State, seat: int, card_id: CardId) -> Event:

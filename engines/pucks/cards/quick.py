@@ -90,9 +90,6 @@ def _turned_round(state: State) -> State:
     return replace(state, closed=True)
 
 
-# --- Whistle ----------------------------------------------------------------------------------------------------------------
-
-
 def _whistle(state: State, seat: int, events: list[Event]) -> State:
     """Return the state after Whistle: the table is as it was before the last action.
 

@@ -26,9 +26,6 @@ from engines.values import replace
 _TRIES = 20
 
 
-# --- the view -----------------------------------------------------------------------------------------------------------------
-
-
 def view_of(state: State, seat: int | None) -> PucksView:
     """Return the board, a seat's own hand (None: no hand), and the sizes of all other hands and of the draw pile."""
     points = state.grid().points
@@ -74,9 +71,6 @@ def view_of(state: State, seat: int | None) -> PucksView:
     )
 
 
-# --- foresight ----------------------------------------------------------------------------------------------------------------
-
-
 def is_certain(state: State, seat: int, action: Action, step: Step[State]) -> bool:
     """Whether a seat that plays an action can know beforehand that it leads to this step."""
     after = step.state
@@ -94,9 +88,6 @@ def _is_certain_at_first(after: State, seat: int, action: Action) -> bool:
         return True
     apart = {seat, after.winning[0], after.last.seat, *after.passed}
     return not any(after.hands[other] for other in after.live if other not in apart)
-
-
-# --- states that it cannot tell apart -----------------------------------------------------------------------------------------
 
 
 def resample_state(state: State, seat: int | None, chance: Chance) -> State:

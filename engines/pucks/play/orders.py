@@ -39,9 +39,6 @@ _PROLONGING: Final = ("double", "extra")
 """The quick play cards that an order for a U-Turn can answer: they add actions to the turn that it ends."""
 
 
-# --- the orders on offer ------------------------------------------------------------------------------------------------------
-
-
 def order_choices(state: State, seat: int, prefix: Order) -> list[Choice]:
     """Return the tokens of an order that may follow `prefix`."""
     if seat not in state.live or turns.outcome(state) is not None:
@@ -120,9 +117,6 @@ _NAMED: Final[Mapping[Order, Callable[[State, int, Order], Iterable[Choice]]]] =
     ("u-turn", "plays"): _cards_of_turns,
 }
 """The choices of each kind of order after its first two tokens."""
-
-
-# --- their answers ------------------------------------------------------------------------------------------------------------
 
 
 def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Response:

@@ -66,9 +66,6 @@ def read(reader: Reader) -> dict[str, Any]:
     return position
 
 
-# --- variant, seats and house rules -------------------------------------------------------------------------------------------
-
-
 def _write_setup(position: Json, writer: Writer) -> None:
     writer.choice(position["variant"], list(box().games))
     writer.number(position["seats"], 2, 6)
@@ -111,9 +108,6 @@ def _most_colours(seats: int) -> int:
 def _letters() -> str:
     """Return all characters of board codes."""
     return "".join([*SIGNS, *(kind.letter for kind in box().kinds.values())])
-
-
-# --- the turn and the cards ---------------------------------------------------------------------------------------------------
 
 
 def _write_turn(position: Json, setup: TableSetup, writer: Writer) -> None:
@@ -180,9 +174,6 @@ def _read_cards(position: Json, setup: TableSetup, reader: Reader) -> dict[str, 
 def _deck(position: Json) -> Counter[str]:
     """Return the cards that a position is played with."""
     return Counter(deck_without(tuple(position.get("without", ()))) if box().games[position["variant"]].cards else ())
-
-
-# --- the last action ----------------------------------------------------------------------------------------------------------
 
 
 def _write_last_action(last: Json, setup: TableSetup, writer: Writer) -> None:

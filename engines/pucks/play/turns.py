@@ -11,8 +11,6 @@ from engines.steps import others
 from engines.text import Text, say, say_n, seat_name
 from engines.values import replace
 
-# --- how it ends ----------------------------------------------------------------------------------------------------------
-
 
 def answerers(state: State) -> tuple[int, ...]:
     """Return the seats that are asked whether they whistle a win back: all opponents who hold a card and have not passed.
@@ -56,9 +54,6 @@ def winners(state: State) -> tuple[int, ...]:
     """Return the seats that have scored as many pucks as they need: first the player in turn, then in the order of play."""
     order = [(state.to_move + state.direction * step) % state.seats for step in range(state.seats)]
     return tuple(seat for seat in order if seat not in state.out and has_scored_enough(state, seat))
-
-
-# --- how it goes on ---------------------------------------------------------------------------------------------------------
 
 
 def after_action(state: State, last: LastAction, costs: int, events: list[Event]) -> State:
@@ -160,9 +155,6 @@ def _end_of_actions(state: State, events: list[Event]) -> State:
     if over > 0:
         events.append(deed("limit", seat, say_n("has {n} card too many", "has {n} cards too many", over), routine=True))
     return end_actions(state)
-
-
-# --- leaving ------------------------------------------------------------------------------------------------------------------
 
 
 def withdraw(state: State, seat: int, events: list[Event]) -> State:

@@ -45,9 +45,6 @@ def _no_such_card(state: State, seat: int, before: Action, token: str) -> Text |
     return whynot_cards.not_named(state, seat, before[1], before[2:], token) if before[0] == "play" else None
 
 
-# --- the first token ---------------------------------------------------------------------------------------------------------
-
-
 def _at_first(state: State, seat: int, token: str) -> Text | None:
     if not _begins_something(state, token):
         return None
@@ -152,9 +149,6 @@ def _no_end(state: State) -> Text | None:
     return None
 
 
-# --- moving ------------------------------------------------------------------------------------------------------------------
-
-
 def _no_piece_moves(state: State) -> Text | None:
     """Return why no piece at all can be moved now, or None if some can."""
     if state.taken >= state.allowed:
@@ -229,9 +223,6 @@ def _why_barred(rink: Rink, space: int, direction: int) -> Text:
     if barrier is Barrier.NET:
         return say("Net Off has closed that goal.")
     return say("The board ends at {space}.", space=name)
-
-
-# --- placing -----------------------------------------------------------------------------------------------------------------
 
 
 def _not_placed(state: State, seat: int, rest: Action, token: str) -> Text | None:

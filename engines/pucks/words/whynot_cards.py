@@ -85,9 +85,6 @@ def _no_review(state: State, seat: int) -> Text:
     return say("No opponent has a scored puck.")
 
 
-# --- targets ------------------------------------------------------------------------------------------------------------------
-
-
 def not_named(state: State, seat: int, card_id: CardId, named: Action, token: str) -> Text | None:
     """Return why a token is not possible after ``play <card>`` and the targets named already."""
     reason = _REASONS.get(card_id)
