@@ -32,10 +32,7 @@ class UnknownRules(LookupError):
 
 
 def rules_of(
-    game_id: str,
-    version: int,
-    games: Mapping[str, Game[Any, Any]] = GAMES,
-    earlier: Collection[Game[Any, Any]] = EARLIER,
+    game_id: str, version: int, games: Mapping[str, Game[Any, Any]] = GAMES, earlier: Collection[Game[Any, Any]] = EARLIER
 ) -> Game[Any, Any]:
     """Return a game in the version of its rules that a table began with (see `Game.rules`). Raises `UnknownRules`."""
     present = games.get(game_id)

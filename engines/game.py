@@ -181,7 +181,7 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def withdraw(self, state: S, seat: int) -> Step[S]:
-        """Return the state after a seat resigned or was expelled. Raises ValueError if it has left already or the game is over."""
+        """Return the state after a seat resigned or was expelled. Raises ValueError if it has left or the game is over."""
 
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:

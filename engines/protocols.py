@@ -47,7 +47,7 @@ class Hidden(ABC, Generic[S, V]):
 
     @abstractmethod
     def open_view(self, state: S) -> V:
-        """Return the spectator's view with nothing hidden, for the replay of a finished game. Not to be shown before the end."""
+        """Return the spectator's view with nothing hidden, for the replay of a finished game, and not before the end."""
 
     def shows_secret(self, before: S, action: Action, step: Step[S]) -> bool:
         """Whether an action revealed a hidden fact to a seat, apart from its draws and private events."""
@@ -108,7 +108,7 @@ class Options(Generic[V]):
         return None
 
     def start_view(self, variant: str, seats: int, options: Mapping[str, str]) -> V | None:
-        """Return what everybody can see before the game begins and anything is drawn, or None if the view of its start will do."""
+        """Return what everybody can see before the game begins and anything is drawn, or None if the start's view will do."""
         return None
 
 
@@ -245,5 +245,5 @@ class Quick(ABC, Generic[S]):
         """Whether the tokens are a whole legal action of this seat."""
 
     def legal_actions(self, state: S, seat: int) -> Iterator[Action] | None:
-        """Return every legal action of a seat, in the order of the choices, or None if walking the choices is the fastest way."""
+        """Return every legal action of a seat, in the order of the choices, or None if walking the choices is fastest."""
         return None

@@ -41,8 +41,7 @@ ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
         actions=((0, ("c1", "c2", "b3", "b4", "a5", "b6")),),
     ),
     "king": Illustration(
-        position=_setup(red={"e2": "e4"}, blue={"d7": "e6"}, king="e4"),
-        actions=((0, ("e4", "e5", "e6", "d6")),),
+        position=_setup(red={"e2": "e4"}, blue={"d7": "e6"}, king="e4"), actions=((0, ("e4", "e5", "e6", "d6")),)
     ),
     "win": Illustration(position=_position(["d4", "d3", "a4", "g1"], ["d6"]), actions=((0, ("d4", "d5")),)),
 }

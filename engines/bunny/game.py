@@ -9,13 +9,7 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from engines.bunny import choosing, packing, refusing
-from engines.bunny.field import (
-    SPACES,
-    Bounce,
-    card_on,
-    deal,
-    with_card,
-)
+from engines.bunny.field import SPACES, Bounce, card_on, deal, with_card
 from engines.bunny.illustrations import ILLUSTRATIONS
 from engines.bunny.position import (
     CARROTS_TO_WIN,

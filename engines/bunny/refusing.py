@@ -17,7 +17,7 @@ def why_not(state: BunnyState, action: Action, index: int) -> Text | None:
     if index == 0:
         return _not_now(state, token) if token in _PARTS else None
     if (action[0], index) == ("swap", 2):
-        return _not_with(state, action[1], token)
+        return say("Swap {space} with another card.", space=plain(token)) if token == action[1] else _not_to_swap(state, token)
     follows = {"enter": _not_there, "shock": _not_that_way, "swap": _not_to_swap, "spy": _not_to_spy}.get(action[0])
     return None if follows is None or index > 1 else follows(state, token)
 
@@ -80,10 +80,6 @@ def _not_to_swap(state: BunnyState, token: Token) -> Text | None:
     if card_on(state.field, token) == "empty":
         return _no_card(token)
     return say("The card on {space} has a Bunny on it and stays where it is.", space=plain(token))
-
-
-def _not_with(state: BunnyState, first: Token, token: Token) -> Text | None:
-    return say("Swap {space} with another card.", space=plain(token)) if token == first else _not_to_swap(state, token)
 
 
 def _not_to_spy(state: BunnyState, token: Token) -> Text | None:

@@ -10,7 +10,6 @@ words, questions, reasons, and the rules pages.
 """
 
 from engines.pucks.board.views import PucksView
-from engines.pucks.first import FirstPucks
-from engines.pucks.game import Pucks
+from engines.pucks.game import FirstPucks, Pucks
 
 __all__ = ["FirstPucks", "Pucks", "PucksView"]

@@ -44,14 +44,14 @@ from engines.pucks.board.deck import card
 from engines.pucks.board.house import HOUSE_OPTIONS, check_together, dealt_board, deck_without, house_of, start_code
 from engines.pucks.board.motion import BESIDE
 from engines.pucks.board.pieces import all_pieces
-from engines.pucks.board.state import PRESENT_EDITION, State, Table
+from engines.pucks.board.state import FIRST_EDITION, PRESENT_EDITION, State, Table
 from engines.pucks.board.views import Phase, PucksView
 from engines.pucks.cards import cards
 from engines.pucks.play import acts, moves, order_words, packing, placing, positions, turns
 from engines.pucks.play.knowledge import is_certain, resample_state, view_of
 from engines.pucks.play.orders import asked_in_turn, at_once, order_choices, order_shortcuts, respond
 from engines.pucks.play.rest import following, rest
-from engines.pucks.words import index, prompts, questions, telling, whynot, wording
+from engines.pucks.words import index, prompts, telling, whynot, wording
 from engines.pucks.words.illustrations import ILLUSTRATIONS
 from engines.text import Text, say, say_n
 from engines.values import replace
@@ -266,7 +266,7 @@ class Pucks(
 
     @override
     def question(self, view: PucksView, seat: int) -> Text:
-        return questions.question(view, seat)
+        return prompts.question(view, seat)
 
     @override
     def wording(self, state: State, seat: int, action: Action) -> Text | None:
@@ -390,3 +390,20 @@ class Pucks(
     @override
     def unpack(self, reader: Reader) -> dict[str, Any]:
         return packing.read(reader)
+
+
+class FirstPucks(Pucks):
+    """Version 1 of the rules, for games that began under it: see `State.looks_into_hands`. It has no house rules."""
+
+    rules: ClassVar[int] = FIRST_EDITION
+    options: ClassVar[Mapping[str, Option]] = {"setup": Pucks.options["setup"]}
+
+    @override
+    def _start(self, seats: int, variant: str, chance: Chance, options: Mapping[str, str]) -> State:
+        usual = {name: option.values[0] for name, option in Pucks.options.items()}
+        return super()._start(seats, variant, chance, {**usual, **options})
+
+    @override
+    def describe(self, view: PucksView) -> Text:
+        """Leave out the code of the start layout: there was only the one that the box shows."""
+        return super().describe(replace(view, board=""))

@@ -63,7 +63,7 @@ class LaidMat:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class BoxLayout:
     """The start for a range of players: how the mats lie, the number of cards dealt to each, and the hand limit."""
 
     players: range
@@ -96,11 +96,11 @@ class Box:
     """The contents of the box. `deck` lists every copy of every card, in the order of the file."""
 
     kinds: Mapping[str, MatKind]
-    layouts: tuple[Layout, ...]
+    layouts: tuple[BoxLayout, ...]
     games: Mapping[str, Rules]
     deck: tuple[CardId, ...]
 
-    def layout(self, players: int) -> Layout:
+    def layout(self, players: int) -> BoxLayout:
         """Return the layout for a number of players. Raises BoxError if there is none."""
         for layout in self.layouts:
             if players in layout.players:
@@ -218,7 +218,7 @@ def _rules(name: str, data: object) -> Rules:
     )
 
 
-def _layout(data: object, kinds: Mapping[str, MatKind]) -> Layout:
+def _layout(data: object, kinds: Mapping[str, MatKind]) -> BoxLayout:
     if not isinstance(data, dict):
         raise BoxError("[[layouts]] must be tables")
     players = data.get("players")
@@ -240,12 +240,7 @@ def _layout(data: object, kinds: Mapping[str, MatKind]) -> Layout:
             raise BoxError(f"{where} uses {used} {kind} mats, but the box has {kinds[kind].count}")
     if len(mats) > 26:
         raise BoxError(f"{where} has {len(mats)} mats, more than there are letters to call them by")
-    return Layout(
-        range(players[0], players[1] + 1),
-        _count(data, "deal", where),
-        _count(data, "hand_limit", where, 1),
-        mats,
-    )
+    return BoxLayout(range(players[0], players[1] + 1), _count(data, "deal", where), _count(data, "hand_limit", where, 1), mats)
 
 
 def _read_mat(word: str, at: tuple[int, int], letters: Mapping[str, MatKind], where: str) -> LaidMat:
@@ -290,7 +285,7 @@ def _check_players(read: Box) -> None:
             raise BoxError(f"there must be one layout for {players} players, not {len(fitting)}")
 
 
-def _check_starts(read: Box, layout: Layout, variant: str, rules: Rules) -> None:
+def _check_starts(read: Box, layout: BoxLayout, variant: str, rules: Rules) -> None:
     """Raise BoxError unless there is a goal, a start space for every piece, and a card for every deal."""
     marks = Counter("".join(read.face(mat.kind, variant).marks for mat in layout.mats))
     where = f"the layout for {layout.players[0]} to {layout.players[-1]} players, {variant}"

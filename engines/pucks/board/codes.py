@@ -65,18 +65,17 @@ def read_code(code: str) -> tuple[LaidMat, ...]:
     """
     if len(code) > LONGEST:
         raise ValueError(say("That code is too long: the limit for a board’s code is {most} characters.", most=LONGEST))
-    written = [mat for row, line in enumerate(code.strip().split(NEW_ROW), 1) for mat in _row(row, line)]
+    written = [
+        _Written(row, place, found["letter"], found["side"])
+        for row, line in enumerate(code.strip().split(NEW_ROW), 1)
+        for place, found in enumerate(_PLACE.finditer(line), 1)
+        if found["letter"] is not None
+    ]
     misspelt = list(_misspelt(written))
     if faults := [*misspelt, *_misbuilt(written)]:
         raise ValueError(_refusal(code, faults, _how_to_write() if misspelt else _how_to_build()))
     left, top = min(mat.place for mat in written), min(mat.row for mat in written)
     return tuple(LaidMat(_kind_of(mat).id, (mat.place - left, mat.row - top), _turn(mat)) for mat in written)
-
-
-def _row(row: int, line: str) -> Iterator[_Written]:
-    for place, found in enumerate(_PLACE.finditer(line), 1):
-        if found["letter"] is not None:
-            yield _Written(row, place, found["letter"], found["side"])
 
 
 def _kind_of(mat: _Written) -> MatKind:

@@ -67,11 +67,7 @@ _NAMED: Final = {
         _changer("thin-ice", say("Thin Ice"), say("Ongoing: ice blocks slide when you move them."), ongoing=True),
         _changer("slush", say("Slush"), say("Ongoing: every slide ends after 4 spaces."), ongoing=True),
         _changer("net-off", say("Net Off"), say("Ongoing: close a goal. No piece may enter it."), ongoing=True),
-        _quick(
-            "whistle",
-            say("Whistle"),
-            say("Undo another player’s last action. It stays spent, and its card is lost."),
-        ),
+        _quick("whistle", say("Whistle"), say("Undo another player’s last action. It stays spent, and its card is lost.")),
         _quick("u-turn", say("U-Turn"), say("The turn ends now, and play goes the other way.")),
         _quick("double", say("Double Action"), say("On your turn: double your actions.")),
         _quick("extra", say("Extra Action"), say("On your turn: take one more action.")),

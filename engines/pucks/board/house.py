@@ -97,11 +97,6 @@ def _without(words: str) -> str:
 # --- the options --------------------------------------------------------------------------------------------------------------
 
 
-def _to_win() -> tuple[str, ...]:
-    pucks = box().games["standard"].pucks
-    return tuple(str(number) for number in range(pucks, min(pucks, 2) - 1, -1))
-
-
 def _board(code: str) -> str:
     """Return the normal form of a code. Raises ValueError as `code_of` does, and says which boards need no code."""
     try:
@@ -110,12 +105,14 @@ def _board(code: str) -> str:
         raise ValueError(say("{reason} Boards without a code: standard, shuffled.", reason=error.args[0])) from error
 
 
+_PUCKS: Final = box().games["standard"].pucks
+
 HOUSE_OPTIONS: Final[Mapping[str, Option]] = {
     "board": Option(
         say("Board"), ("standard", "shuffled"), _board, ("B.K/GeKB",), hint=terms.BOARD_HINT, told=terms.board_told
     ),
     "colours": Option(say("Colours each"), ("1", "2"), told=terms.colours_told),
-    "to-win": Option(say("Pucks to win"), _to_win(), told=terms.to_win_told),
+    "to-win": Option(say("Pucks to win"), tuple(map(str, range(_PUCKS, min(_PUCKS, 2) - 1, -1))), told=terms.to_win_told),
     "without": Option(
         say("Cards left out"),
         ("none",),

@@ -110,7 +110,8 @@ def _whistle(state: State, seat: int, events: list[Event]) -> State:
         after = replace(after, table=table, to_move=last.seat, phase=Phase.ACT)
     phrase = say("plays Whistle: {undone}", undone=_verdict(state, last, after))
     events.append(deed("undo", seat, phrase, detail=_undo(state, last), major=True, affects=affected))
-    return after if after.whole or _stays_apart(after, last.seat) else mats_back(after, events)
+    mending = after.looks_into_hands and not after.closed and can_mend(after, after.hands[last.seat], after.taken)
+    return after if after.whole or mending else mats_back(after, events)
 
 
 def _verdict(state: State, last: LastAction, after: State) -> Text:
@@ -157,11 +158,6 @@ def _owners_put_back(state: State, last: LastAction) -> set[int]:
     now, then = points_of(state.table), points_of(last.before)
     places = zip(state.pieces, now, then, strict=True)
     return owners_of_pieces(before, (piece for piece, here, there in places if here != there))
-
-
-def _stays_apart(state: State, seat: int) -> bool:
-    """Return whether mats that a whistle leaves apart stay so, for the player in turn to mend. That depends on the hand."""
-    return state.looks_into_hands and not state.closed and can_mend(state, state.hands[seat], state.taken)
 
 
 def _undo(state: State, last: LastAction) -> Undone:

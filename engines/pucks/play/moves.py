@@ -121,14 +121,9 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 def _brief(state: State, rink: Rink, direction: int, motion: Motion) -> Text:
     """Return a direction in a word or two, beside a picture that shows where it leads."""
-    way = direction_label(direction)
-    return say("{way}: goal!", way=way) if _scores_own(state, rink, motion) else way
-
-
-def _scores_own(state: State, rink: Rink, motion: Motion) -> bool:
-    """Return whether a motion takes a puck of the player who makes it into a goal."""
-    own = state.owners.colours_of(state.to_move)
-    return any(leg.stop is Stop.GOAL and rink.pieces[leg.piece].colour in own for leg in motion.legs)
+    way, own = direction_label(direction), state.owners.colours_of(state.to_move)
+    scores = any(leg.stop is Stop.GOAL and rink.pieces[leg.piece].colour in own for leg in motion.legs)
+    return say("{way}: goal!", way=way) if scores else way
 
 
 def _label(state: State, rink: Rink, mover: int, direction: int, motion: Motion) -> Text:

@@ -18,6 +18,7 @@ and stays, so it reveals only cards that are played. Decided here, since the rul
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from engines.game import Action, Choice, Shortcut, Step
@@ -93,28 +94,20 @@ def _own_pieces(state: State, seat: int, named: Order) -> Iterator[Choice]:
         yield from (Choice(word, piece_label(state.pieces[i]), final=True) for word, i in own.items())
 
 
-def _undoable_cards(state: State, _seat: int, named: Order) -> Iterator[Choice]:
-    return (Choice(held, card(held).title, final=True) for held in _different(state, named) if not is_quick(held))
-
-
-def _cards_of_turns(state: State, _seat: int, named: Order) -> Iterator[Choice]:
-    """Yield the cards that a U-Turn may answer: those that are only played in the player's own turn."""
-    found = (held for held in _different(state, named) if not is_quick(held) or held in _PROLONGING)
-    return (Choice(held, card(held).title, final=True) for held in found)
-
-
-def _different(state: State, named: Order) -> dict[CardId, None]:
-    return {} if named else dict.fromkeys(state.deck)
+def _cards(state: State, _seat: int, named: Order, *, quick: Collection[CardId] = ()) -> Iterator[Choice]:
+    """Yield the cards that can be answered: all that are not quick play cards, and these `quick` ones."""
+    different = () if named else dict.fromkeys(state.deck)
+    return (Choice(held, card(held).title, final=True) for held in different if not is_quick(held) or held in quick)
 
 
 _NAMED: Final[Mapping[Order, Callable[[State, int, Order], Iterable[Choice]]]] = {
     ("whistle", "wins"): _players,
     ("whistle", "scores"): _players,
     ("whistle", "moves"): _own_pieces,
-    ("whistle", "plays"): _undoable_cards,
+    ("whistle", "plays"): _cards,
     ("u-turn", "scores"): _players,
     ("u-turn", "moves"): _own_pieces,
-    ("u-turn", "plays"): _cards_of_turns,
+    ("u-turn", "plays"): partial(_cards, quick=_PROLONGING),
 }
 """The choices of each kind of order after its first two tokens."""
 
@@ -194,19 +187,14 @@ def _is_among(whom: str, players: Collection[int]) -> bool:
 
 def _scorers(state: State, last: LastAction) -> set[int]:
     """Return the seats still in the game whose pucks the last action brought into a goal."""
-    return {state.owners.of(state.pieces[i].colour) for i in _displacements(state, last) if state.table.places[i] == SCORED} - {
-        *state.out
-    }
+    scored = (state.pieces[i] for i in _displacements(state, last) if state.table.places[i] == SCORED)
+    return {state.owners.of(puck.colour) for puck in scored} - {*state.out}
 
 
 def _moved_without_scoring(state: State, last: LastAction, seat: int, named: Order) -> bool:
-    """Return whether an action has moved a piece of the seat and scored none of the seat's pucks: a goal has orders of its own.
+    """Whether an action moved a `named` piece of the seat and scored none of its pucks: goals have orders of their own.
 
-    Args:
-        state: the state after the action.
-        last: the action.
-        seat: the seat whose standing order waits for such a move.
-        named: the piece that the order names: any piece ("any",), one piece by its word ("m1",), or one of a shade.
+    An order names any piece ("any",), a piece by its word ("m1",), or one of two colours ("red", "m1").
     """
     if seat in _scorers(state, last):
         return False

@@ -112,12 +112,6 @@ def begin_turn(state: State, events: list[Event]) -> State:
     return draw_cards(state, state.to_move, state.table.draw_rule, events) if state.rules.cards else state
 
 
-def _next_turn(state: State) -> State:
-    """Return the state in which the next player is about to draw. Borrowed pieces go back to their owners."""
-    table = replace(state.table, borrowed=(), previous=None)
-    return replace(state, table=table, phase=Phase.DRAW, to_move=next_live(state, state.to_move, state.direction))
-
-
 def advance(state: State, events: list[Event]) -> State:
     """Play on until a seat has a decision to make, or the game is over."""
     idle = 0
@@ -140,10 +134,10 @@ def advance(state: State, events: list[Event]) -> State:
                 return replace(state, stuck=True)
             state = _end_of_actions(state, events)
         else:
-            over = len(state.hand(seat)) - state.hand_limit
-            if over > 0:
+            if len(state.hand(seat)) > state.hand_limit:
                 return state
-            state = _next_turn(state)
+            table = replace(state.table, borrowed=(), previous=None)
+            state = replace(state, table=table, phase=Phase.DRAW, to_move=next_live(state, seat, state.direction))
     return state
 
 

@@ -10,7 +10,7 @@ from engines.game import Action
 from engines.pucks.board.board import DIRECTIONS, NOWHERE, Barrier, space_name
 from engines.pucks.board.motion import SCORED, Rink, move
 from engines.pucks.board.names import called_by, colour_name, colour_of, piece_name
-from engines.pucks.board.pieces import COLOURS, Owners, Piece, PieceKind
+from engines.pucks.board.pieces import COLOURS, Piece, PieceKind
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from engines.pucks.play import moves, placing
@@ -46,7 +46,8 @@ def _no_such_card(state: State, seat: int, before: Action, token: str) -> Text |
 
 
 def _at_first(state: State, seat: int, token: str) -> Text | None:
-    if not _begins_something(state, token):
+    known = {"play", "pass", "place", "auto", "draw", "end", "discard"}
+    if token not in known and colour_of(token, state.owners) is None and not _PIECE.fullmatch(token):
         return None
     if token == "play":
         return _no_card(state, seat)
@@ -73,11 +74,6 @@ def _not_this_phase(state: State, token: str) -> Text | None:
     if state.phase is Phase.DISCARD:
         return say("You’ve had your actions. Discard down to {limit} cards.", limit=state.hand_limit)
     return None
-
-
-def _begins_something(state: State, token: str) -> bool:
-    known = {"play", "pass", "place", "auto", "draw", "end", "discard"}
-    return token in known or colour_of(token, state.owners) is not None or _PIECE.fullmatch(token) is not None
 
 
 def _no_card(state: State, seat: int) -> Text:
@@ -120,10 +116,8 @@ def _no_colour(state: State, seat: int, colour: int) -> Text:
         return say("Name your own pieces without a colour.")
     if owner not in moves.movers(state):
         return say("You haven’t borrowed {who}’s pieces.", who=seat_name(owner))
-    return _no_piece_moves(state) or _none_moves(owners, colour)
-
-
-def _none_moves(owners: Owners, colour: int) -> Text:
+    if (reason := _no_piece_moves(state)) is not None:
+        return reason
     if owners.each > 1:
         return say("None of the {colour} pieces can move.", colour=colour_name(colour))
     return say("None of {who}’s pieces can move.", who=seat_name(colour))

@@ -75,18 +75,23 @@ def _nothing_to_name(state: State, seat: int, card_id: CardId) -> Text | None:
         "borrow": say("There’s nobody left to borrow from."),
         "salvage": say("The discard pile is empty."),
         "faceoff": say("You need two pucks on the board for that."),
-        "review": _no_review(state, seat),
+        "review": say("Every puck start space is taken.")
+        if changers.reviewable(state, seat)
+        else say("No opponent has a scored puck."),
     }.get(card_id)
-
-
-def _no_review(state: State, seat: int) -> Text:
-    if changers.reviewable(state, seat):
-        return say("Every puck start space is taken.")
-    return say("No opponent has a scored puck.")
 
 
 def not_named(state: State, seat: int, card_id: CardId, named: Action, token: str) -> Text | None:
     """Return why a token is not possible after ``play <card>`` and the targets named already."""
+    match card_id:
+        case "shift" if len(named) < 3:
+            return _no_shift(state.table.mats, named, token)
+        case "twist" if len(named) == 1 and token.isdigit():
+            return say("You can turn a mat by 90, 180 or 270 degrees.")
+        case "salvage" if not named and cards.is_known(token):
+            return say("{card} isn’t in the discard pile.", card=card(token).title)
+        case "net-off" if not named and token in places_of(state.table.mats):
+            return say("Mat {letter} has no goal.", letter=plain(token))
     reason = _REASONS.get(card_id)
     return reason(state, seat, named, token) if reason else None
 
@@ -117,10 +122,6 @@ def _no_place(mats: Mats, letter: str, there: Place) -> Text:
     return say("The mats wouldn’t all be connected.")
 
 
-def _not_shift(state: State, _seat: int, named: Action, token: str) -> Text | None:
-    return _no_shift(state.table.mats, named, token) if len(named) < 3 else None
-
-
 def _not_mix(state: State, _seat: int, named: Action, token: str) -> Text | None:
     done, begun = divmod(len(named), 3)
     if "done" in named:
@@ -141,10 +142,6 @@ def _not_swap(state: State, _seat: int, named: Action, token: str) -> Text | Non
     return _cannot_move(state.table.mats, token)
 
 
-def _not_twist(_state: State, _seat: int, named: Action, token: str) -> Text | None:
-    return say("You can turn a mat by 90, 180 or 270 degrees.") if len(named) == 1 and token.isdigit() else None
-
-
 def _not_borrow(state: State, seat: int, named: Action, token: str) -> Text | None:
     colour = colour_of(token, state.owners)
     if named or colour is None:
@@ -155,12 +152,6 @@ def _not_borrow(state: State, seat: int, named: Action, token: str) -> Text | No
     if other in state.out:
         return say("{who} has left the game.", who=seat_name(other))
     return say("You’ve already borrowed {who}’s pieces.", who=seat_name(other))
-
-
-def _not_salvage(_state: State, _seat: int, named: Action, token: str) -> Text | None:
-    if named or not cards.is_known(token):
-        return None
-    return say("{card} isn’t in the discard pile.", card=card(token).title)
 
 
 def _not_faceoff(state: State, seat: int, named: Action, token: str) -> Text | None:
@@ -210,21 +201,11 @@ def _no_puck_back(state: State, seat: int, colour: int) -> Text:
     return say("{who} has no scored puck.", who=seat_name(other))
 
 
-def _not_net_off(state: State, _seat: int, named: Action, token: str) -> Text | None:
-    if named or token not in places_of(state.table.mats):
-        return None
-    return say("Mat {letter} has no goal.", letter=plain(token))
-
-
 _REASONS: Final[dict[CardId, Callable[[State, int, Action, str], Text | None]]] = {
-    "shift": _not_shift,
     "mix": _not_mix,
     "swap": _not_swap,
-    "twist": _not_twist,
     "borrow": _not_borrow,
-    "salvage": _not_salvage,
     "faceoff": _not_faceoff,
     "review": _not_review,
-    "net-off": _not_net_off,
 }
-"""For each card with targets, the function that says why one is not possible."""
+"""For cards with several kinds of targets, the function that says why one is not possible."""
