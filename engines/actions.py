@@ -71,14 +71,10 @@ class IncompleteAction(IllegalAction):
 
 
 NAMED_AT_MOST: Final = 8
-"""How many things to pick an error message names."""
 
 
 def with_possible(reason: str, possible: Sequence[Choice], *, typed: bool = False) -> Text:
-    """Return the reason for an error, followed by a sentence about what can be chosen instead, if anything.
-
-    If `typed`, each choice is followed by the token to type, unless the label is the token.
-    """
+    """Return the reason for an error, followed by what can be chosen instead; if `typed`, with the tokens to type."""
     things = [_name_of(choice.label, choice, typed) for choice in possible if not choice.deed]
     deeds = [_name_of(choice.deed, choice, typed) for choice in possible if choice.deed]
     if things:

@@ -105,10 +105,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Recorded(Chance):
-    """A stream that records the draws of `stream`, for the proof of a finished game.
-
-    Draws that were taken back are not recorded: a state knows only the draws that led to it.
-    """
+    """A stream that records the draws of `stream`, except those that were taken back, for the proof of a finished game."""
 
     stream: Chance
     last: Drawn | None = None
@@ -178,10 +175,7 @@ def seed_hash(seed: bytes) -> str:
 
 
 def contribution(user_id: int, interaction_id: int, word: str = "") -> str:
-    """Return what one press of a button contributes to the key: ``<user id>:<interaction id>:<word>``, ids in decimal.
-
-    The word contains no line break, and may be empty.
-    """
+    """Return what one press of a button contributes to the key: ``<user id>:<interaction id>:<word>``, without line breaks."""
     return f"{user_id}:{interaction_id}:{word}"
 
 
@@ -207,7 +201,6 @@ def chance_from_json(data: Mapping[str, Any]) -> Chance:
 
 
 def _count(value: Any) -> int:
-    """Return a whole number from 0. Raises ValueError for anything else."""
     if type(value) is not int or value < 0:
         raise ValueError(f"not a chance stream: {value!r} is no whole number from 0")
     return value

@@ -128,10 +128,7 @@ class Game(ABC, Generic[S, V]):
     # --- entry points for a table, with arguments that are checked first --------------------------------------------------
 
     def start(self, seats: int, variant: str | None = None, chance: Chance = UNSEEDED, **options: str) -> S:
-        """Return the first state. Missing options have their default values.
-
-        Raises ValueError for a number of seats or a variant that the game does not have, and as `normal_options` does.
-        """
+        """Return the first state. Raises ValueError for unknown seats or variants, and as `normal_options` does."""
         variant = self.variants[0] if variant is None else variant
         if seats not in self.seats:
             fewest, most = self.seats[0], self.seats[-1]
@@ -201,10 +198,7 @@ class Game(ABC, Generic[S, V]):
 
     @abstractmethod
     def from_position(self, position: Mapping[str, Any], chance: Chance | None = None) -> S:
-        """Return the state that `position` wrote, with `chance` (if given) as its stream.
-
-        Raises ValueError, saying what is wrong, if there is no such state.
-        """
+        """Return the state that `position` wrote, on the stream `chance`, if given. Raises ValueError, saying what is wrong."""
 
 
 def part_of(game: Game[Any, Any], protocol: type[P]) -> P:
@@ -260,7 +254,6 @@ def walk_choices(game: Game[S, Any], state: S, seat: int, prefix: Action = ()) -
 
 
 def _refuse(game: Game[S, Any], state: S, seat: int, action: Action) -> NoReturn:
-    """Raise the error that says what is wrong with an illegal action."""
     offered = game.choices(state, seat)
     if not offered and seat not in range(game.seats[-1]):
         raise IllegalAction(say("There is no seat {seat}.", seat=seat), action, 0, ())
@@ -328,10 +321,7 @@ def passive_action(game: Game[S, Any], state: S, seat: int, rng: random.Random) 
 
 
 def action_words(game: Game[S, Any], state: S, seat: int, action: Action) -> Text:
-    """Return an action, or its beginning, in words: the game's own, or else the labels of its choices.
-
-    A verb (see `Game.verbs`) is left out if more follows.
-    """
+    """Return an action, or its beginning, in words: the game's own, or else its labels, without a verb if more follows."""
     whole = is_whole(game, state, seat, action)
     words = part_of(game, Words).wording(state, seat, action) if whole else None
     if words is not None:

@@ -14,19 +14,16 @@ from engines.steps import Shortcut, Step
 from engines.text import Text, plain
 
 Order = Action
-"""A whole order, such as ("pass", "otherwise")."""
 
 S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
 class Happened(Generic[S]):
-    """The last step of a game.
+    """The last step of a game: a seat's action (empty if it has left the game instead), the state before it, and the step.
 
-    Attributes:
-        action: the seat's action; empty if the seat has left the game instead.
-        origin: if an order played this, the step that orders have been answering since, else None. Other seats may still have
-            an order for that step too, and every order that stands now stood before it.
+    If an order played this, `origin` is the step that orders have been answering since. Other seats may still have an order for
+    it too, and every order that stands now stood before it.
     """
 
     seat: int
@@ -48,10 +45,7 @@ class Orders(Generic[S]):
     """The protocol of games whose players can give standing orders; see `engines.protocols`."""
 
     def order_choices(self, state: S, seat: int, prefix: Action = ()) -> list[Choice]:
-        """Return the tokens of an order that may follow `prefix`; empty if the seat can give none, or nothing can follow.
-
-        The same in all states that a spectator cannot tell apart.
-        """
+        """Return the tokens of an order that may follow `prefix`, if any. Depends on common knowledge alone."""
         return []
 
     def order_text(self, state: S, order: Order) -> Text:
@@ -65,7 +59,7 @@ class Orders(Generic[S]):
     def asked_in_turn(self, happened: Happened[S], seats: Sequence[int]) -> Sequence[int]:
         """Return the seats with orders in the order in which they may answer: the first one that plays an action goes first.
 
-        They are given as they sit after the seat that acted, which itself comes last; play may go another way.
+        By default that is as they sit after the seat that acted, which itself comes last.
         """
         return seats
 

@@ -126,10 +126,7 @@ class Writer:
 
 
 class Reader:
-    """Reads the parts that a `Writer` wrote, in the same order, from `rest`, the number that holds what has not been read.
-
-    Raises Unpackable where no value is possible.
-    """
+    """Reads what a `Writer` wrote, in the same order, from `rest`. Raises Unpackable where no value is possible."""
 
     def __init__(self, number: int) -> None:
         self.rest = number
@@ -207,7 +204,6 @@ class Reader:
 
 
 def _index(value: object, values: Sequence[object]) -> int:
-    """Return the index of a value. Raises Unpackable if it is not among these values."""
     try:
         return values.index(value)
     except ValueError:

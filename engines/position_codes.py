@@ -73,10 +73,7 @@ class NoCode(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class KnownPosition:
-    """A position as one seat, a spectator or everybody knows it: what a code holds.
-
-    In `state`, what `knower` does not know is made up, and the stream is `UNSEEDED`.
-    """
+    """A position as one seat, a spectator or everybody knows it: what a code holds. What `knower` does not know is made up."""
 
     game: Game[Any, Any]
     state: Any
@@ -94,10 +91,7 @@ class KnownPosition:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A position and the actions after it, each with its seat.
-
-    `steps` has what each action led to. The last one may draw, or turn up something hidden; then it has no step.
-    """
+    """A position and the actions after it, each with its seat and its step. The last one has none if it turns up a card."""
 
     start: KnownPosition
     actions: tuple[tuple[int, Action], ...] = ()
@@ -109,14 +103,8 @@ class Line:
         return KnownPosition(self.start.game, self.steps[-1].state, self.start.knower) if self.steps else self.start
 
 
-# --- writing ------------------------------------------------------------------------------------------------------------------
-
-
 def position_code(game: Game[Any, Any], state: Any, knower: Knower = "all") -> str:
-    """Return the code of a position as a seat or a spectator knows it, or with everything that is hidden ("all").
-
-    Raises NoCode if it would be longer than a message.
-    """
+    """Return the code of a position as `knower` knows it. Raises NoCode if it would be longer than a message."""
     seat = 0 if knower == "all" or not game.secret else 1 if knower is None else 2 + knower
     position = game.position(resample(game, state, knower, UNSEEDED) if seat and knower != "all" else state)
     number = _packed_number(game, position)
@@ -197,9 +185,6 @@ def _check(game_id: str, number: int) -> str:
     return _spelt(whole % _PRIME).rjust(_LAST, LETTERS[0])
 
 
-# --- reading ------------------------------------------------------------------------------------------------------------------
-
-
 def read_line(
     text: str,
     games: Mapping[str, Game[Any, Any]] = GAMES,
@@ -226,10 +211,7 @@ def read_line(
 
 
 def follow(line: Line, seat: int, action: Action) -> Line:
-    """Return the line with one more action.
-
-    Raises IllegalAction, and WrongCode after an action that draws: nobody knows the position that it leads to.
-    """
+    """Return the line with one more action. Raises IllegalAction, and WrongCode after an action that draws."""
     if len(line.steps) < len(line.actions):
         raise WrongCode(
             say("The line has to end after move {n}, where something is rolled, drawn or turned up.", n=len(line.actions))
@@ -296,7 +278,6 @@ def _read_position(text: str, games: Mapping[str, Game[Any, Any]], earlier: Coll
 
 
 def _number(game_id: str, letters: str) -> int:
-    """Return the number of a code's letters without the check letters. Raises WrongCode unless these are right."""
     for place, letter in enumerate(letters, 1):
         if letter not in LETTERS:
             raise WrongCode(say("“{letter}”, letter {n} after the game, can’t be in a code.", letter=echoed(letter), n=place))

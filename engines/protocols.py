@@ -22,11 +22,7 @@ V = TypeVar("V", bound=View)
 
 
 class Hidden(ABC, Generic[S, V]):
-    """A game in which a seat can know a fact that another seat cannot.
-
-    Attributes:
-        hand_verbs: the verbs (see `Game.verbs`) that are followed by a card of the hand.
-    """
+    """A game in which a seat can know what another seat cannot. In it, `hand_verbs` are followed by a card of the hand."""
 
     secret: ClassVar[bool] = True
     hand_title: ClassVar[Text] = say("Hand")
@@ -65,7 +61,7 @@ class Foresees(ABC, Generic[S]):
     def foresee(self, state: S, seat: int, action: Action) -> Step[S] | None:
         """Return the step after a whole legal action if the seat can know it before playing it, else None.
 
-        In states that the seat cannot tell apart, either it is None or the step looks the same to the seat.
+        The same to the seat in all states that it cannot tell apart.
         """
 
 
@@ -128,39 +124,33 @@ class Words(Generic[S, V]):
         return say("it’s your turn!")
 
     def prompt(self, state: S, seat: int, prefix: Action = ()) -> Text | None:
-        """Return the question to a seat after these tokens: "Where does d2 bounce?". Depends only on what the seat may know.
+        """Return the question to a seat after these tokens, "Where does d2 bounce?", from what it may know.
 
         None while `question` still stands. Without tokens, only a seat that the game does not wait for has a question here.
         """
         return say("And then?") if prefix else None
 
     def wording(self, state: S, seat: int, action: Action) -> Text | None:
-        """Return a whole legal action as an order or by its path: "Slide puck 2 up", "d2 → d3, capturing d4".
-
-        None if the labels of its choices say it. The words reveal no more than the action does.
-        """
+        """Return a whole legal action as an order: "Slide puck 2 up", or None if its labels say it. Reveals no secret."""
         return None
 
     def why_not(self, state: S, seat: int, action: Action, index: int) -> Text | None:
-        """Return why the token at `index` is impossible after those before it: "There’s nothing behind f4 to bounce off."
+        """Return why the token at `index` is impossible after those before it, from what the seat may know.
 
-        None if the possible tokens are the best answer. Depends only on what the seat may know.
+        None if the possible tokens are the best answer.
         """
         return None
 
     def region(self, token: Token) -> tuple[Token, Text] | None:
-        """Return the part of the board to look for a space in when too many are offered at once: its key, and words.
+        """Return the part of the board to look for a space in if too many are offered, by default its row: its key, and words.
 
-        By default that is the row, the number in "c3". None for a token that is no place on the board.
+        None for a token that is no place on the board.
         """
         found = _SQUARE.fullmatch(token)
         return None if found is None else (found[1], say("Row {n}", n=found[1]))
 
     def region_prompt(self, state: S, seat: int, prefix: Action, region: Text | None) -> Text:
-        """Return the question that parts of the board answer after these tokens: "Which row?"
-
-        Once one is picked ("Row 4: which space?"), `region` is its words.
-        """
+        """Return the question that parts of the board answer: "Which row?", or after a `region` is picked "Which space?"."""
         return say("Which row?") if region is None else say("{region}: which space?", region=region)
 
     def confirm(self, action: Action) -> Text:
@@ -184,17 +174,14 @@ class Buttons(Generic[S, V]):
         return ()
 
     def closing(self, state: S, seat: int, action: Action) -> Shortcut | None:
-        """Return an action for the same click, played right after this whole legal one: "Play and end the turn".
+        """Return an action to play right after this whole legal one: "Play and end the turn". Dropped if it is illegal by then.
 
-        Depends on public facts, so that the offer reveals nothing about a hand. If illegal by then, it is dropped.
+        Depends on public facts, so that the offer reveals nothing about a hand.
         """
         return None
 
     def following(self, state: S, seat: int, last: Action) -> Action:
-        """Return the beginning of the action that goes on from this seat's last one: the piece that it has just moved.
-
-        Empty if there is none; otherwise some token may follow. `last` is the newest action of the game.
-        """
+        """Return the beginning of an action that goes on from `last`, the newest action of the game: the piece just moved."""
         return ()
 
     def rest(self, state: S, seat: int) -> tuple[Action, ...]:
@@ -226,10 +213,7 @@ class Pages:
     """Rules pages that have pictures, or are made from the game's own data."""
 
     def pages(self) -> tuple[Text, ...]:
-        """Return more rules pages, in Markdown, to follow the game's rules.md.
-
-        Each begins with a heading, its title in the list of pages, and may show an illustration: see `figure`.
-        """
+        """Return more rules pages, in Markdown, to follow the game's rules.md. Each begins with its title as a heading."""
         return ()
 
     def illustrations(self) -> Mapping[str, Illustration]:

@@ -20,15 +20,9 @@ class HasChance(Protocol):
 S = TypeVar("S")
 
 
-# --- events, told to people ---------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Words that are put together when they are read. Most events never are.
-
-    `words` is a module's function, and `values` its arguments: immutable values that hold no secret from a reader.
-    """
+    """Words put together only when read, by a module's function from immutable values. Neither holds a secret from a reader."""
 
     words: Callable[..., Text]
     values: tuple[Any, ...]
@@ -41,10 +35,7 @@ def later(words: Callable[..., Text], *values: Any) -> Saying:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """A phrase that tells several events of a seat as one: "places 4 pieces".
-
-    `words` is a module's function that returns the phrase for a total of `number`, which is what this event counts as.
-    """
+    """A phrase that tells several events of a seat as one: "places 4 pieces". This event counts as `number` of them."""
 
     words: Callable[[int], Text]
     number: int = 1
@@ -56,15 +47,14 @@ class Event:
 
     Attributes:
         kind: the game's own name for this kind of event ("move", "capture", "bump").
-        said: one short sentence; if `phrased`, without its subject, which is `seat`, and without its full stop.
+        said: one short sentence; if `phrased`, without its subject, which is `seat`, and without its full stop, so that several
+            such sentences about one player can be told in one breath.
         private_to: the only seat that may know of it, or None if the event is public.
-        detail: an immutable value, of the game's own type, from which a picture can show the event, or None. It holds no secret
+        detail: an immutable value of the game's own type, from which a picture can show the event, or None. It holds no secret
             from a reader of the event.
-        phrased: whether the sentence lacks its subject. Several such sentences about one player can be told in one breath.
         major: whether this is the line to read if only one is read about the turn: a capture, a goal, a win at hand, a rule.
         decisive: whether it decides the game unless it is answered: a win at hand, the goal that wins.
-        routine: whether no reader would miss it: the card drawn first, the end of the turn, or a card whose effect another
-            event tells.
+        routine: whether no reader would miss it: the card drawn first, the end of the turn, a card that another event explains.
         affects: the other seats whose pieces, score, cards, turn or rules it changed.
         tally: the phrase for several such events of the seat, or None if each of them is told.
         pending: whether it tells what is still to be settled, and is no news once the game is over.
@@ -150,9 +140,6 @@ class Step(Generic[S]):
     events: tuple[Event, ...]
 
 
-# --- offers and views ---------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Shortcut:
     """A whole action that can be offered as a public button under the board."""
@@ -190,10 +177,7 @@ class Option:
 
 
 def normal_values(offered: Mapping[str, Option], given: Mapping[str, str]) -> dict[str, str]:
-    """Return the given options in normal form, without those that have their default value.
-
-    Raises ValueError with a `Text` that says what is wrong and what is possible.
-    """
+    """Return the given options in normal form, without default values. Raises ValueError with a `Text` on what is possible."""
     values = {name: _normal_value(offered, name, value) for name, value in given.items()}
     return {name: value for name, value in values.items() if value != offered[name].values[0]}
 
@@ -263,8 +247,7 @@ class Illustration:
         chance: the draws meanwhile, as `engines.chance.Scripted` takes them: a die that shows 4 is 3.
         seat: the seat whose view is shown, or None for a spectator's.
         picking: the tokens that `seat` has picked of its next action. Those that may come next are marked, unless it is None.
-        variant: the variant if `position` is None, or None for the default one.
-        seats: the number of seats if `position` is None, or None for the most possible.
+        variant, seats: for the start of a game; None for the default one, and the most possible.
     """
 
     position: Mapping[str, Any] | None = None

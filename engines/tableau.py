@@ -13,13 +13,7 @@ V = TypeVar("V", bound=View)
 
 @dataclass(frozen=True, slots=True)
 class Tableau(Generic[V]):
-    """A board of a rules page, as one seat knows it.
-
-    Attributes:
-        events: the events that led there, oldest first.
-        prefix: the tokens picked so far.
-        options: the tokens that may come next.
-    """
+    """A board of a rules page as one seat knows it, after some events, with the tokens picked and those that may come next."""
 
     view: V
     events: tuple[Event, ...]

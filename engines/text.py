@@ -20,18 +20,15 @@ Translate = Callable[["Text"], str]
 
 
 _NO_VALUES: Final[Mapping[str, object]] = {}
-"""The values of all texts that have none."""
 
 
 class Text(str):
     """An English string, with everything needed to say the same in another language.
 
     Attributes:
-        template: the English template, or None if the text consists of `parts`.
-        plural: the English template for a count other than one, or None.
-        number: the count that chooses between `template` and `plural`, or None.
+        template: the English template, or None if the text consists of `parts`, separated by `separator`.
+        plural: the English template for a count (`number`) other than one, or None.
         values: the values of the placeholders, which may be texts themselves.
-        parts: texts that follow one another, separated by `separator`.
         seat: the seat whose name this text is, or another index in the list of names, or None.
     """
 
@@ -120,7 +117,6 @@ BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")
 """Characters that count as letters or symbols in Unicode but show nothing: Hangul fillers, and the empty Braille cell."""
 
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Mn", "Me", "Zl", "Zp", "Zs"})
-"""The categories of characters that show nothing by themselves."""
 
 
 def is_visible(words: str) -> bool:
@@ -138,7 +134,6 @@ def typed_line(typed: str) -> str:
 
 
 ECHOED_AT_MOST: Final = 60
-"""The most characters of typed text that an error repeats."""
 
 
 def echoed(typed: str) -> Text:
@@ -150,7 +145,7 @@ def echoed(typed: str) -> Text:
 def nth_name(number: int, name: str) -> Text:
     """Return somebody's name, which `Text.render` can replace with the one of this number, to be written safely there.
 
-    This is for names known already: the list of names begins with those of the seats, and others may follow.
+    The list of names begins with those of the seats; others may follow them.
     """
     return Text.made(None, parts=(name,), seat=number)
 

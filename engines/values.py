@@ -1,8 +1,4 @@
-"""Immutable values, made and read quickly.
-
-`replace` is `dataclasses.replace`, several times as fast for frozen dataclasses with slots, such as the states, which every
-action changes a handful of times.
-"""
+"""Immutable values, made and read quickly: `replace` is `dataclasses.replace`, much faster for frozen classes with slots."""
 
 import dataclasses
 from collections.abc import Callable
@@ -41,10 +37,10 @@ def _slots(kind: type[Any]) -> dict[str, tuple[Callable[[Any], Any], Callable[[A
 
 
 class latest(Generic[P, R]):  # noqa: N801 - used as a decorator, like functools.cache
-    """A function that remembers its last answer, and repeats it when called with the very same objects.
+    """A function that remembers its last answer for the very same objects.
 
-    It is for questions that come again and again before the part of a state that they are about changes, and whose arguments
-    are too large to be looked up by value each time.
+    It is for questions that come again before the part of a state that they are about changes, and whose arguments are too
+    large to be looked up by value each time.
     """
 
     def __init__(self, function: Callable[P, R]) -> None:

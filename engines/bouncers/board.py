@@ -17,7 +17,6 @@ SIDEWAYS: Final = ((-1, 0), (1, 0))
 ALL_ROUND: Final = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
 
 Direction = tuple[int, int]
-"""A direction as (files to the right, ranks up), each -1, 0 or 1."""
 
 
 Bounce = tuple[int, int, int, int, "Ways"]
@@ -31,7 +30,6 @@ Bounce = tuple[int, int, int, int, "Ways"]
 """
 
 Ways = tuple[Bounce, ...]
-"""The steps from one square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +37,7 @@ class Board:
     """The geometry of an empty board of one size.
 
     Attributes:
-        size: the number of files and of ranks.
-        names: the names of the squares, by place.
-        places: the places of the squares, by name.
+        names, places: the names of the squares by place, and the places by name.
         rim: the bit of the rim.
         counter_ways: for each seat and place, the steps with which a counter there can begin a move.
         king_ways: for each place, the steps of a king there.
@@ -74,7 +70,6 @@ def board_of(size: int) -> Board:
 
 
 def _place(size: int, place: int, direction: Direction, steps: int = 1) -> int | None:
-    """Return the place that many steps away, or None if that is off the board."""
     x, y = place % size + steps * direction[0], place // size + steps * direction[1]
     return y * size + x if 0 <= x < size and 0 <= y < size else None
 
@@ -129,7 +124,6 @@ def _king_ways(size: int, place: int) -> Ways:
 
 
 def _count(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...]) -> int:
-    """Return the number of paths that continue from here."""
     paths = 0
     for line, spring, ahead, to, onward in ways:
         if occupied & line == spring:
@@ -158,7 +152,6 @@ def _ends(ways: Ways, occupied: int, enemy: int, bonus: tuple[Ways, ...], found:
 
 
 def _captures(ways: Ways, occupied: int, enemy: int) -> bool:
-    """Whether a path that continues from here captures anything."""
     for line, spring, ahead, _, onward in ways:
         if occupied & line == spring and (enemy & ahead or _captures(onward, occupied, enemy)):
             return True
@@ -167,12 +160,9 @@ def _captures(ways: Ways, occupied: int, enemy: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A piece on its way along a path.
+    """A piece on its way along a path, with the arguments described above. It stands on the last place of `path`.
 
-    Attributes:
-        path: the places it has been to; it stands on the last one.
-        taken: for each step, the place of the piece it captured, or None.
-        ways, occupied, enemy, bonus: as described above.
+    `taken` has, for each step, the place of the piece it captured, or None.
     """
 
     path: tuple[int, ...]
@@ -268,10 +258,7 @@ def count_paths(board: Board, seat: int, own: int, enemy: int, kings: int) -> in
 
 
 def perft_of(board: Board, seat: int, own: int, enemy: int, kings: int, *, depth: int, terminal: bool) -> int:
-    """Return the number of sequences of `depth` moves. The last moves are only counted, not played.
-
-    Draws are ignored because they depend on earlier positions. In a `terminal` game a piece on the last rank ends the game.
-    """
+    """Return the number of sequences of `depth` moves, ignoring draws. The last rank ends a `terminal` game."""
     if depth == 1:
         return count_paths(board, seat, own, enemy, kings)
     sequences, occupied = 0, own | enemy | board.rim

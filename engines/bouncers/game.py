@@ -1,7 +1,4 @@
-"""Bouncers: pieces that can only move by bouncing off a neighbour behind them, and capture enemies ahead.
-
-The rules are in `rules.md`. Here are the end of the game and the contract; the package lists the other modules.
-"""
+"""Bouncers: pieces that can only move by bouncing off a neighbour behind them, and capture enemies ahead."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -61,18 +58,11 @@ class Piece:
 
 
 _piece: Final = cache(Piece)
-"""The one object for each possible piece."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BouncersView(View):
-    """The whole board; nothing is hidden. `scores` counts the remaining pieces of each seat.
-
-    Attributes:
-        size: the number of files and of ranks, 8 or 10.
-        pieces: every piece, from square a1 rank by rank.
-        lost: the number of captured pieces of each seat.
-    """
+    """The whole board; nothing is hidden. `scores` counts each seat's remaining pieces, `lost` its captured ones."""
 
     size: int
     pieces: tuple[Piece, ...]
@@ -110,7 +100,6 @@ def _outcome(state: State) -> Outcome | None:
 
 
 def _side(view: BouncersView, seat: int) -> Text:
-    """Describe one side's pieces and losses."""
     ordinary = [piece.square for piece in view.pieces if piece.seat == seat and not piece.king]
     kings = [piece.square for piece in view.pieces if piece.seat == seat and piece.king]
     parts = []
@@ -269,10 +258,7 @@ class Bouncers(Packed, Pages, Quick[State], Words[State, BouncersView], Game[Sta
 
     @override
     def notate(self, state: State, seat: int, action: Action) -> str:
-        """Join the squares with "-" for a step and "x" for a step that captured: "c2-c3xd4".
-
-        Raises IllegalAction if there is no such path.
-        """
+        """Join the squares with "-" for a step, "x" for a capture: "c2-c3xd4". Raises IllegalAction for any other path."""
         walk = walk_along(state, action) if seat == state.to_move else None
         if walk is None:
             check(self, state, seat, action)

@@ -45,4 +45,3 @@ ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
     ),
     "win": Illustration(position=_position(["d4", "d3", "a4", "g1"], ["d6"]), actions=((0, ("d4", "d5")),)),
 }
-"""The illustrations by their names in the pages."""

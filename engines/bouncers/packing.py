@@ -1,7 +1,4 @@
-"""Positions of Bouncers packed for a code: the pieces, then the earlier positions that count for the draw by repetition.
-
-An earlier position differs from one already packed in the place of a single piece, so it takes a few bits.
-"""
+"""Positions of Bouncers packed for a code: the pieces, then earlier positions, each by the one piece that it has elsewhere."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -12,7 +9,6 @@ from engines.bouncers.state import QUIET_PLIES, REPETITIONS, SETUPS, placement
 from engines.packing import Reader, Unpackable, Writer
 
 _LISTS: Final = tuple(key for pair in PIECES for key in pair)
-"""The keys of each side's counters and kings."""
 
 _MOST_SEEN: Final = 255
 """More positions than come in 100 quiet plies, even with sideways steps of counters in between."""
@@ -72,7 +68,6 @@ def _write_seen(seen: Mapping[str, int], size: int, here: int, writer: Writer) -
 
 
 def _read_seen(size: int, here: int, reader: Reader) -> dict[str, int]:
-    """Read what `_write_seen` wrote."""
     known, seen = [here], {written_line(size, here): _read_count(reader)}
     for _ in range(reader.number(0, _MOST_SEEN)):
         back = reader.number(0, len(known) - 1) if reader.rarely() else 0
@@ -95,18 +90,15 @@ def _read_count(reader: Reader) -> int:
 
 
 def _piece_weights(size: int, placed: int, places: Iterable[int]) -> list[int]:
-    """Return how likely each piece is to have moved."""
     kings = placed >> 1 + 2 * size * size
     return [_KING if kings >> place & 1 else 1 for place in places]
 
 
 def _gap_weights(size: int, piece: int, gaps: Iterable[int]) -> list[int]:
-    """Return how likely a piece is to have stood in each gap."""
     return [_NEAR if _distance(size, piece, gap) == 1 else 1 for gap in gaps]
 
 
 def _distance(size: int, place: int, other: int) -> int:
-    """Return the number of a king's steps between two squares."""
     return max(abs(place % size - other % size), abs(place // size - other // size))
 
 

@@ -50,7 +50,6 @@ def read_line(size: int, line: str) -> int | None:
 
 
 PIECES: Final = (("red", "red_kings"), ("blue", "blue_kings"))
-"""The keys of each seat's counters and kings."""
 
 _KEYS: Final = frozenset({"variant", "to_move", *PIECES[0], *PIECES[1], "quiet_plies", "seen", "resigned", "chance"})
 
@@ -77,7 +76,7 @@ def write_position(state: State) -> dict[str, Any]:
 def read_position(position: Mapping[str, Any], chance: Chance) -> State:
     """Return the state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
-    Kings, quiet plies and positions seen before may be left out if there are none.
+    Empty keys may be left out.
     """
     if unknown := sorted(set(position) - _KEYS):
         raise ValueError(say("A position has no “{key}”.", key=unknown[0]))
@@ -101,7 +100,6 @@ def read_position(position: Mapping[str, Any], chance: Chance) -> State:
 
 
 def _squares(position: Mapping[str, Any], key: str, board: Board) -> set[int]:
-    """Return the squares listed under a key, one bit each."""
     squares = position.get(key, [] if key.endswith("kings") else None)
     if not isinstance(squares, list | tuple):
         raise ValueError(say("“{key}” must be a list of squares.", key=key))
@@ -124,7 +122,6 @@ def _number(position: Mapping[str, Any], key: str, least: int, most: int) -> int
 
 
 def _check_pieces(state: State, lists: Iterable[set[int]]) -> None:
-    """Raise ValueError if a piece cannot stand where it is."""
     names, everywhere = state.board.names, 0
     for bits in lists:
         for bit in sorted(bits):

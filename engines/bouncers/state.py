@@ -21,13 +21,9 @@ QUIET_PLIES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The properties of a variant.
+    """A variant: the files and ranks of its board, the ranks of pieces at the start, and whether only on the dark squares.
 
-    Attributes:
-        size: the number of files and of ranks.
-        ranks: the number of ranks on which each side's pieces are set up.
-        dark_only: whether they are set up on the dark squares only.
-        terminal: whether the first piece on the last rank wins.
+    If `terminal`, the first piece on the last rank wins.
     """
 
     size: int
@@ -79,7 +75,7 @@ class State:
         quiet_plies: the number of moves since the last capture or counter's step.
         seen: how often each position has come, this one included, since the last move that cannot be undone.
         resigned: the seat that has left the game (resigned, or out of time), or None.
-        chance: the table's stream. The game never draws from it, and comparing states ignores it.
+        chance: the table's stream, never drawn from. Comparing states ignores it.
     """
 
     variant: str
@@ -125,12 +121,9 @@ def first_state(variant: str, chance: Chance) -> State:
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """The detail of a "move" event: the result of one move.
+    """The detail of a "move" event: all squares of the piece, its captures in order, and whether it became a king at the end.
 
-    Attributes:
-        squares: the square the piece stood on, and every square it bounced to.
-        captured: the pieces it captured, in order, each as (square, seat, whether it was a king).
-        promoted: whether it became a king at the end.
+    A capture is (square, seat, whether it was a king).
     """
 
     squares: tuple[str, ...]

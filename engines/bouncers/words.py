@@ -57,7 +57,6 @@ def _path_text(move: Path) -> Text:
 
 
 def _captures_text(move: Path) -> Text:
-    """Return the captures of a path: one piece by its square, or the number of pieces and their squares."""
     pieces = [_piece_text(square, king) for square, _, king in move.captured]
     squares = join(pieces, ", ")
     return (

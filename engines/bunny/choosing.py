@@ -39,7 +39,6 @@ def _space(token: Token, space: Space, shown: Card | None, *, final: bool) -> Ch
 
 
 def _directions(state: BunnyState, space: Space) -> Iterator[Choice]:
-    """Yield the directions that exist from a space, each with the space it leads to."""
     for direction in DIRECTIONS:
         ahead = next_card(state.field, space, direction)
         if ahead is not None:

@@ -22,7 +22,6 @@ SPACES: Final[tuple[Space, ...]] = tuple(column + row for row in ROWS for column
 DIRECTIONS: Final[tuple[Direction, ...]] = ("left", "right", "up", "down")
 
 SHUFFLED: Final[tuple[Card, ...]] = (*(DIRECTIONS * 5), *("stop",) * 5, "spy", "spy", "swap", "swap", "bonus")
-"""The 30 cards that are dealt face down."""
 
 CARROTS: Final = 5
 
@@ -129,16 +128,10 @@ def entrances(field: Field, other: Space | None) -> list[Space]:
 def bounce(
     field: Field, start: Space | None, first: Space, direction: Direction | None, *, bunny: int, by: int, other: Space | None
 ) -> Bounce:
-    """Return the chain that begins when a Bunny lands on a card: it bounces on as long as the cards are shocks.
+    """Return the chain that begins when a Bunny lands on the card `first`: it bounces on as long as the cards are shocks.
 
-    Args:
-        field: the cards.
-        start: the space the Bunny comes from, or None if it enters the field.
-        first: the first card it lands on.
-        direction: the direction it comes from `start`, or None if it enters.
-        bunny: the seat whose Bunny it is.
-        by: the seat that caused it.
-        other: the space of the other Bunny, or None if it is off the field.
+    `start` and `direction` are where it comes from, or None if it enters the field. `bunny` is its seat, `by` the seat that
+    caused the bounce, and `other` the space of the other Bunny, or None if it is off the field.
     """
     landings: list[Landing] = []
     shown: set[Space] = set()
@@ -175,8 +168,8 @@ def deal(chance: Chance) -> tuple[Field, Chance]:
 def all_carrots_within_reach(field: Field) -> bool:
     """Whether a lone Bunny, starting off the field, could collect every Carrot in some order.
 
-    It enters and bounces wherever it likes, follows the shocks, and enters again when a loop has thrown it out. Every Carrot it
-    takes leaves an empty space, which later bounces pass over. It uses no Swaps, and nobody spends a Universal Shock on it.
+    It enters and bounces wherever it likes, follows the shocks, and enters again after a loop. Bounces pass over the empty
+    spaces of taken Carrots. It uses no Swaps, and nobody spends a Universal Shock on it.
     """
     begin: tuple[Space | None, Field] = (None, field)
     seen = {begin}
@@ -192,7 +185,6 @@ def all_carrots_within_reach(field: Field) -> bool:
 
 
 def _lone_moves(space: Space | None, field: Field) -> Iterator[tuple[Space | None, Field]]:
-    """Yield where a lone Bunny can move, and the field afterwards."""
     ways: list[tuple[Space | None, Direction | None]]
     if space is None:
         ways = [(entrance, None) for entrance in entrances(field, None)]

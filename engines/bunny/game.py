@@ -1,7 +1,4 @@
-"""Bounce Bunny Bounce: two Bunnies on a field of hidden cards, each after three Carrots.
-
-The rules are in `rules.md`. Here are the end of the game and what each seat knows; the package lists the other modules.
-"""
+"""Bounce Bunny Bounce: two Bunnies on a field of hidden cards, each after three Carrots."""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -152,7 +149,6 @@ class Bunny(
 
     @override
     def hand(self, view: BunnyView) -> Text | None:
-        """Return the card that this seat's Spy saw this turn, in words."""
         if view.known is None:
             return None
         space, card = view.known
@@ -201,10 +197,7 @@ class Bunny(
 
     @override
     def resample(self, state: BunnyState, seat: int | None, chance: Chance) -> BunnyState:
-        """Shuffle the face-down cards among their spaces, except those that the seat knows.
-
-        These are the card its Spy saw, and a card under a Bunny: only a Stop lies face down there, so both seats know it.
-        """
+        """Shuffle the face-down cards among their spaces, except the one that the seat's Spy saw, and Stops under Bunnies."""
         kept = {*state.bunnies, None if seat is None else state.spied[seat]}
         spaces = [space for space in hidden_spaces(state) if space not in kept]
         cards, _ = chance.shuffle(sorted(card_on(state.field, space) for space in spaces))

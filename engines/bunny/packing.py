@@ -1,7 +1,4 @@
-"""Positions of Bounce Bunny Bounce packed for a code: the keys of `engines.bunny.position.write_position`.
-
-The cards are a dealt deck, in which a Carrot that was taken is an empty space.
-"""
+"""Positions of Bounce Bunny Bounce packed for a code. The cards are a dealt deck; a Carrot that was taken is an empty space."""
 
 from collections import Counter
 from collections.abc import Mapping

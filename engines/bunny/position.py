@@ -13,10 +13,8 @@ Phase = Literal["move", "swap", "spy", "shock"]
 
 CARROTS_TO_WIN: Final = 3
 SHOCKS: Final = 3
-"""How many Universal Shocks a player starts with, and may have at most."""
 
 QUIET_TURNS: Final = 80
-"""How many turns in a row without a Carrot end the game."""
 
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 
@@ -112,8 +110,7 @@ def write_position(state: BunnyState, *, secret: bool) -> dict[str, Any]:
 def read_position(position: Mapping[str, Any], chance: Chance | None) -> BunnyState:
     """Return the state that `write_position` wrote. Raises ValueError, saying what is wrong, if there is no such state.
 
-    ``"face_up"`` may omit the Carrots, and ``"quiet_turns"`` may be omitted. The cards need not be those of the deck: any field
-    on which play can go on is accepted.
+    ``"face_up"`` may omit the Carrots; ``"quiet_turns"`` is optional. Any cards are accepted on which play can go on.
     """
     cards = _field(position.get("field"))
     carrots = _pair(position, "carrots", CARROTS_TO_WIN)

@@ -8,7 +8,6 @@ from engines.game import Action, Token
 from engines.text import Text, plain, say, seat_name
 
 _PARTS: Final = {"enter", "swap", "spy", "shock", "pass", *DIRECTIONS, *COLUMNS, *SPACES}
-"""All words of the game."""
 
 
 def why_not(state: BunnyState, action: Action, index: int) -> Text | None:
@@ -23,7 +22,6 @@ def why_not(state: BunnyState, action: Action, index: int) -> Text | None:
 
 
 def _not_now(state: BunnyState, token: Token) -> Text | None:
-    """Return why an action cannot begin like that."""
     if state.phase == "move":
         return _not_to_move(state, token)
     if state.phase == "swap":
@@ -61,7 +59,6 @@ def _nowhere(space: Space, way: Direction | Token) -> Text:
 
 
 def _not_there(state: BunnyState, token: Token) -> Text | None:
-    """Return why a Bunny cannot enter there."""
     if token in SPACES and token[1] != ROWS[0]:
         return say("A Bunny can only hop in on row 1.")
     if token in SPACES:

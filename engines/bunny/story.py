@@ -60,10 +60,7 @@ def over_the_edge(space: Text) -> Text:
 
 
 def bounce_events(bounce: Bounce, *, carrots: int, shocks_before: int) -> tuple[Event, ...]:
-    """Return the events of a bounce: the chain, a bump, a loop, and the Carrot or the shock at its end.
-
-    A Bonus Shock that gives nothing is routine. `carrots` is what the Bunny's seat has afterwards, `shocks_before` what it had.
-    """
+    """Return the events of a bounce: the chain, a bump, a loop, and its end. `carrots` is the count afterwards."""
     seat, other = bounce.bunny, 1 - bounce.bunny
     own, beside = others((seat,), bounce.by), others((other,), bounce.by)
     events = [deed("bounce", bounce.by, later(_hops, bounce), detail=bounce, affects=own)]

@@ -1,8 +1,4 @@
-"""Puck Bumpers: pucks, ice blocks and meeples on a board of mats that move, with cards played out of turn.
-
-The rules are in `rules.md`; the package lists the modules that hold the parts. Here they are put together as the contract asks:
-the choices in each phase, playing an action, and the knowledge of a seat.
-"""
+"""Puck Bumpers: pucks, ice blocks and meeples on a board of mats that move, with cards played out of turn."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
@@ -163,10 +159,7 @@ class Pucks(
 
     @override
     def may_act(self, state: State) -> tuple[int, ...]:
-        """Return the seats that the game is waiting for, and those holding a quick play card that can be played now.
-
-        That reveals something about hands, so it must not be shown.
-        """
+        """Return the seats that the game waits for, and holders of playable quick cards. Hands show through it: keep it secret."""
         return tuple(seat for seat in state.live if self.choices(state, seat))
 
     @override
@@ -333,7 +326,6 @@ class Pucks(
 
     @override
     def pages(self) -> tuple[Text, ...]:
-        """Return the card index: every card of the deck with its effect."""
         return index.index_pages()
 
     @override
@@ -342,7 +334,6 @@ class Pucks(
 
     @override
     def shortcuts(self, view: PucksView) -> tuple[Shortcut, ...]:
-        """Offer letting a win stand, placing all pieces at random, drawing, or ending the turn, whichever is possible."""
         if not view.to_act:
             return ()
         if view.winning is not None:
@@ -361,7 +352,6 @@ class Pucks(
 
     @override
     def region(self, token: Token) -> tuple[Token, Text] | None:
-        """Return the mat of a space."""
         return (token[0], say("Mat {letter}", letter=token[0])) if super().region(token) else None
 
     @override

@@ -1,7 +1,4 @@
-"""BOUNCE: up and down on a trampoline after far too much cake, to land before the fifteenth jump.
-
-The rules are in `rules.md`. Here are the turns, the choices, and the end; the package lists the other modules.
-"""
+"""BOUNCE: up and down on a trampoline after far too much cake, to land before the fifteenth jump."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -82,8 +79,7 @@ class TrampolineView(View):
         faceplant: whether the seat to act may flip a coin instead.
         wins: the totals with which the seat to act lands; none if no roll does, or in a lesson that comes before landing.
         away: how many moves the seat to act is from landing; 0 when the game is over, or in such a lesson.
-        sharing: the seats whose tokens share a spot, spot by spot from the lowest, and on one spot the longest there, which is
-            the one that is bumped, first.
+        sharing: as in `TrampolineState`. The first seat on a spot is the one that is bumped.
     """
 
     tokens: tuple[Jumper, ...]
@@ -122,7 +118,6 @@ class Trampoline(
 
     @override
     def choices(self, state: TrampolineState, seat: int, prefix: Action = ()) -> list[Choice]:
-        """Return the roll, and the faceplant where it is allowed. Each is a whole action."""
         if prefix or seat not in self.to_act(state):
             return []
         jumper = state.tokens[seat]
@@ -308,7 +303,6 @@ class Trampoline(
 
 
 def _offers(dice: int, faceplant: bool) -> list[tuple[str, Text, Text]]:
-    """Return a player's actions, with their labels and deeds."""
     offers: list[tuple[str, Text, Text]] = [
         (ROLL, say_n("Roll {n} die", "Roll {n} dice", dice), say_n("roll {n} die", "roll {n} dice", dice))
     ]
@@ -324,7 +318,6 @@ def odds_text(view: TrampolineView) -> Text | None:
 
 
 def _totals_text(view: TrampolineView) -> Text:
-    """Return the totals that win with their chance, or the distance to the mat."""
     wins = view.wins
     if not wins:
         return say_n("No roll wins yet: the mat is {n} move away.", "No roll wins yet: the mat is {n} moves away.", view.away)
@@ -342,7 +335,6 @@ def _nobody(state: TrampolineState) -> Text:
 
 
 def _jumper_text(view: TrampolineView, seat: int) -> Text:
-    """Return the place of a token, and its jumps if the view tells the scores."""
     jumper = view.tokens[seat]
     who, jumps = seat_name(seat), jumper.jumps
     if jumper.left:
@@ -366,7 +358,6 @@ def _jumper_position(jumper: Jumper) -> dict[str, Any]:
 
 
 def _whole(value: object, lowest: int, highest: int) -> bool:
-    """Whether a JSON value is a whole number in a range; true and false are not."""
     return isinstance(value, int) and not isinstance(value, bool) and lowest <= value <= highest
 
 

@@ -1,7 +1,4 @@
-"""A turn of BOUNCE in words: the roll and its results, one short line each.
-
-Where there are several lines to choose from, the turn alone decides, so the same game always tells the same story.
-"""
+"""A turn of BOUNCE in words, a short line for each result. The turn alone chooses it, so a game always reads the same."""
 
 from engines.steps import Event, deed, later, others
 from engines.text import Text, plain, say, say_n, seat_name

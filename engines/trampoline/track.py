@@ -1,7 +1,4 @@
-"""The track of BOUNCE: the places where a token can be, and the effect of a roll on the tokens.
-
-Nothing here is random: `take_turn` works out a turn from the dice as they fell.
-"""
+"""The track of BOUNCE: the places where a token can be, and the effect of the dice, as they fell, on the tokens."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -19,7 +16,6 @@ TOP: Final = 9
 """The highest spot; spot 1 is the trampoline."""
 
 LAST_JUMP: Final = 15
-"""The jump at which a player throws up."""
 
 
 class Place(NamedTuple):
@@ -48,10 +44,7 @@ _NEXT: Final[dict[Place, Place]] = dict(zip(CYCLE, CYCLE[1:] + CYCLE[:1], strict
 
 @dataclass(frozen=True, slots=True)
 class Jumper:
-    """One player's token and jump counter, from 0 to 15.
-
-    `place` is None before the first roll, after throwing up, and for a player who has left.
-    """
+    """One player's token and jump counter, 0 to 15. `place` is None before the first roll, and once the player is out."""
 
     place: Place | None = None
     jumps: int = 0
@@ -89,11 +82,9 @@ class Roll:
 
     Attributes:
         dice: the dice as they fell; for a faceplant the one number of the coin, 1 or 2.
-        faceplant: whether a coin was flipped instead of rolling.
         start: the place of the token before, or None if it was off the board.
         path: the places it came to, one for each move; fewer than rolled if the player threw up on the way.
         fell: whether the token turned over on the last place of the path, for free.
-        jumps: the jump counter after the roll.
     """
 
     seat: int
@@ -114,15 +105,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class Bump:
-    """A token comes to a spot where another one is, which moves one of them.
-
-    Attributes:
-        seat: the seat that came.
-        other: the seat that was there.
-        moved: the seat whose token was moved: `other`, or `seat` itself, which dropped back.
-        start: the place from which it was moved.
-        end: the place to which it was moved.
-    """
+    """The token of `seat` comes to a spot where that of `other` is, and the token of `moved`, one of the two, leaves it."""
 
     seat: int
     other: int
@@ -173,9 +156,9 @@ def may_faceplant(jumper: Jumper) -> bool:
 
 
 def sharing(tokens: Sequence[Jumper], order: Iterable[int]) -> tuple[int, ...]:
-    """Return the seats that share a spot with another one, from the lowest spot up, and on each spot in the given order.
+    """Return the seats that share a spot, from the lowest spot up.
 
-    `order` has all seats with a token on the board; of those on one spot, the one that has been there longest comes first.
+    `order` has all seats on the board, those longest on their spot first; so has the result.
     """
     on_spot: dict[int, list[int]] = {}
     for seat in order:
@@ -202,10 +185,7 @@ def go(jumper: Jumper, moves: int) -> tuple[tuple[Place, ...], int]:
 def take_turn(
     tokens: tuple[Jumper, ...], shared: tuple[int, ...], seat: int, dice: tuple[int, ...], *, faceplant: bool = False
 ) -> Turn:
-    """Return the result of a roll: the moves, throwing up, falling, and the bumps.
-
-    `shared` are the seats that share a spot, as `sharing` returns them; `dice` holds the coin's one number for a faceplant.
-    """
+    """Return the result of a roll, with the bumps. `shared` is as `sharing` returns it; a faceplant's coin is the only die."""
     jumper = tokens[seat]
     path, jumps = go(jumper, sum(dice))
     falls = 10 <= jumps < LAST_JUMP and path[-1].facing == "up" and path[-1].spot > 1
@@ -225,7 +205,7 @@ def take_turn(
 def _bump(tokens: list[Jumper], order: list[int], seat: int) -> list[Bump]:
     """Let the token of `seat`, which has just come to rest, bump the token there, and so on with each one moved.
 
-    Changes `tokens` and `order`. It ends because a token already moved this turn is not bumped again.
+    Changes `tokens` and `order`. It ends because no token is bumped again after it has moved.
     """
     bumps: list[Bump] = []
     moved = {seat}

@@ -17,7 +17,6 @@ from typing import Final
 from engines.pucks.board.box import ROWS, SIDES, Face, LaidMat, box
 
 SpaceName = str
-"""The name of a space: "c7"."""
 
 Point = tuple[int, int]
 """The (column, row) of a space on the drawn board."""
@@ -46,19 +45,13 @@ class Barrier(StrEnum):
     WALL = "wall"
     POOL = "pool"
     NET = "net"
-    """The goal that a Net Off card has closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mat:
-    """A mat as it lies.
+    """A mat as it lies, with `face` up: its letter, and the (column, row) and the turn of `LaidMat`.
 
-    Attributes:
-        id: its letter, a to p.
-        kind: "basic", "block" (without a pool), "pool" or "goal".
-        at: its (column, row) on the lattice.
-        turn: 0, 90, 180 or 270 degrees clockwise.
-        face: the face that lies up.
+    Its kind is "basic", "block" (without a pool), "pool" or "goal".
     """
 
     id: str
@@ -69,17 +62,13 @@ class Mat:
 
 
 Mats = tuple[Mat, ...]
-"""All mats in the order of their letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A space of the drawn board.
+    """A space of the drawn board, and where it is drawn, with its walls there ("north", …).
 
-    Attributes:
-        point: the place where it is drawn.
-        mark: ``.`` open, ``P`` ``M`` ``I`` a start space, ``~`` pool, ``G`` goal.
-        walls: the sides with a wall, as drawn ("north", …).
+    Its mark is ``.`` open, ``P`` ``M`` ``I`` a start space, ``~`` pool, ``G`` goal.
     """
 
     space: SpaceName
@@ -97,10 +86,7 @@ def turn_point(column: int, row: int, turn: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def _face_walls(face: Face) -> frozenset[tuple[int, int]]:
-    """Return every wall of an unturned face, as (index of the space, index of the side).
-
-    A goal has walls on every side but its front, except between its own two spaces.
-    """
+    """Return every wall of an unturned face, as (space, side): a goal has walls on every side but its front."""
     if face.front is None:
         return frozenset()
     front = SIDES.index(face.front)
@@ -146,11 +132,7 @@ def goal_front(mat: Mat) -> str | None:
 class Grid:
     """The neighbours of all spaces, on a board without pieces.
 
-    Attributes:
-        neighbours: at ``4 * s + d``, the space next to space s in direction d, or `NOWHERE` if there is a barrier.
-        barriers: at the same index, that barrier, or None if the way is open.
-        marks: the mark of each space.
-        points: the point of each space.
+    At ``4 * s + d`` is the space next to space s in direction d, or `NOWHERE` and the barrier. Marks and points are by space.
     """
 
     neighbours: tuple[int, ...]

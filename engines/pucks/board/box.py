@@ -1,7 +1,4 @@
-"""The box: mats, layouts, pieces and deck, read from box.toml and checked.
-
-That file beside this module is package data, read once. It is the only file that the engines read.
-"""
+"""The box: mats, layouts, pieces and deck, read from box.toml beside this module, the only file that the engines read."""
 
 import tomllib
 from collections import Counter
@@ -20,7 +17,6 @@ MARKS: Final = ".PMI~G"
 """The mark of a space: open; the start space of a puck, a meeple or an ice block; pool; goal."""
 
 ROWS: Final = 4
-"""The number of spaces along a side of a mat."""
 
 START_MARKS: Final = {"meeples": "M", "ice": "I", "pucks": "P"}
 
@@ -74,13 +70,9 @@ class BoxLayout:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules of a variant.
+    """The rules of a variant: each player's meeples, ice blocks and pucks, the actions of a turn, and whether there are cards.
 
-    Attributes:
-        meeples, ice, pucks: how many of these pieces each player has. A player who has scored all pucks wins.
-        actions: the number of actions of a turn, unless a card says otherwise.
-        cards: whether the variant is played with cards.
-        bumping: whether a hit sets anything sliding. If not, the variant is played on the backs of the mats.
+    `bumping` is whether a hit sets anything sliding. If not, the variant is played on the backs of the mats.
     """
 
     meeples: int

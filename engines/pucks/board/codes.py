@@ -20,7 +20,6 @@ LONGEST: Final = 200
 """The most characters that may be typed for a code. In shortest form, a code of all mats of the box has 95 at most."""
 
 NAMED_AT_MOST: Final = 12
-"""How many wrong places of a code are named."""
 
 NO_MAT: Final = "."
 NEW_ROW: Final = "/"
@@ -117,10 +116,7 @@ def _how_to_write() -> Text:
 
 
 def _misbuilt(written: Sequence[_Written]) -> Iterator[Text]:
-    """Yield what is wrong with the layout: no goal, more mats than the box has, or mats that lie apart.
-
-    A misspelt mat gets the benefit of the doubt: it may be a goal, and it connects its neighbours.
-    """
+    """Yield what is wrong with the layout. A misspelt mat gets the benefit of the doubt: as a goal, and as a neighbour."""
     kinds = [mat.kind for mat in written]
     if not any(kind is None or kind.face.front is not None for kind in kinds):
         yield say("it has no goal")

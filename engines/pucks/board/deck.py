@@ -9,7 +9,6 @@ from typing import Final
 from engines.text import Text, say, say_n
 
 CardId = str
-"""The id of a card in actions: "take-3", "whistle"."""
 
 
 class CardKind(StrEnum):
@@ -25,10 +24,7 @@ class CardKind(StrEnum):
 class Card:
     """A card as it is printed.
 
-    Attributes:
-        number: the number that a draw or an action card sets, otherwise 0.
-        ongoing: whether it is in force until another ongoing card replaces it.
-        costs: the number of actions it costs, 1 or 0.
+    `number` is what a draw or an action card sets, otherwise 0. An `ongoing` card is in force until another one replaces it.
     """
 
     id: CardId

@@ -17,21 +17,13 @@ from engines.pucks.board.pieces import owners_of
 from engines.text import Text, echoed, join, plain, say, say_n
 
 NAMED_AT_MOST: Final = 10
-"""How many unknown cards are named."""
 
 LONGEST: Final = 1000
-"""The most characters that may be typed for the cards left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The house rules of a game, apart from the number of colours.
-
-    Attributes:
-        board: the code of the start layout in its shortest form, or None for the standard one.
-        to_win: the number of pucks of each colour that a player needs to win, or None for all.
-        without: the cards left out of the deck, in its order.
-    """
+    """The house rules of a game, apart from the number of colours, as in a position; None if as usual."""
 
     board: str | None = None
     to_win: int | None = None
@@ -39,10 +31,6 @@ class House:
 
 
 NO_HOUSE: Final = House()
-"""No house rules."""
-
-
-# --- the deck -----------------------------------------------------------------------------------------------------------------
 
 
 @cache
@@ -62,7 +50,7 @@ def _sets() -> dict[str, tuple[CardId, ...]]:
 def left_out(words: str) -> tuple[CardId, ...]:
     """Return the cards that the option names, by id or in sets joined by ``+``, once each, in the order of the deck.
 
-    Raises ValueError, with a `Text` that names the words that are no cards and tells the possible ones.
+    Raises ValueError, with a `Text` that names the wrong words and tells the possible ones.
     """
     if len(words) > LONGEST:
         raise ValueError(say("That’s too long: the limit for a list of cards is {most} characters.", most=LONGEST))
@@ -94,9 +82,6 @@ def _without(words: str) -> str:
     return "+".join((*whole, *(card_id for card_id in cards if card_id not in covered)))
 
 
-# --- the options --------------------------------------------------------------------------------------------------------------
-
-
 def _board(code: str) -> str:
     """Return the normal form of a code. Raises ValueError as `code_of` does, and says which boards need no code."""
     try:
@@ -122,11 +107,9 @@ HOUSE_OPTIONS: Final[Mapping[str, Option]] = {
         told=terms.without_told,
     ),
 }
-"""The options of a table that are house rules."""
 
 
 def _value(options: Mapping[str, str], name: str) -> str:
-    """Return the value of an option, by default the usual one."""
     return options.get(name, HOUSE_OPTIONS[name].values[0])
 
 
@@ -155,7 +138,6 @@ def _is_code(board: str) -> bool:
 
 
 def _undealt(seats: int, without: tuple[CardId, ...]) -> Text | None:
-    """Return that too few cards are left for the deal, or None."""
     left, needed = len(deck_without(without)), box().layout(seats).deal * seats
     if left >= needed:
         return None
@@ -169,7 +151,6 @@ def _undealt(seats: int, without: tuple[CardId, ...]) -> Text | None:
 
 
 def _lack_of_space(variant: str, seats: int, colours: int, code: str) -> Text | None:
-    """Return that a board has too few start spaces for all pieces of all players, or None."""
     marks = Counter("".join(box().face(mat.kind, variant).marks for mat in read_code(code)))
     rules = box().games[variant]
     spaces = {
@@ -193,9 +174,6 @@ def _lack_of_space(variant: str, seats: int, colours: int, code: str) -> Text | 
         lacking=join(lacking, ", "),
         most=say("It fits {n} players at most.", n=most) if enough else say("It’s too small for any game."),
     )
-
-
-# --- dealing the board --------------------------------------------------------------------------------------------------------
 
 
 def dealt_board(options: Mapping[str, str], colours: int, chance: Chance) -> tuple[tuple[LaidMat, ...], Chance]:
@@ -256,9 +234,6 @@ def start_code(seats: int, options: Mapping[str, str]) -> str:
 def board_code(house: House, colours: int) -> str:
     """Return the code of the layout that a game with so many colours began with."""
     return write_code(box().layout(colours).mats) if house.board is None else house.board
-
-
-# --- positions ------------------------------------------------------------------------------------------------------------
 
 
 def house_position(house: House) -> dict[str, Any]:

@@ -17,14 +17,13 @@ RELATIONS: Final = ("north-of", "east-of", "south-of", "west-of")
 """The ways to name a free place by a mat beside it."""
 
 FARTHEST: Final = 40
-"""The most mats that lie between any two, ends included: 26 that hang together are at most 25 apart, and only a few shifts can
-pass until they have to hang together again."""
+"""Mats never lie more places apart than this: 26 that hang together are at most 25 apart, and only a few shifts can pass until
+they have to hang together again."""
 
 _ROW: Final = 64
 _MARGIN: Final = 8
 
 Place = int
-"""The bit of a place on the lattice."""
 
 Shape = int
 """The bits of several mats' places."""
@@ -78,7 +77,6 @@ def _each(places: int) -> Iterator[Place]:
 
 
 def _with_neighbours(part: int) -> int:
-    """Return the places of a part and all places that touch it."""
     return part | part << 1 | part >> 1 | part << _ROW | part >> _ROW
 
 
@@ -122,7 +120,6 @@ def _parts(shape: Shape) -> list[int]:
 
 
 def _common(parts: list[int], start: int) -> int:
-    """Return the places among `start` that touch every part."""
     for part in parts:
         start &= _with_neighbours(part)
     return start
@@ -169,10 +166,7 @@ def _likely(shape: Shape) -> Iterator[Place]:
 
 @lru_cache(maxsize=1 << 13)
 def targets(shape: Shape, place: Place, shifts_after: int) -> int:
-    """Return the places to which the mat at `place` may be shifted if up to `shifts_after` more shifts can make a legal layout.
-
-    There are none if the mat cannot be moved at all.
-    """
+    """Return the places for the mat at `place`, if it can move, from which `shifts_after` shifts can make a legal layout."""
     if not movable(shape, place):
         return 0
     good = _whole_places(shape, place)

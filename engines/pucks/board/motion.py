@@ -1,8 +1,4 @@
-"""The motion of pieces: slides, chains of slides, single steps and bumps.
-
-A motion is worked out from the list of the spaces where the pieces stand. It has the list after the move, and the way of every
-piece that moved.
-"""
+"""The motion of pieces: slides, chains of slides, single steps and bumps. It works on the list of the pieces' spaces."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -15,10 +11,8 @@ BESIDE: Final = -1
 """The place of a piece beside the board, not yet placed."""
 
 SCORED: Final = -2
-"""The place of a scored puck."""
 
 SLUSH_REACH: Final = 4
-"""The most spaces that a slide may cover under Slush."""
 
 Places = tuple[int, ...]
 """For each piece its space, `BESIDE` or `SCORED`."""
@@ -28,11 +22,8 @@ Places = tuple[int, ...]
 class Rink:
     """All that decides how pieces move, except their places.
 
-    Attributes:
-        pieces: the pieces in the order of `Places`.
-        bumping: whether a puck that is hit starts to slide.
-        thin_ice: whether an ice block that a player moves slides.
-        reach: the most spaces that a slide may cover, or None if there is no limit.
+    `bumping` lets a puck that is hit slide, `thin_ice` an ice block that a player moves. No slide covers more spaces than
+    `reach`.
     """
 
     grid: Grid
@@ -89,10 +80,7 @@ def can_move(rink: Rink, places: Places, piece: int, direction: int) -> bool:
 
 
 def move(rink: Rink, places: Places, piece: int, direction: int) -> Motion | None:
-    """Return the motion of a piece in a direction (0 to 3: up, right, down, left), or None if it cannot be moved that way.
-
-    Whether the player may move that piece is not checked.
-    """
+    """Return the motion of a piece in a direction (0 to 3: up, right, down, left), or None if it cannot be moved that way."""
     if not can_move(rink, places, piece, direction):
         return None
     board = _Board(rink, list(places))

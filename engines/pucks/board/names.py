@@ -11,10 +11,8 @@ from engines.text import Text, say, seat_name
 _COLOURS: Final = (say("red"), say("blue"), say("green"), say("yellow"), say("purple"), say("orange"))
 
 TURNS: Final = ("90", "180", "270")
-"""The tokens of a mat's turns: degrees, clockwise."""
 
 ARROWS: Final = ("⬆️", "➡️", "⬇️", "⬅️")
-"""The emoji of each direction: up, right, down, left."""
 
 
 @cache

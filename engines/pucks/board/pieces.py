@@ -51,12 +51,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """The colours of each seat: the one with its number and, if each seat has two, one of those after all seats.
-
-    Attributes:
-        seats: the number of players.
-        each: the number of colours of each player.
-    """
+    """The colours of each seat: the one with its number and, if `each` seat has two, one of those after all seats."""
 
     seats: int
     each: int = 1

@@ -63,7 +63,6 @@ class LastAction:
     """The last action other than quick play, as long as a whistle can undo it.
 
     Attributes:
-        before: the table before it.
         replaced: the card at the edge of the board that it sent to the discard pile, or None.
         kept: whether the card that it took from the discard pile, if any, has not been played or discarded since. If the player
             holds another one like it, the one that was taken goes first.
@@ -92,11 +91,11 @@ class State:
 
     Attributes:
         table: the board and the rules in force.
-        hands: the cards of each seat, in the order in which they were drawn. Those of a seat that has left are in no pile; they
-            stay here, but are nobody's: `hand` leaves them out.
+        hands: the cards of each seat, in the order in which they were drawn. Those of a seat that has left stay here, but are
+            nobody's: `hand` leaves them out.
         draw_pile: the last card is drawn next.
         discard: the discard pile; the last card is on top.
-        edge: the cards that lie at the edge of the board.
+        edge: the draw, action and ongoing card at the edge of the board, as far as there are any.
         to_move: the seat whose turn it is; while pieces are placed, the one that places next.
         phase: the task of that seat.
         turn_of: the seat whose turn is going on or, until the next player draws, was the last; None before the first turn.
@@ -111,7 +110,6 @@ class State:
         stuck: whether the game ended because no player can move any more.
         colours: the number of colours of each player.
         edition: the version of the rules; see `looks_into_hands`.
-        house: the other house rules.
         chance: the stream of random draws; comparing states ignores it.
     """
 

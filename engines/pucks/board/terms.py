@@ -8,7 +8,6 @@ from engines.pucks.board.deck import CardId, CardKind, card
 from engines.text import Text, join, plain, say
 
 CARD_SETS: Final[Mapping[str, Text]] = {"mats": say("all cards that move mats"), "quick": say("all quick cards")}
-"""The sets of cards that can be left out together, in words."""
 
 _TOLD_AT_MOST: Final = 6
 """How many cards are named; of more, only the number is told."""

@@ -36,7 +36,7 @@ class Placed:
 
 @dataclass(frozen=True, kw_only=True)
 class PucksView(View):
-    """The board and the cards as one seat, or a spectator (None), knows them.
+    """The board and the cards as one seat, or a spectator (None), knows them. Everything else is as in `State` and `Table`.
 
     Attributes:
         board: the code of the start layout; see `engines.pucks.board.codes`.
@@ -45,28 +45,14 @@ class PucksView(View):
         pieces: the pieces on the board, colour by colour.
         beside: the pieces that are still to be placed.
         scored: the scored pucks, colour by colour.
-        needed: the number of scored pucks that wins.
         hand_sizes: the number of cards of each seat; empty in a lesson that comes before the cards.
         hand: the cards of this view's own seat; empty for a spectator.
         hands: the cards of every seat in the open view of a finished game, otherwise None.
-        hand_limit: how many cards may be kept at the end of a turn.
         draw_pile: the number of cards in the draw pile.
-        discard: the discard pile; the last card is on top.
-        edge: the draw, action and ongoing card at the edge of the board, as far as there are any.
-        draw_rule: the number of cards drawn at the beginning of a turn.
-        action_rule: the number of actions of a turn, before quick play cards.
-        ongoing: the ongoing card in force, or None.
-        net_off: the letter of the goal mat that Net Off has closed, or None.
-        borrowed: the seats whose pieces the player in turn has borrowed.
-        to_move: the seat whose turn it is; while pieces are placed, the one that places next.
-        phase: the task of that player.
-        taken: the number of actions taken this turn; 0 unless the phase is "act".
-        allowed: the number of actions of this turn, quick play cards included; 0 unless the phase is "act", and in a lesson
-            that comes before the turns.
-        direction: 1 if play goes to the left (seat + 1), -1 if to the right.
+        taken, allowed: the actions taken this turn, and all of it, quick play cards included; 0 unless the phase is "act".
+            `allowed` is also 0 in a lesson that comes before the turns.
         whole: whether all mats hang together; if not, no piece may move until they do again.
         winning: the seat that wins unless another seat whistles, or None.
-        passed: the seats that have passed instead of whistling.
         answerable: the seat whose last action a whistle could still undo, or None.
     """
 
@@ -134,12 +120,9 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """The way of one piece.
+    """The way of one piece: its points from the first to the last, what stopped it, and the piece that it hit, or None.
 
-    Attributes:
-        points: the points it passed, including the first and the last one.
-        hit: the piece that stopped it, or None.
-        slid: whether it slid; otherwise it went one space.
+    It slid, or else it went one space.
     """
 
     piece: Piece
@@ -154,15 +137,9 @@ class Way:
         return self.stop is Stop.GOAL
 
 
-# --- details of events, by the kind of the event -----------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Kind "move": a player has moved a piece. Has the ways of all pieces that moved, in order.
-
-    In a bump the bumped piece comes first and the meeple last.
-    """
+    """Kind "move": a player has moved a piece. Has the ways of all pieces that moved; in a bump the meeple's comes last."""
 
     ways: tuple[Way, ...]
 
@@ -201,10 +178,7 @@ class PucksSwapped:
 
 @dataclass(frozen=True, slots=True)
 class MatsMoved:
-    """Kinds "shift", "swap" and "twist": the mats that were moved or turned, as they lay before and as they lie after.
-
-    Kind "mats": the same, for mats that went back because they could not be made to hang together any more.
-    """
+    """Kinds "shift", "swap", "twist": the mats that lie differently, before and after. "mats": apart too long, they went back."""
 
     before: Mats
     after: Mats
@@ -241,13 +215,9 @@ class CardDiscarded:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """Kind "undo": a whistle has undone the last action.
+    """Kind "undo": a whistle has undone the last action, which `seat` had taken. Has the pieces and the mats that went back.
 
-    Attributes:
-        pieces: the pieces that went back.
-        mats: the mats that went back, as they lie now.
-        seat: the seat that had taken the action.
-        ways: the ways of the pieces in that action, if it moved a piece, as in `Moved`.
+    If the action moved a piece, `ways` is as in `Moved`. The mats are as they lie now.
     """
 
     pieces: tuple[Piece, ...]

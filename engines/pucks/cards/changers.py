@@ -42,7 +42,6 @@ from engines.text import Text, plain, say, seat_name
 from engines.values import replace
 
 MIX_SHIFTS = 3
-"""The most shifts in one Let’s Mix Things Up."""
 
 
 def mat_label(mats: Mats, letter: str) -> Text:
@@ -61,9 +60,6 @@ def _label(kind: str, letter: str) -> Text:
 
 def _mats(mats: Mats, letters: Iterable[str], final: bool = False) -> Iterator[Choice]:
     return (Choice(letter, mat_label(mats, letter), final) for letter in letters)
-
-
-# --- Board Shift and Let’s Mix Things Up --------------------------------------------------------------------------------
 
 
 def _shift_choices(mats: Mats, rest: Action, shifts_after: int, final: bool) -> Iterable[Choice]:
@@ -104,10 +100,7 @@ def _shift(state: State, mats: Mats, tokens: Action, events: list[Event], seat: 
 
 
 def shift_choices(state: State, seat: int, rest: Action) -> Iterable[Choice]:
-    """Board Shift: a movable mat and a free place beside another mat.
-
-    The layout may be illegal afterwards if the hand holds another card that shifts, and an action is left for it.
-    """
+    """Board Shift: a movable mat and a free place. If the hand can shift once more, the layout may be illegal meanwhile."""
     hand = without(state.hands[seat], "shift")
     shifts_after = 1 if can_mend(state, hand, state.taken + 1) else 0
     return _shift_choices(state.table.mats, rest, shifts_after, final=True)
@@ -144,10 +137,7 @@ def _end_choice(mats: Mats) -> list[Choice]:
 
 
 def play_mix(state: State, seat: int, rest: Action, events: list[Event]) -> Table:
-    """Move each named mat to its new place, in order, with an event for each.
-
-    `rest` has three tokens for each mat (see `_shift_choices`), and at last "done".
-    """
+    """Move each named mat (three tokens each, then "done") to its new place, in order, with an event for each."""
     mats = state.table.mats
     for start in range(0, len(rest) - 1, 3):
         mats = _shift(state, mats, rest[start : start + 3], events, seat)
@@ -159,9 +149,6 @@ def apply_shifts(mats: Mats, shifts: Action) -> Mats:
     for start in range(0, len(shifts), 3):
         mats = layouts.shift_mat(mats, *shifts[start : start + 3])
     return mats
-
-
-# --- Board Swap and Board Twist -------------------------------------------------------------------------------------------
 
 
 def swap_choices(state: State, _seat: int, rest: Action) -> Iterable[Choice]:
@@ -204,9 +191,6 @@ def play_twist(state: State, seat: int, rest: Action, events: list[Event]) -> Ta
     return replace(state.table, mats=after)
 
 
-# --- pieces ---------------------------------------------------------------------------------------------------------------
-
-
 def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
     """I Like Your Pieces More: another player whose pieces are not borrowed yet, by any of the player's colours."""
     if rest:
@@ -220,7 +204,6 @@ def borrow_choices(state: State, seat: int, rest: Action) -> list[Choice]:
 
 
 def _loan_label(owners: Owners, seat: int, colour: int) -> Text:
-    """Return the label of all pieces that a player lends; the player is named by a colour."""
     others = [other for other in owners.colours_of(owners.of(colour)) if other != colour]
     if not others:
         return pieces_of(owners, seat, colour)
@@ -305,9 +288,6 @@ def play_review(state: State, seat: int, rest: Action, events: list[Event]) -> T
     events.append(deed("review", seat, phrase, detail=detail, major=True, affects=affected))
     places = state.table.places
     return replace(state.table, places=(*places[:index], space, *places[index + 1 :]))
-
-
-# --- ongoing cards ----------------------------------------------------------------------------------------------------------
 
 
 def play_ongoing(state: State, card_id: str) -> Table:

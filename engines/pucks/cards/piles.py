@@ -73,10 +73,7 @@ def discard(state: State, seat: int, card_id: CardId, events: list[Event]) -> St
 
 
 def lay_at_edge(state: State, seat: int, card_id: CardId) -> tuple[State, CardId | None]:
-    """Lay a card from a hand at the edge of the board. Return the state, and the card that it replaced or None.
-
-    The card of its kind that lies there, if any, goes to the discard pile.
-    """
+    """Lay a card from a hand at the edge of the board. Return the state, and the card of its kind discarded for it, or None."""
     state = with_hand(state, seat, without(state.hands[seat], card_id))
     kind = card(card_id).kind
     replaced = next((lying for lying in state.edge if card(lying).kind is kind), None)

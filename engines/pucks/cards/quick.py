@@ -77,10 +77,9 @@ def play(state: State, seat: int, card_id: CardId, events: list[Event]) -> State
 
 
 def _turned_round(state: State) -> State:
-    """Return the state after U-Turn: the turn is over, and play goes the other way.
+    """Return the state after U-Turn: the turn, if any, is over, and play goes the other way.
 
     Before the next player has drawn, the turn that ends is the one before; the player after it in the new direction draws next.
-    Before the very first turn there is no turn to end.
     """
     state = replace(state, direction=-state.direction)
     if state.turn_of is None:
@@ -168,7 +167,6 @@ def _undo(state: State, last: LastAction) -> Undone:
 
 
 def _ways(state: State, last: LastAction) -> tuple[Way, ...]:
-    """Return the ways of the pieces in an action that moved a piece; none for a card."""
     if last.card is not None:
         return ()
     rink = state.with_table(last.before).rink()
@@ -177,7 +175,6 @@ def _ways(state: State, last: LastAction) -> tuple[Way, ...]:
 
 
 def _moved(state: State, last: LastAction) -> int:
-    """Return the index of the piece that an action moved."""
     *colour, word, _ = last.action
     return state.of_colour(COLOURS.index(colour[0]) if colour else last.seat)[word]
 

@@ -91,9 +91,9 @@ def _is_certain_at_first(after: State, seat: int, action: Action) -> bool:
 
 
 def resample_state(state: State, seat: int | None, chance: Chance) -> State:
-    """Return a state, drawn with `chance`, that a seat, or a spectator (None), cannot tell from the given one.
+    """Return a random state that a seat, or a spectator (None), cannot tell from the given one.
 
-    A finished game by version 1 of the rules is returned as it is, because its end can reveal which seat held no whistle.
+    A finished game by version 1 of the rules stays as it is, because its end can reveal which seat held no whistle.
     """
     if state.looks_into_hands and turns.outcome(state) is not None:
         return state
@@ -116,8 +116,8 @@ def _known_cards(state: State) -> dict[int, Counter[CardId]]:
 def _deal_to_agree(state: State, seat: int | None, known: dict[int, Counter[CardId]], chance: Chance) -> State:
     """Return a deal that agrees because of one card: in the hand of the player in turn, or a whistle in that of a seat asked.
 
-    Which of the cards it is depends on all those that the seat cannot see, and not on who holds them, so it reveals nothing.
-    Only a position written by hand may have no such deal; then any deal is returned.
+    Which card depends on all cards that the seat cannot see, not on who holds them, so it reveals nothing. Only a position
+    written by hand may have no such deal; then any deal is returned.
     """
     asked = turns.answerers(state)
     if state.looks_into_hands and asked:

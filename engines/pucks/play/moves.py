@@ -76,9 +76,6 @@ def can_move_a_piece(state: State) -> bool:
     return any(can_be_moved(state, rink, piece) for seat in movers(state) for piece in state.pieces_of(seat))
 
 
-# --- choices ---------------------------------------------------------------------------------------------------------
-
-
 def first_choices(state: State) -> list[Choice]:
     """Return the player's own pieces that can be moved (of two colours, those with any), then the colours of borrowed ones."""
     if not may_move_pieces(state):
@@ -153,7 +150,7 @@ def named_colours(state: State) -> tuple[int, ...]:
 def split(state: State, prefix: Action) -> tuple[int | None, Action]:
     """Return the colour of the piece that an action names, and the tokens after the colour.
 
-    The colour is None if it is not the player's to move now, or if it is missing and the player has two.
+    It is None if the player may not move that colour now, or has two and names none.
     """
     if prefix[0] not in COLOURS:
         return (state.to_move if state.owners.each == 1 else None), prefix
@@ -167,9 +164,6 @@ def _pieces(state: State, rink: Rink, colour: int) -> list[Choice]:
         for word, index in state.of_colour(colour).items()
         if can_be_moved(state, rink, index)
     ]
-
-
-# --- playing ---------------------------------------------------------------------------------------------------------
 
 
 def play(state: State, action: Action, events: list[Event]) -> Table:
@@ -208,10 +202,7 @@ def _went(rink: Rink, leg: Leg) -> _Went:
 
 
 def _did(owners: Owners, seat: int, mover: Piece, direction: str, went: tuple[_Went, ...]) -> Text:
-    """Return a move as a phrase: the piece, the obstacle that stopped it, and every piece that it set moving.
-
-    A goal is not named: an event of its own tells of it.
-    """
+    """Return a move as a phrase: the piece, what stopped it (except a goal, which has its own event), and what it moved."""
     own = next(leg for leg in went if leg.piece == mover)
     bumped = [leg for leg in went if leg.piece != mover]
     moved = {leg.piece for leg in went}
@@ -229,7 +220,6 @@ def _did(owners: Owners, seat: int, mover: Piece, direction: str, went: tuple[_W
 
 
 def _bumping(did: Text, number: int, other: Text, there: Text | None) -> Text:
-    """Return a move with one more piece that it set moving, and the end of that piece's way."""
     if there is None:
         if number:
             return say("{did}, then {other}", did=did, other=other)
@@ -268,7 +258,6 @@ def _obstacle(stop: Stop, mat: str) -> Text | None:
 
 
 def _scores(state: State, seat: int, puck: Piece) -> Event:
-    """Return the event that a seat has brought a puck, of any owner, into a goal."""
     owners, owner = state.owners, state.owners.of(puck.colour)
     count = {"scored": scored_by(state, owner), "needed": state.needed}
     if owner == seat:

@@ -50,7 +50,6 @@ def order_text(state: State, order: Order) -> Text:
 
 
 def _target_name(state: State, trigger: str, named: Order) -> Text | None:
-    """Return the player, piece or card that an order is about, or None if there is none."""
     if trigger == "moves":
         pieces = (piece for piece in state.pieces if named in {(piece.word,), (piece.shade, piece.word)})
         return next((piece_name(state.owners, piece) for piece in pieces), None)

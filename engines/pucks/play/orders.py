@@ -109,7 +109,6 @@ _NAMED: Final[Mapping[Order, Callable[[State, int, Order], Iterable[Choice]]]] =
     ("u-turn", "moves"): _own_pieces,
     ("u-turn", "plays"): partial(_cards, quick=_PROLONGING),
 }
-"""The choices of each kind of order after its first two tokens."""
 
 
 def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Response:
@@ -131,10 +130,7 @@ def respond(happened: Happened[State], seat: int, orders: Sequence[Order]) -> Re
 
 
 def at_once(state: State, seat: int, orders: Sequence[Order]) -> Action | None:
-    """Return the pass for a waiting win, if the seat has ordered it.
-
-    If an order for a Whistle would have answered that win, only ``pass until-turn`` lets it stand.
-    """
+    """Return the pass for a waiting win, if ordered; ``pass otherwise`` only if no Whistle would have answered the win."""
     last = state.last
     if last is None or seat not in turns.answerers(state):
         return None
@@ -169,10 +165,7 @@ def _is_met(happened: Happened[State], seat: int, order: Order) -> bool:
 
 
 def _answerable(happened: Happened[State], seat: int, held: CardId) -> LastAction | None:
-    """Return the action that a card can answer now: one that another seat has just taken.
-
-    A Whistle may also answer it after another player's order has.
-    """
+    """Return the action that a card can answer: one just taken by another seat. A Whistle may follow another player's order."""
     last = happened.step.state.last
     if last is None or last.seat == seat:
         return None
@@ -181,7 +174,6 @@ def _answerable(happened: Happened[State], seat: int, held: CardId) -> LastActio
 
 
 def _is_among(whom: str, players: Collection[int]) -> bool:
-    """Whether the word of an order names one of these players."""
     return bool(players) if whom == "anyone" else whom in {COLOURS[player] for player in players}
 
 
@@ -192,10 +184,7 @@ def _scorers(state: State, last: LastAction) -> set[int]:
 
 
 def _moved_without_scoring(state: State, last: LastAction, seat: int, named: Order) -> bool:
-    """Whether an action moved a `named` piece of the seat and scored none of its pucks: goals have orders of their own.
-
-    An order names any piece ("any",), a piece by its word ("m1",), or one of two colours ("red", "m1").
-    """
+    """Whether an action moved a `named` piece of the seat ("any", "m1", "red m1") and scored none: goals have their own orders."""
     if seat in _scorers(state, last):
         return False
     moved = [state.pieces[i] for i in _displacements(state, last) if i in state.pieces_of(seat)]

@@ -93,7 +93,6 @@ def _read_setup(reader: Reader) -> dict[str, Any]:
 
 
 def _setup_of(position: Json) -> TableSetup:
-    """Return the setup that the first keys of a position describe. Raises ValueError for a wrong board."""
     owners = owners_of(position["seats"], position.get("colours", 1))
     mats = read_code(position["board"]) if "board" in position else box().layout(owners.colours).mats
     pieces = {piece.name: piece.kind for piece in all_pieces(owners.colours, position["variant"])}
@@ -101,12 +100,10 @@ def _setup_of(position: Json) -> TableSetup:
 
 
 def _most_colours(seats: int) -> int:
-    """Return the most colours that each of so many players can have."""
     return 2 if owners_of(seats, 2).possible else 1
 
 
 def _letters() -> str:
-    """Return all characters of board codes."""
     return "".join([*SIGNS, *(kind.letter for kind in box().kinds.values())])
 
 
@@ -172,7 +169,6 @@ def _read_cards(position: Json, setup: TableSetup, reader: Reader) -> dict[str, 
 
 
 def _deck(position: Json) -> Counter[str]:
-    """Return the cards that a position is played with."""
     return Counter(deck_without(tuple(position.get("without", ()))) if box().games[position["variant"]].cards else ())
 
 

@@ -64,10 +64,7 @@ def choices(state: State, prefix: Action) -> list[Choice]:
 
 
 def split(state: State, seat: int, named: Action) -> tuple[int | None, Action]:
-    """Return the colour of the piece that a seat places, and the tokens after it. `named` are those after "place".
-
-    If the seat has two colours, the first token names one; the colour is None if it does not.
-    """
+    """Return the colour of the piece that a seat places (None if it has two and names none), and the tokens after it."""
     owners = state.owners
     if owners.each == 1:
         return seat, named
@@ -89,10 +86,7 @@ def play(state: State, action: Action, events: list[Event]) -> State:
 
 
 def place_at_random(state: State, events: list[Event]) -> State:
-    """Place all pieces of the `State.auto` seats, up to the turn of another seat.
-
-    One event for each player tells of all their pieces.
-    """
+    """Place all pieces of the `State.auto` seats, up to the turn of another seat, with one event for each player."""
     placed: dict[int, list[PiecePlaced]] = {}
     while state.phase is Phase.PLACE and state.to_move in state.auto:
         seat = state.to_move

@@ -53,10 +53,7 @@ class _Step(NamedTuple):
 
 
 def _there_and_back(steps: list[_Step], left: int) -> Iterator[Action]:
-    """Repeat the steps so that as few pieces as possible stand elsewhere after `left` of them.
-
-    With two pieces everything is as before after every fourth step, with three after the first six.
-    """
+    """Repeat the steps so that as few pieces as possible end elsewhere: two are back after four, three after the first six."""
     two, three = ([*(s.there for s in steps[:n]), *(s.back for s in steps[:n])] for n in (2, 3))
     return chain(three if left % 4 == 2 and left > 2 and len(steps) > 2 else (), cycle(two))
 

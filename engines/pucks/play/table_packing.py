@@ -21,7 +21,6 @@ _FAR: Final = 512
 _RULES: Final = ("draw_rule", "action_rule")
 _ONGOING: Final = (None, "thin-ice", "slush", "net-off")
 _OFF: Final = ("beside", "scored")
-"""Where a piece is that is on no space."""
 
 Json = Mapping[str, Any]
 
@@ -31,13 +30,7 @@ Points = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """What the tables of a position have in common.
-
-    Attributes:
-        owners: the colours of the seats.
-        mats: the kinds of the mats at the start.
-        pieces: the kinds of the pieces, by their names.
-    """
+    """What all tables of a position share: the variant, the seats' colours, the kinds of mats, and of pieces by name."""
 
     variant: str
     owners: Owners
@@ -141,9 +134,6 @@ def _read_pair(reader: Reader) -> list[int]:
     return [reader.number(-_FAR, _FAR) for _ in (0, 1)]
 
 
-# --- mats and pieces ----------------------------------------------------------------------------------------------------------
-
-
 def _write_mats(mats: Json, setup: TableSetup, writer: Writer) -> None:
     """Write the number of mats, the smallest rectangle of places that they lie in, and each mat in turn."""
     writer.number(len(mats), 1, len(ascii_lowercase))
@@ -236,7 +226,6 @@ def _read_pieces(mats: Json, setup: TableSetup, now: Json | None, reader: Reader
 
 
 def _spaces(mats: Json, setup: TableSetup) -> list[str]:
-    """Return the spaces of these mats that are not in a pool."""
     return [
         f"{letter}{n}"
         for letter, mat in mats.items()
@@ -246,16 +235,12 @@ def _spaces(mats: Json, setup: TableSetup) -> list[str]:
 
 
 def _place(table: Json, name: str) -> str:
-    """Return a piece's space, "scored" or "beside"."""
     return str(table["pieces"].get(name, "scored" if name in table["scored"] else "beside"))
 
 
 def _place_weights(kind: PieceKind) -> tuple[int, int, int]:
     """Return how likely a piece is to be beside the board, scored, or on a space."""
     return (2, int(kind is PieceKind.PUCK), 13)
-
-
-# --- the points before the last move ------------------------------------------------------------------------------------------
 
 
 def write_previous(table: Json, setup: TableSetup, known: Sequence[Points], writer: Writer) -> None:

@@ -152,10 +152,7 @@ def _end_of_actions(state: State, events: list[Event]) -> State:
 
 
 def withdraw(state: State, seat: int, events: list[Event]) -> State:
-    """Return the state after a seat has left: its pieces and cards lose their owner, its turn, if any, ends.
-
-    Raises ValueError if there is no such seat, it has left before, or the game is over.
-    """
+    """Return the state after a seat has left: its pieces and cards have no owner. Raises ValueError as `Game.withdraw` does."""
     if seat not in range(state.seats):
         raise ValueError(f"there is no seat {seat}")
     if seat in state.out or outcome(state) is not None:

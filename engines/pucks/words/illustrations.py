@@ -33,7 +33,6 @@ def _actions(*actions: str) -> tuple[tuple[int, tuple[str, ...]], ...]:
 
 
 def _board(code: str) -> dict[str, Any]:
-    """Return the mats of a board with a code."""
     return {
         chr(ord("a") + n): {"kind": mat.kind, "at": list(mat.at), "turn": mat.turn} for n, mat in enumerate(read_code(code))
     }
@@ -108,4 +107,3 @@ ILLUSTRATIONS: Final[Mapping[str, Illustration]] = {
         actions=_actions("i1 right", "p1 up"),
     ),
 }  # fmt: skip
-"""The illustrations by the names that the pages give them."""

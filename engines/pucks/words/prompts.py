@@ -44,10 +44,7 @@ def _acting(view: PucksView) -> Text:
 
 
 def prompt(state: State, seat: int, prefix: Action) -> Text | None:
-    """Return the question to a seat after these tokens, or None while `question` still stands.
-
-    Depends on public facts and the seat's own hand alone.
-    """
+    """Return the question to a seat after these tokens, or None while `question` still stands. Reveals no other hand."""
     if not prefix:
         return _at_first(state, seat) if seat in to_act(state) else say("Play a quick card?")
     first, rest = prefix[0], prefix[1:]
@@ -72,7 +69,6 @@ def _at_first(state: State, seat: int) -> Text | None:
 
 
 def _which_card(state: State, seat: int) -> Text:
-    """Ask which card, or, if it can only be a Whistle, whether to undo that action."""
     if state.last is not None and playable_cards(state, seat) == ["whistle"]:
         return say("Undo {action}?", action=name_of(state, state.last))
     return say("Which card?")
@@ -107,7 +103,6 @@ def _of_which(owners: Owners, colour: int) -> Text:
 
 
 def _with_card(state: State, card_id: str, named: Action) -> Text:
-    """Return the question about the targets of a card."""
     match card_id, *named:
         case "shift", *_:
             asked = _shifting(named)

@@ -57,7 +57,6 @@ def _actions(view: PucksView) -> Text:
 
 
 def _in_force(view: PucksView) -> Text:
-    """Return the rules in force: cards drawn, actions a turn, the next player, and the ongoing card."""
     told = say("Draw {draw}, take {take}.", draw=view.draw_rule, take=view.action_rule)
     if view.phase is not Phase.PLACE and view.outcome is None:
         around = ((view.to_move + view.direction * step) % view.seats for step in range(1, view.seats + 1))
@@ -107,7 +106,6 @@ def _mat(mat: Mat | None) -> Text:
 
 
 def _seat(view: PucksView, seat: int) -> Text:
-    """Return a player: the score, the number of cards, and the place of each piece."""
     colours = view.colours_of(seat)
     scored = sum(piece.colour in colours for piece in view.scored)
     told = say("{who}: {scored} of {needed} scored", who=_player_name(view, seat), scored=scored, needed=view.needed)
@@ -122,7 +120,6 @@ def _seat(view: PucksView, seat: int) -> Text:
 
 
 def _player_name(view: PucksView, seat: int) -> Text:
-    """Return a player, with the colours if each player has two."""
     if view.colours == 1:
         return seat_name(seat)
     one, other = map(colour_name, view.colours_of(seat))
@@ -138,7 +135,6 @@ def _of_colour(view: PucksView, colour: int) -> Iterator[Text]:
 
 
 def _standing(view: PucksView, colour: int) -> Iterator[Text]:
-    """Yield the places of a colour's pieces, kind by kind."""
     for kind in (PieceKind.PUCK, PieceKind.ICE, PieceKind.MEEPLE):
         spaces = [
             f"{placed.piece.number} {placed.space}"

@@ -1,7 +1,4 @@
-"""Why a token is not possible, by the rules, as sentences to the player who tried it.
-
-No reason depends on cards that the player does not know: other hands, or the draw pile. For cards see whynot_cards.py.
-"""
+"""Why a token is not possible, as sentences to the player who tried it. None depends on cards that the player does not know."""
 
 import re
 from typing import Final
@@ -20,7 +17,6 @@ from engines.text import Text, plain, say, say_n, seat_name
 
 _PIECE: Final = re.compile(r"[mip][1-9]")
 _ALONE: Final = {"draw", "end", "pass", "auto"}
-"""The whole actions that no token can follow."""
 
 
 def why_not(state: State, seat: int, action: Action, index: int) -> Text | None:
@@ -95,7 +91,6 @@ def _no_pass(state: State, seat: int) -> Text:
 
 
 def _not_now(state: State, seat: int, token: str) -> Text | None:
-    """Return why a token is not possible in the middle of the player's own turn."""
     if token in {"draw", "discard"} and not state.rules.cards:
         return say("Old school is played without cards.")
     if token == "draw":
@@ -233,7 +228,6 @@ def _not_placed(state: State, seat: int, rest: Action, token: str) -> Text | Non
 
 
 def _no_colour_placed(state: State, seat: int, token: str) -> Text | None:
-    """Return why no piece of a colour can be placed, or that the colour is missing."""
     colour = colour_of(token, state.owners)
     if colour is None:
         return _colour_first(state, seat, token)

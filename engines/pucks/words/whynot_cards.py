@@ -47,7 +47,6 @@ def _not_quick(state: State, seat: int, card_id: CardId) -> Text | None:
 
 
 def _not_your_time(state: State, seat: int, card_id: CardId) -> Text | None:
-    """Return why now is not the time for a card that is no quick play card."""
     title = card(card_id).title
     if state.winning:
         return say("{who} wins unless somebody whistles.", who=seat_name(state.winning[0]))
@@ -63,7 +62,6 @@ def _not_your_time(state: State, seat: int, card_id: CardId) -> Text | None:
 
 
 def _nothing_to_name(state: State, seat: int, card_id: CardId) -> Text | None:
-    """Return why a card that could be played otherwise has no targets."""
     if cards.playable(state, seat, card_id):
         return None
     if card_id in {"faceoff", "review"} and not state.whole:
@@ -97,7 +95,6 @@ def not_named(state: State, seat: int, card_id: CardId, named: Action, token: st
 
 
 def _cannot_move(mats: Mats, letter: str) -> Text | None:
-    """Return why a mat cannot be moved at all, or None if it has a free side, or there is no such mat."""
     if letter not in places_of(mats) or letter in movable_mats(mats):
         return None
     return say("Mat {letter} can’t be moved: it has other mats on all sides.", letter=plain(letter))
@@ -163,7 +160,6 @@ def _not_faceoff(state: State, seat: int, named: Action, token: str) -> Text | N
 
 
 def _no_puck_of(state: State, colour: int) -> Text:
-    """Return why a colour has no puck to face off, or none but the one already named."""
     another = any(state.pieces[index].colour == colour for index in pucks_on_board(state))
     if state.owners.each > 1:
         known = colour_name(colour)
