@@ -21,7 +21,6 @@ from typing import Any, Final, TypeVar
 from typing_extensions import override
 
 T = TypeVar("T")
-
 SEED_BYTES: Final = 32
 _BLOCKS: Final = 1 << 256
 

@@ -14,7 +14,6 @@ from engines.steps import Shortcut, Step
 from engines.text import Text, plain
 
 Order = Action
-
 S = TypeVar("S")
 
 

@@ -150,13 +150,8 @@ def in_words(line: Line) -> tuple[Text, ...]:
     told += [join([event.text]) for step in line.steps for event in step.events if event.known_to(known_to)]
     if len(line.steps) < len(line.actions):
         seat, action = line.actions[-1]
-        told.append(
-            say(
-                "Next, {who} rolls, draws or turns something up: {action}.",
-                who=seat_name(seat),
-                action=action_words(game, end.state, seat, action),
-            )
-        )
+        known = {"who": seat_name(seat), "action": action_words(game, end.state, seat, action)}
+        told.append(say("Next, {who} rolls, draws or turns something up: {action}.", **known))
     return (*told, join([game.describe(view)]))
 
 

@@ -16,7 +16,6 @@ from engines.steps import Illustration, Shortcut, Step, View
 from engines.text import Text, say
 
 _SQUARE = re.compile(r"[a-z]([0-9]{1,2})")
-
 S = TypeVar("S")
 V = TypeVar("V", bound=View)
 

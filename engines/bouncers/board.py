@@ -15,7 +15,6 @@ from typing import Final
 
 SIDEWAYS: Final = ((-1, 0), (1, 0))
 ALL_ROUND: Final = tuple((x, y) for y in (1, 0, -1) for x in (-1, 0, 1) if (x, y) != (0, 0))
-
 Direction = tuple[int, int]
 
 

@@ -95,11 +95,8 @@ def _piece_weights(size: int, placed: int, places: Iterable[int]) -> list[int]:
 
 
 def _gap_weights(size: int, piece: int, gaps: Iterable[int]) -> list[int]:
-    return [_NEAR if _distance(size, piece, gap) == 1 else 1 for gap in gaps]
-
-
-def _distance(size: int, place: int, other: int) -> int:
-    return max(abs(place % size - other % size), abs(place // size - other // size))
+    row, column = divmod(piece, size)
+    return [_NEAR if max(abs(column - gap % size), abs(row - gap // size)) == 1 else 1 for gap in gaps]
 
 
 def _places(size: int, placed: int) -> tuple[Sequence[int], Sequence[int]]:

@@ -50,7 +50,6 @@ def read_line(size: int, line: str) -> int | None:
 
 
 PIECES: Final = (("red", "red_kings"), ("blue", "blue_kings"))
-
 _KEYS: Final = frozenset({"variant", "to_move", *PIECES[0], *PIECES[1], "quiet_plies", "seen", "resigned", "chance"})
 
 

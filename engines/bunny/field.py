@@ -13,16 +13,13 @@ Card = str
 """The mark of a space: "left", "right", "up", "down", "stop", "spy", "swap", "bonus", "carrot" or "empty"."""
 
 Direction = Literal["left", "right", "up", "down"]
-
 COLUMNS: Final = "abcdefg"
 ROWS: Final = "12345"
 SPACES: Final[tuple[Space, ...]] = tuple(column + row for row in ROWS for column in COLUMNS)
 """All 35 spaces, row by row from the bottom, each row from the left."""
 
 DIRECTIONS: Final[tuple[Direction, ...]] = ("left", "right", "up", "down")
-
 SHUFFLED: Final[tuple[Card, ...]] = (*(DIRECTIONS * 5), *("stop",) * 5, "spy", "spy", "swap", "swap", "bonus")
-
 CARROTS: Final = 5
 
 Field = tuple[Card, ...]
@@ -118,10 +115,7 @@ def wraps(start: Space, direction: Direction, end: Space) -> bool:
 
 
 def entrances(field: Field, other: Space | None) -> list[Space]:
-    """Return the spaces of row 1 where a Bunny may enter: those with a card, unless the other Bunny is there.
-
-    There is always one: with five Carrots at most five of the seven spaces can be empty, and the other Bunny is on at most one.
-    """
+    """Return the spaces of row 1, never none, where a Bunny may enter: those with a card, and without the other Bunny."""
     return [column + ROWS[0] for column in COLUMNS if column + ROWS[0] != other and card_on(field, column + ROWS[0]) != "empty"]
 
 

@@ -10,12 +10,9 @@ from engines.game import stream_of
 from engines.text import say, seat_name
 
 Phase = Literal["move", "swap", "spy", "shock"]
-
 CARROTS_TO_WIN: Final = 3
 SHOCKS: Final = 3
-
 QUIET_TURNS: Final = 80
-
 _PHASES: Final[tuple[Phase, ...]] = get_args(Phase)
 
 

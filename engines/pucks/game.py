@@ -159,7 +159,7 @@ class Pucks(
 
     @override
     def may_act(self, state: State) -> tuple[int, ...]:
-        """Return the seats that the game waits for, and holders of playable quick cards. Hands show through it: keep it secret."""
+        """Return the seats awaited, and those that hold a playable quick card. Never show it: it reveals hands."""
         return tuple(seat for seat in state.live if self.choices(state, seat))
 
     @override

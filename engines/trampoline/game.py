@@ -181,7 +181,11 @@ class Trampoline(
         if state.last_left is not None:
             return Outcome((state.last_left,), say("Everyone else went home."))
         if all(jumper.out for jumper in state.tokens):
-            return Outcome((), _nobody(state))
+            if not all(jumper.thrown_up for jumper in state.tokens):
+                reason = say("Nobody’s left on the trampoline.")
+            else:
+                reason = say("Everybody threw up.") if len(state.tokens) > 1 else say("Jump 15 was one too many.")
+            return Outcome((), reason)
         return None
 
     @override
@@ -326,12 +330,6 @@ def _totals_text(view: TrampolineView) -> Text:
     if (chance := odds_text(view)) is None:
         return say("A roll of {totals} wins.", totals=totals)
     return say("A roll of {totals} wins: {odds}.", totals=totals, odds=chance)
-
-
-def _nobody(state: TrampolineState) -> Text:
-    if not all(jumper.thrown_up for jumper in state.tokens):
-        return say("Nobody’s left on the trampoline.")
-    return say("Everybody threw up.") if len(state.tokens) > 1 else say("Jump 15 was one too many.")
 
 
 def _jumper_text(view: TrampolineView, seat: int) -> Text:

@@ -17,7 +17,6 @@ MARKS: Final = ".PMI~G"
 """The mark of a space: open; the start space of a puck, a meeple or an ice block; pool; goal."""
 
 ROWS: Final = 4
-
 START_MARKS: Final = {"meeples": "M", "ice": "I", "pucks": "P"}
 
 

@@ -20,7 +20,6 @@ LONGEST: Final = 200
 """The most characters that may be typed for a code. In shortest form, a code of all mats of the box has 95 at most."""
 
 NAMED_AT_MOST: Final = 12
-
 NO_MAT: Final = "."
 NEW_ROW: Final = "/"
 SIDE_SIGNS: Final = {"north": "n", "east": "e", "south": "s", "west": "w"}

@@ -17,7 +17,6 @@ from engines.pucks.board.pieces import owners_of
 from engines.text import Text, echoed, join, plain, say, say_n
 
 NAMED_AT_MOST: Final = 10
-
 LONGEST: Final = 1000
 
 

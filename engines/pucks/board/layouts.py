@@ -22,7 +22,6 @@ they have to hang together again."""
 
 _ROW: Final = 64
 _MARGIN: Final = 8
-
 Place = int
 
 Shape = int

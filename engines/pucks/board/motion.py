@@ -11,7 +11,6 @@ BESIDE: Final = -1
 """The place of a piece beside the board, not yet placed."""
 
 SCORED: Final = -2
-
 SLUSH_REACH: Final = 4
 
 Places = tuple[int, ...]

@@ -9,9 +9,7 @@ from engines.pucks.board.pieces import COLOURS, Owners, Piece, PieceKind
 from engines.text import Text, say, seat_name
 
 _COLOURS: Final = (say("red"), say("blue"), say("green"), say("yellow"), say("purple"), say("orange"))
-
 TURNS: Final = ("90", "180", "270")
-
 ARROWS: Final = ("⬆️", "➡️", "⬇️", "⬅️")
 
 

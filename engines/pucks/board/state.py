@@ -18,7 +18,6 @@ from engines.values import latest, replace
 
 FIRST_EDITION: Final = 1
 PRESENT_EDITION: Final = 2
-
 Hands = tuple[tuple[CardId, ...], ...]
 
 grid_of: Final = latest(grid)

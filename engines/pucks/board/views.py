@@ -178,7 +178,7 @@ class PucksSwapped:
 
 @dataclass(frozen=True, slots=True)
 class MatsMoved:
-    """Kinds "shift", "swap", "twist": the mats that lie differently, before and after. "mats": apart too long, they went back."""
+    """Kinds "shift", "swap", "twist", and "mats" (which went back): the mats that lie differently, before and after."""
 
     before: Mats
     after: Mats

@@ -184,7 +184,7 @@ def _scorers(state: State, last: LastAction) -> set[int]:
 
 
 def _moved_without_scoring(state: State, last: LastAction, seat: int, named: Order) -> bool:
-    """Whether an action moved a `named` piece of the seat ("any", "m1", "red m1") and scored none: goals have their own orders."""
+    """Whether an action moved a `named` piece of the seat ("any", "red m1") and scored none: goals have their own orders."""
     if seat in _scorers(state, last):
         return False
     moved = [state.pieces[i] for i in _displacements(state, last) if i in state.pieces_of(seat)]

@@ -72,7 +72,8 @@ def _steps_aside(state: State) -> list[_Step]:
             start = state.table.places[piece]
             direction, motion = min(ways, key=lambda way: way[1].places[piece] // SPACES != start // SPACES)
             taken.add(motion.places[piece])
-            named = _named(state, piece)
+            known = state.pieces[piece]
+            named = (COLOURS[known.colour], known.word) if state.owners.each > 1 else (known.word,)
             found.append(_Step((*named, DIRECTIONS[direction]), (*named, DIRECTIONS[(direction + 2) % 4])))
     return found
 
@@ -81,9 +82,3 @@ def _is_quiet(rink: Rink, motion: Motion) -> bool:
     """Whether a motion is a step of one piece between two spaces outside goals."""
     (leg, *more) = motion.legs
     return not more and leg.stop is Stop.STEP and all(rink.grid.marks[space] != "G" for space in leg.spaces)
-
-
-def _named(state: State, index: int) -> Action:
-    """Return a piece as an action names it: with its colour if each player has two."""
-    piece = state.pieces[index]
-    return (COLOURS[piece.colour], piece.word) if state.owners.each > 1 else (piece.word,)

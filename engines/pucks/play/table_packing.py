@@ -21,7 +21,6 @@ _FAR: Final = 512
 _RULES: Final = ("draw_rule", "action_rule")
 _ONGOING: Final = (None, "thin-ice", "slush", "net-off")
 _OFF: Final = ("beside", "scored")
-
 Json = Mapping[str, Any]
 
 Points = Mapping[str, Any]
