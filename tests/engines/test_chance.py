@@ -52,9 +52,6 @@ def dice(stream: Chance, number: int) -> list[int]:
     return faces
 
 
-# --- the stream of a seed ---------------------------------------------------------------------------------------------------
-
-
 def test_blocks_are_those_that_another_program_computes():
     assert drawn(Fair(SEED), *[2**256] * 4) == [int(each, 16) for each in FIRST_BLOCKS]
 
@@ -130,9 +127,6 @@ def test_a_stream_never_shows_its_seed_by_accident():
     assert repr(Fair(SEED, 3)) == "Fair(seed=<hidden>, block=3)"
 
 
-# --- shuffling --------------------------------------------------------------------------------------------------------------
-
-
 def test_a_shuffle_goes_from_the_last_place_down():
     items = list("abcdefgh")
     for number, i in enumerate(range(7, 0, -1)):
@@ -157,9 +151,6 @@ def test_shuffling_leaves_the_items_as_they_were():
     assert items == [1, 2, 3, 4]
 
 
-# --- uniformity -------------------------------------------------------------------------------------------------------------
-
-
 def chi_square(counts: Counter[object], kinds: int, total: int) -> float:
     expected = total / kinds
     assert len(counts) == kinds
@@ -179,9 +170,6 @@ def test_shuffles_favour_no_order():
         orders[order] += 1
     assert set(orders) == set(permutations("abcd"))
     assert chi_square(orders, 24, 6_000) < 49.7
-
-
-# --- scripted streams -------------------------------------------------------------------------------------------------------
 
 
 def test_a_scripted_stream_gives_the_given_values_in_turn():
@@ -205,9 +193,6 @@ def test_a_scripted_stream_is_a_value_too():
     stream = Scripted([1, 2])
     assert stream.randbelow(6) == stream.randbelow(6) == (1, Scripted([1, 2], 1))
     assert hash(stream) == hash(Scripted(iter([1, 2])))
-
-
-# --- what is shown and kept -------------------------------------------------------------------------------------------------
 
 
 def test_the_hash_of_a_seed_is_its_sha_256():

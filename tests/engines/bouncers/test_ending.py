@@ -7,8 +7,6 @@ import pytest
 from engines.game import Outcome, may_act, passive_action
 from tests.engines.bouncers.squares import BLUE, CAPTURING, GAME, RED, TERMINAL, go, on, pieces
 
-# --- the end ----------------------------------------------------------------------------------------------------------------
-
 
 def test_whoever_captures_every_enemy_piece_wins():
     state = go(on("d4 d3", "d6"), "d4xd5")
@@ -113,9 +111,6 @@ def test_a_win_comes_before_a_draw():
     state = go(on("d6K", "d5", quiet_plies=99), "d6-c7")
     assert state.quiet_plies == 100
     assert GAME.outcome(state) == Outcome((RED,), "Blue has no moves left: no piece can bounce.")
-
-
-# --- resigning --------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seat", [RED, BLUE])

@@ -7,8 +7,6 @@ import pytest
 from engines.bouncers import Path
 from tests.engines.bouncers.squares import BLUE, GAME, RED, go, moves, moves_of, on, pieces
 
-# --- the board and its variants ---------------------------------------------------------------------------------------------
-
 
 def test_red_moves_first_and_sits_at_the_bottom():
     state = GAME.start(2)
@@ -59,9 +57,6 @@ def test_the_game_is_for_two():
         GAME.start(3)
     with pytest.raises(ValueError, match="no variant 9x9"):
         GAME.start(2, "9x9")
-
-
-# --- a counter's step -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -131,9 +126,6 @@ def test_nothing_bounces_sideways_off_the_side_nor_straight_forward():
     assert moves(on("a4", "d8")) == {"a4-b5"}
 
 
-# --- a king's step ----------------------------------------------------------------------------------------------------------
-
-
 def test_a_king_steps_in_all_eight_directions_without_a_springboard_and_one_square_only():
     assert moves(on("d4K", "h8")) == {"d4-c5", "d4-d5", "d4-e5", "d4-c4", "d4-e4", "d4-c3", "d4-d3", "d4-e3"}
     assert moves(on("a1", "d4K", BLUE)) == {"d4-c5", "d4-d5", "d4-e5", "d4-c4", "d4-e4", "d4-c3", "d4-d3", "d4-e3"}
@@ -141,9 +133,6 @@ def test_a_king_steps_in_all_eight_directions_without_a_springboard_and_one_squa
 
 def test_a_king_stays_on_the_board_and_goes_to_empty_squares():
     assert moves_of(on("a1K a2", "b2 h8"), "a1") == {"a1-b1"}
-
-
-# --- capture by approach ----------------------------------------------------------------------------------------------------
 
 
 def test_a_step_captures_the_enemy_on_the_very_next_square_in_its_direction():
@@ -204,9 +193,6 @@ def test_later_steps_cannot_bounce_off_what_was_captured():
 
 def test_a_captured_pieces_square_is_empty_at_once():
     assert "d4xe4-f4" in moves(on("d4K", "f4 h8"))
-
-
-# --- a move -----------------------------------------------------------------------------------------------------------------
 
 
 def test_a_counter_goes_on_as_long_as_it_can_and_may_stop_after_any_step():

@@ -9,8 +9,6 @@ from engines.game import IllegalAction, IncompleteAction, MalformedAction
 from engines.text import Text
 from tests.engines.bouncers.squares import BLUE, GAME, RED, go, on
 
-# --- notation ---------------------------------------------------------------------------------------------------------------
-
 
 def test_a_move_is_written_with_a_dash_for_a_step_and_an_x_for_a_step_that_captured():
     state = on("c2 c1 b3", "e5 h8")
@@ -64,7 +62,6 @@ def test_a_path_that_does_not_exist_has_no_notation():
 
 
 PIECES = "a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2"
-"""The pieces that can move first."""
 
 
 @pytest.mark.parametrize(
@@ -136,9 +133,6 @@ def test_choices_say_in_words_what_a_step_does():
     assert labels(state, "d4", "d6") == labels(state, "zzz") == labels(state, "h8") == {}
 
 
-# --- what is told and shown -------------------------------------------------------------------------------------------------
-
-
 def test_a_move_is_one_event_with_its_path():
     step = GAME.play(on("c2 c1 b2", "e5K h8"), RED, ("c2", "c3", "d4"))
     assert [(event.kind, event.seat, event.private_to) for event in step.events] == [("move", RED, None)]
@@ -186,9 +180,6 @@ def test_the_board_in_words_says_how_a_game_ended():
     assert drawn[3] == "Nothing was captured for 50 moves each, and only kings moved. It’s a draw."
 
 
-# --- a move in phrases ------------------------------------------------------------------------------------------------------
-
-
 def told(state, *squares):
     (event,) = GAME.play(state, state.to_move, squares).events
     return event.phrase, event.major
@@ -223,7 +214,6 @@ def test_a_move_to_be_decided_on_is_told_by_its_squares_and_captures():
 
 
 def asked(state) -> str:
-    """The question to the side to move, as everybody reads it."""
     return str(GAME.question(GAME.view(state), state.to_move))
 
 
@@ -285,7 +275,6 @@ def test_the_symbol_of_a_capture_is_where_a_capture_can_follow_and_nowhere_else(
 
 
 def _standing(state, move):
-    """The enemy pieces that a move leaves on the board."""
     after = GAME.play(state, state.to_move, move).state
     return {piece.square for piece in GAME.view(after).pieces if piece.seat != state.to_move}
 
@@ -298,9 +287,6 @@ def test_what_wins_is_marked_as_such():
     assert winning(on("b7 b6", "h8"), "b7") == set(), "there it becomes a king"
     assert winning(on("d4 d3 a1", "d6"), "d4") == {"d5"}, "captures the last enemy piece"
     assert winning(on("d4 d3 a1", "d6 h8"), "d4") == set()
-
-
-# --- why something is impossible --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -343,7 +329,6 @@ def test_what_is_impossible_says_why(state, text, reason):
 
 
 def test_every_square_that_is_not_offered_has_a_reason_of_its_own():
-    """Along random games, whatever is not a choice is explained, and no choice is explained away."""
     rng = random.Random(7)
     for variant in ("8x8-16", "8x8-12-terminal", "10x10-20"):
         state = GAME.start(2, variant)

@@ -64,9 +64,6 @@ def test_labels_are_short():
                 assert len(choice.label) <= 24, choice.label
 
 
-# --- told ----------------------------------------------------------------------------------------------------------------
-
-
 def test_what_one_player_did_can_be_told_in_one_breath():
     state = table({"c1": "up", "c2": "carrot", "g5": "stop"}, bunnies=[None, "g5"])
     moved = play(state, "enter c")
@@ -118,9 +115,6 @@ def test_the_third_carrot_decides_the_game():
     for carrots in (1, 2):
         state = table({"c3": "stop", "d3": "carrot"}, bunnies=["c3", None], carrots=[carrots, 0])
         assert [event.decisive for event in play(state, "right").events] == [False, carrots == 2]
-
-
-# --- foreseen ------------------------------------------------------------------------------------------------------------
 
 
 def foreseen(state, *action, seat=0):
@@ -176,8 +170,6 @@ def test_whether_something_can_be_foreseen_depends_on_no_card_that_lies_face_dow
                     assert same.events == step.events
     assert foreseen_at_all > 100
 
-
-# --- impossible ----------------------------------------------------------------------------------------------------------
 
 ON_FIELD = table({"c3": "stop", "g1": "stop"}, bunnies=["c3", "g1"])
 OFF_FIELD = table({"g1": "stop", "b1": "empty"}, bunnies=[None, "g1"], carrots=[1, 0])

@@ -10,8 +10,6 @@ from engines.chance import Fair
 from engines.game import legal_actions
 from tests.engines.bunny.cards import GAME, field, now, offered, play, shock_phase, table, told
 
-# --- cards and setup ---------------------------------------------------------------------------------------------------
-
 
 def test_the_deck_without_universal_shocks_bunnies_and_carrots_has_30_cards():
     assert Counter(SHUFFLED) == {"left": 5, "right": 5, "up": 5, "down": 5, "stop": 5, "spy": 2, "swap": 2, "bonus": 1}
@@ -62,9 +60,6 @@ def test_a_carrot_that_all_shocks_around_lead_away_from_is_not_within_reach():
     assert not all_carrots_within_reach(walled_in("down"))
     assert all_carrots_within_reach(walled_in("up"))
     assert all_carrots_within_reach(walled_in("stop"))
-
-
-# --- going one bounce in a direction -----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -122,9 +117,6 @@ def test_a_shock_that_points_where_no_direction_exists_is_a_loop():
     assert step.events[0].detail.back_to == "c1"
 
 
-# --- movement ----------------------------------------------------------------------------------------------------------
-
-
 def test_a_bunny_on_the_field_bounces_once():
     state = table({"c3": "stop"}, bunnies=["c3", None])
     assert list(legal_actions(GAME, state, 0)) == [("left",), ("right",), ("up",), ("down",)]
@@ -155,9 +147,6 @@ def test_it_may_enter_on_a_carrot_that_was_swapped_into_row_1():
     step = play(table({"c1": "carrot"}), "enter c")
     assert step.state.carrots == (1, 0)
     assert step.state.bunnies == ("c1", None)
-
-
-# --- bumping -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_bunny_that_moves_onto_the_other_puts_it_out_and_the_card_acts_for_it():

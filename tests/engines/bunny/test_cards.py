@@ -7,8 +7,6 @@ from engines.bunny.field import DIRECTIONS, SPACES, card_on
 from engines.game import Outcome, passive_action
 from tests.engines.bunny.cards import GAME, now, offered, play, shock_phase, table, told
 
-# --- action: shocks ----------------------------------------------------------------------------------------------------
-
 
 def test_a_shock_bounces_the_bunny_on_at_once_and_so_on():
     step = play(table({"c1": "up", "c2": "right", "d2": "down", "d1": "right", "e1": "stop"}), "enter c")
@@ -66,9 +64,6 @@ def test_after_a_loop_the_turn_goes_on_with_the_shock_phase():
     state = play(table({"c1": "right", "d1": "left", "g5": "stop"}, bunnies=[None, "g5"]), "enter c").state
     assert state.bunnies == (None, "g5")
     assert now(state) == (0, "shock", 0)
-
-
-# --- action: the other cards -------------------------------------------------------------------------------------------
 
 
 def test_a_stop_does_nothing_and_lies_face_up_until_the_end_of_the_turn():
@@ -191,9 +186,6 @@ def test_both_orders_of_a_swap_are_the_same():
 def test_a_swap_and_a_spy_have_to_be_carried_out():
     assert offered(play(table({"c1": "swap"}), "enter c").state) == ["swap"]
     assert offered(play(table({"c1": "spy"}), "enter c").state) == ["spy"]
-
-
-# --- the shock phase ---------------------------------------------------------------------------------------------------
 
 
 def test_a_universal_shock_bounces_the_other_bunny_once():

@@ -28,10 +28,8 @@ def four(*hands: list[str], **keys: Any) -> State:
 
 
 def places_of_mats(state: State) -> dict[str, tuple[int, int]]:
-    """The (column, row) of each mat by its letter."""
     return {mat.id: mat.at for mat in state.table.mats}
 
 
 def turns_of_mats(state: State) -> dict[str, int]:
-    """The degrees by which each mat is turned, by its letter."""
     return {mat.id: mat.turn for mat in state.table.mats}

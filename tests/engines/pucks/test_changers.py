@@ -6,8 +6,6 @@ from engines.pucks.board.views import PiecePlaced, PucksSwapped
 from tests.engines.pucks.drawing import PUCKS, SMALL, assert_board, by_name, drawn, events, offered, play, scored, told
 from tests.engines.pucks.tables import small, turns_of_mats
 
-# --- draw and action cards --------------------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize("number", [2, 3, 4])
 def test_a_draw_card_costs_an_action_and_counts_from_the_next_players_turn_on(number):
@@ -56,9 +54,6 @@ def test_a_card_in_nobodys_turn_but_the_own_is_no_use():
     assert PUCKS.may_act(state) == (0,)
 
 
-# --- I Like Your Pieces More ------------------------------------------------------------------------------------------------
-
-
 def test_borrowed_pieces_may_be_moved_until_the_end_of_the_turn():
     state = small("borrow", pieces={"red p1": "e1", "blue m1": "e16", "blue p1": "a1"}, draw_pile=["swap", "whistle"])
     after = play(state, "play borrow blue")
@@ -89,9 +84,6 @@ def test_nobody_can_borrow_the_own_pieces_or_those_of_a_player_who_left():
     assert offered(state, "play borrow") == ["blue"]
 
 
-# --- Second Wind ------------------------------------------------------------------------------------------------------------
-
-
 def test_second_wind_takes_any_card_from_the_discard_pile():
     state = small("salvage", discard=["whistle", "shift", "whistle", "take-3"])
     assert offered(state, "play salvage") == ["take-3", "whistle", "shift"]
@@ -106,9 +98,6 @@ def test_a_card_played_in_the_same_turn_can_be_picked_up_again():
 
 def test_there_must_be_a_card_to_pick_up():
     assert "play" not in offered(small("salvage"))
-
-
-# --- Face-Off ---------------------------------------------------------------------------------------------------------------
 
 
 def test_a_face_off_lets_any_two_pucks_on_the_board_change_places():
@@ -127,9 +116,6 @@ def test_a_face_off_lets_any_two_pucks_on_the_board_change_places():
 
 def test_a_face_off_needs_two_pucks():
     assert "play" not in offered(small("faceoff", pieces={"red p1": "a1", "red i1": "e1"}))
-
-
-# --- Video Review -----------------------------------------------------------------------------------------------------------
 
 
 def test_a_video_review_puts_a_scored_puck_of_an_opponent_back_on_a_start_space():
@@ -154,9 +140,6 @@ def test_a_puck_that_came_back_no_longer_counts():
     state = small("review", scored=["blue p1", "blue p2", "blue p3"])
     after = play(state, "play review blue a1")
     assert PUCKS.view(after).scores == ("0 of 4", "2 of 4")
-
-
-# --- ongoing cards ----------------------------------------------------------------------------------------------------------
 
 
 def test_on_thin_ice_an_ice_block_slides_when_it_is_moved_and_sets_pucks_sliding():

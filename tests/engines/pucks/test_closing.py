@@ -1,4 +1,4 @@
-"""What can be played in one click with the last action of a turn: its end."""
+"""What one click can play together with the last action of a turn: its end."""
 
 from typing import Any
 

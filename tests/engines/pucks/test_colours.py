@@ -1,4 +1,4 @@
-"""House rule: everybody plays two colours with one hand of cards. Two players: red and green, blue and yellow."""
+"""A house rule: everybody plays two colours with one hand of cards. Two players have red and green, blue and yellow."""
 
 import random
 from collections import Counter
@@ -41,7 +41,6 @@ def doubled(drawing: str = "", mats: list[str] | None = None, **keys: Any) -> St
 
 
 def why_not(state: State, action: str, seat: int = 0) -> str:
-    """What somebody hears who types an impossible action."""
     tokens = tuple(action.split())
     with pytest.raises(ValueError) as wrong:
         PUCKS.play(state, seat, tokens)
@@ -200,7 +199,7 @@ def test_nobody_can_move_a_colour_that_is_not_in_the_game():
 
 
 def test_pieces_of_both_colours_count_for_whether_there_is_a_move():
-    """Red's own colour stands walled in, so the turn goes on for the green piece alone."""
+    """Red's first colour stands walled in, so the turn goes on for the green piece alone."""
     state = doubled("rm1 bm1 .\nbm2 . gm1", hands=[[], []])
     assert PUCKS.to_act(state) == (0,)
     assert "green" in offered(state)
@@ -443,7 +442,7 @@ def test_hands_are_never_seen_by_others(seats, seed):
 @settings(max_examples=20, deadline=None)
 @given(players, variants, st.integers(0, 10**9))
 def test_no_choice_is_longer_than_a_menu(seats, variant, seed):
-    """Nobody is asked to pick from more than 25 tokens that are no spaces: of those the mat is asked for first."""
+    """Nobody has to pick from more than 25 tokens except spaces, whose mat is asked for first."""
     for state, dice in random_states(seats, variant, seed, 60, colours="2"):
         seat = dice.choice(PUCKS.may_act(state) or (0,))
         action: Action = ()

@@ -1,4 +1,4 @@
-"""The first version of the rules, by which games go on that began under it: what hidden cards had a say in then."""
+"""Version 1 of the rules, for games that began under it: how hidden cards decided things then."""
 
 import random
 from typing import Any
@@ -22,7 +22,6 @@ FIRST = rules_of("pucks", 1)
 
 
 def first(state: State) -> State:
-    """The same state in a game by the first rules."""
     return replace(state, edition=1)
 
 
@@ -32,7 +31,7 @@ def outcome(state: State) -> tuple[int, ...] | None:
 
 
 def last_puck(*hands: list[str]) -> State:
-    """Red needs one more puck, which stands before a goal; the hands are those of the seats."""
+    """Red needs one more puck, which stands before a goal."""
     return first(
         drawn("", ["Gs B"], seats=4, hands=[*hands, *[[]] * 4][:4], pieces={"red p4": "a14", "blue m1": "b6"}, action_rule=2,
               scored=["red p1", "red p2", "red p3"])

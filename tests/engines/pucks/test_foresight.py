@@ -1,4 +1,4 @@
-"""What a player is shown of an action before playing it: only what the board and the own hand make certain."""
+"""What a player is shown of an action before playing it: only what the board and their own hand make certain."""
 
 import random
 
@@ -16,9 +16,6 @@ def foreseen(state: State, text: str) -> State | None:
     seat, action = seat_and_action(state, text)
     step = PUCKS.foresee(state, seat, action)
     return None if step is None else step.state
-
-
-# --- what is certain --------------------------------------------------------------------------------------------------------
 
 
 def test_a_move_is_foreseen_with_what_it_sets_moving():
@@ -93,9 +90,6 @@ def test_whether_a_whistled_turn_goes_on_is_foreseen_because_it_follows_from_how
 def test_old_school_has_nothing_to_hide():
     state = drawn("", ["Gs"], variant="old-school", pieces={"red p2": "a14"}, scored=["red p1"], action_rule=2, hands=[])
     assert foreseen(state, "p2 up") == play(state, "p2 up")
-
-
-# --- what is not ------------------------------------------------------------------------------------------------------------
 
 
 def test_what_is_drawn_or_shuffled_is_never_foreseen():

@@ -1,4 +1,4 @@
-"""House rules: which can be chosen, alone and together, what is dealt by them, and how a game goes on with them."""
+"""House rules: which can be chosen, alone and together, what is dealt under them, and how the game is played then."""
 
 import random
 from collections import Counter
@@ -23,7 +23,6 @@ RING = "BGeKBk/Gn...B/K...K/B...Gs/kBGwKB"
 """All mats of the box but one basic and one goal mat, around an empty middle; every goal opens along the ring."""
 
 ROW = "BBBBBBKKKKkkGeGwGeGw"
-"""All mats of the box in one row."""
 
 COLUMN = "B/B/B/B/B/B/K/K/K/K/k/k/Gs/Gn/Gs/Gn"
 

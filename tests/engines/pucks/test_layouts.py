@@ -23,7 +23,6 @@ AROUND = [(0, -1), (1, 0), (0, 1), (-1, 0)]
 
 
 def mats_at(drawing: str) -> Mats:
-    """Mats called by their letters, lying as they are drawn."""
     found = {
         letter: (x, y)
         for y, line in enumerate(drawing.strip().splitlines())
@@ -31,9 +30,6 @@ def mats_at(drawing: str) -> Mats:
         if letter != "."
     }
     return tuple(Mat(letter, "basic", found[letter], 0, box().face("basic", "standard")) for letter in sorted(found))
-
-
-# --- the rules ---------------------------------------------------------------------------------------------------------------
 
 
 def test_a_mat_can_be_moved_if_one_of_its_sides_touches_no_mat():
@@ -58,9 +54,6 @@ def test_every_relation_names_the_place_on_its_own_side():
     for relation, step in zip(RELATIONS, AROUND, strict=True):
         other = (*mats, Mat("b", "basic", (5, 5), 0, mats[0].face))
         assert layouts.shift_mat(other, "b", relation, "a")[1].at == (1 + step[0], 1 + step[1])
-
-
-# --- the same, slowly --------------------------------------------------------------------------------------------------------
 
 
 def slow_whole(places: frozenset[tuple[int, int]]) -> bool:

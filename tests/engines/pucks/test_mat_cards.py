@@ -1,12 +1,10 @@
-"""The game changer cards that move mats: which mats may be named, where they may go, what rides with them."""
+"""The game changer cards that move mats: which mats may be named, where they may go, and what rides along."""
 
 import pytest
 
 from engines.pucks.board.views import CardPlayed, MatsMoved
 from tests.engines.pucks.drawing import PUCKS, by_name, drawn, events, legal, offered, play, scored
 from tests.engines.pucks.tables import places_of_mats, small, turns_of_mats
-
-# --- Board Shift ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_shift_lays_a_mat_elsewhere_with_everything_on_it():
@@ -102,9 +100,6 @@ def test_cards_can_be_played_while_mats_are_being_moved():
     assert (after.whole, after.discard) == (True, ("shift", "extra", "twist", "shift"))
 
 
-# --- Let's Mix Things Up ----------------------------------------------------------------------------------------------------
-
-
 def test_a_mix_shifts_up_to_three_mats_one_after_the_other_for_one_action():
     after = play(small("mix"), "play mix c east-of f a west-of g i north-of b done")
     assert {letter: places_of_mats(after)[letter] for letter in "cai"} == {"c": (3, 1), "a": (-1, 2), "i": (1, -1)}
@@ -149,9 +144,6 @@ def test_a_mix_can_repair_an_illegal_layout():
     assert play(broken, "play mix c east-of b a east-of c done").whole
 
 
-# --- Board Swap -------------------------------------------------------------------------------------------------------------
-
-
 def test_two_movable_mats_change_places_and_keep_their_turns():
     state = small("swap", pieces={"red p1": "c4", "blue p1": "g1"})
     after = play(state, "play swap c g")
@@ -165,9 +157,6 @@ def test_a_mat_without_an_open_side_cannot_be_swapped():
     assert "e" not in offered(state, "play swap")
     assert "e" not in offered(state, "play swap a")
     assert "a" not in offered(state, "play swap a")
-
-
-# --- Board Twist ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("degrees", "point"), [(90, (3, 0)), (180, (3, 3)), (270, (0, 3))])

@@ -9,9 +9,6 @@ from tests.engines.pucks.drawing import assert_board, by_name, drawn, events, le
 RED_1, BLUE_1 = Piece(0, PieceKind.PUCK, 1), Piece(1, PieceKind.PUCK, 1)
 
 
-# --- pucks ------------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("action", "space"), [("p1 up", "a2"), ("p1 down", "a14"), ("p1 left", "a5"), ("p1 right", "b8")])
 def test_a_puck_slides_to_the_edge_in_each_of_the_four_directions(action, space):
     board = """
@@ -105,9 +102,6 @@ def test_the_way_of_every_piece_is_told_with_what_it_hit():
     assert event.text == "Red slides puck 1 right, bumping Blue’s puck 1 to the edge of mat b."
 
 
-# --- pools, walls and edges --------------------------------------------------------------------------------------------------
-
-
 def test_a_pool_stops_a_puck():
     state = drawn("""
         . . . .
@@ -128,9 +122,6 @@ def test_a_piece_cannot_leave_the_board_where_there_is_no_mat():
 def test_a_slide_goes_on_over_the_seam_of_two_mats_and_ends_where_a_mat_is_missing():
     state = drawn("rp1 . . .  . . . .", ["B B _ B", "_ B B B"])
     assert by_name(play(state, "p1 right")) == {"red p1": "b4"}
-
-
-# --- goals -------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("facing", "start", "direction"), [
@@ -184,9 +175,6 @@ def test_sliding_ice_comes_to_rest_in_a_goal():
     state = drawn("", ["Gs"], pieces={"red m1": "a14", "blue i1": "a10"})
     after = play(state, "m1 up")
     assert (by_name(after), scored(after)) == ({"red m1": "a10", "blue i1": "a2"}, [])
-
-
-# --- ice and meeples ---------------------------------------------------------------------------------------------------------
 
 
 def test_an_ice_block_goes_one_space():

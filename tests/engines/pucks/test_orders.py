@@ -1,4 +1,4 @@
-"""Standing orders: which there are, what they say, what each answers, and that none of it tells of hands."""
+"""Standing orders: which there are, what they say, what each answers, and that none of them reveals hands."""
 
 import random
 from collections.abc import Iterator
@@ -22,7 +22,6 @@ OTHERWISE = "pass otherwise"
 
 
 def all_orders(game: Game[Any, Any], state: Any, seat: int, prefix: Order = ()) -> Iterator[Order]:
-    """Every order that a seat can give."""
     for choice in part_of(game, Orders).order_choices(state, seat, prefix):
         if choice.final:
             yield (*prefix, choice.token)
@@ -30,7 +29,7 @@ def all_orders(game: Game[Any, Any], state: Any, seat: int, prefix: Order = ()) 
 
 
 def happened(state: State, text: str, origin: Happened[State] | None = None) -> Happened[State]:
-    """What is made of an action: "blue: m1 up"; after another one that it answers by order."""
+    """What an action led to ("blue: m1 up"), perhaps as an order's answer to an earlier one."""
     state = state if origin is None else origin.step.state
     seat, action = seat_and_action(state, text)
     return Happened(seat, action, state, PUCKS.play(state, seat, action), origin)
@@ -39,7 +38,7 @@ def happened(state: State, text: str, origin: Happened[State] | None = None) -> 
 def answers(state: State, text: str, seat: int, *orders: str, origin: str = "") -> tuple[str | None, list[str]]:
     """What a seat with these orders plays after an action, and the orders that it has then.
 
-    If `origin` is an action, that was played first, and the other one answers it by order.
+    If there is an action `origin`, that was played first, and the other one answers it by order.
     """
     seen = happened(state, text, happened(state, origin) if origin else None)
     made = PUCKS.respond(seen, seat, [tuple(order.split()) for order in orders])
@@ -48,7 +47,7 @@ def answers(state: State, text: str, seat: int, *orders: str, origin: str = "") 
 
 
 def scoring(*hands: list[str], seats: int = 3, scored: tuple[str, ...] = (), **keys: Any) -> State:
-    """Red’s puck 4 stands before a goal, which `p4 up` slides it into; the hands are those of the seats."""
+    """Red’s puck 4 stands before a goal, which `p4 up` slides it into."""
     dealt = [*hands, *[[]] * seats][:seats]
     pieces = {"red p4": "a14", "red m1": "b1", "blue m1": "b6", "blue p1": "b13", "green m1": "b3"}
     usual: dict[str, Any] = {"seats": seats, "hands": dealt, "pieces": pieces, "action_rule": 2, "scored": list(scored)}
@@ -492,7 +491,7 @@ def test_what_is_answered_to_a_win_that_waits_depends_on_no_hand_unless_it_is_wh
 
 
 def assert_alike(dice: random.Random, here: Happened[State]) -> None:
-    """For every seat: the same orders whatever is held, and the same answer to them unless a card is played that is held."""
+    """For every seat: the same orders whatever is held, and the same answer to them unless a held card is played."""
     state = here.step.state
     other = PUCKS.resample(state, None, Fair(dice.randbytes(32)))
     there = Happened(here.seat, here.action, here.before, Step(other, here.step.events), here.origin)

@@ -38,7 +38,6 @@ def read(**changes):
 
 
 def again(state):
-    """The state after it was written to JSON and read back."""
     return PUCKS.from_position(json.loads(json.dumps(PUCKS.position(state))))
 
 

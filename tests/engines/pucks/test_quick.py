@@ -1,4 +1,4 @@
-"""Quick play: who may play what when, and what each card does but the whistle."""
+"""Quick play: who may play what when, and what each card does, except the whistle."""
 
 import pytest
 
@@ -9,9 +9,6 @@ from tests.engines.pucks.drawing import PUCKS, all_cards, by_name, events, legal
 from tests.engines.pucks.tables import four, two
 
 QUICK = ["whistle", "u-turn", "double", "extra", "quick-draw", "sweep"]
-
-
-# --- when --------------------------------------------------------------------------------------------------------------------
 
 
 def test_nobody_may_play_quickly_while_pieces_are_placed():
@@ -50,9 +47,6 @@ def test_those_who_may_act_are_more_than_those_who_are_waited_for():
 def test_a_quick_card_costs_no_action_and_goes_to_the_discard_pile():
     after = play(two([], ["quick-draw"], draw_pile=["swap", "twist", "shift"]), "blue: play quick-draw")
     assert (after.taken, after.to_move, after.discard) == (0, 0, ("quick-draw",))
-
-
-# --- the plain ones ----------------------------------------------------------------------------------------------------------
 
 
 def test_quick_draw_draws_two_cards_and_tells_only_who_drew_them_which():
@@ -122,9 +116,6 @@ def test_a_sweep_while_somebody_picks_a_card_of_the_discard_pile_leaves_that_car
     assert "salvage" not in offered(swept, "red: play")
 
 
-# --- U-Turn ------------------------------------------------------------------------------------------------------------------
-
-
 def test_a_u_turn_ends_the_turn_and_the_one_on_the_other_side_is_next():
     state = four([], [], ["u-turn"], action_rule=3)
     after = play(state, "blue: m1 up", "green: play u-turn")
@@ -172,9 +163,6 @@ def test_two_u_turns_lead_back():
     state = play(four(["u-turn"], [], ["u-turn"]), "blue: m1 up")
     after = play(state, "red: play u-turn", "green: play u-turn")
     assert (after.to_move, after.direction) == (2, 1)
-
-
-# --- what is told ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_quick_card_is_told_to_all_in_one_line():

@@ -24,14 +24,10 @@ def rest(state: State, seat: int = 0) -> list[str]:
 
 
 FREE = {"red m1": "e6", "red m2": "e11", "red i1": "e1", "red p1": "i1", "blue m1": "i6"}
-"""Pieces with room around them, on the small board."""
 
 
 def turn(**keys: Any) -> State:
     return drawn("", SMALL, **{"pieces": FREE, "action_rule": 6, "hands": [["whistle"], []], **keys})
-
-
-# --- the piece that goes on ---------------------------------------------------------------------------------------------------
 
 
 def test_the_piece_just_moved_goes_on_if_it_can_move_again():
@@ -58,9 +54,6 @@ def test_a_piece_that_is_stuck_or_scored_does_not_go_on():
     assert following(play(boxed, "i1 down"), "i1 down") == ("i1",)
     boxed = drawn("ri1 bi1 . .\n. bi2 . .\nbp1", action_rule=3, pieces={"red m1": "a16"})
     assert following(play(boxed, "i1 down"), "i1 down") == ()
-
-
-# --- the rest of a turn -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

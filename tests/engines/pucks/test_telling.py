@@ -17,7 +17,7 @@ from tests.engines.pucks.tables import four, small, two
 
 
 def phrases(state: State, action: str) -> list[str]:
-    """What an action is told with, without its subject; what everybody may know."""
+    """The public phrases of an action, without their subject."""
     return [str(event.phrase) for event in events(state, action) if event.private_to is None]
 
 

@@ -1,4 +1,4 @@
-"""The turn: drawing, acting, discarding, when it ends by itself, and what the document's questions and answers say of it."""
+"""The turn: drawing, acting, discarding, when it ends by itself, and the rules' own questions and answers about it."""
 
 import random
 from typing import Any
@@ -30,9 +30,6 @@ def two(*hands: list[str], **keys: Any) -> State:
     return drawn("", SMALL, **{**usual, **keys})
 
 
-# --- the beginning -----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("seats", "dealt"), [(2, 5), (3, 5), (4, 3), (6, 3)])
 def test_a_game_begins_with_draw_one_take_one_and_cards_dealt(seats, dealt):
     state = PUCKS.start(seats, chance=Fair(bytes(32)), setup="random")
@@ -42,9 +39,6 @@ def test_a_game_begins_with_draw_one_take_one_and_cards_dealt(seats, dealt):
     assert (view.draw_rule, view.action_rule, view.direction) == (1, 1, 1)
     assert (view.phase, view.to_act) == (Phase.DRAW, (0,))
     assert all_cards(state) == DECK
-
-
-# --- drawing -----------------------------------------------------------------------------------------------------------------
 
 
 def test_the_turn_begins_with_the_draw():
@@ -92,9 +86,6 @@ def test_if_both_piles_are_empty_no_card_is_drawn():
     assert play(state, "draw").hands[0] == ("mix", "swap")
     assert play(two(phase="draw"), "draw").hands[0] == ()
     assert told(two(phase="draw"), "draw") == ["Red finds no cards left to draw."]
-
-
-# --- actions -----------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 6])
@@ -168,9 +159,6 @@ def test_a_quick_card_that_was_the_last_one_held_ends_a_turn_without_actions():
     assert play(play(two(["sweep"]), "m1 up"), "play sweep").to_move == 1
 
 
-# --- no move may be taken back -----------------------------------------------------------------------------------------------
-
-
 def test_a_move_may_not_put_every_piece_back_to_where_it_was():
     state = play(two(action_rule=3), "m1 up")
     assert offered(state, "m1") == ["up", "right", "left"]
@@ -211,9 +199,6 @@ def test_a_borrowed_move_may_not_be_taken_back_either():
     assert not legal(after, "blue m1 down")
 
 
-# --- discarding --------------------------------------------------------------------------------------------------------------
-
-
 def test_cards_above_the_limit_are_discarded_by_own_choice():
     hand = ["shift", "shift", "swap", "swap", "twist", "mix", "slush", "review", "faceoff"]
     state = play(two(hand), "m1 up", "end")
@@ -247,9 +232,6 @@ def test_everybody_sees_what_is_discarded():
     assert told(state, "discard mix") == [f"Red discards Let’s Mix Things Up (more than {state.hand_limit} in hand)."]
 
 
-# --- the order of play -------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("direction", "order"), [(1, [0, 1, 2, 3, 0]), (-1, [0, 3, 2, 1, 0])])
 def test_play_goes_round_one_way_or_the_other(direction, order):
     pieces = {"red m1": "a1", "blue m1": "b6", "green m1": "c6", "yellow m1": "d1"}
@@ -261,9 +243,6 @@ def test_play_goes_round_one_way_or_the_other(direction, order):
         seen.append(state.to_move)
         state = play(state, "draw")
     assert seen == order
-
-
-# --- the document's examples and questions -----------------------------------------------------------------------------------
 
 
 def test_three_actions_to_shift_a_mat_and_then_score():
@@ -318,9 +297,6 @@ def test_an_action_is_a_whole_move_or_a_whole_card_and_a_wrong_word_is_named():
     )
 
 
-# --- taking back by consent --------------------------------------------------------------------------------------------------
-
-
 def test_a_move_of_a_piece_can_be_taken_back_and_what_showed_or_drew_a_card_cannot():
     acting = two(["take-3", "swap"], phase="act")
 
@@ -336,9 +312,6 @@ def test_a_move_of_a_piece_can_be_taken_back_and_what_showed_or_drew_a_card_cann
 def test_ending_a_turn_that_has_actions_left_shows_what_is_not_in_the_hand():
     stuck = drawn("", ["B"], pieces={"blue m1": "a1"}, hands=[["whistle"], []])
     assert not is_reversible(PUCKS, stuck, ("end",), PUCKS.play(stuck, 0, ("end",)))
-
-
-# --- whoever is away ---------------------------------------------------------------------------------------------------------
 
 
 def test_for_whoever_is_away_pieces_are_placed_at_random_cards_are_drawn_and_a_win_stands():

@@ -9,8 +9,6 @@ from engines.pucks.board.views import Phase, Undone
 from tests.engines.pucks.drawing import PUCKS, by_name, drawn, events, legal, offered, play, scored
 from tests.engines.pucks.tables import four, two
 
-# --- the moves it undoes -----------------------------------------------------------------------------------------------------
-
 
 def test_a_whistle_undoes_a_move_and_the_action_stays_spent():
     state = two([], ["whistle"])
@@ -46,9 +44,6 @@ def test_after_a_whistle_the_same_move_may_be_tried_again():
 def test_a_whistle_gives_back_the_memory_of_the_move_before():
     state = play(two([], ["whistle"], action_rule=4), "m1 up", "m1 left", "blue: play whistle")
     assert "down" not in offered(state, "m1"), "down would take the first move back"
-
-
-# --- when --------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_whistle_answers_the_last_action_only():
@@ -120,11 +115,8 @@ def test_what_was_borrowed_comes_back_with_a_turn_that_goes_on_unless_its_owner_
     assert play(left, "red: play whistle").table.borrowed == ()
 
 
-# --- the cards it undoes -----------------------------------------------------------------------------------------------------
-
-
 def whistled(card: str, *hand: str, **keys: Any) -> tuple[State, State]:
-    """Red plays a card on the small board, Blue whistles: the state before and the state after."""
+    """Red plays a card on the small board, Blue whistles: the states before and after."""
     usual: dict[str, Any] = {"pieces": {"red p1": "e1", "blue p1": "a1"}, "scored": ["blue p2"]}
     state = two([card.split(maxsplit=1)[0], *hand], ["whistle"], **{**usual, **keys})
     return state, play(state, f"red: play {card}", "blue: play whistle")
@@ -181,7 +173,7 @@ def test_the_card_that_second_wind_took_is_gone_if_it_was_played_meanwhile():
 
 
 def test_of_two_like_cards_the_one_that_second_wind_took_is_played_first():
-    """Or a whistle would tell whether there is another one."""
+    """Otherwise a whistle would tell whether there is another one."""
     for held in ("quick-draw", "mix"):
         state = two(["salvage", held], ["whistle"], discard=["quick-draw"], draw_pile=["swap", "twist", "shift"])
         after = play(state, "red: play salvage quick-draw", "red: play quick-draw")
@@ -213,9 +205,6 @@ def test_a_whole_mix_is_one_action():
 def test_pieces_ride_back_with_their_mat():
     _, after = whistled("shift c east-of f", pieces={"red p1": "c4", "blue p1": "a1"})
     assert PUCKS.view(after).pieces[0].point == (11, 0)
-
-
-# --- mats that do not hang together ------------------------------------------------------------------------------------------
 
 
 def row(*hand: str, actions: int = 2) -> State:
@@ -266,9 +255,6 @@ def test_the_turn_cannot_end_by_a_u_turn_while_the_layout_is_illegal():
     state = play(row("shift", "shift"), "play shift b north-of a")
     assert offered(state, "blue: play") == ["whistle"]
     assert play(state, "blue: play whistle").whole
-
-
-# --- what is told -------------------------------------------------------------------------------------------------------------
 
 
 def test_a_whistle_tells_what_went_back():

@@ -11,7 +11,7 @@ from tests.engines.pucks.tables import four, small, two
 
 
 def why(state: State, text: str) -> str:
-    """What is said about the last token of this, as far as it is a reason; what is possible instead follows in the error."""
+    """The reason why the last token is wrong, which the error begins with."""
     seat, action = seat_and_action(state, text)
     reason = PUCKS.why_not(state, seat, action, len(action) - 1)
     assert reason is not None, text
@@ -21,8 +21,6 @@ def why(state: State, text: str) -> str:
     assert str(error.value).startswith(reason)
     return str(reason)
 
-
-# --- when -------------------------------------------------------------------------------------------------------------------
 
 ROOM: dict[str, Any] = {
     "hands": [["draw-2", "take-2", "quick-draw"], ["sweep"]],
@@ -87,9 +85,6 @@ def test_while_a_win_waits():
     assert why(play(state, "green: pass"), "green: pass") == "You’ve already let it stand."
 
 
-# --- moving -----------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("board", "tried", "reason"),
     [
@@ -143,9 +138,6 @@ def test_borrowed_pieces_that_cannot_move():
     assert why(state, "blue") == "None of Blue’s pieces can move."
 
 
-# --- mats that do not hang together -----------------------------------------------------------------------------------------
-
-
 def apart(*hand: str) -> State:
     """Red has pulled a mat out of a row of three and holds a card to mend that."""
     hands = [["shift", "shift", *hand], ["u-turn", "sweep"]]
@@ -163,9 +155,6 @@ def test_while_the_mats_do_not_hang_together():
     assert why(state, "blue: play u-turn") == "The turn can’t end until the mats are all connected."
 
 
-# --- placing ----------------------------------------------------------------------------------------------------------------
-
-
 def test_placing():
     state = play(PUCKS.start(2), "place p1 a1", "place p1 a4")
     assert why(state, "place p1") == "You’ve already placed puck 1."
@@ -173,9 +162,6 @@ def test_placing():
     assert why(state, "place p2 a2") == "a2 isn’t a start space for pucks."
     assert why(state, "place m1 a1") == "a1 isn’t a start space for meeples."
     assert why(state, "place i1 a1") == "a1 isn’t a start space for ice blocks."
-
-
-# --- cards ------------------------------------------------------------------------------------------------------------------
 
 
 def test_a_card_that_is_not_held():
@@ -274,9 +260,6 @@ def test_naming_players():
 
 def test_a_card_that_is_not_in_the_discard_pile():
     assert why(small("salvage", discard=["twist"]), "play salvage whistle") == "Whistle isn’t in the discard pile."
-
-
-# --- what has no reason -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

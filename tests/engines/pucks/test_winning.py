@@ -14,7 +14,7 @@ ALL = ["p1", "p2", "p3", "p4"]
 
 
 def last_puck(*hands: list[str], seats: int = 4, **keys: Any) -> State:
-    """Red needs one more puck, which stands before a goal; the hands are those of the seats."""
+    """Red needs one more puck, which stands before a goal."""
     dealt = [*hands, *[[]] * seats][:seats]
     usual: dict[str, Any] = {
         "seats": seats, "hands": dealt, "pieces": {"red p4": "a14", "blue m1": "b6"}, "action_rule": 2,
@@ -26,9 +26,6 @@ def last_puck(*hands: list[str], seats: int = 4, **keys: Any) -> State:
 def outcome(state: State) -> tuple[int, ...] | None:
     end = PUCKS.outcome(state)
     return None if end is None else end.winners
-
-
-# --- the last puck -----------------------------------------------------------------------------------------------------------
 
 
 def test_whoever_has_all_pucks_scored_wins_at_once():
@@ -46,9 +43,6 @@ def test_a_puck_that_a_card_has_brought_back_does_not_count():
 def test_somebody_else_may_score_the_last_puck_for_a_player():
     state = last_puck(to_move=1, pieces={"red p4": "a10", "blue m1": "a14"})
     assert outcome(play(state, "blue: m1 up")) == (0,)
-
-
-# --- the win that waits ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("held", ["whistle", "sweep", "shift"])
@@ -180,9 +174,6 @@ def test_a_winner_who_leaves_before_the_win_is_final_has_not_won():
     assert PUCKS.view(after).passed == ()
 
 
-# --- several last pucks at once ----------------------------------------------------------------------------------------------
-
-
 def test_of_a_chain_only_the_last_puck_can_be_scored():
     state = drawn("", ["Gs", "B"], pieces={"red p4": "b14", "blue p4": "b6", "blue m1": "a16"},
                   scored=[f"{c} {w}" for c in ("red", "blue") for w in ALL[:3]])  # fmt: skip
@@ -198,9 +189,6 @@ def test_of_several_at_once_the_acting_player_wins_or_else_the_next_in_the_order
     state = drawn("", SMALL, seats=4, to_move=to_move, direction=direction,
                   scored=[f"{colour} {word}" for colour in ("red", "green") for word in ALL])  # fmt: skip
     assert outcome(state) == (winner,)
-
-
-# --- leaving -----------------------------------------------------------------------------------------------------------------
 
 
 def five(**keys: Any) -> State:

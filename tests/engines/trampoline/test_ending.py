@@ -6,8 +6,6 @@ from engines.game import Outcome
 from engines.trampoline import Place
 from tests.engines.trampoline.tokens import GAME, rolled, table
 
-# --- the end --------------------------------------------------------------------------------------------------------------
-
 
 def test_the_first_to_land_ends_the_game():
     state = rolled("6v 3", "off", dice=(1, 1, 3)).state
@@ -46,9 +44,6 @@ def test_if_all_throw_up_nobody_wins():
 def test_alone_you_either_land_or_throw_up():
     assert GAME.outcome(rolled("2v 14", dice=(1,)).state) == Outcome((0,), "Red landed after 14 jumps.")
     assert GAME.outcome(rolled("2v 14", dice=(2,)).state) == Outcome((), "Jump 15 was one too many.")
-
-
-# --- leaving --------------------------------------------------------------------------------------------------------------
 
 
 def test_who_leaves_takes_the_token_off_and_the_rest_play_on():

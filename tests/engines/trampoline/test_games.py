@@ -31,9 +31,6 @@ def games(state, pick):
         state = step.state
 
 
-# --- a second reading of the rules, kept as simple as can be ------------------------------------------------------------------
-
-
 class ByHand:
     """The board as a person would keep it: for each player a height, +1 or -1 for the arrow, and a counter."""
 
@@ -137,9 +134,6 @@ def test_a_second_reading_agrees_about_one_roll_on_crowded_boards(data):
     assert step.state.sharing == tuple(seat for height, _, seat in shared if height)
 
 
-# --- what always holds --------------------------------------------------------------------------------------------------------
-
-
 @settings(max_examples=100, deadline=None)
 @given(seats=st.integers(1, 4), seed=seeds, data=st.data())
 def test_a_token_is_always_on_one_of_the_18_places_or_off_or_out_and_games_end(seats, seed, data):
@@ -198,9 +192,6 @@ def test_there_is_some_variety_in_the_telling():
     assert told == {"up to spot 8.", "whee, spot 8.", "spot 8 and rising."}
 
 
-# --- the odds -----------------------------------------------------------------------------------------------------------------
-
-
 def test_the_chance_to_win_alone_without_the_faceplant_is_0_90973():
     from benchmarks.trampoline_odds import exact  # noqa: PLC0415 only slow tests need it
 
@@ -213,9 +204,6 @@ def test_games_of_the_engine_come_out_near_the_exact_chance():
     won, rolls = simulated(2000)
     assert abs(won / 2000 - exact(Jumper())) < 0.025  # four standard errors
     assert 13 < rolls / 2000 < 15.5
-
-
-# --- positions as JSON --------------------------------------------------------------------------------------------------------
 
 
 def position(**changes):

@@ -10,8 +10,6 @@ from engines.trampoline import Jumper, Place, TrampolineState
 from engines.trampoline.track import CYCLE
 from tests.engines.trampoline.tokens import GAME, after, bumps_of, path_of, rolled, table, written
 
-# --- the track ------------------------------------------------------------------------------------------------------------
-
 
 def test_there_are_nine_spots_and_eighteen_places():
     assert [place.spot for place in CYCLE] == [1, 2, 3, 4, 5, 6, 7, 8, 9, 9, 8, 7, 6, 5, 4, 3, 2, 1]
@@ -41,9 +39,6 @@ def test_the_first_move_puts_the_token_on_1_facing_up():
     assert path_of(rolled("off", dice=(1, 1, 1))) == "1^ 2^ 3^"
 
 
-# --- jumps ----------------------------------------------------------------------------------------------------------------
-
-
 def test_the_first_arrival_on_1_facing_up_is_jump_1():
     assert after("off", dice=(1, 1, 1)) == ["3^ 1"]
 
@@ -66,9 +61,6 @@ def test_throwing_up_voids_the_rest_of_the_roll():
     assert path_of(step) == "1v 1^"
     assert [written(jumper) for jumper in step.state.tokens] == ["sick", "4v 3"]
     assert bumps_of(step) == []
-
-
-# --- a turn ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("jumps", range(15))
@@ -146,9 +138,6 @@ def test_whoever_is_away_rolls():
 
 def test_a_faceplant_that_ends_on_another_token_bumps_it():
     assert after("3v 14", "2v 4", dice=(1,), action="faceplant") == ["2v 14", "1v 4"]
-
-
-# --- landing --------------------------------------------------------------------------------------------------------------
 
 
 def test_a_token_that_ends_on_1_facing_down_has_landed_and_won():
