@@ -163,7 +163,7 @@ def test_nothing_that_was_drawn_or_shown_to_one_alone_can_be_taken_back(case):
 
 
 @every_case
-def test_when_nothing_is_hidden_any_more_all_states_look_different_that_are(case):
+def test_when_nothing_is_hidden_any_more_different_states_look_different(case):
     game = case.game
     for state in played(case).some_states(8):
         other = resample(game, state, None, Fair(OTHER_SEED))

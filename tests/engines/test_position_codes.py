@@ -207,13 +207,10 @@ def test_nothing_follows_a_roll_in_a_line():
     assert caught.value.args[0] == "The line has to end after move 1, where something is rolled, drawn or turned up."
 
 
-def test_an_illegal_action_does_not_get_into_a_line():
+def test_nothing_illegal_gets_into_a_line_and_nobody_moves_after_the_end():
     game = GAMES["bouncers"]
     with pytest.raises(IllegalAction):
         follow(Line(KnownPosition(game, game.start(2))), 1, ("b2", "b3"))
-
-
-def test_nobody_moves_after_the_end():
     case = Case("bouncers", "8x8-16", 2)
     assert "Nobody can make move 1" in error_about(f"{position_code(case.game, played(case).end)} a1-a2")
 

@@ -40,12 +40,9 @@ def test_a_move_can_be_typed_in_many_ways(text):
     assert GAME.parse(GAME.start(2), RED, text) == ("c2", "c3", "d4")
 
 
-def test_two_figures_of_a_rank_stay_together():
+def test_two_digits_of_a_rank_stay_together_and_a_final_stop_is_dropped():
     state = GAME.start(2, "10x10-20")
     assert GAME.parse(state, BLUE, "j10-i9xh8") == GAME.parse(state, BLUE, "J10I9H8") == ("j10", "i9", "h8")
-
-
-def test_stop_is_dropped_only_at_the_end():
     state = GAME.start(2)
     assert GAME.parse(state, RED, "c2 stop c3") == ("c2", "stop", "c3")
     assert GAME.parse(state, RED, "stop") == ()
@@ -115,7 +112,7 @@ def test_a_path_that_has_come_to_its_end_says_so():
         GAME.play(state, RED, ("d7", "d8", "c8"))
 
 
-def test_who_is_not_to_move_is_told():
+def test_somebody_who_is_not_to_move_is_told():
     with pytest.raises(IllegalAction, match="Blue can’t act now") as caught:
         GAME.play(GAME.start(2), BLUE, ("c7", "c6"))
     assert (caught.value.index, caught.value.possible) == (0, ())
@@ -133,14 +130,11 @@ def test_choices_say_in_words_what_a_step_does():
     assert labels(state, "d4", "d6") == labels(state, "zzz") == labels(state, "h8") == {}
 
 
-def test_a_move_is_one_event_with_its_path():
+def test_a_move_is_one_event_with_its_path_and_the_players_name():
     step = GAME.play(on("c2 c1 b2", "e5K h8"), RED, ("c2", "c3", "d4"))
     assert [(event.kind, event.seat, event.private_to) for event in step.events] == [("move", RED, None)]
     assert step.events[0].text == "Red bounces c2 → c3 → d4, capturing king e5."
     assert step.events[0].detail == Path(("c2", "c3", "d4"), (("e5", BLUE, True),), promoted=False)
-
-
-def test_the_event_is_told_with_the_players_name():
     event = GAME.play(GAME.start(2), RED, ("c2", "c3")).events[0]
     assert isinstance(event.text, Text)
     assert event.text.render(name={RED: "Ann"}.get) == "Ann bounces c2 → c3."

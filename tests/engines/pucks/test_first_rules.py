@@ -61,7 +61,7 @@ def test_a_win_waited_only_while_somebody_held_a_whistle_and_then_for_all():
     assert outcome(play(waiting, "blue: pass")) == (0,)
 
 
-def test_the_cards_of_who_left_went_to_the_discard_pile():
+def test_the_cards_of_a_player_who_left_went_to_the_discard_pile():
     left = PUCKS.withdraw(first(four(["swap"], ["take-3", "shift"])), 1).state
     assert (left.hands[1], left.discard) == ((), ("take-3", "shift"))
 

@@ -74,7 +74,7 @@ def test_all_cards_that_a_seat_does_not_see_are_as_likely_here_as_there(name, se
         assert PUCKS.from_position(PUCKS.position(other)) == other
 
 
-def test_the_hand_of_somebody_who_left_mats_apart_holds_a_repair_and_either_one_as_often():
+def test_the_hand_of_a_player_who_left_mats_apart_holds_either_repair_equally_often():
     state = drawn("", ["B B B"], seats=3, pieces={"red p1": "a1"}, hands=[["shift", "mix"], ["shift"], ["swap"]], action_rule=2)
     broken = play(state, "play shift b north-of a")
     assert_even(Counter(other.hands for other in deals(broken, None)), 4)

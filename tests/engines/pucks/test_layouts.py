@@ -44,9 +44,12 @@ def test_a_layout_is_legal_if_all_mats_hang_together_side_to_side():
     assert not whole(shape_of(mats_at("ab.\n..c"))), "touching at a corner is not enough"
 
 
-def test_the_same_shape_is_the_same_wherever_it_lies():
+def test_a_shape_is_the_same_wherever_it_lies_and_a_frame_reads_back_what_it_wrote():
     moved = tuple(Mat(m.id, m.kind, (m.at[0] - 7, m.at[1] + 3), m.turn, m.face) for m in mats_at("ab\n.c"))
     assert shape_of(moved) == shape_of(mats_at("ab\n.c"))
+    frame = Frame(-3, 5)
+    for at in [(-3, 5), (0, 9), (12, 5), (-4, 4)]:
+        assert frame.at(frame.place(at)) == at
 
 
 def test_every_relation_names_the_place_on_its_own_side():
@@ -110,12 +113,6 @@ def test_where_a_mat_may_be_shifted_is_what_trying_all_shifts_says(shifts):
             found = targets(shape, frame.place(mat), shifts)
             assert {frame.at(place) for place in layouts._each(found)} == expected[mat]
             assert has_target(shape, frame.place(mat), shifts) == bool(expected[mat])
-
-
-def test_a_frame_reads_back_what_it_wrote():
-    frame = Frame(-3, 5)
-    for at in [(-3, 5), (0, 9), (12, 5), (-4, 4)]:
-        assert frame.at(frame.place(at)) == at
 
 
 @pytest.mark.parametrize("players", [2, 6])

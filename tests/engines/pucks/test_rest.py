@@ -81,7 +81,7 @@ def test_there_is_no_rest_before_the_first_action_after_the_last_or_for_others()
     assert rest(play(turn(), "p1 right"), seat=1) == []
 
 
-def test_who_has_only_pucks_to_move_or_one_piece_for_several_actions_cannot_spend_them():
+def test_a_player_with_only_pucks_or_with_one_piece_for_several_actions_cannot_spend_them():
     assert rest(play(turn(pieces={"red p1": "i1", "red p2": "e1"}), "p1 right")) == []
     alone = {"red p1": "i1", "red m1": "e6"}
     assert rest(play(turn(pieces=alone, action_rule=3), "p1 right")) == []
