@@ -1,16 +1,14 @@
 """What one click can play together with the last action of a turn: its end."""
 
-from typing import Any
+from functools import partial
 
 import pytest
 
 from engines.pucks.board.state import State
-from tests.engines.pucks.drawing import PUCKS, SMALL, drawn, play, seat_and_action
+from tests.engines.pucks import tables
+from tests.engines.pucks.drawing import PUCKS, play, seat_and_action
 
-
-def two(*hands: list[str], **keys: Any) -> State:
-    usual: dict[str, Any] = {"hands": [*hands, [], []][:2], "pieces": {"red m1": "e6", "red m2": "e10", "blue m1": "i6"}}
-    return drawn("", SMALL, **{**usual, **keys})
+two = partial(tables.two, action_rule=1, pieces={"red m1": "e6", "red m2": "e10", "blue m1": "i6"})
 
 
 def closing(state: State, text: str) -> tuple[str, ...] | None:

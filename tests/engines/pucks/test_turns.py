@@ -1,7 +1,7 @@
 """The turn: drawing, acting, discarding, when it ends by itself, and the rules' own questions and answers about it."""
 
 import random
-from typing import Any
+from functools import partial
 
 import pytest
 
@@ -9,6 +9,7 @@ from engines.chance import Fair, Scripted
 from engines.game import IllegalAction, is_reversible, passive_action
 from engines.pucks.board.state import State
 from engines.pucks.board.views import CardsDrawn, Phase
+from tests.engines.pucks import tables
 from tests.engines.pucks.drawing import (
     DECK,
     PUCKS,
@@ -24,10 +25,7 @@ from tests.engines.pucks.drawing import (
     told,
 )
 
-
-def two(*hands: list[str], **keys: Any) -> State:
-    usual: dict[str, Any] = {"hands": [*hands, [], []][:2], "pieces": {"red m1": "e6", "blue m1": "i6"}}
-    return drawn("", SMALL, **{**usual, **keys})
+two = partial(tables.two, action_rule=1)
 
 
 @pytest.mark.parametrize(("seats", "dealt"), [(2, 5), (3, 5), (4, 3), (6, 3)])

@@ -7,7 +7,7 @@ import pytest
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase, Undone
 from tests.engines.pucks.drawing import PUCKS, by_name, drawn, events, legal, offered, play, scored
-from tests.engines.pucks.tables import four, two
+from tests.engines.pucks.tables import four, row, two
 
 
 def test_a_whistle_undoes_a_move_and_the_action_stays_spent():
@@ -181,11 +181,6 @@ def test_a_whole_mix_is_one_action_and_pieces_ride_back_with_their_mat():
     assert after.table.mats == before.table.mats
     _, after = whistled("shift c east-of f", pieces={"red p1": "c4", "blue p1": "a1"})
     assert PUCKS.view(after).pieces[0].point == (11, 0)
-
-
-def row(*hand: str, actions: int = 2) -> State:
-    hands = [list(hand), ["whistle", "u-turn"]]
-    return drawn("", ["B B B"], hands=hands, action_rule=actions, pieces={"red p1": "a1"})
 
 
 @pytest.mark.parametrize(

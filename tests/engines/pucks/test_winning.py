@@ -9,23 +9,9 @@ from engines.game import Outcome, open_view
 from engines.pucks.board.state import State
 from engines.pucks.board.views import Phase
 from tests.engines.pucks.drawing import PUCKS, SMALL, all_cards, by_name, drawn, legal, offered, play, scored, told
+from tests.engines.pucks.tables import last_puck, outcome
 
 ALL = ["p1", "p2", "p3", "p4"]
-
-
-def last_puck(*hands: list[str], seats: int = 4, **keys: Any) -> State:
-    """Red needs one more puck, which stands before a goal."""
-    dealt = [*hands, *[[]] * seats][:seats]
-    usual: dict[str, Any] = {
-        "seats": seats, "hands": dealt, "pieces": {"red p4": "a14", "blue m1": "b6"}, "action_rule": 2,
-        "scored": [f"red {word}" for word in ALL[:3]],
-    }  # fmt: skip
-    return drawn("", ["Gs B"], **{**usual, **keys})
-
-
-def outcome(state: State) -> tuple[int, ...] | None:
-    end = PUCKS.outcome(state)
-    return None if end is None else end.winners
 
 
 def test_whoever_has_all_pucks_scored_wins_at_once_whoever_scored_the_last_one():
