@@ -150,10 +150,7 @@ def same_story(case: Case, onlooker: int | None, steps: tuple[Step[Any], Step[An
     """Whether an onlooker is told the same, and the game goes on with the same people."""
     first, second = ([event for event in step.events if event.known_to(onlooker)] for step in steps)
     game = case.game
-    waits, ends = (
-        {tuple(game.to_act(step.state)) for step in steps},
-        {str(game.outcome(step.state)) for step in steps},
-    )
+    waits, ends = ({tuple(game.to_act(step.state)) for step in steps}, {str(game.outcome(step.state)) for step in steps})
     return first == second and len(waits) == len(ends) == 1
 
 

@@ -38,14 +38,7 @@ def test_each_variant_begins_with_its_own_array(variant, red, blue):
 
 
 def test_the_first_variant_is_eight_by_eight_with_sixteen_pieces():
-    assert GAME.variants == (
-        "8x8-16",
-        "8x8-16-terminal",
-        "8x8-12",
-        "8x8-12-terminal",
-        "10x10-20",
-        "10x10-20-terminal",
-    )
+    assert GAME.variants == ("8x8-16", "8x8-16-terminal", "8x8-12", "8x8-12-terminal", "10x10-20", "10x10-20-terminal")
     assert GAME.start(2) == GAME.start(2, "8x8-16")
 
 
@@ -57,8 +50,7 @@ def test_the_game_is_for_two():
 
 
 @pytest.mark.parametrize(
-    ("behind", "move"),
-    [("e4", "d4-c4"), ("c4", "d4-e4"), ("d3", "d4-d5"), ("e3", "d4-c5"), ("c3", "d4-e5")],
+    ("behind", "move"), [("e4", "d4-c4"), ("c4", "d4-e4"), ("d3", "d4-d5"), ("e3", "d4-c5"), ("c3", "d4-e5")]
 )
 def test_a_red_counter_bounces_left_right_forward_and_diagonally_forward_off_what_is_behind_it(behind, move):
     # A red king as springboard does not care where it stands and can be told from the counter.
@@ -66,8 +58,7 @@ def test_a_red_counter_bounces_left_right_forward_and_diagonally_forward_off_wha
 
 
 @pytest.mark.parametrize(
-    ("behind", "move"),
-    [("e5", "d5-c5"), ("c5", "d5-e5"), ("d6", "d5-d4"), ("e6", "d5-c4"), ("c6", "d5-e4")],
+    ("behind", "move"), [("e5", "d5-c5"), ("c5", "d5-e5"), ("d6", "d5-d4"), ("e6", "d5-c4"), ("c6", "d5-e4")]
 )
 def test_forward_for_blue_is_down(behind, move):
     assert moves_of(on("h1", f"d5 {behind}K", BLUE), "d5") == {move}

@@ -86,12 +86,7 @@ PIECES = "a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2"
             "“c22” isn’t a word this game knows. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2.",
         ),
         ("j2 j3", IllegalAction, 0, "There’s no j2 on this board. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
-        (
-            "c1 c2",
-            IllegalAction,
-            0,
-            f"c1 has something to bounce off, but no free square to land on. You can pick {PIECES}.",
-        ),
+        ("c1 c2", IllegalAction, 0, f"c1 has something to bounce off, but no free square to land on. You can pick {PIECES}."),
         ("c7 c6", IllegalAction, 0, "c7 isn’t your piece. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
         ("c4 c5", IllegalAction, 0, "c4 is empty. You can pick a2 · b2 · c2 · d2 · e2 · f2 · g2 · h2."),
         ("c2 c4", IllegalAction, 1, "c4 is too far: go one square at a time. You can pick b3 · c3 · d3."),

@@ -127,11 +127,7 @@ def test_a_bunny_that_moves_onto_the_other_puts_it_out_and_the_card_acts_for_it(
     step = play(state, "right")
     assert step.state.bunnies == ("d3", None)
     assert step.state.shocks == (2, 1)
-    assert told(step) == [
-        "Red hops c3 → d3 (Bonus Shock).",
-        "Red bumps Blue off the field.",
-        "Red gets a shock and has 2 now.",
-    ]
+    assert told(step) == ["Red hops c3 → d3 (Bonus Shock).", "Red bumps Blue off the field.", "Red gets a shock and has 2 now."]
     assert now(step.state) == (1, "move", 1)
 
 

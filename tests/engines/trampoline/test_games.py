@@ -207,10 +207,7 @@ def test_games_of_the_engine_come_out_near_the_exact_chance():
 
 
 def position(**changes):
-    written = {
-        "to_move": 0,
-        "tokens": [{"spot": 3, "facing": "down", "jumps": 10}, {"spot": None, "facing": None, "jumps": 0}],
-    }
+    written = {"to_move": 0, "tokens": [{"spot": 3, "facing": "down", "jumps": 10}, {"spot": None, "facing": None, "jumps": 0}]}
     return {**written, **changes}
 
 
@@ -256,10 +253,7 @@ ON_3 = {"spot": 3, "facing": "down", "jumps": 10}
         (position(tokens=[{**ON_3, "jumps": 15}]), "Red threw up or left, and can’t be on a spot."),
         (position(tokens=[{"spot": None, "facing": None, "jumps": 1}]), "After 1 jump Red must be on a spot."),
         (position(tokens=[{**ON_3, "left": "yes"}]), "“left” of Red must be true or false, not yes."),
-        (
-            position(tokens=[{"spot": None, "facing": None, "jumps": 15}, ON_3]),
-            "It can’t be Red’s turn: Red is out.",
-        ),
+        (position(tokens=[{"spot": None, "facing": None, "jumps": 15}, ON_3]), "It can’t be Red’s turn: Red is out."),
         (position(sharing=[0, 1]), "“sharing” must list the seats that share a spot (), not [0, 1]."),
         (position(tokens=[ON_3, ON_3], sharing=[0]), "“sharing” must list the seats that share a spot (0, 1), not [0]."),
         (position(last_left=1), "Blue isn’t the last one left."),

@@ -22,12 +22,7 @@ def test_the_words_are_roll_and_faceplant():
 @pytest.mark.parametrize(
     ("seat", "action", "error", "message"),
     [
-        (
-            0,
-            ("faceplant",),
-            IllegalAction,
-            "You can’t faceplant before jump 14, and you’ve made 13 jumps. You can roll 1 die.",
-        ),
+        (0, ("faceplant",), IllegalAction, "You can’t faceplant before jump 14, and you’ve made 13 jumps. You can roll 1 die."),
         (0, ("bounce",), IllegalAction, "“bounce” isn’t possible now. You can roll 1 die."),
         (0, ("ROLL!",), MalformedAction, "“ROLL!” isn’t a word this game knows. You can roll 1 die."),
         (0, (), IncompleteAction, "You haven’t said what you’d like to do. You can roll 1 die."),
