@@ -91,7 +91,7 @@ class KnownPosition:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A position and the actions after it, each with its seat and its step. The last one has none if it turns up a card."""
+    """A position and the actions after it, each with its seat and its step. The last has no step if it draws or reveals."""
 
     start: KnownPosition
     actions: tuple[tuple[int, Action], ...] = ()

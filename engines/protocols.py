@@ -21,7 +21,7 @@ V = TypeVar("V", bound=View)
 
 
 class Hidden(ABC, Generic[S, V]):
-    """A game in which a seat can know what another seat cannot. In it, `hand_verbs` are followed by a card of the hand."""
+    """A game in which a seat can know what another seat cannot. Its `hand_verbs` are followed by a card of the hand."""
 
     secret: ClassVar[bool] = True
     hand_title: ClassVar[Text] = say("Hand")

@@ -18,7 +18,7 @@ _NEAR: Final = 30
 """How much likelier a king is to have moved than a counter, and a piece to the next square than to another."""
 
 _Step = tuple[int, int, int]
-"""How many positions back the one is that differs by a piece, where that piece stands there, and where here."""
+"""How many positions back a position differs by one piece, and where that piece stands there and here."""
 
 
 def write(position: Mapping[str, Any], writer: Writer) -> None:

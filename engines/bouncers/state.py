@@ -21,7 +21,7 @@ QUIET_PLIES: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A variant: the files and ranks of its board, the ranks of pieces at the start, and whether only on the dark squares.
+    """A variant: the size of its board, the ranks of pieces at the start, and whether they stand on dark squares only.
 
     If `terminal`, the first piece on the last rank wins.
     """

@@ -49,8 +49,8 @@ class PucksView(View):
         hand: the cards of this view's own seat; empty for a spectator.
         hands: the cards of every seat in the open view of a finished game, otherwise None.
         draw_pile: the number of cards in the draw pile.
-        taken, allowed: the actions taken this turn, and all of it, quick play cards included; 0 unless the phase is "act".
-            `allowed` is also 0 in a lesson that comes before the turns.
+        taken, allowed: the actions taken this turn, and all that it has, quick play cards included; 0 unless the phase is
+            "act", and `allowed` also in a lesson that comes before the turns.
         whole: whether all mats hang together; if not, no piece may move until they do again.
         winning: the seat that wins unless another seat whistles, or None.
         answerable: the seat whose last action a whistle could still undo, or None.
