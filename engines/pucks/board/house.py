@@ -22,7 +22,7 @@ LONGEST: Final = 1000
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The house rules of a game, apart from the number of colours, as in a position; None if as usual."""
+    """The house rules of a game, except the number of colours: the board, each colour's pucks to win, the cards left out."""
 
     board: str | None = None
     to_win: int | None = None
