@@ -28,7 +28,7 @@ _FLYING: Final = (12, -60)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TrailStep:
     """A numbered step of the story: a hop, a Swap or a peek.
 
     Attributes:
@@ -65,23 +65,23 @@ class Step:
         return self.landing is not None and self.landing.bumped
 
 
-def steps_of(events: Sequence[Event]) -> tuple[Step, ...]:
+def steps_of(events: Sequence[Event]) -> tuple[TrailStep, ...]:
     """The steps of the story.
 
     A peek, which is told to everybody and to its player, is one step. Told to its player alone, it is remembered from before.
     """
     details = [event.detail for event in events if event.detail is not None]
-    steps: list[Step] = []
+    steps: list[TrailStep] = []
     for index, detail in enumerate(details):
         if isinstance(detail, Bounce):
             for landing, before, space in _hops(detail):
-                steps.append(Step(len(steps) + 1, detail.bunny, detail, landing, before, space))
+                steps.append(TrailStep(len(steps) + 1, detail.bunny, detail, landing, before, space))
         elif isinstance(detail, Swapped) or (
             isinstance(detail, Spied)
             and not _told_again(details[index + 1 :], detail)
             and (detail.card is None or (index > 0 and _told_again([detail], details[index - 1])))
         ):
-            steps.append(Step(len(steps) + 1, detail.seat, detail))
+            steps.append(TrailStep(len(steps) + 1, detail.seat, detail))
     return (replace(steps[0], alone=True),) if len(steps) == 1 else tuple(steps)
 
 
@@ -108,7 +108,7 @@ def _hops(bounce: Bounce) -> Iterator[tuple[Landing | None, Space | None, Space]
         yield None, before, bounce.back_to
 
 
-def draw_trails(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Space | None], palette: Palette) -> None:
+def draw_trails(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
     """Draw all ways, from faint to strong, with ghosts of Bunnies where they came from and bursts where they bumped.
 
     `bunnies` is where the Bunnies are now.
@@ -123,7 +123,7 @@ def draw_trails(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Spa
             _draw_swap(image, step.detail, palette)
 
 
-def _draw_hop(image: Image.Image, step: Step, space: Space, strength: float, palette: Palette) -> None:
+def _draw_hop(image: Image.Image, step: TrailStep, space: Space, strength: float, palette: Palette) -> None:
     """Draw one hop, also over the edge of the field, and the Bunny that it throws out."""
     if step.ends_loop:
         place(image, burst(palette, 110), foot(space))
@@ -166,7 +166,7 @@ def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
 # --- numbers -------------------------------------------------------------------------------------------------------------
 
 
-def draw_numbers(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Space | None], palette: Palette) -> None:
+def draw_numbers(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
     """Draw the numbers of the steps, unless there is only one, and show where Spies peeked.
 
     The last number of a Bunny is beside it, where it stands; several numbers on one space are beside each other.
@@ -180,7 +180,7 @@ def draw_numbers(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Sp
             place(image, number_badge(step.number, step.seat, palette), at)
 
 
-def _number_places(step: Step, bunnies: Sequence[Space | None], taken: dict[Space, int]) -> tuple[Point, ...]:
+def _number_places(step: TrailStep, bunnies: Sequence[Space | None], taken: dict[Space, int]) -> tuple[Point, ...]:
     """The places of the number of a step: for a Swap both cards, and none where a loop throws a Bunny out."""
     if isinstance(step.detail, Swapped):
         return tuple((x - 40, y + 48) for x, y in (middle(step.detail.first), middle(step.detail.second)))

@@ -31,7 +31,7 @@ _HIDDEN: Final = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Rink:
+class DrawnRink:
     """The lattice in the picture.
 
     Attributes:
@@ -100,7 +100,7 @@ def span(places: Iterable[At]) -> tuple[int, int, int, int]:
 
 
 def table_with(
-    height: int, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, *, starts: bool, cached: bool
+    height: int, rink: DrawnRink, mats: Mats, palette: Palette, net_off: str | None, *, starts: bool, cached: bool
 ) -> Image.Image:
     """A table of this height with all mats on it and their shadows, without pieces and letters, to be drawn on.
 
@@ -111,7 +111,7 @@ def table_with(
     return laid.copy() if cached else laid
 
 
-def _lay_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, starts: bool) -> Image.Image:
+def _lay_table(height: int, rink: DrawnRink, mats: Mats, palette: Palette, net_off: str | None, starts: bool) -> Image.Image:
     image = Image.new("RGB", (WIDTH, height), colours_of(palette).table)
     seen = [mat for mat in mats if _is_seen(rink, mat.at)]
     for mat in seen:
@@ -130,13 +130,13 @@ def _lay_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: s
 _cached_table = lru_cache(maxsize=2)(_lay_table)
 
 
-def _is_seen(rink: Rink, at: At) -> bool:
+def _is_seen(rink: DrawnRink, at: At) -> bool:
     """Whether a mat at a place, or its shadow, is in the part of the picture for the board."""
     (x, y), (left, top, right, bottom) = rink.corner(at), rink.area
     return left - _SHADOW < x + rink.mat and x < right + _SHADOW and top - _SHADOW < y + rink.mat and y < bottom + _SHADOW
 
 
-def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, among: Mats) -> None:
+def draw_letters(image: Image.Image, rink: DrawnRink, mats: Mats, palette: Palette, among: Mats) -> None:
     """Draw the letter of each of these mats in its middle, where the corners of four spaces meet, for pieces to lie on it.
 
     On very small mats it would hide a whole space. There it is drawn outside, on a side where no mat of `among` lies.

@@ -13,7 +13,7 @@ from engines.pucks.board.pieces import COLOURS
 from engines.pucks.board.views import PucksView, Stop, Way
 from renderers.canvas import Point, place
 from renderers.pucks.blocks import Anchors
-from renderers.pucks.board import Rink, span
+from renderers.pucks.board import DrawnRink, span
 from renderers.pucks.foreseen import can_go, ways_of
 from renderers.pucks.highlights import big_letter, card_frame, chip, dashed_square, dot, place_name, ring, turn_arrow, way_arrow
 from renderers.pucks.picks import Meaning, Pick, free_sides, pick_of, target
@@ -47,7 +47,7 @@ def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str
 
 
 def draw_choices(
-    image: Image.Image, rink: Rink, view: PucksView, scene: Scene, palette: Palette, anchors: Anchors, cards: Cards
+    image: Image.Image, rink: DrawnRink, view: PucksView, scene: Scene, palette: Palette, anchors: Anchors, cards: Cards
 ) -> None:
     """Mark the picks so far and all options. `view` is the one that `with_prefix` returns."""
     pick = pick_of(view, scene.prefix)
@@ -93,7 +93,7 @@ class _Marks:
     """
 
     def __init__(
-        self, image: Image.Image, rink: Rink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards
+        self, image: Image.Image, rink: DrawnRink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards
     ) -> None:
         self.image, self.rink, self.view, self.palette = image, rink, view, palette
         self.anchors, self.cards = anchors, cards

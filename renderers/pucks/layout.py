@@ -7,7 +7,7 @@ from typing import Final
 from engines.pucks.board.box import ROWS
 from renderers.canvas import Box
 from renderers.pucks.blocks import GAP, NARROW, WIDE, Area, Block, band_height, column_height
-from renderers.pucks.board import OUTSIDE, Rink, span
+from renderers.pucks.board import OUTSIDE, DrawnRink, span
 from renderers.pucks.cards import CARD_WIDTH, HANDS, SLIM_CARD, hand_columns, rows_height
 from renderers.pucks.fold import SIGN, At, Fold, extent, folds
 from renderers.pucks.window import MAP, window_of_size
@@ -55,7 +55,7 @@ class Layout:
     """
 
     height: int
-    rink: Rink
+    rink: DrawnRink
     panel: Area | None
     beside: bool
     hand: Area
@@ -84,7 +84,7 @@ class Closer:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Contents:
     """The contents of a picture.
 
     Attributes:
@@ -119,15 +119,15 @@ def inside(panel: Area) -> Area:
     return left + _INNER, top + _INNER, right - _INNER, bottom - _INNER
 
 
-def layout_of(wanted: Wanted) -> Layout:
+def layout_of(contents: Contents) -> Layout:
     """The layout with the largest mats. With equal ones, the panel is beside the rink, and as wide as possible.
 
     A part of the board is shown alone only if that makes mats much larger.
     """
-    whole, closer = _largest(_layouts(wanted, None)), wanted.closer
+    whole, closer = _largest(_layouts(contents, None)), contents.closer
     if closer is None or whole.rink.mat >= closer.readable:
         return whole
-    near, found = replace(wanted, blocks=(*wanted.blocks, closer.map)), whole
+    near, found = replace(contents, blocks=(*contents.blocks, closer.map)), whole
     for part in closer.parts if whole.rink.mat < _TINY else closer.parts[:1]:
         layout = _largest(_layouts(near, part))
         if layout.rink.mat >= max(_WORTH * whole.rink.mat, found.rink.mat + 1):
@@ -141,36 +141,36 @@ def _largest(layouts: Iterator[Layout]) -> Layout:
     return max(layouts, key=lambda layout: layout.rink.mat * (1.04 if layout.beside else 1.0))
 
 
-def _layouts(wanted: Wanted, part: Box | None) -> Iterator[Layout]:
+def _layouts(contents: Contents, part: Box | None) -> Iterator[Layout]:
     """Yield the possible layouts; with a `part` of the board, those that show it alone.
 
     Cards are slim only where the mats would be too small otherwise.
     """
-    found = list(_layouts_with(wanted, part, CARD_WIDTH))
+    found = list(_layouts_with(contents, part, CARD_WIDTH))
     yield from found
-    if wanted.cards and all(layout.rink.mat < READABLE for layout in found):
-        yield from _layouts_with(wanted, part, SLIM_CARD)
+    if contents.cards and all(layout.rink.mat < READABLE for layout in found):
+        yield from _layouts_with(contents, part, SLIM_CARD)
 
 
-def _layouts_with(wanted: Wanted, part: Box | None, card_width: int) -> Iterator[Layout]:
+def _layouts_with(contents: Contents, part: Box | None, card_width: int) -> Iterator[Layout]:
     """Yield the layouts whose cards are at least `card_width` pixels wide."""
-    columns = hand_columns(wanted.cards)
-    narrow = columns * (card_width + GAP) - GAP if wanted.cards else NARROW
-    roomy = _ROOMY_CARDS if wanted.cards else WIDE
-    if not (wanted.blocks or wanted.cards):
+    columns = hand_columns(contents.cards)
+    narrow = columns * (card_width + GAP) - GAP if contents.cards else NARROW
+    roomy = _ROOMY_CARDS if contents.cards else WIDE
+    if not (contents.blocks or contents.cards):
         widths: tuple[int, ...] = (0,)
     elif part is not None:
         widths = (max(narrow, MAP),)
     else:
         widths = (roomy, narrow) if columns == 1 and card_width == CARD_WIDTH else (narrow,)
-    beside = [layout for width in widths if (layout := _beside(wanted, part, width)) is not None]
-    below = [_below(wanted, part, card_width)] if part is None or not beside else []  # there a map would take its height
+    beside = [layout for width in widths if (layout := _beside(contents, part, width)) is not None]
+    below = [_below(contents, part, card_width)] if part is None or not beside else []  # there a map would take its height
     yield from (replace(layout, card_width=card_width) for layout in (*beside, *below))
 
 
-def _foot(wanted: Wanted) -> int:
+def _foot(contents: Contents) -> int:
     """The height of the parts below the rink and the panel."""
-    return PAD + wanted.strip + EDGE + (HANDS + PAD if wanted.hands else 0)
+    return PAD + contents.strip + EDGE + (HANDS + PAD if contents.hands else 0)
 
 
 _LOW: Final = 800
@@ -179,58 +179,58 @@ _SIDE: Final = EDGE + PAD
 """Pixels between the edge of the picture and its parts."""
 
 
-def _beside(wanted: Wanted, part: Box | None, inner: int) -> Layout | None:
+def _beside(contents: Contents, part: Box | None, inner: int) -> Layout | None:
     """The layout with the panel, and the hand under it, beside the rink; None if there is not enough height for that.
 
     The blocks are `inner` pixels wide; with 0 there is no panel.
     """
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     panel = inner + 2 * _INNER if inner else 0
-    room = min(TALLEST - top - _foot(wanted), _LOW if wanted.low else TALLEST)
-    blocks = column_height(wanted.blocks, inner) if wanted.blocks else 0
-    rows = -(-wanted.cards // hand_columns(wanted.cards))
+    room = min(TALLEST - top - _foot(contents), _LOW if contents.low else TALLEST)
+    blocks = column_height(contents.blocks, inner) if contents.blocks else 0
+    rows = -(-contents.cards // hand_columns(contents.cards))
     least = blocks + 2 * _INNER
-    if wanted.cards:
+    if contents.cards:
         least += rows * (GAP + max(_LEAST_CARD, min(_GOOD_CARD, (room - least) // rows - GAP)))
     if least > room:
         return None
     width = right - left - (panel + PAD if panel else 0)
-    scale = _scale(wanted, part, width, room, least)
-    bottom = _bottom(wanted, top, scale.high, _foot(wanted), room)
-    rink = _lay_rink(wanted, scale, (left, top, left + width, bottom))
+    scale = _scale(contents, part, width, room, least)
+    bottom = _bottom(contents, top, scale.high, _foot(contents), room)
+    rink = _lay_rink(contents, scale, (left, top, left + width, bottom))
     at = (right - panel, top, right, bottom)
     hand = (at[0] + _INNER, top + _INNER + blocks, at[2] - _INNER, bottom - _INNER)
-    if wanted.hands:
+    if contents.hands:
         hand = (left, bottom + PAD, right, bottom + PAD + HANDS)
-    return Layout(bottom + _foot(wanted), rink, at if panel else None, beside=True, hand=hand, window=scale.window)
+    return Layout(bottom + _foot(contents), rink, at if panel else None, beside=True, hand=hand, window=scale.window)
 
 
-def _below(wanted: Wanted, part: Box | None, card_width: int) -> Layout:
+def _below(contents: Contents, part: Box | None, card_width: int) -> Layout:
     """The layout with the panel and the hand below the rink."""
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
-    band = band_height(wanted.blocks, right - left - 2 * _INNER) + 2 * _INNER + PAD if wanted.blocks else 0
-    cards = rows_height(wanted.cards, right - left, card_width) + PAD if wanted.cards else 0
-    foot = _foot(wanted) + band + cards
-    room = min(TALLEST - top - foot, _LOW if wanted.low else TALLEST)
-    scale = _scale(wanted, part, right - left, room, 0)
-    bottom = _bottom(wanted, top, scale.high, foot, room)
-    rink = _lay_rink(wanted, scale, (left, top, right, bottom))
+    band = band_height(contents.blocks, right - left - 2 * _INNER) + 2 * _INNER + PAD if contents.blocks else 0
+    cards = rows_height(contents.cards, right - left, card_width) + PAD if contents.cards else 0
+    foot = _foot(contents) + band + cards
+    room = min(TALLEST - top - foot, _LOW if contents.low else TALLEST)
+    scale = _scale(contents, part, right - left, room, 0)
+    bottom = _bottom(contents, top, scale.high, foot, room)
+    rink = _lay_rink(contents, scale, (left, top, right, bottom))
     panel = (left, bottom + PAD, right, bottom + band)
     low = bottom + band + PAD
-    height = HANDS if wanted.hands else cards - PAD
+    height = HANDS if contents.hands else cards - PAD
     return Layout(
         bottom + foot,
         rink,
-        panel if wanted.blocks else None,
+        panel if contents.blocks else None,
         beside=False,
         hand=(left, low, right, low + height),
         window=scale.window,
     )
 
 
-def _bottom(wanted: Wanted, top: int, high: int, foot: int, room: int) -> int:
+def _bottom(contents: Contents, top: int, high: int, foot: int, room: int) -> int:
     """The lower edge of a rink of this height, a little more so that the height of the picture is a usual one."""
-    return top + room if wanted.tallest else min(top + high + -(top + high + foot) % _STEP, top + room)
+    return top + room if contents.tallest else min(top + high + -(top + high + foot) % _STEP, top + room)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,15 +250,15 @@ class _Scale:
     window: Box | None = None
 
 
-def _scale(wanted: Wanted, part: Box | None, width: int, room: int, least: int) -> _Scale:
+def _scale(contents: Contents, part: Box | None, width: int, room: int, least: int) -> _Scale:
     """The scale with the largest mats for this room, in a rink of at least the height `least`."""
-    _, _, columns, rows = wanted.lattice
-    if part is not None and wanted.closer is not None:
+    _, _, columns, rows = contents.lattice
+    if part is not None and contents.closer is not None:
         wide, tall = part[2] - part[0], part[3] - part[1]
         # Sprites are cached by their size, so there are not too many sizes.
-        high = min(room, max(wanted.closer.tallest, least))
-        mat = int(min(width * ROWS / wide, high * ROWS / tall, wanted.closer.largest)) // 8 * 8
-        window = window_of_size(part, (width * ROWS / mat, high * ROWS / mat), wanted.places)
+        high = min(room, max(contents.closer.tallest, least))
+        mat = int(min(width * ROWS / wide, high * ROWS / tall, contents.closer.largest)) // 8 * 8
+        window = window_of_size(part, (width * ROWS / mat, high * ROWS / mat), contents.places)
         return _Scale(mat, max(round((window[3] - window[1]) * mat / ROWS), least), window=window)
     mat, around = min(width // columns, room // rows, _LARGEST), 0
     if mat < _SMALL:
@@ -266,29 +266,29 @@ def _scale(wanted: Wanted, part: Box | None, width: int, room: int, least: int) 
         mat = min((width - 2 * around) // columns, (room - 2 * around) // rows)
     whole = _Scale(mat, max(rows * mat + 2 * around, least))
     if mat < _FOLDED_BELOW:
-        cut = [_fold_scale(wanted, fold, width, room, least) for fold in folds(columns, rows)]
+        cut = [_fold_scale(contents, fold, width, room, least) for fold in folds(columns, rows)]
         whole = max(whole, *cut, key=lambda scale: scale.mat / (1 if scale.fold is None else _WORTH_A_FOLD)) if cut else whole
     return whole
 
 
-def _fold_scale(wanted: Wanted, fold: Fold, width: int, room: int, least: int) -> _Scale:
+def _fold_scale(contents: Contents, fold: Fold, width: int, room: int, least: int) -> _Scale:
     """The scale of a board with these cuts."""
-    _, _, columns, rows = wanted.lattice
+    _, _, columns, rows = contents.lattice
     across, down, aside, below = extent(columns, rows, fold)
     mat = min((width - aside - SIGN) // across, (room - below - SIGN) // down, _LARGEST)
     return _Scale(mat, max(down * mat + below + SIGN, least), fold)
 
 
-def _lay_rink(wanted: Wanted, scale: _Scale, area: Area) -> Rink:
+def _lay_rink(contents: Contents, scale: _Scale, area: Area) -> DrawnRink:
     """The rink, with the board in the middle of the area."""
-    column, row, columns, rows = wanted.lattice
+    column, row, columns, rows = contents.lattice
     left, top, right, bottom = area
     mat, window = scale.mat, scale.window
     if window is None:
         across, down, aside, below = extent(columns, rows, scale.fold)
         x, y = left + (right - left - across * mat - aside) // 2, top + (bottom - top - down * mat - below) // 2
-        return Rink(x, y, mat, (column, row), area, scale.fold)
+        return DrawnRink(x, y, mat, (column, row), area, scale.fold)
     wide, high = round((window[2] - window[0]) * mat / ROWS), round((window[3] - window[1]) * mat / ROWS)
     x, y = left + (right - left - wide) // 2, top + (bottom - top - high) // 2
     corner = x - round((window[0] / ROWS - column) * mat), y - round((window[1] / ROWS - row) * mat)
-    return Rink(*corner, mat, (column, row), (x, y, x + wide, y + high))
+    return DrawnRink(*corner, mat, (column, row), (x, y, x + wide, y + high))

@@ -17,7 +17,7 @@ from renderers.pucks.cards import draw_hand, draw_hands
 from renderers.pucks.choices import ON_HAND, Cards, draw_choices, words_of
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
-from renderers.pucks.layout import PAD, READABLE, Closer, Layout, Wanted, inside, layout_of
+from renderers.pucks.layout import PAD, READABLE, Closer, Contents, Layout, inside, layout_of
 from renderers.pucks.panel import card_block, hand_block, rules_block, tray_block, turn_block, words_block
 from renderers.pucks.picks import Meaning, Pick, pick_of, places_needed, with_prefix
 from renderers.pucks.pieces import piece
@@ -42,26 +42,30 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
 
     With events, the view is the one after them. Without, the picks so far are shown as if they were done.
     """
-    page = page_of(view, scene)
-    layout, palette = page.layout(), page.palette
-    image = page.table(layout)
-    page.draw_rink(image, layout)
-    page.draw_signs(image, layout)
+    composition = compose(view, scene)
+    layout, palette = composition.layout(), composition.palette
+    image = composition.table(layout)
+    composition.draw_rink(image, layout)
+    composition.draw_signs(image, layout)
     _draw_rim(image, layout, palette)
-    cards = page.draw_panel(image, layout)
-    draw_seats(image, page.view, scene, page.seating, page.story.scored_pucks(), palette, page.anchors)
-    draw_choices(image, layout.rink, page.view, scene, palette, page.anchors, cards)
+    cards = composition.draw_panel(image, layout)
+    draw_seats(
+        image, composition.view, scene, composition.seating, composition.story.scored_pucks(), palette, composition.anchors
+    )
+    draw_choices(image, layout.rink, composition.view, scene, palette, composition.anchors, cards)
     return card(image, palette)
 
 
-def page_of(view: PucksView, scene: Scene) -> "Page":
+def compose(view: PucksView, scene: Scene) -> "Composition":
     """Work out the parts of the picture of a view."""
     shown = view if scene.events else with_prefix(view, scene.prefix)
     pick = pick_of(shown, scene.prefix)
     held, story = _open_cards(view, scene, pick), story_of(scene.events, shown.mats)
-    page = Page(shown, scene, theme.palette(scene.high_contrast), pick, held, story, _seating(shown, scene), Anchors())
-    steady = replace(page, held=view.hand, steady=True)
-    return steady if _may_be_steady(view, scene, pick) and steady.layout().rink.mat >= READABLE else page
+    composition = Composition(
+        shown, scene, theme.palette(scene.high_contrast), pick, held, story, _seating(shown, scene), Anchors()
+    )
+    steady = replace(composition, held=view.hand, steady=True)
+    return steady if _may_be_steady(view, scene, pick) and steady.layout().rink.mat >= READABLE else composition
 
 
 def strip_height(view: PucksView, scene: Scene) -> int:
@@ -71,7 +75,7 @@ def strip_height(view: PucksView, scene: Scene) -> int:
 
 def foot_height(view: PucksView, scene: Scene) -> int:
     """The height of everything below the rink in pixels: the strip, and above it the panel unless that is beside the rink."""
-    layout = page_of(view, scene).layout()
+    layout = compose(view, scene).layout()
     return layout.height - EDGE - layout.rink.area[3] - PAD // 2
 
 
@@ -102,7 +106,7 @@ def _card_in_play(view: PucksView, scene: Scene) -> CardId | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class Composition:
     """The parts of a picture.
 
     Attributes:
@@ -137,7 +141,7 @@ class Page:
         closer = None if moving or whole or self.steady else self._closer()
         cards = len(set(self.held))
         return layout_of(
-            Wanted(
+            Contents(
                 frozenset(places),
                 self.blocks(None),
                 cards,

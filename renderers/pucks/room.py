@@ -9,7 +9,7 @@ from engines.pucks.board.board import Point as Cell
 from engines.pucks.board.box import ROWS
 from engines.pucks.board.views import PucksView
 from renderers.canvas import Point
-from renderers.pucks.board import Rink
+from renderers.pucks.board import DrawnRink
 
 _FAR: Final = 4
 """Spaces up to which room is looked for: a sign that is farther away would seem to be about something else."""
@@ -26,7 +26,7 @@ class Room:
         others: more spaces that signs must leave free.
     """
 
-    def __init__(self, rink: Rink, view: PucksView, others: Iterable[Cell] = ()) -> None:
+    def __init__(self, rink: DrawnRink, view: PucksView, others: Iterable[Cell] = ()) -> None:
         self._rink = rink
         self._places = {mat.at for mat in view.mats}
         self._taken = {placed.point for placed in view.pieces} | set(others)

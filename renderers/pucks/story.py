@@ -16,7 +16,7 @@ from renderers import canvas, theme
 from renderers.canvas import Layer, place, star
 from renderers.lettering import write
 from renderers.pucks.blocks import Area, Block
-from renderers.pucks.board import Rink
+from renderers.pucks.board import DrawnRink
 from renderers.pucks.cards import icon
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle, draw_icon
@@ -41,7 +41,7 @@ _FRESH: Final = 3
 """The hits and the starts of this many actions are marked, the last ones."""
 
 
-def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
+def draw_under(image: Image.Image, rink: DrawnRink, view: PucksView, story: Story, palette: Palette) -> None:
     """Draw the layer under the pieces: frames of mats, trails, goals, and marks of pieces that were placed or swapped."""
     pen = _Teller(image, rink, view, story, palette)
     for step in story.steps:
@@ -60,7 +60,7 @@ def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, pa
         place(image, _glow(palette.seats[which.colour].colour, palette, rink.space), rink.middle(point))
 
 
-def draw_over(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
+def draw_over(image: Image.Image, rink: DrawnRink, view: PucksView, story: Story, palette: Palette) -> None:
     """Draw the signs: turns of mats, whistles, and the numbers of actions. None covers a piece; so they have no shadows."""
     pen = _Teller(image, rink, view, story, palette)
     for step in reversed(story.steps):
@@ -75,7 +75,7 @@ def draw_over(image: Image.Image, rink: Rink, view: PucksView, story: Story, pal
 class _Teller:
     """Draws the steps of a story on one picture."""
 
-    def __init__(self, image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
+    def __init__(self, image: Image.Image, rink: DrawnRink, view: PucksView, story: Story, palette: Palette) -> None:
         self.image, self.rink, self.view, self.story, self.palette = image, rink, view, story, palette
         earlier, last = story.steps[:-_STEPS_AT_MOST], story.steps[-_STEPS_AT_MOST:]
         self.told = [*(step for step in earlier if view.seat is not None and step.seat == view.seat), *last]
@@ -209,7 +209,7 @@ def _from_foot(mat: Mat) -> list[Point]:
 
 
 def _draw_trail(
-    image: Image.Image, rink: Rink, run: Sequence[Point], seat: int | None, palette: Palette, thick: int, *, strong: bool
+    image: Image.Image, rink: DrawnRink, run: Sequence[Point], seat: int | None, palette: Palette, thick: int, *, strong: bool
 ) -> None:
     """Draw a run like the tail of a comet."""
     start, end = rink.middle(run[0]), rink.middle(run[-1])

@@ -17,7 +17,7 @@ from engines.pucks.board.box import ROWS, Face
 from engines.pucks.board.views import PucksView
 from renderers.canvas import Box, Point, place
 from renderers.pucks.blocks import Area, Block
-from renderers.pucks.board import Rink, span
+from renderers.pucks.board import DrawnRink, span
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
 from renderers.pucks.foreseen import ways_of
@@ -165,7 +165,7 @@ def map_block(view: PucksView, story: Story, window: Box, palette: Palette) -> B
     def draw(image: Image.Image, area: Area) -> None:
         left, top = (area[0] + area[2] - columns * side) // 2, area[1]
         board = (left, top, left + columns * side, top + rows * side)
-        rink = Rink(left, top, side, (column, row), board)
+        rink = DrawnRink(left, top, side, (column, row), board)
         image.paste(_mats_on_map(laid, side, palette), board)
         draw_under(image, rink, view, story, palette)
         for placed in view.pieces:
@@ -186,7 +186,7 @@ def _mats_on_map(mats: tuple[tuple[str, Face, int, At], ...], side: int, palette
     return image
 
 
-def _on_map(rink: Rink, window: Box) -> Iterable[int]:
+def _on_map(rink: DrawnRink, window: Box) -> Iterable[int]:
     """Yield the left, top, right and bottom edge of a window in pixels of the map, cut off where the map ends.
 
     `window`: its edges in spaces of the rink.

@@ -42,7 +42,7 @@ _WAY: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class BracketMatch:
     """A match.
 
     Attributes:
@@ -66,7 +66,7 @@ class Stage:
     """
 
     title: str
-    matches: tuple[Match, ...]
+    matches: tuple[BracketMatch, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +190,7 @@ def _columns(count: int) -> list[tuple[int, int]]:
 
 
 def _draw_way(
-    image: Image.Image, match: Match, corner: tuple[int, int], half: int, end: tuple[int, int], palette: Palette
+    image: Image.Image, match: BracketMatch, corner: tuple[int, int], half: int, end: tuple[int, int], palette: Palette
 ) -> None:
     """Draw the way to the next match: from the winner, or pale from the middle while the match goes on.
 
@@ -216,7 +216,7 @@ def _draw_way(
 
 
 def _draw_match(
-    image: Image.Image, match: Match, bracket: Bracket, at: tuple[int, int], size: tuple[int, int], palette: Palette
+    image: Image.Image, match: BracketMatch, bracket: Bracket, at: tuple[int, int], size: tuple[int, int], palette: Palette
 ) -> None:
     """Draw a match with its upper left corner at `at`. `size`: its width, and the height of half of it, in pixels."""
     (left, top), (width, half) = at, size

@@ -34,7 +34,7 @@ _ROOMY: Final = 46
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurningPoint:
     """A turning point: after how many actions it came, its seat, and its number."""
 
     place: int
@@ -63,7 +63,7 @@ class Curve:
     nameless: tuple[str, ...]
     colours: tuple[tuple[int, ...], ...]
     points: tuple[tuple[int, tuple[float, ...]], ...]
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[TurningPoint, ...] = ()
     winners: tuple[int, ...] = ()
     high_contrast: bool = False
 
@@ -210,7 +210,7 @@ def _rows(curve: Curve) -> list[int]:
     return rows
 
 
-def _draw_turn(image: Image.Image, curve: Curve, turn: Turn, row: int, palette: Palette) -> None:
+def _draw_turn(image: Image.Image, curve: Curve, turn: TurningPoint, row: int, palette: Palette) -> None:
     """Draw a turning point: a line across the bands, and its number above in the colour of its seat."""
     x = round(_x(curve, turn.place))
     for y in range(_TOP + 2, _BOTTOM - 4, 12):

@@ -6,9 +6,9 @@ from typing import Final
 from PIL import Image
 
 from renderers.summaries import tournament_table
-from renderers.summaries.chips import Cell, Kind
+from renderers.summaries.chips import Cell, CellKind
 from renderers.summaries.lines import BEST
-from renderers.summaries.tournament_table import TALL, Line, TournamentTable
+from renderers.summaries.tournament_table import TALL, TableRow, TournamentTable
 from renderers.theme import Palette
 
 RUNGS_AT_MOST: Final = TALL
@@ -66,15 +66,15 @@ def _table(ladder: Ladder) -> TournamentTable:
     return TournamentTable(
         title=ladder.title,
         subtitle=ladder.subtitle,
-        lines=tuple(_line(rung) for rung in ladder.rungs[:RUNGS_AT_MOST]),
+        rows=tuple(_row(rung) for rung in ladder.rungs[:RUNGS_AT_MOST]),
         heads=(ladder.won, ladder.lost),
         note=ladder.note,
         nameless=ladder.nameless,
     )
 
 
-def _line(rung: Rung) -> Line:
+def _row(rung: Rung) -> TableRow:
     """A line with the medal of the first places. Of nothing won or lost there is no chip."""
-    counts = ((rung.won, Kind.WON), (rung.lost, Kind.LOST))
-    cells = tuple(Cell(str(count), kind) if count else Cell("", Kind.ABSENT) for count, kind in counts)
-    return Line(rung.place, rung.name, cells=cells, has_medal=rung.place <= BEST)
+    counts = ((rung.won, CellKind.WON), (rung.lost, CellKind.LOST))
+    cells = tuple(Cell(str(count), kind) if count else Cell("", CellKind.ABSENT) for count, kind in counts)
+    return TableRow(rung.place, rung.name, cells=cells, has_medal=rung.place <= BEST)

@@ -13,12 +13,12 @@ from renderers.summaries.heading import HEADER, colours_of, draw_header
 from renderers.summaries.lines import BEST, medal, name_or_words, tint, write_note
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
-LINES_AT_MOST: Final = 10
+ROWS_AT_MOST: Final = 10
 _HEADS: Final = 42
 _TALL: Final = 86
 _LOW: Final = 66
 _FOOTER: Final = 54
-"""Heights in pixels: of the column headings, each of the first `BEST` lines, each other line, and the note."""
+"""Heights in pixels: of the column headings, each of the first `BEST` rows, each other row, and the note."""
 _MEDAL_AT: Final = 78
 _NAME_AT: Final = 138
 _RATING_AT: Final = 826
@@ -27,7 +27,7 @@ _GAMES_AT: Final = 984
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LeaderboardRow:
     """One player.
 
     Attributes:
@@ -51,7 +51,7 @@ class Leaderboard:
     Attributes:
         title, subtitle: the name of the game, and the heading below it.
         rating, games: the headings of the two columns of numbers.
-        lines: the players, best first. At most `LINES_AT_MOST` are drawn.
+        rows: the players, best first. At most `ROWS_AT_MOST` are drawn.
         note: the meaning of the question mark; may be empty.
         nameless: the words for a player whose name cannot be drawn.
     """
@@ -60,7 +60,7 @@ class Leaderboard:
     subtitle: str
     rating: str
     games: str
-    lines: tuple[Line, ...]
+    rows: tuple[LeaderboardRow, ...]
     note: str
     nameless: str
 
@@ -74,8 +74,8 @@ def draw(board: Leaderboard, *, high_contrast: bool = False) -> bytes:
 
 def paint(board: Leaderboard, palette: Palette) -> Image.Image:
     """Draw a leaderboard as an RGB image, as `renderers.canvas.card` returns it."""
-    lines = board.lines[:LINES_AT_MOST]
-    heights = [_TALL if number < BEST else _LOW for number in range(len(lines))]
+    rows = board.rows[:ROWS_AT_MOST]
+    heights = [_TALL if number < BEST else _LOW for number in range(len(rows))]
     footer = _FOOTER if board.note else 20
     image = Image.new("RGB", (WIDTH, HEADER + _HEADS + sum(heights) + footer + EDGE), palette.paper)
     draw_header(image, board.title, board.subtitle, palette)
@@ -84,8 +84,8 @@ def paint(board: Leaderboard, palette: Palette) -> Image.Image:
     tops = list(accumulate(heights, initial=HEADER + _HEADS))
     for top, height in list(zip(tops, heights, strict=False))[::2]:
         image.paste(tint(palette), (0, top, WIDTH, top + height))
-    for line, top, height in zip(lines, tops, heights, strict=False):
-        _draw_line(image, line, board.nameless, top + height / 2, palette, tall=height == _TALL)
+    for row, top, height in zip(rows, tops, heights, strict=False):
+        _draw_row(image, row, board.nameless, top + height / 2, palette, tall=height == _TALL)
     if board.note:
         write_note(image, board.note, tops[-1], palette)
     return card(image, palette)
@@ -94,15 +94,15 @@ def paint(board: Leaderboard, palette: Palette) -> Image.Image:
 # --- the people -----------------------------------------------------------------------------------------------------------
 
 
-def _draw_line(image: Image.Image, line: Line, nameless: str, y: float, palette: Palette, *, tall: bool) -> None:
-    if line.place <= BEST:
-        place(image, medal(line.place, palette, 34 if tall else 27), (_MEDAL_AT, y))
-    write(image, (_MEDAL_AT, y), str(line.place), Face.LABEL, Size.HEADING if tall else Size.NAME, palette.ink, align="middle")
+def _draw_row(image: Image.Image, row: LeaderboardRow, nameless: str, y: float, palette: Palette, *, tall: bool) -> None:
+    if row.place <= BEST:
+        place(image, medal(row.place, palette, 34 if tall else 27), (_MEDAL_AT, y))
+    write(image, (_MEDAL_AT, y), str(row.place), Face.LABEL, Size.HEADING if tall else Size.NAME, palette.ink, align="middle")
     face, size = (Face.NAME_STRONG, Size.HEADING) if tall else (Face.NAME, Size.NAME)
-    write(image, (_NAME_AT, y), name_or_words(line.name, nameless), face, size, palette.ink, width=_RATING_AT - 170 - _NAME_AT)
-    colour = palette.muted if line.provisional else palette.ink
-    size = Size.NAME if not tall else Size.HUGE if line.place == 1 else Size.HEADING
-    if line.provisional:
+    write(image, (_NAME_AT, y), name_or_words(row.name, nameless), face, size, palette.ink, width=_RATING_AT - 170 - _NAME_AT)
+    colour = palette.muted if row.provisional else palette.ink
+    size = Size.NAME if not tall else Size.HUGE if row.place == 1 else Size.HEADING
+    if row.provisional:
         write(image, (_RATING_AT + 6, y), "?", Face.LABEL, Size.NAME, palette.muted)
-    write(image, (_RATING_AT, y), line.rating, Face.LABEL, size, colour, align="right", width=160)
-    write(image, (_GAMES_AT, y), line.games, Face.LABEL, Size.NAME, palette.muted, align="right", width=120)
+    write(image, (_RATING_AT, y), row.rating, Face.LABEL, size, colour, align="right", width=160)
+    write(image, (_GAMES_AT, y), row.games, Face.LABEL, Size.NAME, palette.muted, align="right", width=120)

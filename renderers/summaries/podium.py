@@ -23,7 +23,7 @@ from renderers.summaries.heading import HEADER, colours_of, draw_header
 from renderers.summaries.lines import BEST, fitting_size, medal, name_or_words, tint
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
-STEPS_AT_MOST: Final = 5
+FINISHERS_AT_MOST: Final = 5
 
 _STAGE: Final = 414
 _FLOOR: Final = 40
@@ -46,7 +46,7 @@ _ROWS: Final = (72, 44)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Finisher:
     """A player on the podium.
 
     Attributes:
@@ -85,14 +85,14 @@ class Podium:
 
     Attributes:
         title, subtitle: the name of the event, and the heading below it.
-        steps: the first players, best first. At most `STEPS_AT_MOST` are drawn: more than three if they share a place.
+        finishers: the first players, best first. At most `FINISHERS_AT_MOST` are drawn: more than three if they share a place.
         best_game: the game below the podium; None for a podium alone.
         nameless: the words for a player whose name cannot be drawn.
     """
 
     title: str
     subtitle: str
-    steps: tuple[Step, ...]
+    finishers: tuple[Finisher, ...]
     best_game: BestGame | None = None
     nameless: str
 
@@ -131,17 +131,17 @@ def paint(podium: Podium, palette: Palette) -> Image.Image:
 
 def _draw_stage(image: Image.Image, podium: Podium, palette: Palette) -> None:
     """Draw the players side by side, the first in the middle, and the others beside them in turns."""
-    order: list[Step] = []
-    for number, step in enumerate(podium.steps[:STEPS_AT_MOST]):
-        order.insert(0 if number % 2 else len(order), step)
+    order: list[Finisher] = []
+    for number, finisher in enumerate(podium.finishers[:FINISHERS_AT_MOST]):
+        order.insert(0 if number % 2 else len(order), finisher)
     width = min(_WIDEST, (WIDTH - 2 * _SIDE) // max(1, len(order)))
     left = (WIDTH - width * len(order)) / 2
     middles = [left + width * (number + 0.5) for number in range(len(order))]
-    first = [x for x, step in zip(middles, order, strict=True) if step.place == 1] or [WIDTH / 2]
+    first = [x for x, finisher in zip(middles, order, strict=True) if finisher.place == 1] or [WIDTH / 2]
     image.paste(_ground(palette, round(sum(first) / len(first))), (0, HEADER))
-    for x, step in zip(middles, order, strict=True):
-        beside = width if step.place > 1 or len(first) > 1 else 2 * min(width, round(x) - _SIDE, WIDTH - _SIDE - round(x))
-        _draw_step(image, step, podium.nameless, x, (width, beside - 16), palette)
+    for x, finisher in zip(middles, order, strict=True):
+        beside = width if finisher.place > 1 or len(first) > 1 else 2 * min(width, round(x) - _SIDE, WIDTH - _SIDE - round(x))
+        _draw_finisher(image, finisher, podium.nameless, x, (width, beside - 16), palette)
 
 
 @lru_cache(maxsize=8)
@@ -159,35 +159,37 @@ def _ground(palette: Palette, middle: int) -> Image.Image:
     return layer.image().convert("RGB")
 
 
-def _draw_step(image: Image.Image, step: Step, nameless: str, x: float, widths: tuple[int, int], palette: Palette) -> None:
+def _draw_finisher(
+    image: Image.Image, finisher: Finisher, nameless: str, x: float, widths: tuple[int, int], palette: Palette
+) -> None:
     """Draw a player: the name, the points, the medal, and the spring below it.
 
     Args:
         image: the image to draw on.
-        step: the player.
+        finisher: the player.
         nameless: the words for a name that cannot be drawn.
         x: the middle.
         widths: of the whole step, and of the name. That of a single winner is above the others, and may be wider.
         palette: the colours.
     """
     width, room = widths
-    rise = _RISES[step.place - 1] if step.place <= BEST else _LOWEST
+    rise = _RISES[finisher.place - 1] if finisher.place <= BEST else _LOWEST
     sprite = _spring(min(84, round(width * 0.34)), rise, palette)
     floor = HEADER + _STAGE - _FLOOR + 12
     top = floor - rise
     place(image, sprite, (x, floor - rise / 2))
-    number, at = str(step.place), (x, top - 22 - _MEDAL)
-    if step.place <= BEST:
-        place(image, medal(step.place, palette, _MEDAL), at)
+    number, at = str(finisher.place), (x, top - 22 - _MEDAL)
+    if finisher.place <= BEST:
+        place(image, medal(finisher.place, palette, _MEDAL), at)
         write(image, at, number, Face.LABEL, Size.HUGE, palette.ink, align="middle")
     else:
-        place(image, numbered_dot(step.place, palette.muted, palette, 2 * _MEDAL - 16, Size.HEADING), (x, at[1] + 6))
-    name = name_or_words(step.name, nameless)
-    sizes = (Size.HUGE, Size.HEADING, Size.NAME, Size.BODY, Size.SMALL)[step.place > 1 :]
+        place(image, numbered_dot(finisher.place, palette.muted, palette, 2 * _MEDAL - 16, Size.HEADING), (x, at[1] + 6))
+    name = name_or_words(finisher.name, nameless)
+    sizes = (Size.HUGE, Size.HEADING, Size.NAME, Size.BODY, Size.SMALL)[finisher.place > 1 :]
     write(image, (x, top - 2 * _MEDAL - 79), name, Face.NAME_STRONG, fitting_size(name, Face.NAME_STRONG, sizes, room),
           palette.ink, align="middle", width=room)  # fmt: skip
-    size = fitting_size(step.points, Face.LABEL, (Size.BODY, Size.SMALL), width - 16)
-    write(image, (x, top - 2 * _MEDAL - 42), step.points, Face.LABEL, size, palette.muted, align="middle", width=width - 16)
+    size = fitting_size(finisher.points, Face.LABEL, (Size.BODY, Size.SMALL), width - 16)
+    write(image, (x, top - 2 * _MEDAL - 42), finisher.points, Face.LABEL, size, palette.muted, align="middle", width=width - 16)
 
 
 @cache_sprite

@@ -14,7 +14,7 @@ from renderers import png, theme
 from renderers.canvas import Layer, card, place, star
 from renderers.lettering import can_write, text_width, write
 from renderers.pieces import computer_mark
-from renderers.summaries.chips import Kind, ground_of, tones
+from renderers.summaries.chips import CellKind, ground_of, tones
 from renderers.summaries.heading import HEADER, draw_header
 from renderers.summaries.lines import name_or_words, tint
 from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
@@ -41,7 +41,7 @@ _SCALE: Final = 96
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameRecord:
     """A game that the person has a rating for.
 
     Attributes:
@@ -87,7 +87,7 @@ class Stats:
     name: str
     nameless: str
     subtitle: str
-    games: tuple[Game, ...]
+    games: tuple[GameRecord, ...]
     note: str
     form_title: str
     form: tuple[tuple[Result, str], ...]
@@ -178,7 +178,7 @@ def _write_head(image: Image.Image, title: str, at: tuple[float, float], palette
 # --- the sections ---------------------------------------------------------------------------------------------------------
 
 
-def _draw_game(image: Image.Image, game: Game, y: float, palette: Palette) -> None:
+def _draw_game(image: Image.Image, game: GameRecord, y: float, palette: Palette) -> None:
     """Draw a line: the name of the game, its results, the place, and at the right the rating."""
     write(image, (_LEFT, y), game.title, Face.LABEL, Size.NAME, palette.ink, width=390)
     write(image, (560, y), game.results, Face.LABEL, Size.BODY, palette.muted, align="right", width=150)
@@ -215,7 +215,7 @@ def _chip(result: Result, palette: Palette) -> Image.Image:
     """The sign of a result, told by its shape as by its colour: a disc, a square, or a diamond."""
     side = _CHIP + 8
     layer, middle = Layer(side, side), side / 2
-    colour = ground_of(Kind(result), palette)
+    colour = ground_of(CellKind(result), palette)
     if result == "won":
         layer.ellipse((middle, middle), 25, palette.ink)
         layer.ellipse((middle, middle), 22.5, colour)

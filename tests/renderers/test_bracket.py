@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from renderers import theme
-from renderers.summaries.bracket import Bracket, Match, Stage, draw, paint, shown_stages
+from renderers.summaries.bracket import Bracket, BracketMatch, Stage, draw, paint, shown_stages
 from tests.renderers.pixels import change, changed, pixel
 from tests.renderers.tables import NAMES
 
@@ -21,7 +21,7 @@ def bracket(size: int, over: int = 0, name: str | None = None, **fields: Any) ->
     while len(places) > 1:
         winner = 0 if len(stages) < over else None
         pairs = zip(places[::2], places[1::2], strict=True)
-        matches = tuple(Match(pair, ("2", "½") if winner == 0 else ("", ""), winner) for pair in pairs)
+        matches = tuple(BracketMatch(pair, ("2", "½") if winner == 0 else ("", ""), winner) for pair in pairs)
         places = [match.names[0] if winner == 0 else None for match in matches]
         stages.append(Stage(f"1/{len(matches)}", matches))
     usual: dict[str, Any] = {
@@ -30,7 +30,7 @@ def bracket(size: int, over: int = 0, name: str | None = None, **fields: Any) ->
     return Bracket(stages=tuple(stages), **(usual | fields))
 
 
-def with_match(shown: Bracket, round_number: int, number: int, match: Match) -> Bracket:
+def with_match(shown: Bracket, round_number: int, number: int, match: BracketMatch) -> Bracket:
     stage = shown.stages[round_number]
     matches = (*stage.matches[:number], match, *stage.matches[number + 1 :])
     stages = (*shown.stages[:round_number], replace(stage, matches=matches), *shown.stages[round_number + 1 :])
@@ -76,7 +76,7 @@ def test_of_many_players_the_round_that_goes_on_is_shown_and_from_sixteen_on_the
 @pytest.mark.parametrize("size", [4, 16, 32, 64])
 def test_a_long_name_stays_within_its_match_and_clear_of_the_score(size: int) -> None:
     shown = bracket(size, name=".")
-    match = Match((".", "."), ("1½", "½"))
+    match = BracketMatch((".", "."), ("1½", "½"))
     long = replace(match, names=("W" * 200, "W" * 200))
     usual = with_match(shown, 0, 0, match)
     where = change(picture(usual), picture(with_match(shown, 0, 0, long)))
@@ -89,7 +89,8 @@ def test_who_goes_on_is_told_by_a_shape(high_contrast: bool) -> None:
     shown = bracket(4, name=".")
     inks = []
     for winner in (None, 0, 1):
-        image = picture(with_match(shown, 0, 0, Match((".", "."), winner=winner)), high_contrast=high_contrast).convert("L")
+        ended = with_match(shown, 0, 0, BracketMatch((".", "."), winner=winner))
+        image = picture(ended, high_contrast=high_contrast).convert("L")
         inks.append(image.crop((480, 200, 600, 380)).point([255 if value < 90 else 0 for value in range(256)]))
     for one, other in combinations(inks, 2):
         assert changed(one, other) is not None
@@ -108,17 +109,18 @@ def test_the_winner_is_on_gold_and_the_final_has_a_cup_once_it_is_over() -> None
 def test_the_opponent_of_somebody_with_a_bye_is_a_word_and_an_open_place_is_empty() -> None:
     shown = bracket(4, name="Ann")
     empty, bye, open_match = (
-        picture(with_match(shown, 0, 1, match)) for match in (Match(("Ann", None)), Match(("Ann", None), winner=0), Match())
+        picture(with_match(shown, 0, 1, match))
+        for match in (BracketMatch(("Ann", None)), BracketMatch(("Ann", None), winner=0), BracketMatch())
     )
-    other_word = picture(with_match(replace(shown, bye="Freilos"), 0, 1, Match(("Ann", None), winner=0)))
+    other_word = picture(with_match(replace(shown, bye="Freilos"), 0, 1, BracketMatch(("Ann", None), winner=0)))
     assert changed(bye, other_word) is not None
-    assert changed(empty, picture(with_match(replace(shown, bye="Freilos"), 0, 1, Match(("Ann", None))))) is None
+    assert changed(empty, picture(with_match(replace(shown, bye="Freilos"), 0, 1, BracketMatch(("Ann", None))))) is None
     assert changed(empty, open_match) is not None
 
 
 def test_a_name_of_nothing_visible_is_replaced() -> None:
     shown = bracket(4)
-    one, other = (with_match(shown, 0, 0, Match((name, "Ben"))) for name in ("\u200b", "Somebody"))
+    one, other = (with_match(shown, 0, 0, BracketMatch((name, "Ben"))) for name in ("\u200b", "Somebody"))
     assert draw(one) == draw(other)
 
 

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from renderers import theme
-from renderers.summaries.curve import HEIGHT, Curve, Turn, draw, paint
+from renderers.summaries.curve import HEIGHT, Curve, TurningPoint, draw, paint
 from tests.renderers.curves import ALONE, CURVES, FOLDER, SIX, TWO
 from tests.renderers.pixels import change, pixel
 
@@ -65,8 +65,8 @@ def test_who_has_won_stands_on_gold(curve: Curve) -> None:
 
 
 def test_turning_points_have_numbers_that_do_not_hide_one_another() -> None:
-    near = replace(TWO, turns=(Turn(9, 1, 1), Turn(10, 0, 2)))
-    alone = replace(TWO, turns=(Turn(9, 1, 1),))
+    near = replace(TWO, turns=(TurningPoint(9, 1, 1), TurningPoint(10, 0, 2)))
+    alone = replace(TWO, turns=(TurningPoint(9, 1, 1),))
     where = change(picture(alone).crop((0, 0, 1024, 134)), picture(near).crop((0, 0, 1024, 134)))
     assert where[3] - where[1] < 50, "the second one is in a row of its own, above the first"
     assert where[1] < 90

@@ -11,15 +11,15 @@ from PIL import Image
 from engines import GAMES
 from renderers import theme
 from renderers.scene import Finale, Scene
-from renderers.summaries.podium import STEPS_AT_MOST, BestGame, Podium, Step, draw, paint
+from renderers.summaries.podium import FINISHERS_AT_MOST, BestGame, Finisher, Podium, draw, paint
 from tests.renderers.mosaics import LONG
 from tests.renderers.pixels import change, changed, pixel
 from tests.renderers.tables import NAMES
 
 
 def podium(*places: int, **fields: Any) -> Podium:
-    steps = tuple(Step(place, NAMES[number % len(NAMES)], "5½ points") for number, place in enumerate(places))
-    return Podium(**({"title": "Spring Open", "subtitle": "Bouncers", "steps": steps, "nameless": "Somebody"} | fields))
+    steps = tuple(Finisher(place, NAMES[number % len(NAMES)], "5½ points") for number, place in enumerate(places))
+    return Podium(**({"title": "Spring Open", "subtitle": "Bouncers", "finishers": steps, "nameless": "Somebody"} | fields))
 
 
 def best_game(game: str = "bouncers", seats: int = 2, **fields: Any) -> BestGame:
@@ -30,9 +30,9 @@ def best_game(game: str = "bouncers", seats: int = 2, **fields: Any) -> BestGame
 
 
 def renamed(shown: Podium, number: int, name: str) -> Podium:
-    steps = list(shown.steps)
+    steps = list(shown.finishers)
     steps[number] = replace(steps[number], name=name)
-    return replace(shown, steps=tuple(steps))
+    return replace(shown, finishers=tuple(steps))
 
 
 def picture(shown: Podium, *, high_contrast: bool = False) -> Image.Image:
@@ -65,11 +65,11 @@ def test_who_is_placed_better_stands_higher_and_who_shares_a_place_as_high() -> 
         for number in range(len(places)):
             shown = renamed(shown, number, ".")
         usual = picture(shown)
-        steps = [replace(step, points="") for step in shown.steps]
-        return [
-            change(usual, picture(replace(shown, steps=(*shown.steps[:number], step, *shown.steps[number + 1 :]))))[3]
-            for number, step in enumerate(steps)
-        ]
+        found = []
+        for number, finisher in enumerate(people := shown.finishers):
+            other = (*people[:number], replace(finisher, points=""), *people[number + 1 :])
+            found.append(change(usual, picture(replace(shown, finishers=other)))[3])
+        return found
 
     first, second, third, fourth = heights(1, 2, 3, 4)
     assert first < second < third < fourth
@@ -86,7 +86,7 @@ def test_the_first_stands_in_the_middle_of_three() -> None:
 
 def test_more_than_five_are_not_drawn() -> None:
     assert draw(podium(1, 2, 3, 3, 3, 3, 3)) == draw(podium(1, 2, 3, 3, 3))
-    assert STEPS_AT_MOST == 5
+    assert FINISHERS_AT_MOST == 5
 
 
 @pytest.mark.parametrize("places", [(1,), (1, 2), (1, 2, 3), (1, 1, 3), (1, 2, 2, 2), (1, 2, 3, 3, 3)])

@@ -12,7 +12,7 @@ from engines import GAMES
 from engines.game import View
 from renderers import theme
 from renderers.scene import Finale, Scene
-from renderers.summaries.curve import Curve, Turn
+from renderers.summaries.curve import Curve, TurningPoint
 from renderers.summaries.result_card import ResultCard, draw_result_card, paint
 from tests.renderers.curves import SIX, TWO
 from tests.renderers.pixels import change, pixel
@@ -34,7 +34,7 @@ def scene(seats: int, *, winners: tuple[int, ...] = (0,), **fields: Any) -> Scen
 def card(seats: int, curve: Curve | None = None, **fields: Any) -> ResultCard:
     if curve is None:
         return ResultCard(title="Bouncers #42")
-    one = replace(curve, turns=(Turn(12, 0, 1),))
+    one = replace(curve, turns=(TurningPoint(12, 0, 1),))
     percents = tuple(f"{90 - seat}%" for seat in range(seats))
     usual: dict[str, Any] = {
         "accuracy": "accuracy",
@@ -95,7 +95,7 @@ def test_each_part_is_drawn_in_its_place() -> None:
     words = change(usual, picture(replace(result, turned="The game turned at move 99."), shown))
     assert 600 < words[1] < words[3] < 720
     assert result.curve is not None
-    moved = change(usual, picture(replace(result, curve=replace(result.curve, turns=(Turn(30, 0, 1),))), shown))
+    moved = change(usual, picture(replace(result, curve=replace(result.curve, turns=(TurningPoint(30, 0, 1),))), shown))
     assert moved[1] > 650
     gone = change(usual, picture(replace(result, curve=replace(result.curve, turns=())), shown))
     assert gone[1] > 600

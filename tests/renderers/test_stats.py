@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from renderers import theme
-from renderers.summaries.stats import Game, Result, Section, Stats, draw, paint
+from renderers.summaries.stats import GameRecord, Result, Section, Stats, draw, paint
 from tests.renderers.pixels import changed
 
 NAMES = ("Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さくら", "a\nb\tc", "", "e\u0301\u0301\u0301", "\u202eevil", "Ben")
@@ -20,7 +20,7 @@ FULL = Stats(
     nameless="Somebody",
     subtitle="At the Bounce Club",
     games=tuple(
-        Game(title, "1144", provisional=False, results="24–3–14", place="place 2 of 17")
+        GameRecord(title, "1144", provisional=False, results="24–3–14", place="place 2 of 17")
         for title in ("Bouncers", "Bounce Bunny Bounce") * 2
     ),
     note="? = provisional",

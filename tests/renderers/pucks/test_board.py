@@ -8,7 +8,7 @@ from PIL import Image
 
 from renderers import theme
 from renderers.pucks.board import table_with
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from renderers.scene import Scene
 from tests.renderers.pixels import changed
 from tests.renderers.pucks.drawing import SEATS, pictured, shaped
@@ -56,18 +56,18 @@ def test_every_mat_shows_its_letter_whatever_its_size(shape):
 @pytest.mark.parametrize(("shape", "beside"), [("three rows", True), ("a snake to the south", False), ("a ring", False)])
 def test_the_panel_lies_where_it_leaves_more_room_for_the_board(shape, beside):
     view = shaped(6, SHAPES[shape])
-    assert page_of(view, Scene(names=SEATS)).layout().beside is beside
+    assert compose(view, Scene(names=SEATS)).layout().beside is beside
 
 
 @pytest.mark.parametrize(("seats", "seat", "least"), [(4, None, 248), (6, None, 248), (4, 0, 248), (6, 5, 236), (2, None, 330)])
 def test_the_mats_are_large_enough_for_a_phone(seats, seat, least):
     view = GAME.view(GAME.start(seats, setup="random"), seat)
-    assert page_of(view, Scene(names=SEATS)).layout().rink.mat >= least
+    assert compose(view, Scene(names=SEATS)).layout().rink.mat >= least
 
 
 def test_a_cached_table_is_the_same_however_often_it_was_drawn_on():
     sample = lying(GAME, SCRUM)
-    layout = page_of(sample.view, sample.scene).layout()
+    layout = compose(sample.view, sample.scene).layout()
 
     def table(net_off: str | None, *, cached: bool) -> Image.Image:
         return table_with(layout.height, layout.rink, sample.view.mats, theme.WARM, net_off, starts=False, cached=cached)

@@ -21,7 +21,7 @@ from renderers.pucks.cards import (
     lines_on,
     rows_height,
 )
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from renderers.scene import Scene
 from renderers.sliced_sprite import SlicedSprite
 from tests.renderers.pixels import within
@@ -54,7 +54,7 @@ def test_a_whole_hand_tells_titles_and_effects_uncut_in_every_language(code, sea
     cards = sorted(set(box().deck), key=lambda one: -len(language(card(one).title)))
     for start in range(0, len(cards) - limit, 3):
         view = with_hand(*cards[start : start + limit], seats=seats)
-        page = page_of(view, Scene(names=SEATS, translate=language))
+        page = compose(view, Scene(names=SEATS, translate=language))
         layout = page.layout()
         found = page.draw_panel(Image.new("RGB", (theme.WIDTH, theme.TALLEST)), layout)
         assert layout.card_width == CARD_WIDTH

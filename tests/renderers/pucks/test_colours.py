@@ -15,7 +15,7 @@ from renderers.poster import Poster, draw_poster
 from renderers.pucks.blocks import Anchors
 from renderers.pucks.panel import tray_block
 from renderers.pucks.picks import Meaning, pick_of, with_prefix
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from renderers.pucks.seating import BETWEEN, GAP, cell_width, seating_of
 from renderers.scene import Scene
 from tests.renderers.pixels import change, counted, drawn
@@ -128,8 +128,8 @@ def test_a_colour_that_can_be_moved_has_its_pieces_ringed():
     """Red p4 is scored; of the others in green, p3 is too."""
     sample = picking(GAME, COLOURS, 0)
     only_red, only_green = drawn(only(sample, "red")), drawn(only(sample, "green"))
-    layout = page_of(sample.view, only(sample, "red").scene).layout()
-    assert page_of(sample.view, only(sample, "green").scene).layout() == layout
+    layout = compose(sample.view, only(sample, "red").scene).layout()
+    assert compose(sample.view, only(sample, "green").scene).layout() == layout
     ringed: dict[int, set[Piece]] = {0: set(), 2: set()}
     for colour, picture, other in ((0, only_red, only_green), (2, only_green, only_red)):
         for placed in sample.view.pieces:

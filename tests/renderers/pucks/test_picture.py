@@ -8,7 +8,7 @@ from engines.chance import Fair
 from engines.game import open_view
 from renderers import RENDERERS, draw, theme
 from renderers.poster import small_board
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from renderers.scene import Scene
 from tests.renderers.pixels import changed, drawn
 from tests.renderers.pucks.drawing import pictured, walk
@@ -70,7 +70,7 @@ def test_a_position_can_be_drawn_with_nothing_on_it():
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_the_mats_fill_the_width_and_everything_else_is_below_them(seats):
     view = GAME.view(GAME.start(seats, setup="random"))
-    layout = page_of(view, Scene(names=NAMES[:seats])).layout()
+    layout = compose(view, Scene(names=NAMES[:seats])).layout()
     across = 3 if seats < 4 else 4
     assert theme.WIDTH - across * layout.rink.mat < 40
     assert layout.panel is not None

@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 
 from engines.pucks.board.pieces import Piece, PieceKind, all_pieces
 from renderers import theme
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from renderers.pucks.pieces import piece
 from tests.renderers.pixels import changed, drawn
 from tests.renderers.pucks.drawing import pictured
@@ -41,7 +41,7 @@ def test_on_the_smallest_boards_kind_and_owner_can_still_be_told(space):
 
 def test_the_pieces_of_a_player_who_has_left_lose_their_colour():
     sample = lying(GAME, SCRUM)
-    rink = page_of(sample.view, sample.scene).layout().rink
+    rink = compose(sample.view, sample.scene).layout().rink
     left = pictured(replace(sample.view, out=(1,)), names=NAMES)
     for placed in sample.view.pieces:
         x, y = rink.middle(placed.point)

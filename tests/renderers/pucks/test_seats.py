@@ -10,7 +10,7 @@ from engines.chance import Fair
 from engines.pucks.board.views import Phase, PucksView
 from renderers import theme
 from renderers.lettering import text_width
-from renderers.pucks.picture import page_of, strip_height
+from renderers.pucks.picture import compose, strip_height
 from renderers.pucks.seating import BETWEEN, GAP, cell_width, seating_of
 from renderers.scene import Scene
 from renderers.theme import Face
@@ -54,7 +54,7 @@ def test_names_are_never_cut_off(game, names, computers):
         if shown:
             assert "".join("".join(name.lines).split()) == shown
         assert all(text_width(line, Face.NAME_STRONG, name.size) <= seating.room for line in name.lines)
-    assert page_of(view, Scene(names=tuple(names))).layout().height <= theme.TALLEST
+    assert compose(view, Scene(names=tuple(names))).layout().height <= theme.TALLEST
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -124,6 +124,6 @@ def test_colours_to_choose_are_written_under_the_names():
 
 def test_names_of_six_in_a_spread_board_leave_room_for_the_board():
     view = shaped(6, [(i % 4, i // 4) for i in range(16)])
-    short, long = (page_of(view, Scene(names=(name,) * 6)).layout() for name in ("Ann", "Maximiliane von und zu Hohenfels"))
+    short, long = (compose(view, Scene(names=(name,) * 6)).layout() for name in ("Ann", "Maximiliane von und zu Hohenfels"))
     assert long.rink.mat >= short.rink.mat * 0.9
     assert changed(pictured(view, names=("Ann",) * 6), pictured(view, names=("Ben",) * 6)) is not None

@@ -18,7 +18,7 @@ from renderers import theme
 from renderers.poster import HEIGHT, Poster, draw_poster
 from renderers.pucks.fold import Fold, extent, folds
 from renderers.pucks.picks import Meaning
-from renderers.pucks.picture import Page, page_of
+from renderers.pucks.picture import Composition, compose
 from renderers.scene import Scene
 from tests.renderers.pixels import changed, drawn
 from tests.renderers.pucks.drawing import SEATS, legal, pictured, shaped
@@ -55,11 +55,11 @@ def standing(code: str) -> Sample:
     return picking(GAME, odd(code, scattered(code, 2), 2), 0)
 
 
-def page(view, **scene) -> Page:
-    return page_of(view, Scene(**({"names": SEATS[: view.seats]} | scene)))
+def page(view, **scene) -> Composition:
+    return compose(view, Scene(**({"names": SEATS[: view.seats]} | scene)))
 
 
-def assert_all_is_in_the_picture(shown: Page) -> int:
+def assert_all_is_in_the_picture(shown: Composition) -> int:
     """The size of a mat, once it is sure that no mat reaches outside the rink or lies on another."""
     layout = shown.layout()
     left, top, right, bottom = layout.rink.area
@@ -167,7 +167,7 @@ def test_the_words_for_the_four_sides_are_apart_on_any_board(name):
         for option in sample.scene.options:
             one = replace(sample, scene=replace(sample.scene, options=(option,)))
             none = replace(sample, scene=replace(sample.scene, options=()))
-            assert page_of(sample.view, sample.scene).pick.meaning is Meaning.RELATION
+            assert compose(sample.view, sample.scene).pick.meaning is Meaning.RELATION
             box = changed(drawn(one), drawn(none))
             assert box is not None
             spots.append(box)

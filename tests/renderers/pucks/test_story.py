@@ -12,7 +12,7 @@ from engines.game import Event
 from engines.pucks.board.views import Moved, PiecesPlaced, Undone
 from renderers import theme
 from renderers.canvas import Point
-from renderers.pucks.picture import page_of, strip_height
+from renderers.pucks.picture import compose, strip_height
 from renderers.pucks.steps import numbers_of, story_of
 from renderers.pucks.story import step_number
 from renderers.scene import Scene
@@ -25,7 +25,7 @@ from tests.renderers.scenes import NAMES, Sample, after
 
 def has_number(sample: Sample, number: int, *, struck: bool = False) -> bool:
     """Whether the number of an action is anywhere in a picture: its middle, which nothing else covers, is looked for."""
-    picture, space = drawn(sample), page_of(sample.view, sample.scene).layout().rink.space
+    picture, space = drawn(sample), compose(sample.view, sample.scene).layout().rink.space
     for side in {32, 40, min(46, max(32, space)), min(36, max(32, space))}:
         for faint, seat in itertools.product((False, True), range(6)):
             sprite = step_number(number, seat, theme.WARM, side, struck=struck, faint=faint).convert("RGB")
@@ -75,7 +75,7 @@ def test_the_words_have_the_numbers_of_the_picture(name: str):
 def test_a_chain_is_told_along_its_way_and_in_the_row_of_who_scored():
     sample = SAMPLES["pucks-chain"]()
     told, quiet = drawn(sample), drawn(replace(sample, scene=Scene(names=NAMES)))
-    rink = page_of(sample.view, sample.scene).layout().rink
+    rink = compose(sample.view, sample.scene).layout().rink
     moved = next(event.detail for event in sample.scene.events if isinstance(event.detail, Moved))
     assert [way.piece.name for way in moved.ways] == ["red p1", "blue p2", "green p3"]
     for way in moved.ways:
@@ -125,7 +125,7 @@ def test_a_trail_moves_with_its_mat():
     told = pictured(sample.view, events=only_moves, names=NAMES, moving=True)
     without = [event for event in only_moves if not isinstance(event.detail, Moved)]
     quiet = pictured(sample.view, events=tuple(without), names=NAMES, moving=True)
-    rink = page_of(sample.view, replace(sample.scene, events=only_moves, moving=True)).layout().rink
+    rink = compose(sample.view, replace(sample.scene, events=only_moves, moving=True)).layout().rink
     ways = next(event.detail for event in only_moves if isinstance(event.detail, Moved)).ways
     then, now = ways[2].points[1], (ways[2].points[1][0] + 8, ways[2].points[1][1])
     assert changed(told.crop(around(rink.middle(now), 12)), quiet.crop(around(rink.middle(now), 12))) is not None
@@ -135,7 +135,7 @@ def test_a_trail_moves_with_its_mat():
 
 def test_the_last_action_is_drawn_strongest():
     one, other = story((0, "i2 left")), story((0, "i2 left"), (0, "m1 up"))
-    rink = page_of(one.view, one.scene).layout().rink
+    rink = compose(one.view, one.scene).layout().rink
     way = next(event.detail for event in one.scene.events if isinstance(event.detail, Moved)).ways[0]
     box = around(rink.middle(way.points[-2]), 20)
     strong = theme.WARM.seats[0].colour
@@ -158,7 +158,7 @@ def test_a_whistle_for_what_happened_before_marks_what_went_back():
     sample = SAMPLES["pucks-chain"]()
     undone = Event("undo", 1, "…", detail=Undone((sample.view.pieces[0].piece,), ()))
     told = pictured(sample.view, events=(undone,))
-    rink = page_of(sample.view, Scene(names=NAMES, events=(undone,))).layout().rink
+    rink = compose(sample.view, Scene(names=NAMES, events=(undone,))).layout().rink
     quiet = pictured(sample.view)
     box = around(rink.middle(sample.view.pieces[0].point))
     assert changed(told.crop(box), quiet.crop(box)) is not None
@@ -203,7 +203,7 @@ def test_pieces_placed_before_the_game_are_marked_unless_they_are_most_of_all():
     step = GAME.play(state, 1, ("auto",))
     view = GAME.view(step.state)
     told = Sample("pucks", view, Scene(names=NAMES, events=step.events))
-    rink = page_of(view, told.scene).layout().rink
+    rink = compose(view, told.scene).layout().rink
     plain = drawn(replace(told, scene=Scene(names=NAMES)))
     placed = [one for event in step.events if isinstance(event.detail, PiecesPlaced) for one in event.detail.placed]
     assert len(placed) == 15
@@ -241,7 +241,7 @@ def test_no_sign_covers_a_piece(seats, seed):
         if number % 9:
             continue
         view = GAME.view(state)
-        page = page_of(view, Scene(names=SEATS, events=tuple(told)))
+        page = compose(view, Scene(names=SEATS, events=tuple(told)))
         layout = page.layout()
         picture = page.table(layout)
         page.draw_rink(picture, layout)
@@ -257,7 +257,7 @@ def test_no_sign_covers_a_piece(seats, seed):
 def test_the_turn_of_a_mat_is_told_where_it_covers_nothing():
     pieces = {"red": "m1 a6 p1 c13 p2 c14 p3 c15", "blue": "p1 c9 i1 c16"}
     sample = after(GAME, rink(pieces, hands=[["twist"], []]), 0, ("play", "twist", "c", "90"))
-    page = page_of(sample.view, sample.scene)
+    page = compose(sample.view, sample.scene)
     layout = page.layout()
     plain = page.table(layout)
     page.draw_rink(plain, layout)

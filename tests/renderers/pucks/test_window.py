@@ -17,7 +17,7 @@ from renderers.pucks.cards import CARD_WIDTH
 from renderers.pucks.foreseen import ways_of
 from renderers.pucks.layout import READABLE
 from renderers.pucks.picks import Meaning, target
-from renderers.pucks.picture import Page, page_of
+from renderers.pucks.picture import Composition, compose
 from renderers.pucks.window import latest, window_of_size
 from renderers.scene import Scene
 from tests.engines.pucks.drawing import drawn
@@ -29,7 +29,7 @@ from tests.renderers.scenes import picking
 pytestmark = pytest.mark.slow
 
 
-def points_of(page: Page, token: str) -> list[tuple[int, int]]:
+def points_of(page: Composition, token: str) -> list[tuple[int, int]]:
     """The spaces that an option is about; none if it is shown elsewhere than on the board."""
     view, pick = page.view, page.pick
     pieces = [placed for placed in view.pieces if placed.piece.colour == pick.colour]
@@ -47,7 +47,7 @@ def points_of(page: Page, token: str) -> list[tuple[int, int]]:
     return [placed.point for placed in pieces if placed.piece.word == token]
 
 
-def assert_all_options_are_seen(page: Page) -> bool:
+def assert_all_options_are_seen(page: Composition) -> bool:
     """Whether only a part of the board is shown; it must contain every option in any case, and the direction picked."""
     layout = page.layout()
     left, top, right, bottom = layout.rink.area
@@ -71,7 +71,7 @@ def test_every_option_is_in_the_picture_wherever_a_game_goes(seats, variant):
             prefix: Action = ()
             while True:
                 options = tuple(GAME.choices(state, seat, prefix))
-                page = page_of(GAME.view(state, seat), Scene(names=SEATS, prefix=prefix, options=options))
+                page = compose(GAME.view(state, seat), Scene(names=SEATS, prefix=prefix, options=options))
                 closer += assert_all_options_are_seen(page)
                 smallest = min(smallest, page.layout().rink.mat)
                 if not options:
@@ -80,13 +80,13 @@ def test_every_option_is_in_the_picture_wherever_a_game_goes(seats, variant):
     assert closer > 10 or smallest * 1.15 > READABLE, "unless the pieces on the whole board can be told apart"
 
 
-def wide(*prefix: str, **keys: Any) -> Page:
+def wide(*prefix: str, **keys: Any) -> Composition:
     """The picture of a pick on a board that is too wide for its pieces to be told apart."""
     state = drawn(
         "", ["B B B B B B"] * 4, seats=2, pieces={"red m1": "b6", "blue m1": "c6"}, hands=[["slush"], []], action_rule=2
     )
     scene = Scene(names=SEATS, prefix=prefix, options=tuple(GAME.choices(state, 0, prefix)), **keys)
-    return page_of(GAME.view(state, 0), scene)
+    return compose(GAME.view(state, 0), scene)
 
 
 def test_of_a_large_board_what_matters_is_drawn_larger():
@@ -99,7 +99,7 @@ def test_of_a_large_board_what_matters_is_drawn_larger():
 def test_a_direction_is_seen_with_the_whole_way_that_the_piece_would_go():
     sample = picking(GAME, SCRUM, 0, ("p1",))
     assert {option.token for option in sample.scene.options} <= set(DIRECTIONS)
-    assert_all_options_are_seen(page_of(sample.view, sample.scene))
+    assert_all_options_are_seen(compose(sample.view, sample.scene))
 
 
 def test_the_whole_board_is_shown_where_other_pieces_can_be_picked_too():
@@ -112,10 +112,10 @@ def test_the_whole_board_is_shown_where_other_pieces_can_be_picked_too():
 def test_the_board_and_the_hand_stay_where_they_are_while_an_action_of_a_turn_is_picked():
     state = two(["twist", "shift", "slush"], pieces={"red p1": "e1", "red m1": "e10", "blue m1": "i6"}, taken=1)
     view, scene = GAME.view(state, 0), Scene(names=("Ann", "Ben"))
-    before = page_of(view, scene).layout()
+    before = compose(view, scene).layout()
     for prefix, whole in ((("p1",), False), (("p1",), True), (("play",), False), (("play", "twist"), False)):
         options = tuple(GAME.choices(state, 0, prefix))
-        page = page_of(view, replace(scene, prefix=prefix, options=options, whole=whole))
+        page = compose(view, replace(scene, prefix=prefix, options=options, whole=whole))
         assert set(page.held) == {"twist", "shift", "slush"}
         assert (page.layout().rink, page.layout().height) == (before.rink, before.height), prefix
 
@@ -123,7 +123,7 @@ def test_the_board_and_the_hand_stay_where_they_are_while_an_action_of_a_turn_is
 def test_the_whole_board_is_shown_once_it_is_done():
     sample = picking(GAME, SCRUM, 0, ("m1", "up"))
     step = GAME.play(GAME.from_position(SCRUM), 0, ("m1", "up"))
-    done = page_of(GAME.view(step.state, 0), replace(sample.scene, events=step.events))
+    done = compose(GAME.view(step.state, 0), replace(sample.scene, events=step.events))
     assert done.layout().window is None
     assert done.view == GAME.view(step.state, 0)
 
@@ -137,7 +137,7 @@ SPREAD = [
 """Sixteen mats, six by five with the gaps, as shifts leave them."""
 
 
-def on_a_phone(page: Page) -> float:
+def on_a_phone(page: Composition) -> float:
     """The size of a puck in pixels, in a picture that is 350 pixels wide."""
     return page.layout().rink.space * 0.95 * 350 / theme.WIDTH
 
@@ -155,8 +155,8 @@ def slid(view: PucksView, *steps: tuple[int, int]) -> tuple[Event, ...]:
 
 def test_of_a_spread_board_only_the_part_of_the_last_turn_is_shown_and_a_map_of_the_whole():
     view = shaped(6, SPREAD)
-    whole = page_of(view, Scene(names=SEATS))
-    page = page_of(view, Scene(names=SEATS, events=slid(view, (3, 0), (5, 0))))
+    whole = compose(view, Scene(names=SEATS))
+    page = compose(view, Scene(names=SEATS, events=slid(view, (3, 0), (5, 0))))
     assert whole.layout().window is None
     assert page.layout().window is not None
     assert page.layout().beside, "below the rink, the map would take its height"
@@ -172,7 +172,7 @@ def test_of_a_spread_board_only_the_part_of_the_last_turn_is_shown_and_a_map_of_
 def test_a_board_whose_pieces_can_be_told_apart_is_shown_whole():
     for seats in range(2, 7):
         view = GAME.view(GAME.start(seats, setup="random"))
-        page = page_of(view, Scene(names=SEATS, events=slid(view, (1, 0))))
+        page = compose(view, Scene(names=SEATS, events=slid(view, (1, 0))))
         assert page.layout().window is None
         assert on_a_phone(page) > (25 if seats < 4 else 19)
 
@@ -185,7 +185,7 @@ def test_a_hand_leaves_the_board_the_room_with_which_its_pieces_can_be_told_apar
     for kinds in range(1, limit + 1):
         view = replace(GAME.view(state, 0), hand=tuple(sorted(set(box().deck))[-kinds:]))
         for events in ((), slid(view, (1, 0), (0, 0))):
-            page = page_of(view, Scene(names=names, events=events, options=tuple(GAME.choices(state, 0))))
+            page = compose(view, Scene(names=names, events=events, options=tuple(GAME.choices(state, 0))))
             layout = page.layout()
             assert layout.window is None, "all own pieces are options"
             assert layout.rink.mat >= READABLE
@@ -197,7 +197,7 @@ def test_many_cards_leave_a_spread_board_room():
     view = shaped(6, SPREAD, 0)
     sizes = []
     for kinds in (1, 5, 9, 12):
-        page = page_of(replace(view, hand=tuple(sorted(set(box().deck))[:kinds])), Scene(names=SEATS, prefix=(), options=()))
+        page = compose(replace(view, hand=tuple(sorted(set(box().deck))[:kinds])), Scene(names=SEATS, prefix=(), options=()))
         sizes.append(on_a_phone(page))
     assert min(sizes[:2]) > 11.5
     assert min(sizes) > 8.5
@@ -208,7 +208,7 @@ def test_a_part_of_the_board_has_hardly_a_margin_where_the_board_ends():
     corner = next(placed for placed in view.pieces if placed.piece.colour == 0)
     there = replace(view, pieces=(replace(corner, point=(0, 0)),))
     way = Way(corner.piece, ((0, 0), (1, 0)), Stop.EDGE)
-    (part,) = latest(there, page_of(there, Scene(names=SEATS, events=(Event("move", 0, "…", detail=Moved((way,))),))).story)
+    (part,) = latest(there, compose(there, Scene(names=SEATS, events=(Event("move", 0, "…", detail=Moved((way,))),))).story)
     left, top, right, bottom = part
     assert -0.5 < left < 0
     assert -0.5 < top < 0
@@ -220,7 +220,7 @@ def test_in_random_games_the_pieces_of_the_last_turn_can_be_told_apart_on_a_phon
     sizes = []
     for state, events in walk(seats, "standard", seats + 20, 120):
         view, known = GAME.view(state), tuple(event for event in events if event.known_to(None))
-        page = page_of(view, Scene(names=SEATS, events=known))
+        page = compose(view, Scene(names=SEATS, events=known))
         if latest(view, page.story):
             sizes.append(on_a_phone(page))
     assert min(sizes) > 11
@@ -231,7 +231,7 @@ def test_a_frame_of_an_animation_has_one_size_and_shows_the_whole_board():
     layouts = []
     for state, events in walk(6, "standard", 5, 80):
         known = tuple(event for event in events if event.known_to(None))
-        layouts.append(page_of(GAME.view(state), Scene(names=SEATS, events=known, moving=True)).layout())
+        layouts.append(compose(GAME.view(state), Scene(names=SEATS, events=known, moving=True)).layout())
     assert {layout.height for layout in layouts} == {theme.TALLEST}
     assert {layout.window for layout in layouts} == {None}
 
