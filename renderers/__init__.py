@@ -3,11 +3,13 @@
 from typing import Final
 
 from engines import GAMES
-from engines.game import View
+from engines.game import Pages, View, part_of
+from engines.steps import Illustration
+from engines.tableau import tableau
 from engines.text import seat_name
 from renderers import banner, bouncers, bunny, in_words, pucks, theme, trampoline
 from renderers.renderer import Renderer
-from renderers.scene import Scene
+from renderers.scene import Scene, Translate, illustrating
 
 _OWN: Final[dict[str, Renderer]] = {
     "bouncers": bouncers.RENDERER,
@@ -18,6 +20,9 @@ _OWN: Final[dict[str, Renderer]] = {
 
 RENDERERS: Final[dict[str, Renderer]] = {id_: _OWN.get(id_) or in_words.renderer_of(game) for id_, game in GAMES.items()}
 """The renderer of each game, by the game's id: its own, or one that writes what `Game.describe` says."""
+
+START: Final = "start"
+"""The name of the illustration on a first page that names none: the board at the start."""
 
 
 def draw(game_id: str, view: View, scene: Scene) -> bytes:
@@ -34,6 +39,17 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
     if scene.finale is not None:
         picture = banner.over(picture, view, scene, scene.finale, palette)
     return renderer.encode(picture, palette, fast=bool(scene.options))
+
+
+def illustrated(game_id: str, name: str, translate: Translate, high_contrast: bool = False) -> bytes:
+    """Draw an illustration of a rules page as a PNG file.
+
+    Raises:
+        KeyError: there is no such game, or no illustration of that name.
+    """
+    game = GAMES[game_id]
+    shown = tableau(game, {START: Illustration(), **part_of(game, Pages).illustrations()}[name])
+    return draw(game_id, shown.view, illustrating(shown, translate, high_contrast=high_contrast))
 
 
 def warm() -> None:

@@ -14,7 +14,7 @@ from engines.text import Text, say
 from renderers import theme
 from renderers.canvas import Layer, Point, card, place, star, with_shadow
 from renderers.lettering import text_width, write
-from renderers.pieces import badges
+from renderers.pieces import badges, plate
 from renderers.scene import Finale, Scene
 from renderers.strip import shown_name
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
@@ -133,7 +133,7 @@ def _draw_result(
     middle, won = (top + bottom) / 2, seat in finale.winners
     ground = palette.gold if won else theme.mix(palette.ink, palette.paper, 0.16)
     ink = palette.ink if won else palette.paper
-    pill = _pill(right - left, bottom - top, ground)
+    pill = plate(right - left, bottom - top, (bottom - top) / 2, ground)
     image.paste(pill, (left, top), pill)
     mark = badges(view.colours_of(seat), palette, 38, out=seat in view.out and not won)
     place(image, mark, (left + 6 + mark.width / 2, middle))
@@ -154,13 +154,6 @@ def _draw_result(
     end -= write(image, (end, middle), str(before), Face.NAME, size, ink, align="right") + 16
     if text_width(score, Face.LABEL, Size.NAME) <= end - x:  # otherwise the strip alone has it
         write(image, (x, middle), score, Face.LABEL, Size.NAME, ink)
-
-
-@lru_cache(maxsize=32)
-def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
-    layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, colour)
-    return layer.image()
 
 
 @lru_cache(maxsize=8)

@@ -67,6 +67,17 @@ class Layer:
 
         self._paint(box, fill, stencil)
 
+    def discs(self, centre: Point, *discs: tuple[float, Fill]) -> None:
+        """Draw discs on top of each other, each a radius and its fill."""
+        for radius, fill in discs:
+            self.ellipse(centre, radius, fill)
+
+    def plates(self, box: Box, radius: float, *plates: tuple[float, Fill]) -> None:
+        """Draw rounded rectangles on top of each other, each inset on all sides by a length, with its fill."""
+        left, top, right, bottom = box
+        for inset, fill in plates:
+            self.rectangle((left + inset, top + inset, right - inset, bottom - inset), radius - inset, fill)
+
     def polygon(self, points: Sequence[Point], fill: Fill) -> None:
         """Draw a filled polygon."""
         self._paint(_bounds(points), fill, lambda pen, to, ink: pen.polygon([to(point) for point in points], fill=ink))
@@ -88,9 +99,7 @@ class Layer:
     def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
         """Draw an arc with round ends; the angles are in degrees, clockwise from three o'clock."""
         steps = max(2, round(abs(end - start) / 3))
-        angles = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
-        points = [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
-        self.line(points, width, fill)
+        self.line([polar(centre, radius, start + (end - start) * step / steps) for step in range(steps + 1)], width, fill)
 
     def _paint(self, box: Box, fill: Fill, stencil: _Stencil) -> None:
         """Draw a shape with its stencil: in an opaque colour directly, otherwise through a mask."""
@@ -113,6 +122,12 @@ class Layer:
 def _bounds(points: Sequence[Point]) -> Box:
     across, down = [x for x, _ in points], [y for _, y in points]
     return min(across), min(down), max(across), max(down)
+
+
+def polar(centre: Point, radius: float, degrees: float) -> Point:
+    """The point on a circle at an angle, clockwise from three o'clock."""
+    angle = math.radians(degrees)
+    return centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
 
 
 def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list[Point]:
@@ -207,7 +222,11 @@ def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int
         For each part of the edge, the mask through which the colour of the outline is painted, and the top left corner of that
         mask; and the opacity of the whole card, which is below 255 in these parts only.
     """
-    outline, shape = (_stretch(small, size) for small in _small_card())
+    turn, masks = Image.Transpose.TRANSPOSE, []
+    for small in _small_card():
+        wide = _widen(small, size[0])
+        masks.append(_widen(wide.transpose(turn), size[1]).transpose(turn))
+    outline, shape = masks
     return tuple((outline.crop(box), box[:2]) for box in card_sides(size)), shape
 
 
@@ -225,12 +244,6 @@ def _small_card() -> tuple[Image.Image, Image.Image]:
     shape, inner = masks
     soft = shape.filter(ImageFilter.GaussianBlur(theme.EDGE / 3)).point([value * 2 // 5 for value in range(256)])
     return ImageChops.invert(inner), ImageChops.lighter(shape, soft)
-
-
-def _stretch(image: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """A larger image with the same corners, between which the pixels in the middle are repeated."""
-    wide = _widen(image, size[0])
-    return _widen(wide.transpose(Image.Transpose.TRANSPOSE), size[1]).transpose(Image.Transpose.TRANSPOSE)
 
 
 def _widen(image: Image.Image, width: int) -> Image.Image:

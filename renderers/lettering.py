@@ -93,14 +93,22 @@ def write(
     return total
 
 
+def strike(image: Image.Image, at: tuple[float, float], width: float, colour: Colour) -> None:
+    """Strike out text that `write` has written at the left end `at`, so wide."""
+    (x, y) = at
+    image.paste(colour, (round(x) - 4, round(y) - 1, round(x + width) + 4, round(y) + 3))
+
+
 @cache_sprite
 def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
     """The mask through which a run is painted, and where its top left corner is, from the left end of the baseline.
 
     It is empty if letters can be drawn one by one, but not together. Letters that would reach out of their line are smaller.
     """
+    # Without a shaping library, right-to-left text has to be reversed.
+    text = run.text[::-1] if not can_shape() and _reads_from_right(run.text) else run.text
     try:
-        mask, (left, top) = _mask(load(run.path, size, face), _in_drawing_order(run))
+        mask, (left, top) = _mask(load(run.path, size, face), text)
     except UNDRAWABLE:
         return Image.new("L", (1, 1)), (0, 0)
     above, below = round(_ABOVE * size), round(_BELOW * size)
@@ -197,11 +205,6 @@ def _in_reading_order(runs: list[_Run], *, from_right: bool) -> list[_Run]:
         together = list(group)
         ordered += together if right == from_right else together[::-1]
     return ordered[::-1] if from_right else ordered
-
-
-def _in_drawing_order(run: _Run) -> str:
-    """The letters in drawing order: without a shaping library, right-to-left text has to be reversed."""
-    return run.text[::-1] if not can_shape() and _reads_from_right(run.text) else run.text
 
 
 def _reads_from_right(text: str, *, otherwise: bool = False) -> bool:

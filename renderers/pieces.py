@@ -20,10 +20,7 @@ def draw_mark(layer: Layer, mark: theme.Mark, centre: Point, radius: float, fill
         layer.rectangle((x - half, y - half, x + half, y + half), radius * 0.16, fill)
     elif mark is theme.Mark.CROSS:
         long, short = radius, radius * 0.36
-        layer.polygon(
-            [(x + long * a + short * b, y + long * c + short * d) for a, b, c, d in _CROSS],
-            fill,
-        )
+        layer.polygon([(x + long * a + short * b, y + long * c + short * d) for a, b, c, d in _CROSS], fill)
     else:
         corners, inner, turn = {
             theme.Mark.TRIANGLE: (3, 0.0, 0.12),
@@ -46,8 +43,7 @@ def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> I
     look = palette.seats[seat]
     colour = theme.mix(palette.paper, palette.muted, 0.55) if out else look.colour
     middle, layer = diameter / 2, Layer(diameter, diameter)
-    layer.ellipse((middle, middle), middle - 0.5, palette.ink if not out else palette.muted)
-    layer.ellipse((middle, middle), middle - 3, colour)
+    layer.discs((middle, middle), (middle - 0.5, palette.ink if not out else palette.muted), (middle - 3, colour))
     draw_mark(layer, look.mark, (middle, middle), diameter * 0.25, palette.paper if out else look.on_colour)
     return layer.image()
 
@@ -79,8 +75,7 @@ def computer_mark(palette: Palette, side: int) -> Image.Image:
     spring = [at(50, 34), at(41, 29), at(59, 23), at(41, 17), at(50, 12)]
     for width, colour in ((11, palette.paper), (6, palette.ink)):
         layer.line(spring, width * unit, colour)
-    layer.ellipse(at(50, 11), 10 * unit, palette.paper)
-    layer.ellipse(at(50, 11), 7.5 * unit, palette.gold)
+    layer.discs(at(50, 11), (10 * unit, palette.paper), (7.5 * unit, palette.gold))
     for left in (4, 84):
         block(left - 3, 47, left + 15, 77, 6, palette.paper)
         block(left, 50, left + 12, 74, 4, palette.ink)
@@ -125,16 +120,12 @@ def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False
     layer.ellipse((x, top), radius - 2.5, light)
     layer.ellipse((x + 1.2, top + 1.2), radius - 3.7, look.colour)
     if crowned:
-        layer.ellipse((x, top), radius * 0.82, palette.gold_dark)
-        layer.ellipse((x, top), radius * 0.79, palette.gold)
-        layer.ellipse((x, top), radius * 0.72, look.colour)
-    else:
-        layer.ellipse((x, top), radius * 0.79, dark)
-        layer.ellipse((x + 1, top + 1), radius * 0.785, look.colour)
-    if crowned:
+        layer.discs((x, top), (radius * 0.82, palette.gold_dark), (radius * 0.79, palette.gold), (radius * 0.72, look.colour))
         _emboss(layer, look, (x, top + diameter * 0.17), diameter * 0.15, palette)
         _crown(layer, (x, top - diameter * 0.2), diameter * 0.3, palette)
     else:
+        layer.ellipse((x, top), radius * 0.79, dark)
+        layer.ellipse((x + 1, top + 1), radius * 0.785, look.colour)
         _emboss(layer, look, (x, top), diameter * 0.22, palette)
     return snug(with_shadow(layer.image(), palette.ink))
 
@@ -195,3 +186,16 @@ _PIPS: Final = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
+
+
+def draw_spring(layer: Layer, top: Point, half: float, height: float, palette: Palette, turns: int = 6) -> None:
+    """Draw a spring between two plates: the upper one with its middle at `top`, `half` of it to each side, the other below."""
+    (x, y), unit = top, half / 128
+    step = height / turns
+    wire = [(x + half * (0.72 if n % 2 else -0.72), y + step * n) for n in range(turns + 1)]
+    layer.line(wire, 40 * unit, palette.ink)
+    layer.line(wire, 20 * unit, palette.gold)
+    for middle, wide in ((y, half), (y + height, half * 1.1)):
+        for rim, colour in ((10 * unit, palette.ink), (0, palette.paper)):
+            tall = 16 * unit + rim
+            layer.rectangle((x - wide - rim, middle - tall, x + wide + rim, middle + tall), tall, colour)

@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from engines.game import View
 from engines.steps import colours_of
 from renderers import RENDERERS, theme
-from renderers.canvas import Point, card, place
+from renderers.canvas import card, place
 from renderers.lettering import break_lines, write
 from renderers.pieces import badges
 from renderers.renderer import Renderer
@@ -92,16 +92,9 @@ def _write(image: Image.Image, view: View, poster: Poster, palette: Palette, lef
         write(image, (left, y - 6), line, Face.NAME, Size.NAME, palette.paper, width=room)
         y += _LEADING
     if poster.seats:
-        _draw_marks(
-            image, [colours_of(seat, poster.seats, view.colours) for seat in range(poster.seats)], palette, (left, y + 16)
-        )
-
-
-def _draw_marks(image: Image.Image, seats: Sequence[tuple[int, ...]], palette: Palette, at: Point) -> None:
-    """Draw the marks of seats side by side as large as there is room, each with all its colours, from their left end."""
-    (x, y), room = at, WIDTH - _MARGIN - at[0]
-    side = int(min(58.0, (room / len(seats) - 8) / len(seats[0])))
-    for colours in seats:
-        mark = badges(colours, palette, side)
-        place(image, mark, (x + mark.width / 2, y))
-        x += mark.width + 8
+        seats = [colours_of(seat, poster.seats, view.colours) for seat in range(poster.seats)]
+        side = int(min(58.0, (room / len(seats) - 8) / len(seats[0])))
+        for colours in seats:
+            mark = badges(colours, palette, side)
+            place(image, mark, (left + mark.width / 2, y + 16))
+            left += mark.width + 8

@@ -14,9 +14,8 @@ from renderers import theme
 from renderers.bunny.cards import bunny_sprite
 from renderers.canvas import Layer, Point, place
 from renderers.lettering import write
-from renderers.pieces import counter, draw_mark
+from renderers.pieces import counter, draw_mark, draw_spring
 from renderers.pucks.pieces import piece
-from renderers.spring import draw_spring
 from renderers.theme import Face, Palette, Size, hex_colour
 from renderers.trampoline.party import guest
 
@@ -52,9 +51,8 @@ def initial(name: str) -> bytes:
     """Draw the avatar of a person who has none, as a PNG file: the first letter of the name."""
     side, palette = INITIAL_SIDE, theme.WARM
     image = Image.new("RGB", (side, side), _PLAIN)
-    write(
-        image, (side / 2, side / 2), name[:1].upper(), Face.NAME_STRONG, Size.HEADING, palette.paper, align="middle", width=side
-    )
+    letter, middle = name[:1].upper(), (side / 2, side / 2)
+    write(image, middle, letter, Face.NAME_STRONG, Size.HEADING, palette.paper, align="middle", width=side)
     return _png(image)
 
 

@@ -1,7 +1,8 @@
 """The contract of a renderer, which each game registers in order to be drawn."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Any
 
 from PIL import Image
@@ -48,3 +49,8 @@ class Renderer:
         anchors = self.anchors(palette)
         colours = png.choose_colours(picture, anchors) if self.shades is None else (*anchors, *self.shades(palette))
         return png.encode(picture, palette.edge, colours, fast=fast)
+
+
+def numbered(counts: Iterable[int]) -> list[range]:
+    """Number steps from 1 on through all events, of which each has so many."""
+    return [range(start, end) for start, end in pairwise(accumulate(counts, initial=1))]

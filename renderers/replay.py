@@ -123,7 +123,7 @@ def replay(
 
     began = clock()
     chosen = steps_shown(steps, limits)
-    kept = _among(chosen, _KEPT_FRAMES)
+    kept = [chosen[place] for place in _evenly_chosen(len(chosen), _KEPT_FRAMES)]
     samples = {number: picture(number) for number in kept} if renderer.shades is None else {}
     film = Film(WIDTH, _colours(renderer, palette, list(samples.values())), palette.edge)
     numbers: list[int] = []
@@ -164,11 +164,6 @@ def _evenly_chosen(steps: int, most: int) -> tuple[int, ...]:
     if steps <= most:
         return tuple(range(steps))
     return tuple(round(place * (steps - 1) / (most - 1)) for place in range(most))
-
-
-def _among(numbers: Sequence[int], most: int) -> list[int]:
-    """At most `most` of the numbers, evenly spread and including the first and the last."""
-    return [numbers[place] for place in _evenly_chosen(len(numbers), most)]
 
 
 def _interleave(numbers: Sequence[int], kept: Sequence[int], affordable: Callable[[], float]) -> Iterator[int]:

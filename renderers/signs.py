@@ -54,7 +54,8 @@ def _hop(
 ) -> tuple[Image.Image, tuple[int, int]]:
     """The sprite of a hop, and the offset of its top left corner from the start of the hop."""
     control = (dx / 2 + dy * bend * 2, dy / 2 - dx * bend * 2)
-    curve = [_on_curve(control, (dx, dy), step / 16) for step in range(17)]
+    weights = ((2 * share * (1 - share), share * share) for share in (step / 16 for step in range(17)))
+    curve = [(control[0] * near + dx * far, control[1] * near + dy * far) for near, far in weights]  # quadratic
     room = math.ceil(width * 2 + 6)
     left, top = math.floor(min(x for x, _ in curve)) - room, math.floor(min(y for _, y in curve)) - room
     right, bottom = math.ceil(max(x for x, _ in curve)) + room, math.ceil(max(y for _, y in curve)) + room
@@ -71,12 +72,6 @@ def _hop(
     sprite = layer.image()
     box = sprite.getchannel("A").getbbox() or (0, 0, 1, 1)
     return sprite.crop(box), (left + box[0], top + box[1])
-
-
-def _on_curve(control: Point, end: Point, share: float) -> Point:
-    """The point at a share (0 to 1) of the quadratic curve from (0, 0) to `end`."""
-    near, far = 2 * share * (1 - share), share * share
-    return control[0] * near + end[0] * far, control[1] * near + end[1] * far
 
 
 def _arrow_head(points: list[Point], width: float) -> list[Point]:
@@ -96,8 +91,7 @@ def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 
     """A round dot with the number of a bounce."""
     side = diameter + 2
     layer, middle = Layer(side, side), side / 2
-    layer.ellipse((middle, middle), diameter / 2, theme.mix(colour, palette.ink, 0.55))
-    layer.ellipse((middle, middle), diameter / 2 - 3.5, palette.paper)
+    layer.discs((middle, middle), (diameter / 2, theme.mix(colour, palette.ink, 0.55)), (diameter / 2 - 3.5, palette.paper))
     dot = layer.image()
     write(dot, (middle, middle), str(number), Face.LABEL, size, palette.ink, align="middle")
     return dot
@@ -157,9 +151,8 @@ def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None
     """The ring round a choice, golden unless a colour is given. Inside it is translucent if it is `filled`, else clear."""
     side = diameter + 8
     layer, middle = Layer(side, side), side / 2
-    layer.ellipse((middle, middle), diameter / 2, palette.ink)
-    layer.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold if colour is None else colour)
-    layer.ellipse((middle, middle), diameter / 2 - 9.5, palette.ink)
+    radius, colour = diameter / 2, palette.gold if colour is None else colour
+    layer.discs((middle, middle), (radius, palette.ink), (radius - 2.5, colour), (radius - 9.5, palette.ink))
     hole = Layer(side, side)
     hole.ellipse((middle, middle), diameter / 2 - 12, palette.paper)
     image, inside = layer.image(), hole.image()
@@ -178,8 +171,7 @@ def tag(token: str, palette: Palette) -> Image.Image:
     height = 32
     width = max(height + 8, math.ceil(text_width(token, Face.LABEL, Size.BODY)) + 22)
     layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, palette.ink)
-    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.gold)
+    layer.plates((0, 0, width, height), height / 2, (0, palette.ink), (2.5, palette.gold))
     label = layer.image()
     write(label, (width / 2, height / 2), token, Face.LABEL, Size.BODY, palette.ink, align="middle")
     return label

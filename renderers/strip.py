@@ -1,15 +1,12 @@
 """The strip under every board: the mark, the name and the score of each seat, with a filled pill for the seats to act."""
 
-from functools import lru_cache
-
 from PIL import Image
 
 from engines.game import View
 from engines.text import seat_name
-from renderers import theme
-from renderers.canvas import Layer, place
-from renderers.lettering import can_write, write
-from renderers.pieces import badges, computer_mark
+from renderers.canvas import place
+from renderers.lettering import can_write, strike, write
+from renderers.pieces import badges, computer_mark, plate
 from renderers.scene import Scene
 from renderers.theme import EDGE, STRIP, WIDTH, Colour, Face, Palette, Size
 
@@ -44,7 +41,7 @@ def _draw_seat(
     won = view.outcome is not None and seat in view.outcome.winners
     awaited, out = seat in view.to_act, seat in view.out and not won
     if won or awaited:
-        pill = _pill(right - left, height, palette.gold if won else palette.ink)
+        pill = plate(right - left, height, height / 2, palette.gold if won else palette.ink)
         image.paste(pill, (left, top), pill)
     crowded = view.seats > 4
     mark = badges(view.colours_of(seat), palette, 44 if crowded else 52, out=out)
@@ -73,7 +70,7 @@ def _write_in_line(
     width = room[1] - room[0] - (scored + 20 if scored else 0)
     written = write(image, (room[0], y), name, Face.NAME_STRONG, Size.HEADING, colour, width=width)
     if struck:
-        _strike(image, room[0], written, y, colour)
+        strike(image, (room[0], y), written, colour)
 
 
 def _write_stacked(
@@ -95,15 +92,4 @@ def _write_stacked(
     if score:
         write(image, (room[0] + indent, y + 17), score, Face.LABEL, Size.SMALL, colour, width=width - indent)
     if struck:
-        _strike(image, room[0], written, name_at, colour)
-
-
-def _strike(image: Image.Image, x: float, width: float, y: float, colour: Colour) -> None:
-    image.paste(colour, (round(x) - 4, round(y) - 1, round(x + width) + 4, round(y) + 3))
-
-
-@lru_cache(maxsize=32)
-def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
-    layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, colour)
-    return layer.image()
+        strike(image, (room[0], name_at), written, colour)

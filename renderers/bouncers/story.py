@@ -13,6 +13,7 @@ from engines.game import Action, Event
 from renderers.bouncers.ground import FILES, Squares
 from renderers.canvas import Point, place
 from renderers.pieces import counter
+from renderers.renderer import numbered
 from renderers.signs import burst, cross, draw_ghost, draw_hop, numbered_dot, trail_strength
 from renderers.theme import Colour, Palette, Size
 
@@ -52,12 +53,8 @@ def moves_of(view: BouncersView, events: Iterable[Event]) -> list[Move]:
 
 def numbers_of(events: Iterable[Event]) -> list[range]:
     """The numbers of the bounces that each event tells."""
-    found, done = [], 1
-    for event in events:
-        bounces = len(event.detail.squares) - 1 if isinstance(event.detail, Path) and event.seat is not None else 0
-        found.append(range(done, done + bounces))
-        done += bounces
-    return found
+    moves = (event.detail if isinstance(event.detail, Path) and event.seat is not None else None for event in events)
+    return numbered(0 if path is None else len(path.squares) - 1 for path in moves)
 
 
 def picked_move(view: BouncersView, prefix: Action) -> Move | None:

@@ -60,13 +60,6 @@ def _hidden_field(palette: Palette) -> Image.Image:
     return image
 
 
-def _uncover(image: Image.Image, space: Space, palette: Palette) -> None:
-    """Take the face-down card with its shadow, which ends before the next card begins, off a space."""
-    (left, top, right, bottom), (x, y) = _back_box(palette), middle(space)
-    box = (round(x) + left, round(y) + top, round(x) + right, round(y) + bottom)
-    image.paste(ground(palette).crop(box), box)
-
-
 @lru_cache(maxsize=4)
 def _back_box(palette: Palette) -> tuple[int, int, int, int]:
     """The extent of a face-down card with its shadow from its middle."""
@@ -94,8 +87,10 @@ def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], tr
     """Draw the cards that lie face up, were just turned up, or were seen by the Spy of this seat."""
     known = {**dict([view.known] if view.known is not None else []), **shown}
     faces = {space: face for space, face in view.field if face != "hidden" or space in known}
-    for space in faces:
-        _uncover(image, space, palette)
+    left, top, right, bottom = _back_box(palette)
+    for x, y in map(middle, faces):  # takes the face-down card off; its shadow ends before the next card begins
+        box = (round(x) + left, round(y) + top, round(x) + right, round(y) + bottom)
+        image.paste(ground(palette).crop(box), box)
     for space, face in faces.items():
         at, turned = middle(space), known.get(space)
         if face == "empty":

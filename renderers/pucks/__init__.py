@@ -12,9 +12,8 @@
 from typing import Final
 
 from renderers.pucks import hand
-from renderers.pucks.colours import colours_of
+from renderers.pucks.colours import colours_of, shades_of
 from renderers.pucks.picture import draw, foot_height, strip_height
-from renderers.pucks.shades import shades_of
 from renderers.pucks.steps import numbers_of
 from renderers.renderer import Renderer
 

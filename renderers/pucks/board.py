@@ -113,7 +113,10 @@ def table_with(
 
 def _lay_table(height: int, rink: DrawnRink, mats: Mats, palette: Palette, net_off: str | None, starts: bool) -> Image.Image:
     image = Image.new("RGB", (WIDTH, height), colours_of(palette).table)
-    seen = [mat for mat in mats if _is_seen(rink, mat.at)]
+    left, top, right, bottom = rink.area
+    left, top, right, bottom = left - _SHADOW - rink.mat, top - _SHADOW - rink.mat, right + _SHADOW, bottom + _SHADOW
+    corners = ((mat, rink.corner(mat.at)) for mat in mats)
+    seen = [mat for mat, (x, y) in corners if left < x < right and top < y < bottom]
     for mat in seen:
         _shadow(palette, rink.mat).place(image, rink.mat_middle(mat.at))
     for mat in seen:
@@ -128,12 +131,6 @@ def _lay_table(height: int, rink: DrawnRink, mats: Mats, palette: Palette, net_o
 
 
 _cached_table = lru_cache(maxsize=2)(_lay_table)
-
-
-def _is_seen(rink: DrawnRink, at: At) -> bool:
-    """Whether a mat at a place, or its shadow, is in the part of the picture for the board."""
-    (x, y), (left, top, right, bottom) = rink.corner(at), rink.area
-    return left - _SHADOW < x + rink.mat and x < right + _SHADOW and top - _SHADOW < y + rink.mat and y < bottom + _SHADOW
 
 
 def draw_letters(image: Image.Image, rink: DrawnRink, mats: Mats, palette: Palette, among: Mats) -> None:

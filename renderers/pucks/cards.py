@@ -81,16 +81,20 @@ _SHORT: Final = {
 }
 
 
+def blank_card(width: int, height: int, palette: Palette) -> Layer:
+    """A card without anything on it, to be drawn on."""
+    layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
+    layer.plates((ROOM, ROOM, ROOM + width, ROOM + height), 12, (0, palette.ink), (2, palette.paper))
+    return layer
+
+
 @cache_sprite
 def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int, number: int = 1) -> SlicedSprite:
     """A card, face up: its icon on the left, and beside it its title and, if there is room, its effect.
 
     After the title stands how many equal cards are held, if there are several.
     """
-    layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
-    layer.rectangle((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
-    layer.rectangle((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
-    icon = icon_side(width, height)
+    layer, icon = blank_card(width, height, palette), icon_side(width, height)
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
     image = with_shadow(layer.image(), palette.ink)
     pen.write(image)
@@ -189,9 +193,8 @@ def back(palette: Palette, width: int, height: int) -> Image.Image:
     """A card, face down, with more cards under it."""
     colours = colours_of(palette)
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
-    for step in (4, 0):
-        layer.rectangle((ROOM + step, ROOM + step, ROOM + width + step, ROOM + height + step), 9, palette.ink)
-        layer.rectangle((ROOM + step + 2, ROOM + step + 2, ROOM + width + step - 2, ROOM + height + step - 2), 7, palette.paper)
+    for step in (ROOM + 4, ROOM):
+        layer.plates((step, step, step + width, step + height), 9, (0, palette.ink), (2, palette.paper))
     layer.rectangle((ROOM + 5, ROOM + 5, ROOM + width - 5, ROOM + height - 5), 5, colours.card_back)
     middle = (ROOM + width / 2, ROOM + height / 2)
     draw_puck(layer, middle, min(width, height) * 0.27, colours.on_table, palette)
@@ -205,8 +208,7 @@ def count(number: int, palette: Palette) -> Image.Image:
     height = 32
     width = max(height, round(text_width(text, Face.LABEL, Size.SMALL)) + 18)
     layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, palette.ink)
-    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
+    layer.plates((0, 0, width, height), height / 2, (0, palette.ink), (2.5, palette.paper))
     image = layer.image()
     write(image, (width / 2, height / 2), text, Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image

@@ -14,9 +14,8 @@ from engines.pucks.board.views import PucksView, Stop, Way
 from renderers.canvas import Point, place
 from renderers.pucks.blocks import Anchors
 from renderers.pucks.board import DrawnRink, span
-from renderers.pucks.foreseen import can_go, ways_of
 from renderers.pucks.highlights import big_letter, card_frame, chip, dashed_square, dot, place_name, ring, turn_arrow, way_arrow
-from renderers.pucks.picks import Meaning, Pick, free_sides, pick_of, target
+from renderers.pucks.picks import Meaning, Pick, can_go, free_sides, pick_of, target, ways_of
 from renderers.pucks.pieces import NUMBERS_FROM, ghost
 from renderers.pucks.story import frame
 from renderers.scene import Scene
@@ -161,23 +160,17 @@ class _Marks:
     def _foreseen(self, way: Way) -> None:
         """Show the way of a piece: a line of dots, and the piece where it would stop."""
         for part in self.rink.parts(way.points):
-            self._dots(self.rink.middle(part[0]), self.rink.middle(part[-1]), max(2, 3 * (len(part) - 1)))
+            (x, y), (part_x, part_y), dots = self.rink.middle(part[0]), self.rink.middle(part[-1]), max(2, 3 * (len(part) - 1))
+            for step in range(1, dots):
+                at = (x + (part_x - x) * step / dots, y + (part_y - y) * step / dots)
+                place(self.image, dot(self.palette, self.rink.space), at)
         end_x, end_y = self.rink.middle(way.points[-1])
         if way.stop in {Stop.PIECE, Stop.GOAL} and way.slid:
-            dx, dy = (_sign(end - start) for start, end in zip(way.points[0], way.points[-1], strict=True))
+            dx, dy = ((end > start) - (end < start) for start, end in zip(way.points[0], way.points[-1], strict=True))
             half = 0.5 * self.rink.space if way.stop is Stop.PIECE else 0.0
-            place(
-                self.image,
-                burst(self.palette, round(self.rink.space * (0.8 if half else 1.4))),
-                (end_x + dx * half, end_y + dy * half),
-            )
+            sprite = burst(self.palette, round(self.rink.space * (0.8 if half else 1.4)))
+            place(self.image, sprite, (end_x + dx * half, end_y + dy * half))
         place(self.image, ghost(way.piece, self.palette, self.rink.space, 0.62), (end_x, end_y))
-
-    def _dots(self, start: Point, end: Point, steps: int) -> None:
-        """Draw a line of dots between two points."""
-        for step in range(1, steps):
-            at = (start[0] + (end[0] - start[0]) * step / steps, start[1] + (end[1] - start[1]) * step / steps)
-            place(self.image, dot(self.palette, self.rink.space), at)
 
     def waiting(self, pick: Pick, token: str) -> None:
         """Mark a piece that has still to be placed."""
@@ -187,9 +180,10 @@ class _Marks:
 
     def space(self, _pick: Pick, token: str) -> None:
         """Mark a space with its name."""
-        at = self._space_at(token)
-        if at is not None:
-            place(self.image, chip(token, self.palette), at)
+        for mat in self.view.mats:
+            for cell in cells(mat) if mat.id == token[:1] else ():
+                if cell.space == token:
+                    self._tag(token, self.rink.middle(cell.point))
 
     def card(self, _pick: Pick, token: str) -> None:
         """Mark a card that is drawn face up."""
@@ -246,13 +240,6 @@ class _Marks:
 
     # the marks themselves
 
-    def _space_at(self, token: str) -> Point | None:
-        mats = [mat for mat in self.view.mats if mat.id == token[:1]]
-        for cell in cells(mats[0]) if mats else ():
-            if cell.space == token:
-                return self.rink.middle(cell.point)
-        return None
-
     def _frame(self, mat: Mat, *, chosen: bool) -> None:
         colour = self.palette.paper if chosen else self.palette.gold
         frame(self.palette, self.rink.mat, colour).place(self.image, self.rink.mat_middle(mat.at))
@@ -277,7 +264,3 @@ def _edges(corners: Sequence[tuple[int, int]], mat: int) -> tuple[Point, Point, 
     x, y = left + ((right - left) // mat // 2 + 0.5) * mat, top + ((bottom - top) // mat // 2 + 0.5) * mat
     low, wide = max(0, 42 - (bottom - top) // 2), max(0, 130 - (right - left) // 2)
     return (x, top + 18 - low), (right - 62 + wide, y), (x, bottom - 18 + low), (left + 62 - wide, y)
-
-
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)

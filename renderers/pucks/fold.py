@@ -11,7 +11,7 @@ from typing import Final
 from PIL import Image
 
 from engines.pucks.board.board import STEPS, Mats
-from renderers.canvas import Layer, Point, place
+from renderers.canvas import Layer, place
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Palette
 
@@ -92,21 +92,16 @@ def draw_seams(
         beyond = at[0] + dx, at[1] + dy
         if beyond in places and fold.part(at) != fold.part(beyond):
             for end, way in ((at, 1), (beyond, -1)):
-                x, y = _middle(fold, end, origin, mat)
-                place(image, sign, (x + way * dx * mat / 2, y + way * dy * mat / 2))
-
-
-def _middle(fold: Fold, at: At, origin: tuple[int, int], mat: int) -> Point:
-    x, y = fold.corner(at, mat)
-    return origin[0] + x + mat / 2, origin[1] + y + mat / 2
+                x, y = fold.corner(end, mat)
+                middle = origin[0] + x + mat / 2, origin[1] + y + mat / 2
+                place(image, sign, (middle[0] + way * dx * mat / 2, middle[1] + way * dy * mat / 2))
 
 
 @cache_sprite
 def _goes_on(palette: Palette, upright: bool) -> Image.Image:
     """A chevron on a disc."""
     layer, middle = Layer(SIGN, SIGN), SIGN / 2
-    layer.ellipse((middle, middle), middle, palette.paper)
-    layer.ellipse((middle, middle), middle - 2, palette.ink)
+    layer.discs((middle, middle), (middle, palette.paper), (middle - 2, palette.ink))
     points = [(middle - 3, middle - 7), (middle + 4, middle), (middle - 3, middle + 7)]
     layer.line([(y, x) for x, y in points] if upright else points, 4, palette.gold)
     return layer.image()

@@ -9,9 +9,9 @@ from PIL import Image
 from engines.pucks.board.deck import CardId, card
 from engines.pucks.board.views import PucksView
 from renderers import canvas, theme
-from renderers.canvas import Layer, place, with_shadow
+from renderers.canvas import place, with_shadow
 from renderers.lettering import break_lines, text_width, write
-from renderers.pucks.cards import ROOM, icon, in_short, title_of
+from renderers.pucks.cards import blank_card, icon, in_short, title_of
 from renderers.pucks.colours import colours_of
 from renderers.pucks.highlights import card_frame
 from renderers.scene import Scene, Translate
@@ -88,10 +88,7 @@ def _draw_card(
 @cache_sprite
 def _blank(palette: Palette, width: int, height: int) -> SlicedSprite:
     """A card without anything on it."""
-    layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
-    layer.rectangle((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
-    layer.rectangle((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
-    return slice_sprite(with_shadow(layer.image(), palette.ink))
+    return slice_sprite(with_shadow(blank_card(width, height, palette).image(), palette.ink))
 
 
 def room_for_words(width: int, height: int) -> int:

@@ -20,9 +20,8 @@ def ring(palette: Palette, space: int, *, chosen: bool) -> Image.Image:
     side, middle, thick = round(space * 1.2) + 8, (round(space * 1.2) + 8) / 2, max(3.2, space * 0.07)
     layer, hole = Layer(side, side), Layer(side, side)
     radius = space * 0.565
-    layer.ellipse((middle, middle), radius + 2, palette.ink)
-    layer.ellipse((middle, middle), radius, palette.paper if chosen else palette.gold)
-    layer.ellipse((middle, middle), radius - thick, palette.ink)
+    colour = palette.paper if chosen else palette.gold
+    layer.discs((middle, middle), (radius + 2, palette.ink), (radius, colour), (radius - thick, palette.ink))
     hole.ellipse((middle, middle), radius - thick - 1.5, palette.paper)
     image = layer.image()
     image.paste((0, 0, 0, 0), (0, 0), hole.image())
@@ -36,8 +35,7 @@ def chip(token: str, palette: Palette) -> Image.Image:
     width = max(height, math.ceil(text_width(token, Face.LABEL, Size.SMALL)) + 15)
     room = 7
     layer = Layer(width + 2 * room, height + 2 * room)
-    layer.rectangle((room, room, room + width, room + height), height / 2, palette.ink)
-    layer.rectangle((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.gold)
+    layer.plates((room, room, room + width, room + height), height / 2, (0, palette.ink), (2, palette.gold))
     image = with_shadow(layer.image(), palette.ink)
     write(image, (room + width / 2, room + height / 2), token, Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
@@ -68,8 +66,7 @@ def dot(palette: Palette, space: int) -> Image.Image:
     radius = max(3.0, space * 0.075)
     side = round(2 * radius) + 6
     layer = Layer(side, side)
-    layer.ellipse((side / 2, side / 2), radius + 1.8, palette.ink)
-    layer.ellipse((side / 2, side / 2), radius, palette.gold)
+    layer.discs((side / 2, side / 2), (radius + 1.8, palette.ink), (radius, palette.gold))
     return layer.image()
 
 
@@ -79,8 +76,7 @@ def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
     side, room = 46, 8
     layer = Layer(side + 2 * room, side + 2 * room)
     middle = side / 2 + room
-    layer.ellipse((middle, middle), side / 2, palette.ink)
-    layer.ellipse((middle, middle), side / 2 - 2.5, palette.paper if chosen else palette.gold)
+    layer.discs((middle, middle), (side / 2, palette.ink), (side / 2 - 2.5, palette.paper if chosen else palette.gold))
     image = with_shadow(layer.image(), palette.ink)
     low = 2.5 if letter in "acemno" else 0 if letter in "bdfhikl" else 4
     write(image, (middle, middle - low), letter, Face.LABEL, Size.HEADING, palette.ink, align="middle")
@@ -108,8 +104,7 @@ def place_name(relation: str, letter: str, palette: Palette, side: int) -> Image
     width = max(44, math.ceil(text_width(relation, Face.LABEL, Size.SMALL)) + 18)
     high = 64
     layer = Layer(width + 8, high + 8)
-    layer.rectangle((4, 4, width + 4, high + 4), 16, palette.ink)
-    layer.rectangle((6, 6, width + 2, high + 2), 14, palette.gold)
+    layer.plates((4, 4, width + 4, high + 4), 16, (0, palette.ink), (2, palette.gold))
     image = layer.image()
     middle = width / 2 + 4
     write(image, (middle, 22), relation, Face.LABEL, Size.SMALL, palette.ink, align="middle")
@@ -125,8 +120,7 @@ def turn_arrow(token: str, palette: Palette) -> Image.Image:
     """A pill with a turning arrow and the number of degrees."""
     width, height, room = 104, 44, 8
     layer = Layer(width + 2 * room, height + 2 * room)
-    layer.rectangle((room, room, room + width, room + height), height / 2, palette.ink)
-    layer.rectangle((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.gold)
+    layer.plates((room, room, room + width, room + height), height / 2, (0, palette.ink), (2, palette.gold))
     pen = Pen(layer, (room + 5, room + 2), 40, palette)
     pen.arrow(circle((32, 32), 20, -90, -90 + int(token)), 6, palette.paper)
     image = with_shadow(layer.image(), palette.ink)
@@ -140,8 +134,7 @@ def card_frame(palette: Palette, width: int, height: int, *, chosen: bool) -> Sl
     grow = 5
     layer = Layer(width + 2 * grow, height + 2 * grow)
     hole = Layer(layer.width, layer.height)
-    layer.rectangle((0, 0, layer.width, layer.height), 16, palette.ink)
-    layer.rectangle((2, 2, layer.width - 2, layer.height - 2), 14, palette.paper if chosen else palette.gold)
+    layer.plates((0, 0, layer.width, layer.height), 16, (0, palette.ink), (2, palette.paper if chosen else palette.gold))
     hole.rectangle((grow + 2, grow + 2, layer.width - grow - 2, layer.height - grow - 2), 10, palette.paper)
     image = layer.image()
     image.paste((0, 0, 0, 0), (0, 0), hole.image())

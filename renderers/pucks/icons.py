@@ -7,7 +7,7 @@ from typing import Final
 from PIL import Image
 
 from engines.pucks.board.deck import CardId, card
-from renderers.canvas import Layer, Point
+from renderers.canvas import Layer, Point, polar
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import draw_ice, draw_meeple, draw_puck, write_outlined
 from renderers.theme import Colour, Palette, Size
@@ -34,8 +34,7 @@ class Pen:
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """Draw a disc with an outline."""
-        self.layer.ellipse(self.at(x, y), self.size(radius) + 2, self.palette.ink)
-        self.layer.ellipse(self.at(x, y), self.size(radius), colour)
+        self.layer.discs(self.at(x, y), (self.size(radius) + 2, self.palette.ink), (self.size(radius), colour))
 
     def shape(self, points: Sequence[Point], colour: Colour) -> None:
         """Draw a filled polygon with an outline."""
@@ -103,8 +102,7 @@ def _rotate(centre: Point, point: Point, degrees: float) -> Point:
 def circle(centre: Point, radius: float, start: float, end: float) -> list[Point]:
     """Points on an arc of a circle; the angles are in degrees, clockwise from three o'clock."""
     steps = max(3, round(abs(end - start) / 12))
-    angles = (math.radians(start + (end - start) * step / steps) for step in range(steps + 1))
-    return [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
+    return [polar(centre, radius, start + (end - start) * step / steps) for step in range(steps + 1)]
 
 
 def draw_icon(pen: Pen, card_id: CardId) -> None:

@@ -218,14 +218,8 @@ def _below(contents: Contents, part: Box | None, card_width: int) -> Layout:
     panel = (left, bottom + PAD, right, bottom + band)
     low = bottom + band + PAD
     height = HANDS if contents.hands else cards - PAD
-    return Layout(
-        bottom + foot,
-        rink,
-        panel if contents.blocks else None,
-        beside=False,
-        hand=(left, low, right, low + height),
-        window=scale.window,
-    )
+    hand = (left, low, right, low + height)
+    return Layout(bottom + foot, rink, panel if contents.blocks else None, beside=False, hand=hand, window=scale.window)
 
 
 def _bottom(contents: Contents, top: int, high: int, foot: int, room: int) -> int:

@@ -260,9 +260,8 @@ def bar(face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
     layer.rectangle((room + 2, low, room + length - 2, high), thick * 0.25, palette.paper)
     x = room + 2 + step * 0.4
     while x + step + (high - low) < room + length - 2:
-        layer.polygon(
-            [(x + high - low, low), (x + high - low + step, low), (x + step, high), (x, high)], colours_of(palette).action_card
-        )
+        stripe = [(x + high - low, low), (x + high - low + step, low), (x + step, high), (x, high)]
+        layer.polygon(stripe, colours_of(palette).action_card)
         x += 2 * step
     drawn = layer.image()
     return with_shadow(drawn if SIDES.index(front) % 2 == 0 else drawn.rotate(90, expand=True), palette.ink)

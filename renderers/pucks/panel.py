@@ -73,13 +73,10 @@ def _headline(view: PucksView) -> tuple[int | None, Text]:
     if not view.whole:
         # Nothing else may be done until all mats are connected again.
         return view.to_move, say("apart!")
-    word = {
-        Phase.PLACE: say("place"),
-        Phase.DRAW: say("draw"),
-        Phase.ACT: say("act"),
-        Phase.DISCARD: say("discard"),
-    }[view.phase]
-    return view.to_move, word
+    return view.to_move, _TASKS[view.phase]
+
+
+_TASKS: Final = {Phase.PLACE: say("place"), Phase.DRAW: say("draw"), Phase.ACT: say("act"), Phase.DISCARD: say("discard")}
 
 
 def _draw_progress(
@@ -109,8 +106,9 @@ def _draw_progress(
 def pip(palette: Palette, *, taken: bool) -> Image.Image:
     """A pip for an action: golden with a tick once the action is taken."""
     layer = Layer(26, 26)
-    layer.ellipse((13, 13), 12, palette.gold if taken else colours_of(palette).on_table)
-    layer.ellipse((13, 13), 9, palette.gold if taken else colours_of(palette).panel)
+    colours = colours_of(palette)
+    rim, inside = (palette.gold, palette.gold) if taken else (colours.on_table, colours.panel)
+    layer.discs((13, 13), (12, rim), (9, inside))
     if taken:
         layer.line([(8, 13), (12, 17), (18.5, 8.5)], 3.4, palette.ink)
     return layer.image()

@@ -9,11 +9,13 @@ from enum import Enum, auto
 
 from engines.game import Action, Choice
 from engines.pucks.board import layouts
-from engines.pucks.board.board import STEPS, Mats, cells
+from engines.pucks.board.board import DIRECTIONS, STEPS, Mats, cells, grid, space_of
+from engines.pucks.board.box import box
 from engines.pucks.board.deck import CardId
 from engines.pucks.board.layouts import RELATIONS
+from engines.pucks.board.motion import SLUSH_REACH, Rink, move
 from engines.pucks.board.pieces import COLOURS, Piece
-from engines.pucks.board.views import Placed, PucksView
+from engines.pucks.board.views import Placed, PucksView, Way
 from renderers.pucks.fold import At
 
 
@@ -160,3 +162,25 @@ def _mats_after(mats: Mats, card_and_named: Action) -> Mats:
     elif card_id == ("twist",) and len(named) == 2 and named[0] in letters and named[1].isdecimal():
         mats = layouts.twist_mat(mats, named[0], int(named[1]))
     return mats
+
+
+def can_go(view: PucksView, piece: Piece) -> bool:
+    """Whether a piece can be moved in any direction."""
+    return any(ways_of(view, piece, direction) for direction in DIRECTIONS)
+
+
+def ways_of(view: PucksView, piece: Piece, direction: str) -> tuple[Way, ...]:
+    """The ways of all pieces that a move in this direction ("up") would set in motion; none if it is not possible."""
+    if direction not in DIRECTIONS or piece not in {placed.piece for placed in view.pieces}:
+        return ()
+    pieces = tuple(placed.piece for placed in view.pieces)
+    rink = Rink(
+        grid(view.mats, view.net_off),
+        pieces,
+        bumping=box().games[view.variant].bumping,
+        thin_ice=view.ongoing == "thin-ice",
+        reach=SLUSH_REACH if view.ongoing == "slush" else None,
+    )
+    places = tuple(space_of(placed.space, view.mats) for placed in view.pieces)
+    motion = move(rink, places, pieces.index(piece), DIRECTIONS.index(direction))
+    return () if motion is None else motion.ways(rink)

@@ -65,7 +65,9 @@ def compose(view: PucksView, scene: Scene) -> "Composition":
         shown, scene, theme.palette(scene.high_contrast), pick, held, story, _seating(shown, scene), Anchors()
     )
     steady = replace(composition, held=view.hand, steady=True)
-    return steady if _may_be_steady(view, scene, pick) and steady.layout().rink.mat >= READABLE else composition
+    acting = view.phase is not Phase.PLACE and view.outcome is None and pick.meaning is not Meaning.PILE
+    in_turn = acting and bool(scene.prefix) and not scene.events
+    return steady if in_turn and steady.layout().rink.mat >= READABLE else composition
 
 
 def strip_height(view: PucksView, scene: Scene) -> int:
@@ -91,18 +93,6 @@ def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
     if pick.meaning is Meaning.PILE and scene.options:
         return tuple(option.token for option in scene.options if option.token in view.discard)
     return view.hand if scene.events or not scene.prefix or pick.meaning is Meaning.CARD else ()
-
-
-def _may_be_steady(view: PucksView, scene: Scene, pick: Pick) -> bool:
-    """Whether a player picks an action of a turn, which may be shown in the layout of the picture before that."""
-    acting = view.phase is not Phase.PLACE and view.outcome is None
-    return acting and bool(scene.prefix) and not scene.events and pick.meaning is not Meaning.PILE
-
-
-def _card_in_play(view: PucksView, scene: Scene) -> CardId | None:
-    """The card that is being played, while the player picks its details."""
-    held = scene.prefix[1:2] if scene.prefix[:1] == ("play",) and not scene.events else ()
-    return next((card_id for card_id in held if card_id in view.hand), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,18 +130,8 @@ class Composition:
         moving, whole = self.scene.moving, self.scene.whole
         closer = None if moving or whole or self.steady else self._closer()
         cards = len(set(self.held))
-        return layout_of(
-            Contents(
-                frozenset(places),
-                self.blocks(None),
-                cards,
-                hands,
-                self.seating.height,
-                moving,
-                closer,
-                low=whole and not self.steady,
-            )
-        )
+        blocks, strip, low = self.blocks(None), self.seating.height, whole and not self.steady
+        return layout_of(Contents(frozenset(places), blocks, cards, hands, strip, moving, closer, low=low))
 
     def _closer(self) -> Closer | None:
         """The part of the board that matters: for the choice, or that of the last turn."""
@@ -179,8 +159,9 @@ class Composition:
             found.append(rules_block(view, scene.translate, palette, self.anchors))
         if any(step.card for step in self.story.steps):
             found.append(story_block(self.story, palette))
-        if not self.steady and (played := _card_in_play(view, scene)) is not None:
-            found.append(card_block(played, scene.translate, palette))
+        if not self.steady and not scene.events and scene.prefix[:1] == ("play",):
+            played = (card_id for card_id in scene.prefix[1:2] if card_id in view.hand)
+            found += [card_block(card_id, scene.translate, palette) for card_id in played]
         if self.held and any(option.token in ON_HAND for option in scene.options):
             found.append(hand_block(self.anchors))
         if window is not None:

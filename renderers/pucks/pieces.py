@@ -89,9 +89,8 @@ def _stout_mark(layer: Layer, mark: Mark, centre: Point, radius: float, colour: 
     x, y = centre
     if mark is Mark.CROSS:
         for across, down in ((1.0, 0.46), (0.46, 1.0)):
-            layer.rectangle(
-                (x - across * radius, y - down * radius, x + across * radius, y + down * radius), radius * 0.1, colour
-            )
+            wide, high = across * radius, down * radius
+            layer.rectangle((x - wide, y - high, x + wide, y + high), radius * 0.1, colour)
     elif mark is Mark.STAR:
         layer.polygon(star((x, y + 0.06 * radius), radius * 1.18, 5, 0.58), colour)
     elif mark is Mark.TRIANGLE:
@@ -186,7 +185,6 @@ def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None
     colour = colours.on_table if seat is None else palette.seats[seat].colour
     _BODIES[kind](layer, middle, side * 0.48, colour, palette)
     if seat is not None and kind is PieceKind.PUCK:
-        draw_mark(
-            layer, palette.seats[seat].mark, (middle[0], middle[1] - side * 0.03), side * 0.24, palette.seats[seat].on_colour
-        )
+        look = palette.seats[seat]
+        draw_mark(layer, look.mark, (middle[0], middle[1] - side * 0.03), side * 0.24, look.on_colour)
     return layer.image()

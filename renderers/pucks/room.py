@@ -1,6 +1,6 @@
 """Finds room for signs on the board of Puck Bumpers: places where they cover neither a piece nor each other."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from math import ceil
 from typing import Final
@@ -40,7 +40,8 @@ class Room:
         if not seen:
             return None
         across, down = (max(1, ceil(length / (self._rink.space * _SLACK))) for length in size)
-        for space in chain(seen, _around(seen[0])):
+        around = ((seen[0][0] + x, seen[0][1] + y) for x, y in _AROUND)
+        for space in chain(seen, around):
             left, top = space[0] - (across - 1) // 2, space[1] - (down - 1) // 2
             block = [(left + x, top + y) for x in range(across) for y in range(down)]
             if self._taken.isdisjoint(block) and self._is_seen(block, size):
@@ -66,7 +67,3 @@ _AROUND: Final = sorted(
     key=lambda away: (away[0] ** 2 + away[1] ** 2, away),
 )
 """The ways from a space to those round it, the nearest first."""
-
-
-def _around(space: Cell) -> Iterator[Cell]:
-    return ((space[0] + x, space[1] + y) for x, y in _AROUND)

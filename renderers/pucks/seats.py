@@ -13,7 +13,7 @@ from engines.pucks.board.box import box
 from engines.pucks.board.pieces import Piece, PieceKind
 from engines.pucks.board.views import Phase, PucksView
 from renderers.canvas import Layer, Point, place
-from renderers.lettering import text_width, write
+from renderers.lettering import strike, text_width, write
 from renderers.pieces import badges, computer_mark
 from renderers.pucks.blocks import Anchors
 from renderers.pucks.colours import colours_of
@@ -123,9 +123,10 @@ def _state(view: PucksView, seat: int) -> _State:
 
 def _beside(view: PucksView, own: tuple[int, ...]) -> tuple[tuple[int, PieceKind, int], ...]:
     """How many pieces of each kind of these colours are still to be placed."""
-    kinds = [kind for kind in (PieceKind.PUCK, PieceKind.MEEPLE, PieceKind.ICE) if _number(view, kind)]
+    rules = box().games[view.variant]
+    kinds = ((PieceKind.PUCK, rules.pucks), (PieceKind.MEEPLE, rules.meeples), (PieceKind.ICE, rules.ice))
     left = [(beside.colour, beside.kind) for beside in view.beside]
-    return tuple((colour, kind, left.count((colour, kind))) for colour in own for kind in kinds)
+    return tuple((colour, kind, left.count((colour, kind))) for colour in own for kind, number in kinds if number)
 
 
 # --- a seat -------------------------------------------------------------------------------------------------------------
@@ -156,7 +157,7 @@ def _seat(shown: _Shown, size: tuple[int, int], seating: Seating, palette: Palet
         middle = y - shown.name.leading / 2
         written = write(image, (x, middle), line, Face.NAME_STRONG, shown.name.size, ink, width=seating.room)
         if out:
-            image.paste(ink, (x - 4, round(middle) - 1, round(x + written) + 4, round(middle) + 3))
+            strike(image, (x, middle), written, ink)
     _draw_info(image, shown, (x, size[0] - SIDE - 2), y + seating.info / 2, palette, ink)
     return image
 
@@ -201,12 +202,6 @@ def _draw_beside(image: Image.Image, shown: _Shown, ends: Point, y: float, palet
         x = ends[0] + index * pitch
         place(image, emblem(kind, palette, side, colour), (x + side / 2, y))
         write(image, (x + side + 2, y + 1), str(number), Face.LABEL, Size.SMALL, ink)
-
-
-def _number(view: PucksView, kind: PieceKind) -> int:
-    """The number of pieces of a kind that each colour has in this variant."""
-    rules = box().games[view.variant]
-    return {PieceKind.PUCK: rules.pucks, PieceKind.MEEPLE: rules.meeples, PieceKind.ICE: rules.ice}[kind]
 
 
 @cache_sprite

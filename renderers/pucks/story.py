@@ -154,7 +154,8 @@ class _Teller:
             now, colour = _current(self.view, after), self.colour(step)
             frame(self.palette, self.rink.mat, colour).place(self.image, self.rink.mat_middle(now.at))
             if before.at != after.at and now.at == after.at:
-                start = _within(self.rink.mat_middle(before.at), self.rink.area)
+                (x, y), (left, top, right, bottom) = self.rink.mat_middle(before.at), self.rink.area
+                start = min(max(x, left), right), min(max(y, top), bottom)
                 end, strength = _towards(self.rink.mat_middle(now.at), start, self.rink.mat * 0.3), self.strength(step) * 0.85
                 draw_hop(self.image, start, end, colour, self.palette, strength=strength, width=14, head=True, bend=0.1)
 
@@ -221,12 +222,7 @@ def _draw_trail(
     place(image, tail, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
 
 
-_TURNS: Final = {
-    0: Image.Transpose.ROTATE_90,
-    1: None,
-    2: Image.Transpose.ROTATE_270,
-    3: Image.Transpose.ROTATE_180,
-}
+_TURNS: Final = (Image.Transpose.ROTATE_90, None, Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180)
 
 
 @cache_sprite
@@ -291,10 +287,8 @@ def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
     """A disc behind a piece that has just been placed or put back."""
     side = round(space * 1.4)
     layer = Layer(side, side)
-    middle = (side / 2, side / 2)
-    layer.ellipse(middle, space * 0.66, palette.ink)
-    layer.ellipse(middle, space * 0.66 - 2, palette.gold)
-    layer.ellipse(middle, space * 0.66 - 7, theme.mix(colour, palette.paper, 0.6))
+    radius, pale = space * 0.66, theme.mix(colour, palette.paper, 0.6)
+    layer.discs((side / 2, side / 2), (radius, palette.ink), (radius - 2, palette.gold), (radius - 7, pale))
     return layer.image()
 
 
@@ -304,11 +298,6 @@ def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
 def _current(view: PucksView, mat: Mat) -> Mat:
     """The mat of this letter, in its present place."""
     return next(other for other in view.mats if other.id == mat.id)
-
-
-def _within(point: canvas.Point, area: tuple[int, int, int, int]) -> canvas.Point:
-    left, top, right, bottom = area
-    return min(max(point[0], left), right), min(max(point[1], top), bottom)
 
 
 def _towards(point: canvas.Point, other: canvas.Point, length: float) -> canvas.Point:
@@ -341,8 +330,7 @@ def _turn_sign(palette: Palette, colour: Colour, degrees: int) -> Image.Image:
     """The sign on a mat that was turned: by how many degrees clockwise."""
     (width, height), room = _TURN_SIGN, 8
     layer = Layer(width + 2 * room, height + 2 * room)
-    layer.rectangle((room, room, room + width, room + height), height / 2, palette.ink)
-    layer.rectangle((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.paper)
+    layer.plates((room, room, room + width, room + height), height / 2, (0, palette.ink), (2, palette.paper))
     pen = Pen(layer, (room + 4, room + 1), 38, palette)
     pen.arrow(circle((32, 32), 19, -90, -90 + degrees), 6, colour)
     image = layer.image()
@@ -358,8 +346,7 @@ def _whistle(palette: Palette, diameter: int) -> Image.Image:
     room = 10
     layer = Layer(diameter + 2 * room, diameter + 2 * room)
     middle = layer.width / 2
-    layer.ellipse((middle, middle), diameter / 2, palette.ink)
-    layer.ellipse((middle, middle), diameter / 2 - 2, palette.paper)
+    layer.discs((middle, middle), (diameter / 2, palette.ink), (diameter / 2 - 2, palette.paper))
     side = diameter * 0.68
     draw_icon(Pen(layer, (middle - side / 2, middle - side / 2), side, palette), "whistle")
     return layer.image()

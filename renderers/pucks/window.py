@@ -20,9 +20,8 @@ from renderers.pucks.blocks import Area, Block
 from renderers.pucks.board import DrawnRink, span
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
-from renderers.pucks.foreseen import ways_of
 from renderers.pucks.mats import sliced_mat
-from renderers.pucks.picks import Meaning, Pick, target
+from renderers.pucks.picks import Meaning, Pick, target, ways_of
 from renderers.pucks.pieces import piece
 from renderers.pucks.steps import Story
 from renderers.pucks.story import draw_under

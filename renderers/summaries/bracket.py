@@ -10,12 +10,12 @@ from typing import Final
 
 from PIL import Image
 
-from renderers import png, theme
+from renderers import theme
 from renderers.banner import cup
 from renderers.canvas import Layer, card, place
 from renderers.lettering import text_width, write
 from renderers.sprite_cache import cache_sprite
-from renderers.summaries.heading import HEADER, colours_of, draw_header
+from renderers.summaries.heading import HEADER, draw_header, encode
 from renderers.summaries.lines import fitting_size, name_or_words, tint, write_note
 from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
 
@@ -92,9 +92,7 @@ class Bracket:
 def draw(bracket: Bracket, *, high_contrast: bool = False) -> bytes:
     """Draw a bracket as a PNG file. Equal brackets give the same bytes."""
     palette = theme.palette(high_contrast)
-    picture = paint(bracket, palette)
-    anchors = (*theme.anchors(palette, colours_of(palette)), tint(palette))
-    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
+    return encode(paint(bracket, palette), palette)
 
 
 def paint(bracket: Bracket, palette: Palette) -> Image.Image:

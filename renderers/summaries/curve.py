@@ -6,7 +6,6 @@ nobody needs the colours.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
@@ -15,7 +14,7 @@ from PIL import Image
 from renderers import png, theme
 from renderers.canvas import Layer, Point, card, place
 from renderers.lettering import can_write, text_width, write
-from renderers.pieces import badges
+from renderers.pieces import badges, plate
 from renderers.signs import numbered_dot
 from renderers.theme import WIDTH, Colour, Face, Palette, Size
 
@@ -142,7 +141,8 @@ def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]
 
 def tones(palette: Palette) -> tuple[Colour, ...]:
     """The colours of the bands and their lines, which a picture with a curve keeps exactly."""
-    return (_nobodys(palette), _line(palette), *(_band(palette, seat) for seat in range(len(palette.seats))))
+    lines = theme.mix(palette.ink, palette.paper, 0.35)
+    return (_nobodys(palette), lines, *(_band(palette, seat) for seat in range(len(palette.seats))))
 
 
 def _band(palette: Palette, seat: int) -> Colour:
@@ -152,10 +152,6 @@ def _band(palette: Palette, seat: int) -> Colour:
 
 def _nobodys(palette: Palette) -> Colour:
     return theme.mix(palette.paper, palette.line, 0.5)
-
-
-def _line(palette: Palette) -> Colour:
-    return theme.mix(palette.ink, palette.paper, 0.35)
 
 
 def bands(curve: Curve, palette: Palette, width: int, height: int) -> Image.Image:
@@ -183,7 +179,8 @@ def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         percent = f"{round(100 * share)}%"
         write(image, (WIDTH - 24, _y(share)), percent, Face.LABEL, Size.SMALL, palette.muted, align="right")
-    step = _step(curve.length)
+    rounds = (step * int(10**power) for power in range(9) for step in (1, 2, 5))
+    step = next(step for step in rounds if curve.length <= 8 * step)  # for at most eight labels
     for actions in range(0, curve.length + 1, step):
         x = round(_x(curve, actions))
         image.paste(palette.muted, (x - 1, _BOTTOM + 2, x + 1, _BOTTOM + 12))
@@ -193,12 +190,6 @@ def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
         image.paste(palette.ink, (x - 1, _TOP, x + 2, _BOTTOM))
     for y in (_TOP, _BOTTOM):
         image.paste(palette.ink, (_LEFT - 1, y - 1, _RIGHT + 2, y + 2))
-
-
-def _step(length: int) -> int:
-    """The number of actions from one label of the axis to the next: a round number, for at most eight labels."""
-    rounds = (step * int(10**power) for power in range(9) for step in (1, 2, 5))
-    return next(step for step in rounds if length <= 8 * step)
 
 
 def _rows(curve: Curve) -> list[int]:
@@ -230,7 +221,7 @@ def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
         room = _LEFT - 44 - mark.width - 22
         shown = min(room, text_width(name, Face.NAME_STRONG, Size.BODY))
         if won:
-            pill = _pill(round(shown + mark.width + 34), _NAME_PITCH - 2, palette.gold)
+            pill = plate(round(shown + mark.width + 34), _NAME_PITCH - 2, _NAME_PITCH / 2 - 1, palette.gold)
             image.paste(pill, (22, round(y - pill.height / 2)), pill)
         place(image, mark, (28 + mark.width / 2, y))
         write(image, (38 + mark.width, y), name, Face.NAME_STRONG, Size.BODY, palette.ink, width=room)
@@ -246,10 +237,3 @@ def _spread_names(wanted: list[float]) -> list[float]:
         found[index] = min(found[index], lowest)
         lowest = found[index] - _NAME_PITCH
     return found
-
-
-@lru_cache(maxsize=32)
-def _pill(width: int, height: int, colour: Colour) -> Image.Image:
-    layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, colour)
-    return layer.image()

@@ -63,18 +63,16 @@ def paint(ladder: Ladder, palette: Palette) -> Image.Image:
 
 def _table(ladder: Ladder) -> TournamentTable:
     """The ladder as a table, in which games won and lost have the chips of wins and losses."""
+    rows = []
+    for rung in ladder.rungs[:RUNGS_AT_MOST]:
+        counts = ((rung.won, CellKind.WON), (rung.lost, CellKind.LOST))
+        cells = tuple(Cell(str(count), kind) if count else Cell("", CellKind.ABSENT) for count, kind in counts)
+        rows.append(TableRow(rung.place, rung.name, cells=cells, has_medal=rung.place <= BEST))
     return TournamentTable(
         title=ladder.title,
         subtitle=ladder.subtitle,
-        rows=tuple(_row(rung) for rung in ladder.rungs[:RUNGS_AT_MOST]),
+        rows=tuple(rows),
         heads=(ladder.won, ladder.lost),
         note=ladder.note,
         nameless=ladder.nameless,
     )
-
-
-def _row(rung: Rung) -> TableRow:
-    """A line with the medal of the first places. Of nothing won or lost there is no chip."""
-    counts = ((rung.won, CellKind.WON), (rung.lost, CellKind.LOST))
-    cells = tuple(Cell(str(count), kind) if count else Cell("", CellKind.ABSENT) for count, kind in counts)
-    return TableRow(rung.place, rung.name, cells=cells, has_medal=rung.place <= BEST)

@@ -6,10 +6,10 @@ from typing import Final
 
 from PIL import Image
 
-from renderers import png, theme
+from renderers import theme
 from renderers.canvas import card, place
 from renderers.lettering import write
-from renderers.summaries.heading import HEADER, colours_of, draw_header
+from renderers.summaries.heading import HEADER, draw_header, encode
 from renderers.summaries.lines import BEST, medal, name_or_words, tint, write_note
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
@@ -68,8 +68,7 @@ class Leaderboard:
 def draw(board: Leaderboard, *, high_contrast: bool = False) -> bytes:
     """Draw a leaderboard as a PNG file. Equal leaderboards give the same bytes."""
     palette = theme.palette(high_contrast)
-    picture, anchors = paint(board, palette), (*theme.anchors(palette, colours_of(palette)), tint(palette))
-    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
+    return encode(paint(board, palette), palette)
 
 
 def paint(board: Leaderboard, palette: Palette) -> Image.Image:

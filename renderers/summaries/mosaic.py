@@ -15,7 +15,7 @@ from engines.game import View
 from renderers import RENDERERS, png, theme
 from renderers.banner import cup
 from renderers.canvas import Layer, card, place
-from renderers.lettering import break_lines, text_width, write
+from renderers.lettering import break_lines, strike, text_width, write
 from renderers.pieces import badges, computer_mark, plate
 from renderers.poster import corner_mask, small_board
 from renderers.scene import Scene
@@ -189,7 +189,7 @@ def _draw_seat(image: Image.Image, tile: Tile, seat: int, palette: Palette, box:
     size = Size.NAME if height >= 48 and text_width(name, Face.NAME_STRONG, Size.NAME) <= end - x else Size.BODY
     written = write(image, (x, middle), name, Face.NAME_STRONG, size, ink, width=end - x)
     if out:
-        image.paste(ink, (round(x) - 4, round(middle) - 1, round(x + written) + 4, round(middle) + 3))
+        strike(image, (x, middle), written, ink)
 
 
 @cache_sprite

@@ -8,18 +8,17 @@ from typing import Final
 from PIL import Image
 
 from engines.game import View
-from renderers import RENDERERS, png, theme
+from renderers import RENDERERS, theme
 from renderers.banner import cup
 from renderers.canvas import Layer, card, place
 from renderers.lettering import break_lines, write
-from renderers.pieces import badges, plate
+from renderers.pieces import badges, draw_spring, plate
 from renderers.poster import corner_mask, small_board
 from renderers.scene import Scene
 from renderers.signs import numbered_dot
-from renderers.spring import draw_spring
 from renderers.sprite_cache import cache_sprite
 from renderers.strip import shown_name
-from renderers.summaries.heading import HEADER, colours_of, draw_header
+from renderers.summaries.heading import HEADER, colours_of, draw_header, encode
 from renderers.summaries.lines import BEST, fitting_size, medal, name_or_words, tint
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
@@ -104,25 +103,23 @@ def draw(podium: Podium, *, high_contrast: bool = False) -> bytes:
         KeyError: there is no such game.
     """
     palette = theme.palette(high_contrast)
-    picture = paint(podium, palette)
-    game = podium.best_game
-    of_board = () if game is None else RENDERERS[game.game_id].anchors(palette)
-    anchors = (*theme.anchors(palette, colours_of(palette)), tint(palette), *of_board)
-    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
+    of_board = RENDERERS[podium.best_game.game_id].anchors(palette) if podium.best_game is not None else ()
+    return encode(paint(podium, palette), palette, *of_board)
 
 
 def paint(podium: Podium, palette: Palette) -> Image.Image:
     """Draw a podium as an RGB image, as `renderers.canvas.card` returns it."""
-    game, top = podium.best_game, HEADER + _STAGE
-    board = None if game is None else _board(game, palette)
+    game, top, board = podium.best_game, HEADER + _STAGE, None
+    if game is not None:
+        scene = replace(game.scene, high_contrast=palette.high_contrast)
+        board = small_board(RENDERERS[game.game_id], game.view, scene, WIDTH // 2, _BOARD)
     image = Image.new("RGB", (WIDTH, top + (EDGE if board is None else board.height + 2 * _GAP + EDGE)), palette.paper)
     _draw_stage(image, podium, palette)
     draw_header(image, podium.title, podium.subtitle, palette)
     if game is not None and board is not None:
         image.paste(board, (_SIDE, top + _GAP), corner_mask(board.size))
-        _draw_beside(
-            image, game, palette, (_SIDE + board.width + _GAP + 4, top + _GAP, WIDTH - _SIDE, top + _GAP + board.height)
-        )
+        left = _SIDE + board.width + _GAP + 4
+        _draw_beside(image, game, palette, (left, top + _GAP, WIDTH - _SIDE, top + _GAP + board.height))
     return card(image, palette)
 
 
@@ -202,11 +199,6 @@ def _spring(half: int, rise: int, palette: Palette) -> Image.Image:
 
 
 # --- the best game --------------------------------------------------------------------------------------------------------
-
-
-def _board(game: BestGame, palette: Palette) -> Image.Image:
-    scene = replace(game.scene, high_contrast=palette.high_contrast)
-    return small_board(RENDERERS[game.game_id], game.view, scene, WIDTH // 2, _BOARD)
 
 
 def _draw_beside(image: Image.Image, game: BestGame, palette: Palette, box: tuple[int, int, int, int]) -> None:

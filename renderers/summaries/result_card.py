@@ -12,7 +12,7 @@ from engines.game import View
 from renderers import RENDERERS, png, theme
 from renderers.banner import draw_head
 from renderers.canvas import card, place
-from renderers.lettering import break_lines, write
+from renderers.lettering import break_lines, strike, write
 from renderers.pieces import badges, computer_mark, plate
 from renderers.poster import corner_mask, small_board
 from renderers.scene import Scene
@@ -141,7 +141,7 @@ def _draw_seat(
     name = shown_name(scene, seat)
     written = write(image, (x, name_at), name, Face.NAME_STRONG, Size.NAME, ink, width=end - x)
     if out:
-        image.paste(ink, (round(x) - 4, round(name_at) - 1, round(x + written) + 4, round(name_at) + 3))
+        strike(image, (x, name_at), written, ink)
     if computer:
         sign = computer_mark(palette, 30)
         place(image, sign, (x + sign.width / 2, middle + 18))

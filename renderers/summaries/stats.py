@@ -17,7 +17,7 @@ from renderers.pieces import computer_mark
 from renderers.summaries.chips import CellKind, ground_of, tones
 from renderers.summaries.heading import HEADER, draw_header
 from renderers.summaries.lines import name_or_words, tint
-from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
+from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
 Result = Literal["won", "drawn", "lost"]
 
@@ -104,7 +104,8 @@ def draw(stats: Stats) -> bytes:
     """Draw stats as a PNG file. Equal stats give the same bytes."""
     palette = theme.palette(stats.high_contrast)
     picture = paint(stats, palette)
-    return png.encode(picture, palette.edge, png.choose_colours(picture, (*theme.anchors(palette), *_tones(palette))))
+    anchors = (*theme.anchors(palette), tint(palette), palette.gold, *tones(palette))
+    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
 
 
 def paint(stats: Stats, palette: Palette) -> Image.Image:
@@ -116,18 +117,10 @@ def paint(stats: Stats, palette: Palette) -> Image.Image:
     for game in stats.games:
         _draw_game(image, game, y + _GAME / 2, palette)
         y += _GAME
-        _rule(image, y - 2, palette)
+        image.paste(palette.line, (_LEFT, round(y - 2), _RIGHT, round(y - 2) + 2))
     if stats.note:
-        write(
-            image,
-            (_RIGHT, y + _NOTE / 2),
-            stats.note,
-            Face.NAME,
-            Size.SMALL,
-            palette.muted,
-            align="right",
-            width=_RIGHT - _LEFT,
-        )
+        at, room = (_RIGHT, y + _NOTE / 2), _RIGHT - _LEFT
+        write(image, at, stats.note, Face.NAME, Size.SMALL, palette.muted, align="right", width=room)
         y += _NOTE
     if stats.form:
         _draw_form(image, stats.form_title, stats.form, y + _FORM / 2, palette)
@@ -160,14 +153,6 @@ def _height(stats: Stats) -> int:
         _END + EDGE,
     )
     return sum(parts)
-
-
-def _tones(palette: Palette) -> tuple[Colour, ...]:
-    return (tint(palette), palette.gold, *tones(palette))
-
-
-def _rule(image: Image.Image, y: float, palette: Palette) -> None:
-    image.paste(palette.line, (_LEFT, round(y), _RIGHT, round(y) + 2))
 
 
 def _write_head(image: Image.Image, title: str, at: tuple[float, float], palette: Palette, width: float | None = None) -> None:
@@ -217,8 +202,7 @@ def _chip(result: Result, palette: Palette) -> Image.Image:
     layer, middle = Layer(side, side), side / 2
     colour = ground_of(CellKind(result), palette)
     if result == "won":
-        layer.ellipse((middle, middle), 25, palette.ink)
-        layer.ellipse((middle, middle), 22.5, colour)
+        layer.discs((middle, middle), (25, palette.ink), (22.5, colour))
     elif result == "drawn":
         layer.rectangle((middle - 22, middle - 22, middle + 22, middle + 22), 8, palette.ink)
         layer.rectangle((middle - 19.5, middle - 19.5, middle + 19.5, middle + 19.5), 6, colour)
@@ -242,8 +226,7 @@ def _draw_curve(image: Image.Image, points: Sequence[int], top: float, palette: 
     line = [(8 + (width - 16) * number / (len(points) - 1), y_of(value)) for number, value in enumerate(points)]
     layer.polygon([*line, (line[-1][0], height), (line[0][0], height)], (*palette.seats[1].colour, 40))
     layer.line(line, 6, palette.seats[1].colour)
-    layer.ellipse(line[-1], 8, palette.ink)
-    layer.ellipse(line[-1], 5, palette.gold)
+    layer.discs(line[-1], (8, palette.ink), (5, palette.gold))
     drawn = layer.image()
     image.paste(drawn, (left, round(top)), drawn)
     for number in range(count + 1):
@@ -275,9 +258,8 @@ def _draw_lists(image: Image.Image, stats: Stats, top: float, palette: Palette) 
         for number, (words, short) in enumerate(section.items):
             y = top + _HEAD + _ITEM * (number + 0.5)
             if number % 2 == 0:
-                image.paste(
-                    tint(palette), (round(left) - 12, round(y - _ITEM / 2), round(left + width) + 12, round(y + _ITEM / 2))
-                )
+                box = (round(left) - 12, round(y - _ITEM / 2), round(left + width) + 12, round(y + _ITEM / 2))
+                image.paste(tint(palette), box)
             taken = write(image, (left + width, y), short, Face.LABEL, Size.BODY, palette.ink, align="right", width=width / 2)
             shown = name_or_words(words, stats.nameless)
             write(image, (left, y), shown, Face.NAME, Size.BODY, palette.ink, width=width - taken - 16)
@@ -313,6 +295,6 @@ def _draw_badges(image: Image.Image, rows: Sequence[Sequence[tuple[str, float]]]
 @lru_cache(maxsize=32)
 def _pill(width: int, height: int, palette: Palette) -> Image.Image:
     layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, palette.gold_dark)
-    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, theme.mix(palette.gold, palette.paper, 0.6))
+    pale = theme.mix(palette.gold, palette.paper, 0.6)
+    layer.plates((0, 0, width, height), height / 2, (0, palette.gold_dark), (2.5, pale))
     return layer.image()

@@ -11,12 +11,12 @@ from typing import Final
 
 from PIL import Image
 
-from renderers import png, theme
+from renderers import theme
 from renderers.canvas import Layer, card, place
 from renderers.lettering import text_width, write
 from renderers.sprite_cache import cache_sprite
 from renderers.summaries.chips import CHIP, Cell, CellKind, chip, draw_cell, tones
-from renderers.summaries.heading import HEADER, colours_of, draw_header
+from renderers.summaries.heading import HEADER, draw_header, encode
 from renderers.summaries.lines import BEST, fitting_size, medal, name_or_words, tint, write_note
 from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
 
@@ -100,9 +100,7 @@ class TournamentTable:
 def draw(table: TournamentTable, *, high_contrast: bool = False) -> bytes:
     """Draw a table as a PNG file. Equal tables give the same bytes."""
     palette = theme.palette(high_contrast)
-    picture = paint(table, palette)
-    anchors = (*theme.anchors(palette, colours_of(palette)), tint(palette), *tones(palette))
-    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
+    return encode(paint(table, palette), palette, *tones(palette))
 
 
 def paint(table: TournamentTable, palette: Palette) -> Image.Image:

@@ -3,8 +3,7 @@
 from typing import Final
 
 from renderers.renderer import Renderer
-from renderers.trampoline.colours import colours_of
+from renderers.trampoline.colours import colours_of, shades_of
 from renderers.trampoline.picture import draw, numbers_of
-from renderers.trampoline.shades import shades_of
 
 RENDERER: Final = Renderer(draw, colours_of, shades_of, numbers=numbers_of)

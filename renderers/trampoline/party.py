@@ -7,7 +7,7 @@ from PIL import Image
 
 from engines.trampoline.track import LAST_JUMP
 from renderers import theme
-from renderers.canvas import Layer, Point, place, snug, star, with_shadow
+from renderers.canvas import Layer, Point, place, polar, snug, star, with_shadow
 from renderers.lettering import text_width, write
 from renderers.pieces import badge
 from renderers.sprite_cache import cache_sprite
@@ -36,8 +36,7 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
     skin = colours.skin[max(0, min(jumps - 3, 11)) * (len(colours.skin) - 1) // 11]
     _draw_hands(layer, middle, pose, skin, palette)
     _draw_gauge(layer, middle, jumps, look.colour, palette)
-    layer.ellipse(middle, _FACE + 2.5, palette.ink)
-    layer.ellipse(middle, _FACE, theme.mix(skin, palette.paper, 0.45))
+    layer.discs(middle, (_FACE + 2.5, palette.ink), (_FACE, theme.mix(skin, palette.paper, 0.45)))
     layer.ellipse((middle[0] + 2, middle[1] + 2), _FACE - 2, skin)
     _draw_face(layer, middle, jumps, pose, palette)
     _draw_hat(layer, (middle[0], middle[1] - _FACE + (2 if pose != "down" else -7)), look.colour, palette)
@@ -51,8 +50,7 @@ def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
     mark, height = badge(seat, palette, round(40 * zoom)), round(40 * zoom)
     width = math.ceil(mark.width + text_width(words, Face.LABEL, size) + 22)
     layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, palette.ink)
-    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
+    layer.plates((0, 0, width, height), height / 2, (0, palette.ink), (2.5, palette.paper))
     image = layer.image()
     place(image, mark, (mark.width / 2, height / 2))
     write(image, (mark.width + 7, height / 2), words, Face.LABEL, size, palette.ink)
@@ -79,8 +77,7 @@ def _draw_hands(layer: Layer, middle: Point, pose: Pose, skin: Colour, palette: 
     across, up = {"up": (60, 30), "landed": (62, 34), "down": (70, 8), "waiting": (62, -22), "ill": (60, -34)}[pose]
     for side in (-1, 1):
         hand = (middle[0] + side * across, middle[1] - up)
-        layer.ellipse(hand, 13, palette.ink)
-        layer.ellipse(hand, 10.5, skin)
+        layer.discs(hand, (13, palette.ink), (10.5, skin))
 
 
 def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> None:
@@ -102,8 +99,7 @@ def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> No
         )
     layer.line([(x - wide, y + 6), (x + wide, y + 6)], 9, palette.ink)
     layer.line([(x - wide, y + 6), (x + wide, y + 6)], 4.5, palette.gold)
-    layer.ellipse((x, y - high), 9.5, palette.ink)
-    layer.ellipse((x, y - high), 7, palette.gold)
+    layer.discs((x, y - high), (9.5, palette.ink), (7, palette.gold))
 
 
 def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Palette) -> None:
@@ -150,8 +146,7 @@ def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Pa
             layer.arc((x, y + 4), 8, 200, 340, 4.5, ink)
         else:
             look = {"up": -3.5, "down": 4.0, "waiting": 0.0}[pose]
-            layer.ellipse((x, y), 11.5, ink)
-            layer.ellipse((x, y), 9.2, palette.paper)
+            layer.discs((x, y), (11.5, ink), (9.2, palette.paper))
             layer.ellipse((x + (0 if unwell < 3 else side * -3), y + look), 5.2 if unwell < 3 else 3.2, ink)
             layer.ellipse((x - 1.8, y + look - 1.8), 1.7, palette.paper)
             if unwell >= 1:
@@ -162,11 +157,7 @@ def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Pa
 def _draw_grin(layer: Layer, middle: Point, half: float, palette: Palette) -> None:
     """Draw an open, laughing mouth."""
     x, y = middle
-    mouth = [(x - half, y)]
-    mouth += [
-        (x + half * math.cos(math.radians(angle)), y + half * math.sin(math.radians(angle))) for angle in range(0, 181, 12)
-    ]
-    layer.polygon(mouth, palette.ink)
+    layer.polygon([(x - half, y), *(polar(middle, half, angle) for angle in range(0, 181, 12))], palette.ink)
     layer.line([(x - half + 1, y), (x + half - 1, y)], 4, palette.ink)
     layer.ellipse((x, y + half * 0.66), half * 0.5, colours_of(palette).cheek, half * 0.3)
     layer.rectangle((x - half + 5, y, x + half - 5, y + 4.5), 2, palette.paper)
@@ -222,8 +213,7 @@ def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
     """The coin of the faceplant with the 1 or 2 that it shows, or with a question mark before it is flipped."""
     side = diameter + 24
     layer, middle = Layer(side, side), side / 2
-    layer.ellipse((middle, middle), diameter / 2, palette.ink)
-    layer.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold_dark)
+    layer.discs((middle, middle), (diameter / 2, palette.ink), (diameter / 2 - 2.5, palette.gold_dark))
     layer.ellipse((middle - 1.5, middle - 1.5), diameter / 2 - 4.5, palette.gold)
     layer.ellipse((middle, middle), diameter / 2 - 11, palette.gold_dark)
     layer.ellipse((middle + 1, middle + 1), diameter / 2 - 12, palette.gold)

@@ -12,6 +12,7 @@ from engines.trampoline.track import TOP
 from renderers import theme
 from renderers.canvas import Layer, Point, card, place
 from renderers.lettering import write
+from renderers.renderer import numbered
 from renderers.scene import Scene
 from renderers.signs import burst, draw_ghost, draw_hop, tag, trail_strength
 from renderers.sprite_cache import cache_sprite
@@ -71,12 +72,7 @@ def draw(view: TrampolineView, scene: Scene) -> Image.Image:
 
 def numbers_of(events: Sequence[Event]) -> list[range]:
     """The number of each roll."""
-    found, done = [], 0
-    for event in events:
-        rolls = int(isinstance(event.detail, Roll))
-        found.append(range(done + 1, done + 1 + rolls))
-        done += rolls
-    return found
+    return numbered(isinstance(event.detail, Roll) for event in events)
 
 
 def _lane(view: TrampolineView, seat: int) -> float:
@@ -160,8 +156,7 @@ def _on_track(x: float, at: Place) -> Point:
 def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
     """A bead on a trail, for each place that a token passed."""
     layer = Layer(22, 22)
-    layer.ellipse((11, 11), 10, theme.mix(colour, palette.ink, 0.55))
-    layer.ellipse((11, 11), 8, palette.paper)
+    layer.discs((11, 11), (10, theme.mix(colour, palette.ink, 0.55)), (8, palette.paper))
     return layer.image()
 
 
@@ -234,8 +229,7 @@ def _draw_scale(image: Image.Image, palette: Palette) -> None:
     layer.line([(x, top), (x, bottom)], 16, palette.ink)
     layer.line([(x, top), (x, bottom)], 10, palette.paper)
     for spot, y in heights.items():
-        layer.ellipse((x, y), 27, palette.ink)
-        layer.ellipse((x, y), 24, palette.gold if spot in {1, TOP} else palette.paper)
+        layer.discs((x, y), (27, palette.ink), (24, palette.gold if spot in {1, TOP} else palette.paper))
     pole = layer.image()
     for spot, y in heights.items():
         write(pole, (x, y), str(spot), Face.LABEL, Size.HEADING, palette.ink, align="middle")

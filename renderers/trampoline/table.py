@@ -11,7 +11,7 @@ from engines.trampoline import Roll, TrampolineView, odds_text
 from renderers import theme
 from renderers.canvas import Layer, Point, place, with_shadow
 from renderers.lettering import text_width, write
-from renderers.pieces import badge, die
+from renderers.pieces import badge, die, plate
 from renderers.scene import Scene
 from renderers.signs import numbered_dot, tag
 from renderers.theme import Face, Palette, Size
@@ -64,23 +64,15 @@ def _write_pill(image: Image.Image, foot: Point, words: str, colour: theme.Colou
     left, _, right, _ = _NEXT
     room = right - left - 28
     size = Size.BODY if text_width(words, Face.LABEL, Size.BODY) <= room else Size.SMALL
-    place(image, _pill(right - left - 14, 40, colour), foot)
+    place(image, plate(right - left - 14, 40, 20, colour), foot)
     write(image, foot, words, Face.LABEL, size, palette.ink, align="middle", width=room)
 
 
 @lru_cache(maxsize=4)
 def _card(width: int, height: int, palette: Palette) -> Image.Image:
     layer = Layer(width + 12, height + 12)
-    layer.rectangle((0, 0, width, height), 22, palette.ink)
-    layer.rectangle((3, 3, width - 3, height - 3), 19, palette.paper)
+    layer.plates((0, 0, width, height), 22, (0, palette.ink), (3, palette.paper))
     return with_shadow(layer.image(), palette.ink)
-
-
-@lru_cache(maxsize=8)
-def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
-    layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, colour)
-    return layer.image()
 
 
 def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> None:

@@ -1,8 +1,8 @@
 """Chooses the shades of a game's pictures: the colours beside those of the theme that a palette of fixed length needs.
 
 `python -m tests.renderers.shades --write [GAME …]` draws all samples of all games, or of those named, in both looks, chooses
-the shades that suit them best, and writes them to `renderers/<game>/shades.py`. It is needed once a test says that the shades
-of a game do not suit its pictures any more. Golden pictures change with them.
+the shades that suit them best, and writes them at the end of `renderers/<game>/colours.py`. Run it when a test says that the
+shades of a game no longer suit its pictures. Golden pictures change with them.
 """
 
 import argparse
@@ -28,22 +28,14 @@ _STEP: Final = 3
 """Every n-th pixel of every n-th row is looked at: an odd number, since much of what is drawn lies at even distances."""
 _FOLDER: Final = Path(__file__).parents[2] / "renderers"
 _LOOKS: Final = {"WARM": theme.WARM, "HIGH_CONTRAST": theme.HIGH_CONTRAST}
-_MODULE: Final = '''\
-"""The shades of {title}: the colours of shadows, of smooth edges, and of translucent parts.
-
-Written by `python -m tests.renderers.shades --write {game_id}`, which chooses them from all samples.
-"""
-
-from typing import Final
-
-from renderers.theme import Colour, Palette, hex_colours
-
+_MARK: Final = "# --- shades, which `python -m tests.renderers.shades --write {game_id}` chooses from all samples ---"
+_SECTION: Final = '''
 {looks}
 
 
 def shades_of(palette: Palette) -> tuple[Colour, ...]:
-    """The shades that match a palette."""
-    return HIGH_CONTRAST if palette.high_contrast else WARM
+    """The colours of shadows, smooth edges and translucent parts that match a palette."""
+    return _HIGH_CONTRAST_SHADES if palette.high_contrast else _WARM_SHADES
 '''
 
 
@@ -120,10 +112,11 @@ def amiss(card: Image.Image, file: bytes) -> tuple[float, float]:
 
 
 def write(game_id: str) -> None:
-    """Write the module with the shades of a game."""
-    looks = "\n".join(_listed(name, chosen(game_id, palette)) for name, palette in _LOOKS.items())
-    title = GAMES[game_id].title
-    (_FOLDER / game_id / "shades.py").write_text(_MODULE.format(title=title, game_id=game_id, looks=looks), "utf-8")
+    """Write the shades at the end of the module with the colours of a game."""
+    looks = "\n".join(_listed(f"_{name}_SHADES", chosen(game_id, palette)) for name, palette in _LOOKS.items())
+    file, mark = _FOLDER / game_id / "colours.py", _MARK.format(game_id=game_id)
+    colours = file.read_text("utf-8").partition(mark)[0].rstrip()
+    file.write_text(f"{colours}\n\n\n{mark}\n{_SECTION.format(looks=looks)}", "utf-8")
 
 
 def _listed(name: str, colours: tuple[Colour, ...]) -> str:
@@ -136,7 +129,7 @@ def _listed(name: str, colours: tuple[Colour, ...]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.renderers.shades", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", choices=[[], *GAMES], help="the games' ids; all if none is named")
-    parser.add_argument("--write", action="store_true", required=True, help="write the modules")
+    parser.add_argument("--write", action="store_true", required=True, help="write the shades")
     for game_id in parser.parse_args().games or GAMES:
         write(game_id)
 

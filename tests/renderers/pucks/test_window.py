@@ -14,9 +14,8 @@ from engines.pucks.board.box import ROWS, box
 from engines.pucks.board.views import Moved, PucksView, Stop, Way
 from renderers import theme
 from renderers.pucks.cards import CARD_WIDTH
-from renderers.pucks.foreseen import ways_of
 from renderers.pucks.layout import READABLE
-from renderers.pucks.picks import Meaning, target
+from renderers.pucks.picks import Meaning, target, ways_of
 from renderers.pucks.picture import Composition, compose
 from renderers.pucks.window import latest, window_of_size
 from renderers.scene import Scene
