@@ -19,16 +19,16 @@ _OWN: Final[dict[str, Renderer]] = {
 }
 
 RENDERERS: Final[dict[str, Renderer]] = {id_: _OWN.get(id_) or in_words.renderer_of(game) for id_, game in GAMES.items()}
-"""The renderer of each game, by the game's id: its own, or one that writes what `Game.describe` says."""
+"""Each game's renderer: its own, or one that writes what `Game.describe` says."""
 
 START: Final = "start"
-"""The name of the illustration on a first page that names none: the board at the start."""
+"""The illustration on a first page that names none: the board at the start."""
 
 
 def draw(game_id: str, view: View, scene: Scene) -> bytes:
     """Draw a view as a PNG file. Equal views and scenes give the same bytes.
 
-    A picture with options is for one player, who looks at it for a moment: there the time counts for more than the size.
+    A picture with options is seen by one player for a moment, so it is compressed fast rather than small.
 
     Raises:
         KeyError: there is no such game.
@@ -53,10 +53,7 @@ def illustrated(game_id: str, name: str, translate: Translate, high_contrast: bo
 
 
 def warm() -> None:
-    """Draw the first position of each game, so that its sprites are in the cache before the first picture is asked for.
-
-    It takes as long as some fifty pictures.
-    """
+    """Draw the first position of each game to fill the cache of sprites. It takes as long as some fifty pictures."""
     for game in GAMES.values():
         view = game.view(game.start(game.seats[-1]))
         for seat in (0, view.seats - 1):

@@ -1,4 +1,4 @@
-"""Marks of seats, and the sprites that several games use: badges, counters and dice. All sprites are cached."""
+"""Marks of seats, and sprites that several games use: badges, counters, dice, springs."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from renderers.theme import Palette
 
 
 def draw_mark(layer: Layer, mark: theme.Mark, centre: Point, radius: float, fill: Fill) -> None:
-    """Draw a seat's mark. Marks of the same radius look equally large."""
+    """Draw a seat's mark. Marks of one radius look equally large."""
     x, y = centre
     if mark is theme.Mark.DISC:
         layer.ellipse(centre, radius * 0.88, fill)
@@ -39,7 +39,7 @@ _CROSS: Final = (
 
 @cache_sprite
 def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
-    """A flat round badge with the colour and the mark of a seat, for the strip and for labels; grey if the seat is out."""
+    """A flat round badge with a seat's colour and mark, for strip and labels; grey if the seat is out."""
     look = palette.seats[seat]
     colour = theme.mix(palette.paper, palette.muted, 0.55) if out else look.colour
     middle, layer = diameter / 2, Layer(diameter, diameter)
@@ -50,7 +50,7 @@ def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> I
 
 @cache_sprite
 def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
-    """The badges of all colours of a seat side by side; those of two touch, the first one in front."""
+    """The badges of all colours of a seat, side by side and overlapping, the first one in front."""
     shown = [badge(colour, palette, diameter, out=out) for colour in colours]
     if len(shown) == 1:
         return shown[0]
@@ -63,7 +63,7 @@ def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bo
 
 @cache_sprite
 def computer_mark(palette: Palette, side: int) -> Image.Image:
-    """The mark of a computer: the head of a machine with a spring on it. Its outline stands out on any ground."""
+    """The mark of a computer: a machine's head with a spring on it, outlined to stand out on any ground."""
     layer, unit = Layer(side, side), side / 100
 
     def at(x: float, y: float) -> Point:
@@ -90,7 +90,7 @@ def computer_mark(palette: Palette, side: int) -> Image.Image:
 
 @cache_sprite
 def plate(width: int, height: int, radius: float, colour: theme.Colour) -> Image.Image:
-    """A flat plate with rounded corners, as the ground of a row or a part of a picture."""
+    """A flat plate with rounded corners."""
     layer = Layer(width, height)
     layer.rectangle((0, 0, width, height), radius, colour)
     return layer.image()
@@ -98,9 +98,9 @@ def plate(width: int, height: int, radius: float, colour: theme.Colour) -> Image
 
 @cache_sprite
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
-    """A round counter with the mark of its seat, lit from the top left. A king is two counters high and wears a crown.
+    """A round counter with its seat's mark, lit from the top left. A king is two counters high and wears a crown.
 
-    The sprite is centred on the foot of the counter, so that kings and other counters are aligned.
+    The sprite is centred on the counter's foot, so that kings line up with other counters.
     """
     look = palette.seats[seat]
     room, radius = 18, diameter / 2
@@ -140,7 +140,7 @@ def _emboss(layer: Layer, look: theme.SeatLook, centre: Point, radius: float, pa
 
 
 def _crown(layer: Layer, centre: Point, half: float, palette: Palette) -> None:
-    """Draw a golden crown with three points and an outline."""
+    """Draw a golden crown with three points."""
     x, y = centre
 
     def outline(grow: float) -> list[Point]:
@@ -164,7 +164,7 @@ def _crown(layer: Layer, centre: Point, half: float, palette: Palette) -> None:
 
 @cache_sprite
 def die(value: int, palette: Palette, side: int, tilt: int = 0) -> Image.Image:
-    """A die that shows `value` (0: blank), rotated by `tilt` degrees."""
+    """A die that shows `value` (0 for a blank one), rotated by `tilt` degrees."""
     room = 14
     layer, middle, half = Layer(side + 2 * room, side + 2 * room), side / 2 + room, side / 2
     box = (middle - half, middle - half, middle + half, middle + half)
@@ -189,7 +189,7 @@ _PIPS: Final = {
 
 
 def draw_spring(layer: Layer, top: Point, half: float, height: float, palette: Palette, turns: int = 6) -> None:
-    """Draw a spring between two plates: the upper one with its middle at `top`, `half` of it to each side, the other below."""
+    """Draw a spring of `turns` straight wires and this height below a plate centred at `top`, which is 2 * `half` wide."""
     (x, y), unit = top, half / 128
     step = height / turns
     wire = [(x + half * (0.72 if n % 2 else -0.72), y + step * n) for n in range(turns + 1)]

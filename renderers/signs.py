@@ -12,15 +12,15 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 GHOST: Final = 0.38
-"""The opacity of a piece that is no longer there."""
+"""The opacity of a piece that has gone."""
 _RING_INSIDE: Final = 150
 """The opacity (of 256) inside a filled ring."""
 _STRENGTHS: Final = 4
-"""The number of steps in which the parts of a trail go from faint to full strength."""
+"""The number of steps from faint to full strength along a trail."""
 
 
 def trail_strength(index: int, count: int, palette: Palette) -> float:
-    """The strength (0 to 1) of one of `count` parts of a trail: 1 for the newest, `Palette.faint` for the oldest."""
+    """The strength (0 to 1) of a trail's part: `Palette.faint` for the oldest, 1 for the newest."""
     share = 1.0 if count < 2 else index / (count - 1)
     return round(palette.faint + (1 - palette.faint) * round(share * _STRENGTHS) / _STRENGTHS, 3)
 
@@ -37,10 +37,10 @@ def draw_hop(
     width: float = 10.0,
     head: bool = False,
 ) -> None:
-    """Draw one part of a trail, with a light outline so that it is visible on any background.
+    """Draw one part of a trail, with a light outline that shows on any background.
 
-    It bends to the left of its direction by the share `bend` of its length, so that the way there and the way back do not cover
-    each other; `head` adds an arrowhead. The lower the strength, the thinner and paler it is.
+    It bends to the left by the share `bend` of its length, so that the ways there and back do not cover each other. `head` adds
+    an arrowhead. Less strength makes it thinner and paler.
     """
     width *= 0.5 + 0.5 * strength
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
@@ -52,7 +52,7 @@ def draw_hop(
 def _hop(
     dx: int, dy: int, colour: Colour, palette: Palette, strength: float, bend: float, width: float, head: bool
 ) -> tuple[Image.Image, tuple[int, int]]:
-    """The sprite of a hop, and the offset of its top left corner from the start of the hop."""
+    """The sprite of a hop, and its top left corner from the start of the hop."""
     control = (dx / 2 + dy * bend * 2, dy / 2 - dx * bend * 2)
     weights = ((2 * share * (1 - share), share * share) for share in (step / 16 for step in range(17)))
     curve = [(control[0] * near + dx * far, control[1] * near + dy * far) for near, far in weights]  # quadratic
@@ -99,7 +99,7 @@ def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 
 
 @cache_sprite
 def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Image.Image:
-    """A comic-style burst for a capture or a bump, golden unless a colour is given."""
+    """A comic-style burst for a capture or a bump."""
     colour = palette.gold if colour is None else colour
     side = diameter + 24
     layer, middle = Layer(side, side), side / 2
@@ -112,7 +112,7 @@ def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Imag
 
 @cache_sprite
 def cross(palette: Palette, side: int) -> Image.Image:
-    """A cross over a piece that is captured, with a light outline."""
+    """A cross over a captured piece, with a light outline."""
     width = side * 0.17
     layer, near, far = Layer(side, side), width, side - width
     for grow, colour in ((width * 0.75, palette.paper), (0.0, palette.ink)):
@@ -130,16 +130,9 @@ def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: 
 
 
 def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette, diameter: int, *, taken: bool) -> None:
-    """Mark a choice with a ring, and with the token on its button.
+    """Mark a choice with a ring and its token.
 
-    Args:
-        image: the image to draw on.
-        centre: the middle of the thing to choose.
-        token: the token to write.
-        palette: the colours.
-        diameter: the diameter of the ring in pixels.
-        taken: whether a piece stands there. If so, only the token is drawn, at the foot of the piece; the `ring` belongs
-            under the piece, so the caller draws it. If not, the token is drawn in the middle of a filled ring.
+    If a piece stands there (`taken`), only the token is drawn, at its foot: the caller draws the `ring` under the piece.
     """
     if not taken:
         place(image, ring(diameter, palette, filled=True), centre)
@@ -148,7 +141,7 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
 
 @cache_sprite
 def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None = None) -> Image.Image:
-    """The ring round a choice, golden unless a colour is given. Inside it is translucent if it is `filled`, else clear."""
+    """The ring round a choice, golden unless a colour is given. Its inside is translucent if `filled`, else clear."""
     side = diameter + 8
     layer, middle = Layer(side, side), side / 2
     radius, colour = diameter / 2, palette.gold if colour is None else colour
@@ -167,7 +160,7 @@ def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None
 
 @cache_sprite
 def tag(token: str, palette: Palette) -> Image.Image:
-    """A small golden label with the token of a button."""
+    """A small golden label with a button's token."""
     height = 32
     width = max(height + 8, math.ceil(text_width(token, Face.LABEL, Size.BODY)) + 22)
     layer = Layer(width, height)

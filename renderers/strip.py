@@ -1,4 +1,4 @@
-"""The strip under every board: the mark, the name and the score of each seat, with a filled pill for the seats to act."""
+"""The strip under every board: each seat's mark, name and score, with a filled pill for the seats to act."""
 
 from PIL import Image
 
@@ -11,7 +11,7 @@ from renderers.scene import Scene
 from renderers.theme import EDGE, STRIP, WIDTH, Colour, Face, Palette, Size
 
 _GAP = 8
-"""Pixels between the edge of the strip and a pill, and between two pills."""
+"""Pixels between a pill and the edge of the strip or the next pill."""
 
 
 def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -> None:
@@ -27,7 +27,7 @@ def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -
 
 
 def shown_name(scene: Scene, seat: int) -> str:
-    """The name of a player, or the name of the seat if nothing of the former can be drawn."""
+    """The player's name, or the seat's if nothing of that can be drawn."""
     name = scene.names[seat] if seat < len(scene.names) else ""
     return scene.translate(name if can_write(name, Face.NAME) else seat_name(seat))
 
@@ -85,7 +85,7 @@ def _write_stacked(
     struck: bool,
     crowded: bool,
 ) -> None:
-    """Write the name above the score, before which `indent` pixels are left free."""
+    """Write the name above the score, which is indented by `indent` pixels."""
     width, size = room[1] - room[0], Size.BODY if crowded else Size.NAME
     name_at = y - 14 if score or indent else y
     written = write(image, (room[0], name_at), name, Face.NAME_STRONG, size, colour, width=width)

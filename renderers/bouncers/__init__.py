@@ -1,4 +1,4 @@
-"""Draws Bouncers. The picture is made in `picture`."""
+"""Draws Bouncers; start at `picture`."""
 
 from typing import Final
 

@@ -47,7 +47,7 @@ HIGH_CONTRAST: Final = Colours(
 
 
 def colours_of(palette: Palette) -> Colours:
-    """The colours of the game that match a palette."""
+    """The game's colours that match a palette."""
     return HIGH_CONTRAST if palette.high_contrast else WARM
 
 

@@ -1,4 +1,4 @@
-"""Draws the latest moves of Bouncers as trails. Their bounces are numbered in one sequence."""
+"""Draws the latest moves of Bouncers as trails whose bounces are numbered in one sequence."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,25 +18,25 @@ from renderers.signs import burst, cross, draw_ghost, draw_hop, numbered_dot, tr
 from renderers.theme import Colour, Palette, Size
 
 _FAINTEST: Final = 0.5
-"""The least strength of a trail: it crosses squares of two colours."""
+"""The least strength of a trail, since it crosses squares of two colours."""
 _TAKEN: Final = 0.45
-"""The opacity of a captured piece, which is crossed out."""
+"""The opacity of a captured piece under its cross."""
 _ROOMY: Final = 4
-"""The numbers of full size that have room on one square."""
+"""The most numbers of full size on one square."""
 _LARGE: Final = 41
-"""The diameter in pixels above which the dot of a number has room for larger figures."""
+"""The diameter in pixels above which a numbered dot has room for larger figures."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A path, and the piece that took it, as it was before."""
+    """A path and the piece that took it, as it was before."""
 
     path: Path
     piece: Piece
 
 
 def moves_of(view: BouncersView, events: Iterable[Event]) -> list[Move]:
-    """The moves among the events, oldest first. The pieces are found by taking the moves back, newest first."""
+    """The moves among the events, oldest first; the pieces are found by taking the moves back."""
     standing = {piece.square: piece for piece in view.pieces}
     moves: list[Move] = []
     for event in reversed(list(events)):
@@ -52,7 +52,7 @@ def moves_of(view: BouncersView, events: Iterable[Event]) -> list[Move]:
 
 
 def numbers_of(events: Iterable[Event]) -> list[range]:
-    """The numbers of the bounces that each event tells."""
+    """The numbers of each event's bounces."""
     moves = (event.detail if isinstance(event.detail, Path) and event.seat is not None else None for event in events)
     return numbered(0 if path is None else len(path.squares) - 1 for path in moves)
 
@@ -77,7 +77,7 @@ def picked_move(view: BouncersView, prefix: Action) -> Move | None:
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """The end of a step: its number over all moves, where the number is drawn, how large, and in which colour."""
+    """The end of a step: its number over all moves, and the place, diameter and colour of that number."""
 
     number: int
     at: Point
@@ -86,13 +86,9 @@ class Landing:
 
 
 def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], palette: Palette) -> list[Landing]:
-    """Every step of the moves in order, with a place for its number where no other number hides it.
+    """Every step of the moves, oldest first, with a place for its number where no other number hides it.
 
-    Args:
-        squares: where the squares are.
-        moves: the moves, oldest first.
-        standing: the squares on which pieces stand in the picture.
-        palette: the colours.
+    `standing` has the squares on which pieces stand in the picture.
     """
     steps = [(square, palette.seats[move.piece.seat].colour) for move in moves for square in move.path.squares[1:]]
     visits = Counter(square for square, _ in steps)
@@ -106,10 +102,7 @@ def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], pal
 
 
 def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
-    """The places of the numbers on one square, as shares of its side from its middle, so that none hides another.
-
-    On a square where a piece stands they go round it. There are places for eight or nine, which is more than one square needs.
-    """
+    """The places of up to eight numbers on one square, as shares of its side from its middle; round a piece if one is there."""
     corners = ((0.27, -0.27), (-0.27, 0.27), (-0.27, -0.27), (0.27, 0.27))
     edges = ((0.33, 0.0), (-0.33, 0.0), (0.0, -0.33), (0.0, 0.33))
     if count == 1 and not taken:
@@ -123,7 +116,7 @@ def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
 def draw_trails(
     image: Image.Image, squares: Squares, moves: Sequence[Move], landings: Sequence[Landing], palette: Palette
 ) -> None:
-    """Draw moves under the pieces: a ghost where each began, a hop from number to number, and each capture crossed out."""
+    """Draw moves under the pieces: a ghost at the start, a hop from number to number, and each capture crossed out."""
     for move in moves:
         for square, enemy, king in move.path.captured:
             if (at := squares.middle_of(square)) is not None:
@@ -145,7 +138,7 @@ def draw_trails(
 
 
 def draw_numbers(image: Image.Image, landings: Sequence[Landing], palette: Palette) -> None:
-    """Number the steps over all moves, above the pieces. A single step needs no number."""
+    """Number the steps over all moves, above the pieces, unless there is only one."""
     for landing in landings if len(landings) > 1 else ():
         size = Size.BODY if landing.diameter > _LARGE else Size.SMALL
         place(image, numbered_dot(landing.number, landing.colour, palette, landing.diameter, size), landing.at)

@@ -1,4 +1,4 @@
-"""Draws Bounce Bunny Bounce. The picture is made in `picture`, from the things in `cards`."""
+"""Draws Bounce Bunny Bounce; start at `picture`."""
 
 from typing import Final
 

@@ -16,21 +16,18 @@ from renderers.theme import CORNER, Face, Palette, Size
 CARD_WIDTH: Final = 116
 CARD_HEIGHT: Final = 136
 _ROOM: Final = 14
-"""Free pixels round a card in its sprite, for the shadow and for cards that lie askew."""
+"""Free pixels round a card in its sprite, for the shadow and for a card lying askew."""
 _BUNNY: Final = 0.76
-"""The scale of a Bunny, small enough to leave the sign of its card visible."""
+"""The scale of a Bunny, small enough to leave its card's sign visible."""
 _AWAY: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 Lie = Literal["flat", "aside", "turned"]
-"""The ways that a card lies: flat; with its sign at the left, beside a Bunny ("aside"); or also askew ("turned" just now)."""
+"""How a card lies: flat; "aside", with its sign to the left of a Bunny; or "turned" just now, so askew as well."""
 
 
 @cache_sprite
 def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "") -> Image.Image:
-    """The sprite of a card, by its name. "hidden" is the back of a card, and "empty" a hole in the soil.
-
-    `title` is written at the top of the card, where no Bunny covers it.
-    """
+    """A card by its name, "hidden" (its back) or "empty" (a hole). The title is at its top, where no Bunny covers it."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer = Layer(width, height)
     if face == "empty":
@@ -56,7 +53,7 @@ def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "")
 
 
 def _sign_place(lie: Lie, *, titled: bool) -> tuple[Point, float]:
-    """The place of the sign of a card, from its middle, and its scale."""
+    """The place of a card's sign from its middle, and its scale."""
     if lie == "flat":
         return ((0, 12), 0.86) if titled else ((0, 0), 1.0)
     return ((-24, 2), 0.58) if titled else ((-22, -20), 0.72)
@@ -88,7 +85,7 @@ def _draw_hole(layer: Layer, middle: Point, palette: Palette) -> None:
 
 
 def _draw_stripe(layer: Layer, box: tuple[float, float, float, float], away: tuple[int, int], palette: Palette) -> None:
-    """Draw the red stripe of a shock on the side to which it sends a Bunny."""
+    """Draw a shock's red stripe on the side to which it sends a Bunny."""
     left, top, right, bottom = box
     layer.rectangle(box, CORNER - 2.5, colours_of(palette).stripe)
     wide = 17
@@ -132,7 +129,7 @@ def _draw_stop(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def draw_carrot(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """Draw a carrot with its leaves. At size 1 it is about 90 by 100 pixels."""
+    """Draw a carrot with its leaves, about 90 by 100 pixels at size 1."""
     colours = colours_of(palette)
     x, y = at
 
@@ -218,7 +215,7 @@ _SIGNS: Final = {
 
 @cache_sprite
 def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
-    """A Bunny in the colour of its seat, with its mark on the belly; the second one lops its ears. Centred on its middle."""
+    """A Bunny in its seat's colour with its mark on the belly, centred on its middle."""
     side = 150
     layer = Layer(side, side)
     look, colours = palette.seats[seat], colours_of(palette)
@@ -247,7 +244,7 @@ def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
 
 
 def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
-    """An ear: upright, or lopped for the second seat, so that the Bunnies differ in shape as well."""
+    """An ear, upright for the first seat and lopped for others, so that the Bunnies differ in shape as well."""
     if seat == 0:
         return [(x + side * 13, y - 20), (x + side * 20, y - 56)]
     return [(x + side * 13, y - 20), (x + side * 26, y - 42), (x + side * 50, y - 26)]
@@ -255,7 +252,7 @@ def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
 
 @cache_sprite
 def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> Image.Image:
-    """A round place for a Carrot or a Universal Shock, filled if the seat has it."""
+    """A round place for a Carrot or a Universal Shock, filled if it is held."""
     side = 68
     layer, middle = Layer(side, side), (side / 2, side / 2)
     colours = colours_of(palette)
@@ -275,7 +272,7 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
 
 @cache_sprite
 def small_eye(palette: Palette, seat: int) -> Image.Image:
-    """The eye on a card at which the Spy of a seat peeks."""
+    """The eye on a card at which a seat's Spy peeks."""
     side = 76
     layer, middle = Layer(side, side), (side / 2, side / 2)
     layer.discs(middle, (31, palette.ink), (28, palette.seats[seat].colour), (24, palette.paper))
@@ -285,7 +282,7 @@ def small_eye(palette: Palette, seat: int) -> Image.Image:
 
 @cache_sprite
 def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
-    """The golden outline of a card that can be chosen; broad and with a tick if it has been picked."""
+    """The golden outline of a card that can be chosen, broader and with a tick once it has been picked."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer, hole = Layer(width, height), Layer(width, height)
     insets = (0.0, 3.5, 19.0) if picked else (7.0, 9.5, 17.5)
@@ -305,7 +302,7 @@ def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
 
 @cache_sprite
 def way_sign(away: tuple[int, int], palette: Palette) -> Image.Image:
-    """A direction that can be chosen, as on its button: a light arrow on a blue square."""
+    """A direction that can be chosen, like its button: a light arrow on a blue square."""
     side = 76
     layer, at = Layer(side, side), (side / 2, side / 2)
     rims = ((5.0, palette.ink), (7.5, palette.gold), (12.0, palette.ink), (14.0, colours_of(palette).way))

@@ -1,4 +1,4 @@
-"""Draws the choices: cards to pick, and directions as arrows at the Bunny that hops."""
+"""Draws the choices: cards to pick, and directions as arrows at the hopping Bunny."""
 
 from typing import Final
 
@@ -17,23 +17,22 @@ _AWAY: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 
 _ARROW: Final[dict[Direction, tuple[float, float]]] = {
     "left": (-0.55 * ACROSS, 0), "right": (0.42 * ACROSS, -44), "up": (-24, -0.55 * DOWN), "down": (-24, 0.55 * DOWN),
 }  # fmt: skip
-"""The place of the arrow of a direction, from the middle of the card: round the Bunny, which stands at the bottom right, and
-where the next card can be seen."""
+"""Where each direction's arrow is from the middle of the card: round the Bunny at the bottom right, without hiding the next
+card."""
 _PAST_BUNNY: Final = -44
-"""The height of the arrow to the left if a Bunny stands there."""
+"""The height of the arrow to the left past a Bunny that stands there."""
 _LEFTMOST: Final = LEFT + 4
-"""The least x of an arrow, beside the numbers of the rows."""
+"""The least x of an arrow, which clears the numbers of the rows."""
 _AT_FOOT: Final = (0.0, CARD_HEIGHT / 2 - 18)
 _BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
 _BESIDE_ARROW: Final = (31.0, CARD_HEIGHT / 2 - 18)
-"""The place of the name of a space, from the middle of its card: at its foot, or there beside a Bunny or an arrow."""
+"""Where a space's name is from the middle of its card: at its foot, or there beside a Bunny or an arrow."""
 
 
 def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
-    """Outline each card that an option chooses or leads to, and those picked so far.
+    """Outline the cards picked so far and those that an option chooses or leads to.
 
-    Directions are arrows, which `draw_ways` draws over the Bunnies. Other options are written as on their buttons, at the
-    collection of the seat.
+    `draw_ways` draws the arrows later, over the Bunnies. Options without a place are written at the seat's collection.
     """
     words: list[str] = []
     hopping = _hopping(view)
@@ -56,7 +55,7 @@ def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Pal
 
 
 def _name_place(token: str, *, taken: bool) -> Point:
-    """The place of the name of the space that a token leads to: below an arrow up to it, and beside a Bunny that is there."""
+    """The place of the name of a token's space: clear of an arrow up to it, and of a Bunny there."""
     if token == "up":
         return (0.0, 0.0) if taken else _BESIDE_ARROW
     return _BESIDE if taken else _AT_FOOT
@@ -69,7 +68,7 @@ def _write_space(image: Image.Image, space: Space, offset: tuple[float, float], 
 
 
 def draw_ways(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
-    """Draw an arrow for each direction that is offered, at the edges of the card from which a Bunny hops."""
+    """Draw an arrow for each offered direction at the edges of the card from which a Bunny hops."""
     hopping = _hopping(view)
     space = None if hopping is None else view.bunnies[hopping]
     if space is None:
@@ -90,14 +89,14 @@ def _is_space(word: str) -> bool:
 
 
 def _hopping(view: BunnyView) -> int | None:
-    """The seat whose Bunny a direction is for: the other one's in the phase of shocks."""
+    """The seat whose Bunny hops: the opponent's in the phase of shocks."""
     if not view.to_act:
         return None
     return 1 - view.to_act[0] if view.phase == "shock" else view.to_act[0]
 
 
 def _target(view: BunnyView, start: Space | None, word: str) -> Space | None:
-    """The space that a token chooses or leads to from where the Bunny starts, or None."""
+    """The space that a token chooses or leads to, or None."""
     if _is_space(word):
         return word
     if word in COLUMNS and view.phase == "move":

@@ -15,7 +15,7 @@ class Colours:
         soil, soil_dark: the patch.
         back, back_light, back_dark: the backs of the cards.
         stripe: the red of the shocks and of the Stop card.
-        carrot, leaf, blossom: Carrots, leaves, and flowers; Bunnies have noses and ears in the colour of the blossoms.
+        carrot, leaf, blossom: Carrots, leaves, and flowers (also Bunnies' noses and ears).
         sky: the blue of the Spy and Swap cards.
         way: the blue behind arrows of directions that can be chosen.
     """
@@ -72,7 +72,7 @@ HIGH_CONTRAST: Final = Colours(
 
 
 def colours_of(palette: Palette) -> Colours:
-    """The colours of the game that match a palette."""
+    """The game's colours that match a palette."""
     return HIGH_CONTRAST if palette.high_contrast else WARM
 
 

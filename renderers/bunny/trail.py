@@ -1,4 +1,4 @@
-"""Draws the events: the ways of the Bunnies, Swaps and Spies, numbered in one sequence."""
+"""Draws the events: the Bunnies' ways, Swaps and Spies, numbered in one sequence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,12 +19,12 @@ from renderers.theme import Face, Mark, Palette, Size
 _NUMBER: Final = 42
 """The width of a number on a trail."""
 _ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))
-"""The places of the numbers on a space, from its foot, the first one first."""
+"""The places of a space's numbers from its foot, in order."""
 _BESIDE: Final = (-50, 20)
-"""The place of a number beside a Bunny on the space, from its foot."""
+"""The place of a number beside a Bunny, from its foot."""
 
 _FLYING: Final = (12, -60)
-"""The place of a Bunny that is bumped out of the field, from the foot of the one that came."""
+"""Where a bumped Bunny flies, from the foot of the one that came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,10 @@ class TrailStep:
     Attributes:
         number: its place in the story, from 1.
         seat: whose Bunny hopped, or whose Swap or Spy it is.
-        detail: the bounce, the Swap or the peek that it belongs to.
-        landing: where a hop ended; None for a Swap, a peek, or the last hop of a loop.
-        before: where a hop began; None if the Bunny came into the field.
-        space: where a hop ended; None for a Swap or a peek.
+        detail: the bounce, Swap or peek that it belongs to.
+        landing: where a hop ended, or None for a Swap, a peek, or a loop's last hop.
+        before: where a hop began, or None if the Bunny came into the field.
+        space: where a hop ended, or None for a Swap or a peek.
         alone: whether it is the only step.
     """
 
@@ -56,7 +56,7 @@ class TrailStep:
 
     @property
     def ends_loop(self) -> bool:
-        """Whether this is the last hop of a loop, which throws its own Bunny out of the field."""
+        """Whether this is a loop's last hop, which throws the Bunny itself out of the field."""
         return self.landing is None and self.space is not None
 
     @property
@@ -68,7 +68,7 @@ class TrailStep:
 def steps_of(events: Sequence[Event]) -> tuple[TrailStep, ...]:
     """The steps of the story.
 
-    A peek, which is told to everybody and to its player, is one step. Told to its player alone, it is remembered from before.
+    A peek told to everybody and to its player is one step. One told to its player alone is remembered from before.
     """
     details = [event.detail for event in events if event.detail is not None]
     steps: list[TrailStep] = []
@@ -86,14 +86,14 @@ def steps_of(events: Sequence[Event]) -> tuple[TrailStep, ...]:
 
 
 def numbers_of(events: Sequence[Event]) -> list[range]:
-    """The numbers of the steps that each event tells: of all hops of a bounce."""
+    """The numbers of each event's steps, of which a bounce has one for each hop."""
     steps = steps_of(events)
     told = ([step.number for step in steps if step.detail is event.detail] for event in events)
     return [range(numbers[0], numbers[-1] + 1) if numbers else range(0) for numbers in told]
 
 
 def _told_again(later: Sequence[object], told: object) -> bool:
-    """Whether the next event is the same peek, with the card that it saw."""
+    """Whether the next event is the same peek, now with the card."""
     if not (later and isinstance(later[0], Spied) and isinstance(told, Spied)):
         return False
     return later[0].space == told.space and told.card is None and later[0].card is not None
@@ -109,9 +109,9 @@ def _hops(bounce: Bounce) -> Iterator[tuple[Landing | None, Space | None, Space]
 
 
 def draw_trails(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Draw all ways, from faint to strong, with ghosts of Bunnies where they came from and bursts where they bumped.
+    """Draw all ways from faint to strong, with ghosts of Bunnies where they came from and bursts where they bumped.
 
-    `bunnies` is where the Bunnies are now.
+    `bunnies` has their places now.
     """
     for step in steps:
         if step.sets_off and step.before is not None and step.before != bunnies[step.seat]:
@@ -124,7 +124,7 @@ def draw_trails(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequenc
 
 
 def _draw_hop(image: Image.Image, step: TrailStep, space: Space, strength: float, palette: Palette) -> None:
-    """Draw one hop, also over the edge of the field, and the Bunny that it throws out."""
+    """Draw one hop, which may cross the field's edge, and the Bunny that it throws out."""
     if step.ends_loop:
         place(image, burst(palette, 110), foot(space))
         draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(space)), 0.6)
@@ -138,7 +138,7 @@ def _draw_hop(image: Image.Image, step: TrailStep, space: Space, strength: float
 
 
 def _legs(before: Space | None, space: Space, landing: Landing | None) -> list[tuple[Point, Point]]:
-    """The start and the end of each line of one hop: one line, or two if it goes over the edge of the field."""
+    """The ends of a hop's lines: one line, or two across the field's edge."""
     x, y = foot(space)
     if before is None:
         return [((x, LETTERS + 8.0), (x, y))]
@@ -156,7 +156,7 @@ def _legs(before: Space | None, space: Space, landing: Landing | None) -> list[t
 
 
 def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
-    """Draw two arrows between cards that have changed places."""
+    """Draw two arrows between the swapped cards."""
     colour = palette.seats[swapped.seat].colour
     first, second = middle(swapped.first), middle(swapped.second)
     draw_hop(image, first, second, colour, palette, bend=0.12, head=True)
@@ -167,10 +167,7 @@ def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
 
 
 def draw_numbers(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Draw the numbers of the steps, unless there is only one, and show where Spies peeked.
-
-    The last number of a Bunny is beside it, where it stands; several numbers on one space are beside each other.
-    """
+    """Draw the steps' numbers, unless there is only one, and show where Spies peeked."""
     taken: dict[Space, int] = {}
     for step in steps:
         if isinstance(step.detail, Spied):
@@ -181,7 +178,7 @@ def draw_numbers(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequen
 
 
 def _number_places(step: TrailStep, bunnies: Sequence[Space | None], taken: dict[Space, int]) -> tuple[Point, ...]:
-    """The places of the number of a step: for a Swap both cards, and none where a loop throws a Bunny out."""
+    """The places of a step's number: both cards of a Swap, and none where a loop throws a Bunny out."""
     if isinstance(step.detail, Swapped):
         return tuple((x - 40, y + 48) for x, y in (middle(step.detail.first), middle(step.detail.second)))
     if isinstance(step.detail, Spied):
@@ -200,7 +197,7 @@ def _number_places(step: TrailStep, bunnies: Sequence[Space | None], taken: dict
 
 @cache_sprite
 def number_badge(number: int, seat: int, palette: Palette) -> Image.Image:
-    """The number of a step, on the mark and the colour of the seat, so that the ways of both Bunnies are told apart."""
+    """A step's number on the mark and colour of its seat, which tells the two Bunnies' ways apart."""
     side = _NUMBER + 2
     look, layer, centre = palette.seats[seat], Layer(side, side), side / 2
     for inset, colour in ((0.0, palette.ink), (2.0, palette.paper), (5.0, look.colour)):
@@ -214,5 +211,5 @@ def number_badge(number: int, seat: int, palette: Palette) -> Image.Image:
 
 
 def face_over(at: Point) -> Point:
-    """The middle of the sprite of a Bunny that stands here."""
+    """The middle of the sprite of a Bunny standing here."""
     return at[0] + 2, at[1] - 6
