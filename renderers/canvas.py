@@ -40,7 +40,7 @@ class Layer:
 
     def __init__(self, width: int, height: int, scale: int = theme.SUPERSAMPLE, ground: Colour | None = None) -> None:
         self.width, self.height, self.scale = width, height, scale
-        # Colours are multiplied by their opacity from the start, which they would have to be to be scaled down.
+        # colours are multiplied by their opacity from the start, which they would have to be to be scaled down.
         self._large = Image.new("RGBa", (width * scale, height * scale), _CLEAR if ground is None else (*ground, 255))
         self._pen = ImageDraw.Draw(self._large)
 
@@ -191,8 +191,7 @@ def snug(sprite: Image.Image) -> Image.Image:
 
 # --- the card -------------------------------------------------------------------------------------------------------
 
-_DEEP: Final = theme.EDGE + theme.CORNER + 4
-"""The extent of a card's corners in pixels."""
+_DEEP: Final = theme.EDGE + theme.CORNER + 4  # the extent of a card's corners in pixels
 
 
 def card(image: Image.Image, palette: Palette) -> Image.Image:

@@ -18,12 +18,9 @@ from renderers.theme import Colour
 COLOURS: Final = 255
 """The most colours of an animation."""
 
-_UNCHANGED: Final = 255
-"""The palette index of pixels that stay, or are transparent in the first frame."""
-_BAND: Final = 64
-"""The height in pixels of the bands in which pictures are compared."""
-_REACH: Final = 2
-"""How far a difference reaches when the larger picture is scaled down, in pixels of the smaller one."""
+_UNCHANGED: Final = 255  # the palette index of pixels that stay, or are transparent in the first frame
+_BAND: Final = 64  # the height in pixels of the bands in which pictures are compared
+_REACH: Final = 2  # how far a difference reaches when the larger picture is scaled down, in pixels of the smaller one
 
 _EQUAL: Final = [255, *[0] * 255]
 _CHANGED: Final = [*[255] * _UNCHANGED, 0]
@@ -53,12 +50,10 @@ class _Frame:
 
 
 class Film:
-    """Takes the pictures of an animation, one after the other.
+    """The pictures of an animation, one after the other.
 
-    Args:
-        width: the width of the frames in pixels. Heights are in proportion.
-        colours: the palette, at most `COLOURS` of them.
-        ground: the colour of the palette behind frames that are lower than others.
+    Frames are `width` pixels wide, with heights in proportion. `ground` is the colour behind frames that are lower than others,
+    one of at most `COLOURS` colours.
     """
 
     def __init__(self, width: int, colours: Sequence[Colour], ground: Colour) -> None:
@@ -110,14 +105,10 @@ class Film:
         return picture.quantize(palette=self._palette_image, dither=Image.Dither.NONE)
 
     def encode(self, shown: Iterable[int], durations: Sequence[int]) -> bytes:
-        """Encode some frames as a GIF file that plays for ever.
+        """Encode some frames, ascending from 0, as a GIF file that plays for ever. Durations are in milliseconds.
 
         Frames of different heights are centred on the ground. If all have one height, transparent parts of the first picture
         stay transparent.
-
-        Args:
-            shown: the numbers of the frames in ascending order, beginning with 0.
-            durations: how long each is shown, in milliseconds.
         """
         parts = (self._part(numbers) for numbers in _runs(shown))
         first, _ = next(parts)

@@ -26,10 +26,8 @@ _KEPT: Final = re.compile(f"([{ELLIPSIS}½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝�
 It would make three full stops of an ellipsis, "21/2" of "2½", a space of an accent that stands alone, and parts of a syllable
 of single Hangul letters; it would part Thai and Lao vowels from their tone marks, and lay upright brackets down.
 """
-_LONGEST: Final = 64
-"""The most letters drawn: more never fit, and a long name must not cost much time."""
-_MARKS_AT_MOST: Final = 2
-"""The most combining marks kept on a letter."""
+_LONGEST: Final = 64  # the most letters drawn: more never fit, and a long name must not cost much time
+_MARKS_AT_MOST: Final = 2  # the most combining marks kept on a letter
 _ABOVE: Final = 1.1
 _BELOW: Final = 0.55
 """How far letters may reach above and below their baseline, in font sizes."""
@@ -68,15 +66,8 @@ def write(
 ) -> float:
     """Write one line of text, and return its width in pixels.
 
-    Args:
-        image: the RGB or RGBA image.
-        at: x of the left end, middle or right end, as `align` says; and y of the middle of capital letters.
-        text: any text at all.
-        face: the typeface.
-        size: the font size.
-        colour: the colour.
-        align: "left", "middle" or "right".
-        width: the greatest width in pixels. Wider text is cut and ends in an ellipsis.
+    `at` is x of the left end, middle or right end, as `align` says ("left", "middle" or "right"), and y of the middle of
+    capital letters. Text wider than `width` pixels is cut and ends in an ellipsis.
     """
     runs = _laid_out(text, face, size, width)
     total = sum(run.width for run in runs)

@@ -21,32 +21,20 @@ from zlib_ng import zlib_ng
 from renderers.canvas import card_sides, opacity
 from renderers.theme import Colour
 
-_CHOSEN: Final = 32
-"""The number of colours chosen for a single picture beside the anchors."""
-_LEVELS: Final = 24
-"""The number of palette entries for the rim, from transparent to almost opaque."""
-_SAMPLE_STEP: Final = 6
-"""Colours are chosen from every n-th pixel of every n-th row."""
+_CHOSEN: Final = 32  # the number of colours chosen for a single picture beside the anchors
+_LEVELS: Final = 24  # the number of palette entries for the rim, from transparent to almost opaque
+_SAMPLE_STEP: Final = 6  # colours are chosen from every n-th pixel of every n-th row
 _TOLERANCE: Final = 10
 """Colours that differ by no more than this in red, green and blue count as one, which removes faint rings left by scaling."""
-_COMPRESSION: Final = 4
-"""This level of zlib-ng takes five sixths of the next one's time for a tenth more bytes."""
-_FAST_COMPRESSION: Final = 2
-"""This one takes half of that time for an eighth more bytes."""
+_COMPRESSION: Final = 4  # this level of zlib-ng takes five sixths of the next one's time for a tenth more bytes
+_FAST_COMPRESSION: Final = 2  # this one takes half of that time for an eighth more bytes
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PALETTE: Final = (8, 3, 0, 0, 0)
 """Eight bits a pixel, a palette, the only compression and filtering there are, no interlacing."""
 
 
 def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour], *, fast: bool = False) -> bytes:
-    """Encode a picture as a PNG file.
-
-    Args:
-        picture: a card, as `canvas.card` returns it.
-        edge: the colour of its edge.
-        colours: the colours of the file, at most 232. Each pixel gets the nearest one.
-        fast: whether to compress it less.
-    """
+    """Encode a card as a PNG file with at most 232 colours, of which each pixel gets the nearest, compressed less if `fast`."""
     indexed = picture.quantize(palette=key(tuple(colours)), dither=Image.Dither.NONE)
     for part, at, see_through in _rim(picture.size, len(colours)):
         indexed.paste(part, at, see_through)

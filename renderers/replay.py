@@ -36,10 +36,8 @@ _TOTAL: Final = 60_000
 
 _KEPT_FRAMES: Final = 9
 """The number of frames drawn however long they take, spread over the game. The palette is chosen from them."""
-_SAMPLE_STEP: Final = 6
-"""It is chosen from every n-th pixel of every n-th row."""
-_TOLERANCE: Final = 6
-"""Colours that differ by no more than this in red, green and blue share an entry of the palette."""
+_SAMPLE_STEP: Final = 6  # it is chosen from every n-th pixel of every n-th row
+_TOLERANCE: Final = 6  # colours that differ by no more than this in red, green and blue share an entry of the palette
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +88,10 @@ def replay(
     limits: Limits | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Replay:
-    """Draw a game as an animation.
+    """Draw a game of `steps` steps, at least 1, as an animation.
 
-    Args:
-        game_id: the game.
-        steps: how many steps there are, at least 1.
-        shot: returns a step by its number, where 0 is the start. Called once for each step drawn, in any order.
-        scene: the names, the side and the palette. Its events, prefix and options are not used.
-        limits: the limits on its time and size.
-        clock: returns a time in seconds.
+    `shot` returns a step by its number, where 0 is the start, and is called once for each step drawn, in any order. The scene's
+    events, prefix and options are not used.
 
     Raises:
         KeyError: there is no such game.

@@ -13,10 +13,8 @@ from renderers.theme import Colour, Face, Palette, Size
 
 GHOST: Final = 0.38
 """The opacity of a piece that has gone."""
-_RING_INSIDE: Final = 150
-"""The opacity (of 256) inside a filled ring."""
-_STRENGTHS: Final = 4
-"""The number of steps from faint to full strength along a trail."""
+_RING_INSIDE: Final = 150  # the opacity (of 256) inside a filled ring
+_STRENGTHS: Final = 4  # the number of steps from faint to full strength along a trail
 
 
 def trail_strength(index: int, count: int, palette: Palette) -> float:

@@ -16,8 +16,7 @@ from renderers.sliced_sprite import SlicedSprite
 
 LIMIT: Final = 64_000_000
 """The most bytes of all cached sprites."""
-_USED_AGAIN: Final = 0.8
-"""The share of them for sprites that were used again."""
+_USED_AGAIN: Final = 0.8  # the share of them for sprites that were used again
 
 P = ParamSpec("P")
 T = TypeVar("T", bound="Image.Image | SlicedSprite | tuple[Any, ...]")

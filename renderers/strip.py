@@ -10,8 +10,7 @@ from renderers.pieces import badges, computer_mark, plate
 from renderers.scene import Scene
 from renderers.theme import EDGE, STRIP, WIDTH, Colour, Face, Palette, Size
 
-_GAP = 8
-"""Pixels between a pill and the edge of the strip or the next pill."""
+_GAP = 8  # pixels between a pill and the edge of the strip or the next pill
 
 
 def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -> None:

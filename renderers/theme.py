@@ -167,33 +167,19 @@ _PAPER: Final = hex_colour("#fff3dc")
 # Red, blue, green, yellow, purple and orange: each is what its name says, and they are far apart for colour-blind people, too.
 # docs/colours.md has the measurements; tests/renderers/colour_table.py measures again.
 WARM: Final = Palette(
-    high_contrast=False,
-    ink=_INK,
-    paper=_PAPER,
-    muted=hex_colour("#6f6475"),
-    line=hex_colour("#e6d3b1"),
-    gold=hex_colour("#ffc83d"),
-    gold_dark=hex_colour("#c98a12"),
-    edge=hex_colour("#1d2b38"),
-    faint=0.3,
+    high_contrast=False, ink=_INK, paper=_PAPER, muted=hex_colour("#6f6475"), line=hex_colour("#e6d3b1"),
+    gold=hex_colour("#ffc83d"), gold_dark=hex_colour("#c98a12"), edge=hex_colour("#1d2b38"), faint=0.3,
     seats=_seats("#c1121f #0d67e6 #45ce8f #fbec14 #742878 #ef8309", _PAPER, _INK),
-)
+)  # fmt: skip
 
 _HIGH_INK: Final = hex_colour("#0e0b14")
 _HIGH_PAPER: Final = hex_colour("#fcfaf5")
 
 HIGH_CONTRAST: Final = Palette(
-    high_contrast=True,
-    ink=_HIGH_INK,
-    paper=_HIGH_PAPER,
-    muted=hex_colour("#5f5966"),
-    line=hex_colour("#8a8492"),
-    gold=hex_colour("#ffd60a"),
-    gold_dark=hex_colour("#8a6a00"),
-    edge=hex_colour("#0e0b14"),
-    faint=0.75,
+    high_contrast=True, ink=_HIGH_INK, paper=_HIGH_PAPER, muted=hex_colour("#5f5966"), line=hex_colour("#8a8492"),
+    gold=hex_colour("#ffd60a"), gold_dark=hex_colour("#8a6a00"), edge=hex_colour("#0e0b14"), faint=0.75,
     seats=_seats("#b9081f #0860d7 #54d696 #fbf12a #611667 #e57b0a", _HIGH_PAPER, _HIGH_INK),
-)
+)  # fmt: skip
 
 
 def palette(high_contrast: bool) -> Palette:

@@ -26,24 +26,14 @@ class Colours:
 
 
 WARM: Final = Colours(
-    light=hex_colour("#fbeccd"),
-    dark=hex_colour("#b5d6c6"),
-    gap=hex_colour("#12343c"),
-    spring=hex_colour("#d9e4dc"),
-    pad=hex_colour("#1c6a70"),
-    pad_light=hex_colour("#2f8a8c"),
-    on_pad=hex_colour("#fff3dc"),
-)
+    light=hex_colour("#fbeccd"), dark=hex_colour("#b5d6c6"), gap=hex_colour("#12343c"), spring=hex_colour("#d9e4dc"),
+    pad=hex_colour("#1c6a70"), pad_light=hex_colour("#2f8a8c"), on_pad=hex_colour("#fff3dc"),
+)  # fmt: skip
 
 HIGH_CONTRAST: Final = Colours(
-    light=hex_colour("#fcfaf5"),
-    dark=hex_colour("#a9b3b8"),
-    gap=hex_colour("#0e0b14"),
-    spring=hex_colour("#fcfaf5"),
-    pad=hex_colour("#1b2430"),
-    pad_light=hex_colour("#3a4a5e"),
-    on_pad=hex_colour("#fcfaf5"),
-)
+    light=hex_colour("#fcfaf5"), dark=hex_colour("#a9b3b8"), gap=hex_colour("#0e0b14"), spring=hex_colour("#fcfaf5"),
+    pad=hex_colour("#1b2430"), pad_light=hex_colour("#3a4a5e"), on_pad=hex_colour("#fcfaf5"),
+)  # fmt: skip
 
 
 def colours_of(palette: Palette) -> Colours:

@@ -22,8 +22,7 @@ TRAYS: Final[tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = (
     (928, TOP + 428, 1004, TOP + BOARD),
 )
 """The upper and the lower tray."""
-_GAP: Final = 15
-"""The width of the gap with the springs."""
+_GAP: Final = 15  # the width of the gap with the springs
 
 
 class Squares:

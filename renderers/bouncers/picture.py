@@ -20,10 +20,8 @@ from renderers.signs import draw_option, ring, tag
 from renderers.strip import draw_strip
 from renderers.theme import Face, Palette, Size
 
-_LIFT: Final = 9
-"""How far a picked piece is lifted to the top left, in pixels."""
-_STACKED: Final = 54
-"""The diameter of a piece in a tray."""
+_LIFT: Final = 9  # how far a picked piece is lifted to the top left, in pixels
+_STACKED: Final = 54  # the diameter of a piece in a tray
 
 
 def draw(view: BouncersView, scene: Scene) -> Image.Image:

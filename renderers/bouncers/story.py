@@ -17,14 +17,10 @@ from renderers.renderer import numbered
 from renderers.signs import burst, cross, draw_ghost, draw_hop, numbered_dot, trail_strength
 from renderers.theme import Colour, Palette, Size
 
-_FAINTEST: Final = 0.5
-"""The least strength of a trail, since it crosses squares of two colours."""
-_TAKEN: Final = 0.45
-"""The opacity of a captured piece under its cross."""
-_ROOMY: Final = 4
-"""The most numbers of full size on one square."""
-_LARGE: Final = 41
-"""The diameter in pixels above which a numbered dot has room for larger figures."""
+_FAINTEST: Final = 0.5  # the least strength of a trail, since it crosses squares of two colours
+_TAKEN: Final = 0.45  # the opacity of a captured piece under its cross
+_ROOMY: Final = 4  # the most numbers of full size on one square
+_LARGE: Final = 41  # the diameter in pixels above which a numbered dot has room for larger figures
 
 
 @dataclass(frozen=True, slots=True)

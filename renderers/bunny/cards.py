@@ -17,8 +17,7 @@ CARD_WIDTH: Final = 116
 CARD_HEIGHT: Final = 136
 _ROOM: Final = 14
 """Free pixels round a card in its sprite, for the shadow and for a card lying askew."""
-_BUNNY: Final = 0.76
-"""The scale of a Bunny, small enough to leave its card's sign visible."""
+_BUNNY: Final = 0.76  # the scale of a Bunny, small enough to leave its card's sign visible
 _AWAY: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 Lie = Literal["flat", "aside", "turned"]
@@ -201,13 +200,7 @@ def _draw_bonus(layer: Layer, at: Point, size: float, palette: Palette) -> None:
         layer.line([(x, y - half), (x, y + half)], (8 + 2 * grow) * size, colour)
 
 
-_SIGNS: Final = {
-    "stop": _draw_stop,
-    "carrot": draw_carrot,
-    "spy": _draw_spy,
-    "swap": _draw_swap,
-    "bonus": _draw_bonus,
-}
+_SIGNS: Final = {"stop": _draw_stop, "carrot": draw_carrot, "spy": _draw_spy, "swap": _draw_swap, "bonus": _draw_bonus}
 
 
 # --- Bunnies, and what they have --------------------------------------------------------------------------------------------

@@ -19,10 +19,8 @@ _ARROW: Final[dict[Direction, tuple[float, float]]] = {
 }  # fmt: skip
 """Where each direction's arrow is from the middle of the card: round the Bunny at the bottom right, without hiding the next
 card."""
-_PAST_BUNNY: Final = -44
-"""The height of the arrow to the left past a Bunny that stands there."""
-_LEFTMOST: Final = LEFT + 4
-"""The least x of an arrow, which clears the numbers of the rows."""
+_PAST_BUNNY: Final = -44  # the height of the arrow to the left past a Bunny that stands there
+_LEFTMOST: Final = LEFT + 4  # the least x of an arrow, which clears the numbers of the rows
 _AT_FOOT: Final = (0.0, CARD_HEIGHT / 2 - 18)
 _BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
 _BESIDE_ARROW: Final = (31.0, CARD_HEIGHT / 2 - 18)

@@ -37,38 +37,18 @@ class Colours:
 
 
 WARM: Final = Colours(
-    grass=hex_colour("#8cc152"),
-    grass_dark=hex_colour("#5f9438"),
-    soil=hex_colour("#8a5b3d"),
-    soil_dark=hex_colour("#5b3827"),
-    back=hex_colour("#3f8f5b"),
-    back_light=hex_colour("#74b978"),
-    back_dark=hex_colour("#2a6945"),
-    stripe=hex_colour("#d3323b"),
-    carrot=hex_colour("#f58220"),
-    leaf=hex_colour("#4fa04a"),
-    blossom=hex_colour("#f6a5b8"),
-    sky=hex_colour("#5aa9d6"),
-    way=hex_colour("#2f6fa8"),
-    on_grass=hex_colour("#2b2140"),
-)
+    grass=hex_colour("#8cc152"), grass_dark=hex_colour("#5f9438"), soil=hex_colour("#8a5b3d"),
+    soil_dark=hex_colour("#5b3827"), back=hex_colour("#3f8f5b"), back_light=hex_colour("#74b978"),
+    back_dark=hex_colour("#2a6945"), stripe=hex_colour("#d3323b"), carrot=hex_colour("#f58220"), leaf=hex_colour("#4fa04a"),
+    blossom=hex_colour("#f6a5b8"), sky=hex_colour("#5aa9d6"), way=hex_colour("#2f6fa8"), on_grass=hex_colour("#2b2140"),
+)  # fmt: skip
 
 HIGH_CONTRAST: Final = Colours(
-    grass=hex_colour("#c3cbb4"),
-    grass_dark=hex_colour("#7d8a6a"),
-    soil=hex_colour("#3a3530"),
-    soil_dark=hex_colour("#0e0b14"),
-    back=hex_colour("#5f7d6a"),
-    back_light=hex_colour("#9db5a5"),
-    back_dark=hex_colour("#33493c"),
-    stripe=hex_colour("#c40018"),
-    carrot=hex_colour("#f57600"),
-    leaf=hex_colour("#1f7a2c"),
-    blossom=hex_colour("#fcfaf5"),
-    sky=hex_colour("#0a62a8"),
-    way=hex_colour("#0a3f7a"),
-    on_grass=hex_colour("#0e0b14"),
-)
+    grass=hex_colour("#c3cbb4"), grass_dark=hex_colour("#7d8a6a"), soil=hex_colour("#3a3530"),
+    soil_dark=hex_colour("#0e0b14"), back=hex_colour("#5f7d6a"), back_light=hex_colour("#9db5a5"),
+    back_dark=hex_colour("#33493c"), stripe=hex_colour("#c40018"), carrot=hex_colour("#f57600"), leaf=hex_colour("#1f7a2c"),
+    blossom=hex_colour("#fcfaf5"), sky=hex_colour("#0a62a8"), way=hex_colour("#0a3f7a"), on_grass=hex_colour("#0e0b14"),
+)  # fmt: skip
 
 
 def colours_of(palette: Palette) -> Colours:

@@ -16,15 +16,11 @@ from renderers.signs import burst, draw_ghost, draw_hop, trail_strength
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Face, Mark, Palette, Size
 
-_NUMBER: Final = 42
-"""The width of a number on a trail."""
-_ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))
-"""The places of a space's numbers from its foot, in order."""
-_BESIDE: Final = (-50, 20)
-"""The place of a number beside a Bunny, from its foot."""
+_NUMBER: Final = 42  # the width of a number on a trail
+_ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))  # the places of a space's numbers from its foot, in order
+_BESIDE: Final = (-50, 20)  # the place of a number beside a Bunny, from its foot
 
-_FLYING: Final = (12, -60)
-"""Where a bumped Bunny flies, from the foot of the one that came."""
+_FLYING: Final = (12, -60)  # where a bumped Bunny flies, from the foot of the one that came
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Marks the picks so far in Puck Bumpers, and the options for the next one with the tokens on their buttons."""
+"""Marks the picks so far in Puck Bumpers, and the options for the next one with their buttons' tokens."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -23,17 +23,17 @@ from renderers.signs import burst
 from renderers.theme import Palette
 
 Cards = dict[CardId, tuple[Point, int, int]]
-"""The cards in a hand: the middle, the width and the height of each."""
+"""The middle, the width and the height of each card in a hand."""
 
 _DEGREES: Final = ("90", "180", "270")
 _DRAW: Final = "draw"
 _DONE: Final = "done"
 ON_HAND: Final = {"play", "discard"}
-"""The words that are written above the cards of a hand."""
+"""The words written above the cards of a hand."""
 
 
 def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str]:
-    """The options that name nothing in the picture, and have to be written beside the rink."""
+    """The options that name nothing in the picture, to be written beside the rink."""
     if pick.meaning is Meaning.MAT:
         return [option.token for option in options if option.token == _DONE]
     if pick.meaning is not Meaning.ACT:
@@ -48,7 +48,7 @@ def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str
 def draw_choices(
     image: Image.Image, rink: DrawnRink, view: PucksView, scene: Scene, palette: Palette, anchors: Anchors, cards: Cards
 ) -> None:
-    """Mark the picks so far and all options. `view` is the one that `with_prefix` returns."""
+    """Mark the picks so far and all options in the view that `with_prefix` returns."""
     pick = pick_of(view, scene.prefix)
     marks = _Marks(image, rink, view, palette, anchors, cards)
     if scene.prefix:
@@ -88,7 +88,7 @@ class _Marks:
 
     Attributes:
         words: how many words have been written on it.
-        framed: the mats that have a frame, each with whether it is that of a mat that was chosen.
+        framed: the framed mats, each with whether it was chosen.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class _Marks:
     # the picks so far
 
     def draw_picked(self, pick: Pick, prefix: Action) -> None:
-        """Draw a light frame round the mat, the piece or the card that the action is about."""
+        """Frame the mat, piece or card that the action is about in a light colour."""
         mats = [mat for mat in self.view.mats if mat.id == pick.mat]
         for mat in mats:
             self._frame(mat, chosen=True)
@@ -122,7 +122,7 @@ class _Marks:
     # the options
 
     def act(self, pick: Pick, token: str) -> None:
-        """Mark the first token of an action on its piece, row of pucks, pile or hand, or else write it beside the rink."""
+        """Mark an action's first token on its piece, row of pucks, pile or hand, else write it beside the rink."""
         if token in COLOURS:
             self.colour(pick, token)
         elif token == _DRAW and self.anchors.draw_pile is not None:
@@ -138,7 +138,7 @@ class _Marks:
             self._tag(token, (x, y + (self.words - 1) * 38))
 
     def piece(self, pick: Pick, token: str) -> None:
-        """Mark a piece on the board with a ring, and with its token if it is too small to have it written on it."""
+        """Mark a piece on the board with a ring, and its token if the piece is too small to show it."""
         for here, at in self.standing.items():
             if pick.names(here, token):
                 self._ring(at, self.rink.space)
@@ -146,7 +146,7 @@ class _Marks:
                     self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
 
     def way(self, pick: Pick, token: str) -> None:
-        """Mark a direction with an arrow beside the piece, and show where it would send this piece, and others."""
+        """Mark a direction with an arrow beside the piece, and show where all pieces that it moves would go."""
         found = [here for here in self.standing if pick.names(here, pick.piece)]
         if not found or token not in DIRECTIONS:
             return
@@ -158,7 +158,7 @@ class _Marks:
         place(self.image, way_arrow(token, self.palette, side), (x + dx * reach, y + dy * reach))
 
     def _foreseen(self, way: Way) -> None:
-        """Show the way of a piece: a line of dots, and the piece where it would stop."""
+        """Show a piece's way as a line of dots, and the piece where it would stop."""
         for part in self.rink.parts(way.points):
             (x, y), (part_x, part_y), dots = self.rink.middle(part[0]), self.rink.middle(part[-1]), max(2, 3 * (len(part) - 1))
             for step in range(1, dots):
@@ -173,7 +173,7 @@ class _Marks:
         place(self.image, ghost(way.piece, self.palette, self.rink.space, 0.62), (end_x, end_y))
 
     def waiting(self, pick: Pick, token: str) -> None:
-        """Mark a piece that has still to be placed."""
+        """Mark a piece still to be placed."""
         for here, at in self.anchors.tray.items():
             if pick.names(here, token):
                 self._ring(at, self.anchors.slot)
@@ -192,7 +192,7 @@ class _Marks:
             card_frame(self.palette, width, height, chosen=False).place(self.image, middle)
 
     def mat(self, _pick: Pick, token: str) -> None:
-        """Mark a mat with a frame and a large letter (see `letters`), or mark that no more mats need be moved."""
+        """Mark a mat with a frame and a large letter (see `letters`), or that no more mats need be moved."""
         for mat in self.view.mats:
             if mat.id == token:
                 self._frame(mat, chosen=False)
@@ -208,7 +208,7 @@ class _Marks:
             place(self.image, place_name(pick.relation or "", token, self.palette, self.rink.mat), middle)
 
     def relations(self, pick: Pick, tokens: Sequence[str]) -> None:
-        """Mark the four sides at the edges of the board, and the free places within the board."""
+        """Mark the four sides at the board's edges, and the free places within the board."""
         rink, mats = self.rink, [mat.at for mat in self.view.mats]
         column, row, columns, rows = span(mats)
         for at in free_sides(self.view.mats, pick.mat):
@@ -220,7 +220,7 @@ class _Marks:
                 self._tag(token, edges[RELATIONS.index(token)])
 
     def degrees(self, pick: Pick, token: str) -> None:
-        """Mark an angle on the mat, one above the other, each with an arrow that turns as far."""
+        """Mark an angle on the mat with an arrow that turns as far, one below the other."""
         mats = [mat for mat in self.view.mats if mat.id == pick.mat]
         if not mats or token not in _DEGREES:
             return
@@ -228,7 +228,7 @@ class _Marks:
         place(self.image, turn_arrow(token, self.palette), (x, y + (_DEGREES.index(token) - 1) * 46))
 
     def colour(self, pick: Pick, token: str) -> None:
-        """Mark a colour under its player in the strip, and of two own colours the pieces that can be moved."""
+        """Mark a colour below its player, and of two own colours the pieces that can move."""
         colour = COLOURS.index(token) if token in COLOURS else None
         if colour not in self.anchors.colours:
             return
@@ -258,7 +258,7 @@ class _Marks:
 
 
 def _edges(corners: Sequence[tuple[int, int]], mat: int) -> tuple[Point, Point, Point, Point]:
-    """The places of words at the sides of mats with these corners: north, east, south, west; apart even on a single mat."""
+    """Where words go at the sides of mats with these corners: north, east, south, west; apart even on a single mat."""
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     right, bottom = max(x for x, _ in corners) + mat, max(y for _, y in corners) + mat
     x, y = left + ((right - left) // mat // 2 + 0.5) * mat, top + ((bottom - top) // mat // 2 + 0.5) * mat

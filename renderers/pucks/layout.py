@@ -15,29 +15,20 @@ from renderers.theme import EDGE, TALLEST, WIDTH
 
 PAD: Final = 8
 """Pixels between the parts of the picture."""
-_INNER: Final = 8
-"""Pixels between the edge of the panel and its blocks."""
-_LARGEST: Final = 336
-"""The greatest size of a mat in pixels, with which three have the whole width."""
-_SMALL: Final = 90
-"""Mats smaller than this need room for letters outside."""
-_STEP: Final = 32
-"""The height of a picture is a multiple of this, so that there are few different heights."""
+_INNER: Final = 8  # pixels between the edge of the panel and its blocks
+_LARGEST: Final = 336  # the greatest size of a mat in pixels, with which three have the whole width
+_SMALL: Final = 90  # mats smaller than this need room for letters outside
+_STEP: Final = 32  # the height of a picture is a multiple of this, so that there are few different heights
 _LEAST_CARD: Final = 60
 _GOOD_CARD: Final = 88
-"""The heights of a card in a hand beside the rink: the least, and with room for two lines about its effect."""
+"""The height of a card in a hand beside the rink: the least, and with two lines for its effect."""
 READABLE: Final = 190
-"""The size of mats in pixels with which pieces can be told apart on a phone: for larger ones nothing is made smaller."""
-_TINY: Final = 170
-"""The size of mats in pixels below which less than all that matters is shown, if that makes them much larger."""
-_ROOMY_CARDS: Final = 330
-"""The width of the cards in a hand beside the rink, if there is more room than the board needs."""
-_WORTH: Final = 1.15
-"""The least gain in the size of mats for which only a part of the rink is shown."""
-_FOLDED_BELOW: Final = 150
-"""The size of mats in pixels below which the board is cut into parts, if that makes them much larger."""
-_WORTH_A_FOLD: Final = 1.3
-"""The least gain in the size of mats for which the board is cut into parts."""
+"""The size of mats in pixels at which a phone shows pieces well enough: nothing is made smaller for the sake of larger ones."""
+_TINY: Final = 170  # the size of mats in pixels below which less than all that matters is shown, if that makes them much larger
+_ROOMY_CARDS: Final = 330  # the width of the cards in a hand beside the rink, if there is more room than the board needs
+_WORTH: Final = 1.15  # the least gain in the size of mats for which only a part of the rink is shown
+_FOLDED_BELOW: Final = 150  # the size of mats in pixels below which the board is cut into parts, if that makes them much larger
+_WORTH_A_FOLD: Final = 1.3  # the least gain in the size of mats for which the board is cut into parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +37,11 @@ class Layout:
 
     Attributes:
         height: the height of the picture.
-        rink: where the lattice is.
-        panel: the panel with its blocks, or None if there are none.
+        rink: where the rink is.
+        panel: where the panel is, or None without blocks.
         beside: whether the panel is beside the rink rather than below it.
         hand: where the hand is, or the hands of a finished game.
-        window: the part of the board that is shown, in spaces; None if all of it is.
+        window: the part of the board that is shown, in spaces, or None for all of it.
         card_width: the least width of a card in the hand.
     """
 
@@ -69,8 +60,7 @@ class Closer:
 
     Attributes:
         parts: that part in spaces, and smaller ones that matter most.
-        readable: the size of mats in pixels below which a part is shown alone: the first one with such mats, or the one with
-            the largest.
+        readable: the size of mats below which a part is shown alone: the first one with mats of this size, or with the largest.
         largest: the greatest size of mats with which it is shown alone.
         tallest: the greatest height of the rink with it in pixels.
         map: the block with a map of the whole board.
@@ -90,12 +80,12 @@ class Contents:
     Attributes:
         places: the places to be drawn.
         blocks: the blocks of the panel.
-        cards: how many different cards are shown face up.
+        cards: how many different cards are face up.
         hands: whether the hands of a finished game are shown.
         strip: the height of the strip with the seats.
         tallest: whether the picture is as high as pictures may be, whatever its contents.
-        closer: the part of the board that matters; None if all of it does.
-        low: whether the rink is lower than it may be, since there are many buttons below the picture.
+        closer: the part of the board that matters, or None if all of it does.
+        low: whether the rink is kept low, for the many buttons below the picture.
     """
 
     places: frozenset[At]
@@ -114,13 +104,13 @@ class Contents:
 
 
 def inside(panel: Area) -> Area:
-    """The part of the panel where its blocks are."""
+    """The part of the panel for its blocks."""
     left, top, right, bottom = panel
     return left + _INNER, top + _INNER, right - _INNER, bottom - _INNER
 
 
 def layout_of(contents: Contents) -> Layout:
-    """The layout with the largest mats. With equal ones, the panel is beside the rink, and as wide as possible.
+    """The layout with the largest mats; of equal ones, with the panel beside the rink and as wide as possible.
 
     A part of the board is shown alone only if that makes mats much larger.
     """
@@ -142,9 +132,9 @@ def _largest(layouts: Iterator[Layout]) -> Layout:
 
 
 def _layouts(contents: Contents, part: Box | None) -> Iterator[Layout]:
-    """Yield the possible layouts; with a `part` of the board, those that show it alone.
+    """Yield the possible layouts, which show a `part` of the board alone if there is one.
 
-    Cards are slim only where the mats would be too small otherwise.
+    Cards are slim only if the mats would otherwise be too small.
     """
     found = list(_layouts_with(contents, part, CARD_WIDTH))
     yield from found
@@ -153,7 +143,7 @@ def _layouts(contents: Contents, part: Box | None) -> Iterator[Layout]:
 
 
 def _layouts_with(contents: Contents, part: Box | None, card_width: int) -> Iterator[Layout]:
-    """Yield the layouts whose cards are at least `card_width` pixels wide."""
+    """Yield the layouts with cards at least `card_width` pixels wide."""
     columns = hand_columns(contents.cards)
     narrow = columns * (card_width + GAP) - GAP if contents.cards else NARROW
     roomy = _ROOMY_CARDS if contents.cards else WIDE
@@ -169,18 +159,16 @@ def _layouts_with(contents: Contents, part: Box | None, card_width: int) -> Iter
 
 
 def _foot(contents: Contents) -> int:
-    """The height of the parts below the rink and the panel."""
+    """The height of all that is below the rink and the panel."""
     return PAD + contents.strip + EDGE + (HANDS + PAD if contents.hands else 0)
 
 
-_LOW: Final = 800
-"""The greatest height in pixels of a rink that is low: with four rows of buttons, a phone shows all of it."""
-_SIDE: Final = EDGE + PAD
-"""Pixels between the edge of the picture and its parts."""
+_LOW: Final = 800  # the greatest height in pixels of a rink that is low: with four rows of buttons, a phone shows all of it
+_SIDE: Final = EDGE + PAD  # pixels between the edge of the picture and its parts
 
 
 def _beside(contents: Contents, part: Box | None, inner: int) -> Layout | None:
-    """The layout with the panel, and the hand under it, beside the rink; None if there is not enough height for that.
+    """The layout with the panel, and the hand below it, beside the rink; None if that is too high.
 
     The blocks are `inner` pixels wide; with 0 there is no panel.
     """
@@ -206,7 +194,7 @@ def _beside(contents: Contents, part: Box | None, inner: int) -> Layout | None:
 
 
 def _below(contents: Contents, part: Box | None, card_width: int) -> Layout:
-    """The layout with the panel and the hand below the rink."""
+    """The layout with panel and hand below the rink."""
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     band = band_height(contents.blocks, right - left - 2 * _INNER) + 2 * _INNER + PAD if contents.blocks else 0
     cards = rows_height(contents.cards, right - left, card_width) + PAD if contents.cards else 0
@@ -223,20 +211,13 @@ def _below(contents: Contents, part: Box | None, card_width: int) -> Layout:
 
 
 def _bottom(contents: Contents, top: int, high: int, foot: int, room: int) -> int:
-    """The lower edge of a rink of this height, a little more so that the height of the picture is a usual one."""
+    """The lower edge of a rink of this height, or a little more for one of the usual heights of pictures."""
     return top + room if contents.tallest else min(top + high + -(top + high + foot) % _STEP, top + room)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """The scale of the board.
-
-    Attributes:
-        mat: the size of a mat in pixels.
-        high: the height of the rink in pixels.
-        fold: how the board is cut, or None.
-        window: the part of the board that is shown, or None if all of it is.
-    """
+    """The scale of the board: the size of a mat and the height of the rink in pixels, its cuts, and the part that is shown."""
 
     mat: int
     high: int
@@ -245,7 +226,7 @@ class _Scale:
 
 
 def _scale(contents: Contents, part: Box | None, width: int, room: int, least: int) -> _Scale:
-    """The scale with the largest mats for this room, in a rink of at least the height `least`."""
+    """The scale with the largest mats for this room, in a rink at least `least` pixels high."""
     _, _, columns, rows = contents.lattice
     if part is not None and contents.closer is not None:
         wide, tall = part[2] - part[0], part[3] - part[1]

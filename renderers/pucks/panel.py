@@ -20,26 +20,21 @@ from renderers.scene import Translate
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Face, Palette, Size
 
-_CHIP: Final = (112, 48)
-"""The width and the height of a rule in force, and of a pile."""
-_SLIM_PILE: Final = 90
-"""The width of a pile in a slim column."""
+_CHIP: Final = (112, 48)  # the width and the height of a rule in force, and of a pile
+_SLIM_PILE: Final = 90  # the width of a pile in a slim column
 _BAND_RULE: Final = 128
 _BAND_PILE: Final = 102
 """The widths of a rule in force and of a pile in a band."""
-_PICKED: Final = 76
-"""The size of the icon of the card that is being played."""
-_TURN: Final = 184
-"""The width of the turn in a band."""
-_PIPS_AT_MOST: Final = 6
-"""More actions than this are written as a number."""
+_PICKED: Final = 76  # the size of the icon of the card that is being played
+_TURN: Final = 184  # the width of the turn in a band
+_PIPS_AT_MOST: Final = 6  # more actions than this are written as a number
 
 
 # --- the turn -----------------------------------------------------------------------------------------------------------
 
 
 def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block:
-    """The block of the turn: its player, the task, and how much of it is done."""
+    """The block of the turn: its player, the task, and its progress."""
     alone = view.outcome is not None or (view.winning is None and view.phase is Phase.DRAW)
 
     def draw(image: Image.Image, area: Area) -> None:
@@ -64,7 +59,7 @@ def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block
 
 
 def _headline(view: PucksView) -> tuple[int | None, Text]:
-    """The seat whose turn it is, and its task; after the game the winner, if there is one."""
+    """The seat to move and its task; after the game the winner, if any."""
     if view.outcome is not None:
         winners = view.outcome.winners
         return (winners[0], say("wins")) if winners else (None, say("no winner"))
@@ -82,7 +77,7 @@ _TASKS: Final = {Phase.PLACE: say("place"), Phase.DRAW: say("draw"), Phase.ACT: 
 def _draw_progress(
     image: Image.Image, view: PucksView, at: Point, room: float, translate: Translate, palette: Palette, *, align: str
 ) -> None:
-    """Draw how far the turn has come, from its left end or round its middle: a pip for each action, or a few words."""
+    """Draw how far the turn has come: a pip for each action, or a few words."""
     told: Text | None = None
     if view.winning is not None:
         told = say("whistle?")
@@ -104,7 +99,7 @@ def _draw_progress(
 
 @cache_sprite
 def pip(palette: Palette, *, taken: bool) -> Image.Image:
-    """A pip for an action: golden with a tick once the action is taken."""
+    """A pip for an action, golden with a tick once it is taken."""
     layer = Layer(26, 26)
     colours = colours_of(palette)
     rim, inside = (palette.gold, palette.gold) if taken else (colours.on_table, colours.panel)
@@ -118,7 +113,7 @@ def pip(palette: Palette, *, taken: bool) -> Image.Image:
 
 
 def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anchors) -> Block:
-    """The rules in force and the piles. In a slim column the rules are beside each other, without their words."""
+    """The rules in force and the piles. In a slim column the rules stand side by side without words."""
     rules = [
         _rule(view, CardKind.DRAW, view.draw_rule, say("draw"), translate, palette),
         _rule(view, CardKind.ACTION, view.action_rule, say("take"), translate, palette),
@@ -162,7 +157,7 @@ def _line_width(line: Sequence[tuple[_Chip, int]]) -> int:
 
 
 def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: Translate, palette: Palette) -> _Chip:
-    """The number of cards to draw, or of actions: pale if no card has changed it."""
+    """The number of cards to draw, or of actions, in pale if no card has changed it."""
     shown = draw_card(number) if kind is CardKind.DRAW else take_card(number)
     changed = shown in view.edge
 
@@ -179,7 +174,7 @@ def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: T
 
 
 def _ongoing(view: PucksView, translate: Translate, palette: Palette) -> _Chip:
-    """The ongoing card, with the letter of the mat if it names one."""
+    """The ongoing card, with the letter of the mat that it names, if any."""
     shown = view.ongoing
     assert shown is not None, "a card is in force"
 
@@ -237,7 +232,7 @@ def _hollow(palette: Palette) -> Image.Image:
 
 
 def waiting_pieces(view: PucksView) -> tuple[Piece, ...]:
-    """The pieces in the tray: those of the seat whose view it is, otherwise those of the seat to move."""
+    """The pieces in the tray: those of the view's seat, otherwise those of the seat to move."""
     own = _beside(view, view.seat)
     return own or _beside(view, view.to_move)
 
@@ -247,7 +242,7 @@ def _beside(view: PucksView, seat: int | None) -> tuple[Piece, ...]:
 
 
 def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
-    """The pieces that are still to be placed, those of each colour in rows of their own."""
+    """The pieces still to be placed, in rows by colour."""
     waiting = waiting_pieces(view)
     sets = [[one for one in waiting if one.colour == colour] for colour in dict.fromkeys(one.colour for one in waiting)]
     columns = max(map(len, sets), default=0)
@@ -267,7 +262,7 @@ def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
 
 
 def card_block(card_id: CardId, translate: Translate, palette: Palette) -> Block:
-    """The card that is being played: its icon, and its title below or beside it."""
+    """The card being played: its icon, and its title below or beside it."""
     title = translate(card(card_id).title)
     lines = wrap(title, Face.LABEL, Size.SMALL, NARROW + 4, 4) or title.split(" ")[:4]
 
@@ -299,7 +294,7 @@ def words_block(number: int, to: Anchors) -> Block:
 
 
 def hand_block(to: Anchors) -> Block:
-    """Room for a word about the hand, directly above the first card if the hand is in a column."""
+    """Room for a word about the hand, directly above a hand in a column."""
 
     def draw(_image: Image.Image, area: Area) -> None:
         to.hand = (min((area[0] + area[2]) / 2, area[0] + 52), (area[1] + area[3]) / 2)

@@ -1,6 +1,6 @@
 """Interprets the tokens of an action in Puck Bumpers one by one, and shows the board that they lead to.
 
-The same token can have different meanings: ``p1`` is a puck, but also a space of mat p. The tokens before it decide.
+A token's meaning depends on those before it: ``p1`` is a puck, but also a space of mat p.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from renderers.pucks.fold import At
 
 
 class Meaning(Enum):
-    """The meanings of the next token of an action."""
+    """The meanings of an action's next token."""
 
     ACT = auto()
     PIECE = auto()
@@ -60,7 +60,7 @@ class Pick:
 
 
 def pick_of(view: PucksView, prefix: Action) -> Pick:
-    """The meaning of the next token, after the tokens picked so far."""
+    """The meaning of the next token after the tokens picked so far."""
     seat = view.to_move if view.seat is None else view.seat
     if not prefix:
         return Pick(Meaning.ACT, seat)
@@ -75,12 +75,12 @@ def pick_of(view: PucksView, prefix: Action) -> Pick:
 
 
 def _colour_first(seat: int, named: Action) -> tuple[int, Action]:
-    """The colour that the first token names, or else that of the seat, and the tokens after it."""
+    """The colour that the first token names, else the seat's, and the other tokens."""
     return (COLOURS.index(named[0]), named[1:]) if named and named[0] in COLOURS else (seat, named)
 
 
 def _pick_to_place(view: PucksView, seat: int, named: Action) -> Pick:
-    """As `pick_of`, for a piece to be placed. If the seat has two colours, the first token names one."""
+    """`pick_of` for a piece to be placed. With two colours, the first token names one."""
     if view.colours > 1 and not named:
         return Pick(Meaning.COLOUR, seat)
     colour, rest = _colour_first(seat, named)
@@ -88,7 +88,7 @@ def _pick_to_place(view: PucksView, seat: int, named: Action) -> Pick:
 
 
 def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
-    """As `pick_of`, for a card to be played and the tokens picked after it."""
+    """`pick_of` for a card to be played, with the tokens after it."""
     first = named[0] if named else None
     if card_id in {"shift", "mix"}:
         step = named[len(named) // 3 * 3 :] if card_id == "mix" else named[:3]
@@ -115,21 +115,21 @@ def target(view_mats: Mats, pick: Pick, token: str) -> At | None:
 
 
 def free_sides(mats: Mats, moving: str | None) -> set[At]:
-    """The free places beside any mat except the one to be moved."""
+    """The free places beside any mat but the one to be moved."""
     taken = {mat.at for mat in mats}
     around = {(mat.at[0] + dx, mat.at[1] + dy) for mat in mats if mat.id != moving for dx, dy in STEPS}
     return around - taken
 
 
 def places_needed(mats: Mats, pick: Pick, options: Sequence[Choice]) -> set[At]:
-    """The places that must be in the picture in addition to those of the mats."""
+    """The places that must be in the picture beside those of the mats."""
     if pick.meaning is not Meaning.TARGET:
         return set()
     return {at for option in options if (at := target(mats, pick, option.token)) is not None}
 
 
 def with_prefix(view: PucksView, prefix: Action) -> PucksView:
-    """The view after the picks so far: mats moved or turned, or the piece placed."""
+    """The view after the picks so far: mats moved or turned, or a piece placed."""
     mats, pieces = view.mats, view.pieces
     if prefix[:1] == ("play",):
         mats = _mats_after(mats, prefix[1:])
@@ -170,7 +170,7 @@ def can_go(view: PucksView, piece: Piece) -> bool:
 
 
 def ways_of(view: PucksView, piece: Piece, direction: str) -> tuple[Way, ...]:
-    """The ways of all pieces that a move in this direction ("up") would set in motion; none if it is not possible."""
+    """The ways of all pieces that a move in this direction ("up") would set in motion; none if it is impossible."""
     if direction not in DIRECTIONS or piece not in {placed.piece for placed in view.pieces}:
         return ()
     pieces = tuple(placed.piece for placed in view.pieces)

@@ -1,4 +1,4 @@
-"""Draws Puck Bumpers: a rink of mats on a table, the cards in force, and the hand of the reader."""
+"""Draws Puck Bumpers: a rink of mats on a table, the cards in force, and the reader's hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -29,19 +29,14 @@ from renderers.pucks.window import latest, map_block, matters
 from renderers.scene import Scene
 from renderers.theme import EDGE, TALLEST, WIDTH, Palette
 
-_LARGEST: Final = 300
-"""The greatest size of a mat in pixels where only the options for the next token are shown."""
-_TALLEST: Final = 640
-"""The greatest height of the rink there."""
+_LARGEST: Final = 300  # the greatest size of a mat in pixels where only the options for the next token are shown
+_TALLEST: Final = 640  # the greatest height of the rink there
 _COMFORTABLE: Final = 232
-"""The size of a mat in the part of the board with the last turn, at most: as much as possible is shown round the turn."""
+"""The size at most of a mat in the part with the last turn, to show as much as possible round it."""
 
 
 def draw(view: PucksView, scene: Scene) -> Image.Image:
-    """Draw the rink.
-
-    With events, the view is the one after them. Without, the picks so far are shown as if they were done.
-    """
+    """Draw the rink as the events left it, or as the picks so far would leave it."""
     composition = compose(view, scene)
     layout, palette = composition.layout(), composition.palette
     image = composition.table(layout)
@@ -76,7 +71,7 @@ def strip_height(view: PucksView, scene: Scene) -> int:
 
 
 def foot_height(view: PucksView, scene: Scene) -> int:
-    """The height of everything below the rink in pixels: the strip, and above it the panel unless that is beside the rink."""
+    """The height below the rink in pixels: the strip, and above it the panel unless that is beside the rink."""
     layout = compose(view, scene).layout()
     return layout.height - EDGE - layout.rink.area[3] - PAD // 2
 
@@ -88,7 +83,8 @@ def _seating(view: PucksView, scene: Scene) -> Seating:
 def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
     """The cards to draw face up.
 
-    The hand of the reader, but not while something else than a card is picked; the discard pile while a card is picked from it.
+    They are the reader's hand, unless something other than a card is picked, or the discard pile while a card is picked from
+    it.
     """
     if pick.meaning is Meaning.PILE and scene.options:
         return tuple(option.token for option in scene.options if option.token in view.discard)
@@ -101,15 +97,13 @@ class Composition:
 
     Attributes:
         view: the view, as it is shown.
-        scene: the scene.
-        palette: the colours.
         pick: the pick in progress.
         held: the cards that are face up.
         story: the latest events.
         seating: the strip with the seats.
-        anchors: the places of things that an option may name.
-        steady: whether the board and the hand stay where they are before anything is picked: nobody has to look for a piece
-            again with each click. Where that would leave too little of a large board, its part that matters is shown instead.
+        anchors: where the picture has things that an option may name.
+        steady: whether the board and the hand stay where they were before anything was picked, so that nobody has to look for a
+            piece again. If too little would be left of a large board, its part that matters is shown instead.
     """
 
     view: PucksView
@@ -134,7 +128,7 @@ class Composition:
         return layout_of(Contents(frozenset(places), blocks, cards, hands, strip, moving, closer, low=low))
 
     def _closer(self) -> Closer | None:
-        """The part of the board that matters: for the choice, or that of the last turn."""
+        """The part of the board that matters for the choice, or that of the last turn."""
         view, scene = self.view, self.scene
         if scene.events:
             parts = [] if self.held else latest(view, self.story)
@@ -147,7 +141,7 @@ class Composition:
         return Closer(parts, *sizes, map_block(view, self.story, parts[0], self.palette))
 
     def blocks(self, window: Box | None) -> list[Block]:
-        """The blocks of the panel, with a map if only a part of the board is shown."""
+        """The blocks of the panel, with a map if only a window of the board is shown."""
         view, scene, palette = self.view, self.scene, self.palette
         placing = view.phase is Phase.PLACE
         found = [turn_block(view, scene.translate, palette)] if placing or view.has_cards else []
@@ -169,13 +163,13 @@ class Composition:
         return found
 
     def table(self, layout: Layout) -> Image.Image:
-        """The table with the mats on it, to be drawn on."""
+        """The table with the mats, to be drawn on."""
         starts = self.view.phase is Phase.PLACE or self.pick.meaning is Meaning.SPACE
         rink, view, cached = layout.rink, self.view, layout.window is None
         return table_with(layout.height, rink, view.mats, self.palette, view.net_off, starts=starts, cached=cached)
 
     def draw_rink(self, image: Image.Image, layout: Layout) -> None:
-        """Draw the pieces and the latest events, also where they reach beyond the area of the rink."""
+        """Draw the pieces and the latest events, even beyond the rink's area."""
         view, palette, rink = self.view, self.palette, layout.rink
         draw_under(image, rink, view, self.story, palette)
         draw_letters(image, rink, view.mats, palette, view.mats)
@@ -200,7 +194,7 @@ class Composition:
 
 
 def _draw_rim(image: Image.Image, layout: Layout, palette: Palette) -> None:
-    """Draw the table round a rink of which only a part is shown, and the edge of the table, lit along the top and the left."""
+    """Draw the table round a window of the rink, and the table's edge, lit along the top and the left."""
     colours = colours_of(palette)
     if layout.window is not None:
         left, top, right, bottom = layout.rink.area

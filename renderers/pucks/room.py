@@ -1,4 +1,4 @@
-"""Finds room for signs on the board of Puck Bumpers: places where they cover neither a piece nor each other."""
+"""Finds places for signs on the board of Puck Bumpers where they cover neither a piece nor each other."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -11,20 +11,13 @@ from engines.pucks.board.views import PucksView
 from renderers.canvas import Point
 from renderers.pucks.board import DrawnRink
 
-_FAR: Final = 4
-"""Spaces up to which room is looked for: a sign that is farther away would seem to be about something else."""
+_FAR: Final = 4  # spaces up to which room is looked for: a sign that is farther away would seem to be about something else
 _SLACK: Final = 1.02
-"""The greatest share of a space that a sign in a single space may have: it may reach the lines round the space."""
+"""How much of a single space a sign may take: it may reach the lines round the space."""
 
 
 class Room:
-    """The room on one picture.
-
-    Args:
-        rink: the board in the picture.
-        view: the pieces on it.
-        others: more spaces that signs must leave free.
-    """
+    """The room on one picture, on whose spaces lie the view's pieces and `others` that signs must leave free."""
 
     def __init__(self, rink: DrawnRink, view: PucksView, others: Iterable[Cell] = ()) -> None:
         self._rink = rink
@@ -32,9 +25,9 @@ class Room:
         self._taken = {placed.point for placed in view.pieces} | set(others)
 
     def take(self, spaces: Sequence[Cell], size: tuple[float, float]) -> Point | None:
-        """Take room for a sign of this width and height, and return its middle; None if there is none.
+        """Take room for a sign of this size, and return its middle, or None if there is no room.
 
-        It is at the first of the spaces that has room, else near the first of them that is in the picture.
+        It is at the first of the spaces that has room, else near the first one in the picture.
         """
         seen = [space for space in spaces if self._is_seen([space], (0, 0))]
         if not seen:
@@ -54,7 +47,7 @@ class Room:
         return (x + end_x) / 2, (y + end_y) / 2
 
     def _is_seen(self, block: Sequence[Cell], size: tuple[float, float]) -> bool:
-        """Whether a sign on these spaces lies in the part of the picture for the board, in one part of a board that is cut."""
+        """Whether a sign on these spaces lies in the picture's part for the board, and in one part of a cut board."""
         rink, on_mats = self._rink, all((x // ROWS, y // ROWS) in self._places for x, y in block)
         if rink.fold is not None and not (on_mats and len(rink.parts(block)) == 1):
             return False

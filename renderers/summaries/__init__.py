@@ -1,1 +1,1 @@
-"""Pictures that sum up: the curve and the card of a finished game, the stats of a person, the leaderboard of a server."""
+"""Pictures that sum up: the curve and the card of a finished game, a person's stats, a server's leaderboard, and more."""

@@ -1,6 +1,6 @@
-"""The cells of tables: what a player did in a round or against an opponent, told by a shape, a word and a colour.
+"""The cells of tables, which tell by shape, word and colour how a player did in a round or against an opponent.
 
-A win points up, a loss points down, and a draw is level. What has no result yet, or none that was played for, is hollow.
+A win points up, a loss points down, and a draw is level. What has no result yet, or was not played, is hollow.
 """
 
 from dataclasses import dataclass
@@ -16,13 +16,12 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 CHIP: Final = 64
-"""The greatest width of a chip, in pixels."""
-_RIM: Final = 2.5
-"""The width of the outline of a chip."""
+"""The greatest width of a chip in pixels."""
+_RIM: Final = 2.5  # the width of the outline of a chip
 
 
 class CellKind(Enum):
-    """What a cell tells, apart from its text."""
+    """What a cell tells beside its text."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -30,30 +29,25 @@ class CellKind(Enum):
     OPEN = "open"
     """The game goes on."""
     BYE = "bye"
-    """They were given the points without a game."""
+    """They got the points without a game."""
     ABSENT = "absent"
-    """They did not play, and were given nothing. A cell without a text has a dash."""
+    """They did not play and got nothing. A cell without a text has a dash."""
     OWN = "own"
-    """The cell of a crosstable in which a player would meet themselves. It is filled out, and its text is not written."""
+    """Where a player of a crosstable would meet themselves: filled out, without its text."""
     PLAIN = "plain"
     """Only the text counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table.
-
-    Attributes:
-        text: a few characters: the opponent's place, a score, "·"; may be empty.
-        kind: the shape behind it.
-    """
+    """A cell of a table: a few characters (the opponent's place, a score, "·", or nothing), and the shape behind them."""
 
     text: str = ""
     kind: CellKind = CellKind.PLAIN
 
 
 def ground_of(kind: CellKind, palette: Palette) -> Colour:
-    """The colour inside the chip of a result: gold for a win, pale for a draw, dark for a loss; else that of the paper."""
+    """The colour inside a result's chip: gold for a win, pale for a draw, dark for a loss, else that of the paper."""
     if kind is CellKind.WON:
         return palette.gold
     if kind is CellKind.LOST:
@@ -62,12 +56,12 @@ def ground_of(kind: CellKind, palette: Palette) -> Colour:
 
 
 def tones(palette: Palette) -> tuple[Colour, ...]:
-    """The colours of chips that are not among those of the theme."""
+    """The colours of chips that the theme lacks."""
     return (ground_of(CellKind.DRAWN, palette), ground_of(CellKind.LOST, palette))
 
 
 def draw_cell(image: Image.Image, cell: Cell, at: Point, palette: Palette, room: tuple[int, int]) -> None:
-    """Draw a cell with its middle at `at`. `room`: its width and height in pixels."""
+    """Draw a cell with its middle at `at` in a room of this width and height."""
     (x, y), (width, height) = at, room
     if cell.kind is CellKind.OWN:
         left, top = round(x - width / 2), round(y - height / 2)
@@ -90,7 +84,7 @@ def draw_cell(image: Image.Image, cell: Cell, at: Point, palette: Palette, room:
 
 @cache_sprite
 def chip(kind: CellKind, palette: Palette, width: int, height: int) -> Image.Image:
-    """The shape of a result: it points up for a win or a bye, down for a loss, and has round ends while the game goes on."""
+    """The shape of a result: pointing up for a win or a bye, down for a loss, and round while the game goes on."""
     layer = Layer(width, height)
     _draw_outline(layer, kind, (width, height), 0.0, palette.muted if kind is CellKind.OPEN else palette.ink)
     _draw_outline(layer, kind, (width, height), _RIM, ground_of(kind, palette))
@@ -98,7 +92,7 @@ def chip(kind: CellKind, palette: Palette, width: int, height: int) -> Image.Ima
 
 
 def _draw_outline(layer: Layer, kind: CellKind, size: tuple[int, int], inset: float, colour: Colour) -> None:
-    """Draw the whole shape of a chip, smaller by `inset` on all sides."""
+    """Draw a chip's whole shape, smaller by `inset` on all sides."""
     width, height = size
     left, top, right, bottom = inset, inset, width - inset, height - inset
     if kind in {CellKind.WON, CellKind.BYE, CellKind.LOST}:

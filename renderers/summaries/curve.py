@@ -1,7 +1,7 @@
-"""Draws how likely everybody was to win in the course of a game: bands above one another, the first seat's at the bottom.
+"""Draws everybody's win chances in the course of a game: bands above one another, the first seat's at the bottom.
 
-Together they are the whole chance. Each band has the mark of its seat in it, and its player's name where it begins, so that
-nobody needs the colours.
+Together they are the whole chance. Each band has its seat's mark, and its player's name at its beginning, so that nobody needs
+the colours.
 """
 
 from collections.abc import Sequence
@@ -28,8 +28,7 @@ _BADGE: Final = 40
 _DOT: Final = 38
 _NAME_PITCH: Final = 46
 """The least distance between two names, from middle to middle."""
-_ROOMY: Final = 46
-"""The least height of a band, in pixels, for its mark to stand in it."""
+_ROOMY: Final = 46  # the least height of a band, in pixels, for its mark to stand in it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +42,15 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         title, below: the heading, and the label of the axis below the curve.
-        names: the players' names by seat, as they write them.
-        nameless: the words for players whose names cannot be drawn.
+        names, nameless: the players' names by seat, and the words for those that cannot be drawn.
         colours: the colours that each seat plays.
-        points: after how many actions, and how likely each seat was to win then, 0 to 1; at least one.
+        points: after how many actions each seat had which win chances (0 to 1); at least one.
         turns: the turning points, in order.
         winners: the seats that have won.
-        high_contrast: whether to use the high-contrast palette.
     """
 
     title: str
@@ -80,7 +77,7 @@ def draw(curve: Curve) -> bytes:
 
 
 def paint(curve: Curve, palette: Palette) -> Image.Image:
-    """Draw a curve as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw a curve as a card."""
     image = Image.new("RGB", (WIDTH, HEIGHT), palette.paper)
     write(image, (44, 42), curve.title, Face.LABEL, Size.HEADING, palette.ink, width=WIDTH - 88)
     image.paste(bands(curve, palette, _RIGHT - _LEFT, _BOTTOM - _TOP), (_LEFT, _TOP))
@@ -111,7 +108,7 @@ def _edges(chances: Sequence[float]) -> list[float]:
 
 
 def _at(curve: Curve, actions: float) -> list[float]:
-    """The edges after some number of actions, between two points on the line that joins them."""
+    """The edges after some number of actions, interpolated between two points."""
     earlier = curve.points[0]
     for later in curve.points:
         if later[0] >= actions:
@@ -122,7 +119,7 @@ def _at(curve: Curve, actions: float) -> list[float]:
 
 
 def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]]:
-    """The places of the marks in bands of this size: where that of each seat is highest, away from ends and turning points."""
+    """Where marks go in bands of this size: where each seat's is highest, away from ends and turning points."""
     found = []
     taken = [width * turn.place / curve.length for turn in curve.turns]
     for seat in range(len(curve.names)):
@@ -140,13 +137,13 @@ def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]
 
 
 def tones(palette: Palette) -> tuple[Colour, ...]:
-    """The colours of the bands and their lines, which a picture with a curve keeps exactly."""
+    """The colours of bands and lines, which a picture with a curve keeps exactly."""
     lines = theme.mix(palette.ink, palette.paper, 0.35)
     return (_nobodys(palette), lines, *(_band(palette, seat) for seat in range(len(palette.seats))))
 
 
 def _band(palette: Palette, seat: int) -> Colour:
-    """The colour of a band: that of its seat, paler, so that marks and lines stand out on it."""
+    """A band's colour: its seat's, paler, so that marks and lines stand out."""
     return theme.mix(palette.seats[seat].colour, palette.paper, 0.22 if palette.high_contrast else 0.3)
 
 
@@ -155,7 +152,7 @@ def _nobodys(palette: Palette) -> Colour:
 
 
 def bands(curve: Curve, palette: Palette, width: int, height: int) -> Image.Image:
-    """The bands in this size, with a light line between each two and lines at a quarter, the half, and three quarters."""
+    """The bands in this size, with light lines between them, and lines at a quarter, half, and three quarters."""
     layer = Layer(width, height, ground=_nobodys(palette))
     corners = [(width * actions / curve.length, _edges(chances)) for actions, chances in curve.points]
     if len(corners) == 1:
@@ -175,7 +172,7 @@ def bands(curve: Curve, palette: Palette, width: int, height: int) -> Image.Imag
 
 
 def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
-    """Write the shares on the right, and how many actions there were below."""
+    """Write the shares on the right, and the numbers of actions below."""
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         percent = f"{round(100 * share)}%"
         write(image, (WIDTH - 24, _y(share)), percent, Face.LABEL, Size.SMALL, palette.muted, align="right")
@@ -193,7 +190,7 @@ def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
 
 
 def _rows(curve: Curve) -> list[int]:
-    """The row above the curve, of two, for the number of each turning point, so that none hides the one before."""
+    """Which of two rows above the curve has each turning point's number, so that none hides the one before."""
     rows: list[int] = []
     for before, turn in zip((None, *curve.turns), curve.turns, strict=False):
         near = before is not None and _x(curve, turn.place) - _x(curve, before.place) < _DOT
@@ -202,7 +199,7 @@ def _rows(curve: Curve) -> list[int]:
 
 
 def _draw_turn(image: Image.Image, curve: Curve, turn: TurningPoint, row: int, palette: Palette) -> None:
-    """Draw a turning point: a line across the bands, and its number above in the colour of its seat."""
+    """Draw a turning point: a line across the bands, and its number above in its seat's colour."""
     x = round(_x(curve, turn.place))
     for y in range(_TOP + 2, _BOTTOM - 4, 12):
         image.paste(palette.ink, (x - 1, y, x + 2, y + 7))
@@ -211,7 +208,7 @@ def _draw_turn(image: Image.Image, curve: Curve, turn: TurningPoint, row: int, p
 
 
 def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
-    """Write the names to the left of where the bands begin, the winners' on gold."""
+    """Write the names to the left of the bands, the winners' on gold."""
     edges = _edges(curve.points[0][1])
     seats = range(len(curve.names) - 1, -1, -1)
     wanted = [_y((edges[seat] + edges[seat + 1]) / 2) for seat in seats]
@@ -228,7 +225,7 @@ def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
 
 
 def _spread_names(wanted: list[float]) -> list[float]:
-    """Move the heights of names, which ascend from the top down, apart: each down as far as needed, then up from the bottom."""
+    """Move ascending heights of names apart: each down as far as needed, then up from the bottom."""
     found = list(wanted)
     for index in range(1, len(found)):
         found[index] = max(found[index], found[index - 1] + _NAME_PITCH)

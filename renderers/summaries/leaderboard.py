@@ -1,4 +1,4 @@
-"""Draws the leaderboard of a game: the ten best players of a server, in the look of the boards."""
+"""Draws the leaderboard of a game: the ten best players of a server."""
 
 from dataclasses import dataclass
 from itertools import accumulate
@@ -33,7 +33,7 @@ class LeaderboardRow:
     Attributes:
         place: from 1; several players may share a place.
         name: as the player writes it.
-        rating, games: the numbers, already formatted.
+        rating, games: the numbers as shown.
         provisional: whether the rating is based on few games. It is then fainter and has a question mark.
     """
 
@@ -46,13 +46,13 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaderboard:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         title, subtitle: the name of the game, and the heading below it.
         rating, games: the headings of the two columns of numbers.
         rows: the players, best first. At most `ROWS_AT_MOST` are drawn.
-        note: the meaning of the question mark; may be empty.
+        note: the meaning of the question mark.
         nameless: the words for a player whose name cannot be drawn.
     """
 
@@ -72,7 +72,7 @@ def draw(board: Leaderboard, *, high_contrast: bool = False) -> bytes:
 
 
 def paint(board: Leaderboard, palette: Palette) -> Image.Image:
-    """Draw a leaderboard as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw a leaderboard as a card."""
     rows = board.rows[:ROWS_AT_MOST]
     heights = [_TALL if number < BEST else _LOW for number in range(len(rows))]
     footer = _FOOTER if board.note else 20

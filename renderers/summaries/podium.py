@@ -28,20 +28,18 @@ _STAGE: Final = 414
 _FLOOR: Final = 40
 _BOARD: Final = 400
 _GAP: Final = 20
-"""Heights in pixels: of the podium, of the floor under it, of the board at most, and of the gaps round that."""
+"""Heights in pixels: of the podium, its floor, the board at most, and the gaps round that."""
 _SIDE: Final = EDGE + 24
 _WIDEST: Final = 310
 """The room at both sides, and the greatest width of a step."""
 _RISES: Final = (170, 112, 64)
 _LOWEST: Final = 40
-"""How high the springs of the first places are, and those of all others."""
-_MEDAL: Final = 46
-"""The radius of a medal."""
-_RAYS: Final = 18
-"""The number of rays behind the winners."""
+"""The heights of the springs of the first places, and of all others."""
+_MEDAL: Final = 46  # the radius of a medal
+_RAYS: Final = 18  # the number of rays behind the winners
 _LINE: Final = 36
 _ROWS: Final = (72, 44)
-"""The heights of a line of the caption, and of the row of a player at most and, if there is room, at least."""
+"""The heights of a line of the caption, and of a player's row at most and, if there is room, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +47,9 @@ class Finisher:
     """A player on the podium.
 
     Attributes:
-        place: from 1; several players may share a place, and then stand equally high.
+        place: from 1; players who share a place stand equally high.
         name: as the player writes it.
-        points: their points, in words or as a number, with what has decided between those who have as many.
+        points: their points, with what decided between those who have as many.
     """
 
     place: int
@@ -61,14 +59,14 @@ class Finisher:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestGame:
-    """The best game of an event, whose last board is shown.
+    """The best game of an event.
 
     Attributes:
         game_id: the game.
         view: its end, as a spectator sees it.
-        scene: the names of the players, and how the game ended (`Scene.finale`).
+        scene: the players' names, and how the game ended (`Scene.finale`).
         title: its heading, such as "The best game: #42".
-        caption: a sentence about it, of which three lines are shown at most; may be empty.
+        caption: a sentence about it, of at most three lines.
     """
 
     game_id: str
@@ -80,12 +78,12 @@ class BestGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Podium:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         title, subtitle: the name of the event, and the heading below it.
         finishers: the first players, best first. At most `FINISHERS_AT_MOST` are drawn: more than three if they share a place.
-        best_game: the game below the podium; None for a podium alone.
+        best_game: the game below the podium, if any.
         nameless: the words for a player whose name cannot be drawn.
     """
 
@@ -108,7 +106,7 @@ def draw(podium: Podium, *, high_contrast: bool = False) -> bytes:
 
 
 def paint(podium: Podium, palette: Palette) -> Image.Image:
-    """Draw a podium as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw a podium as a card."""
     game, top, board = podium.best_game, HEADER + _STAGE, None
     if game is not None:
         scene = replace(game.scene, high_contrast=palette.high_contrast)
@@ -127,7 +125,7 @@ def paint(podium: Podium, palette: Palette) -> Image.Image:
 
 
 def _draw_stage(image: Image.Image, podium: Podium, palette: Palette) -> None:
-    """Draw the players side by side, the first in the middle, and the others beside them in turns."""
+    """Draw the players side by side, the first in the middle, the others alternately beside them."""
     order: list[Finisher] = []
     for number, finisher in enumerate(podium.finishers[:FINISHERS_AT_MOST]):
         order.insert(0 if number % 2 else len(order), finisher)
@@ -143,7 +141,7 @@ def _draw_stage(image: Image.Image, podium: Podium, palette: Palette) -> None:
 
 @lru_cache(maxsize=8)
 def _ground(palette: Palette, middle: int) -> Image.Image:
-    """The ground behind the players: rays of light that come from the winners, and a floor."""
+    """The ground behind the players: rays of light from the winners, and a floor."""
     layer = Layer(WIDTH, _STAGE, 3, ground=palette.paper)
     x, y = middle, 170.0
     for number in range(_RAYS):
@@ -159,15 +157,9 @@ def _ground(palette: Palette, middle: int) -> Image.Image:
 def _draw_finisher(
     image: Image.Image, finisher: Finisher, nameless: str, x: float, widths: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw a player: the name, the points, the medal, and the spring below it.
+    """Draw a player round `x`: the name, the points, the medal, and the spring below.
 
-    Args:
-        image: the image to draw on.
-        finisher: the player.
-        nameless: the words for a name that cannot be drawn.
-        x: the middle.
-        widths: of the whole step, and of the name. That of a single winner is above the others, and may be wider.
-        palette: the colours.
+    `widths` are those of the step and of the name: a single winner's is above the others, and may be wider.
     """
     width, room = widths
     rise = _RISES[finisher.place - 1] if finisher.place <= BEST else _LOWEST
@@ -191,7 +183,7 @@ def _draw_finisher(
 
 @cache_sprite
 def _spring(half: int, rise: int, palette: Palette) -> Image.Image:
-    """A spring so high that its upper plate lies `rise` above its lower one, with its middle in the middle of the sprite."""
+    """A spring whose upper plate lies `rise` above its lower one, centred in the sprite."""
     room = round(half * 0.22) + 2
     layer = Layer(round(half * 2.4), rise + 2 * room)
     draw_spring(layer, (layer.width / 2, room), half, rise, palette, turns=max(2, round(rise / 30)))
@@ -202,7 +194,7 @@ def _spring(half: int, rise: int, palette: Palette) -> Image.Image:
 
 
 def _draw_beside(image: Image.Image, game: BestGame, palette: Palette, box: tuple[int, int, int, int]) -> None:
-    """Write the heading and the caption beside the board, and draw a row for each player below them."""
+    """Write the heading and the caption beside the board, above a row for each player."""
     left, top, right, bottom = box
     room = right - left
     size = fitting_size(game.title, Face.LABEL, (Size.HEADING, Size.NAME, Size.BODY), room)
@@ -219,7 +211,7 @@ def _draw_beside(image: Image.Image, game: BestGame, palette: Palette, box: tupl
 
 
 def _caption(game: BestGame, room: int, height: int) -> list[str]:
-    """The caption in as many lines as leave room for the players; the last one has the rest, which `write` cuts."""
+    """The caption in as many lines as leave room for the players; `write` cuts the last one, which has the rest."""
     lines = break_lines(game.caption, Face.NAME, Size.BODY, room)
     most = max(1, (height - 8 - _ROWS[1] * game.view.seats) // _LINE)
     return [*lines[: most - 1], " ".join(lines[most - 1 :])] if len(lines) > most else lines

@@ -1,6 +1,6 @@
-"""Draws the stats of a person on a server: ratings, form, pace, the course of a rating, rivals, moments and badges.
+"""Draws a person's stats on a server: ratings, form, pace, a rating's course, rivals, moments and badges.
 
-Sections without content are left out, so the picture is as high as there is something to tell.
+Sections without content are left out, so the picture is only as high as necessary.
 """
 
 from collections.abc import Sequence
@@ -34,10 +34,8 @@ _ITEM: Final = 42
 _BADGE: Final = 50
 _END: Final = 14
 """Heights in pixels: all above the games, a heading, a game, note, form, pace and curve, an item, a row of badges, the end."""
-_CHIP: Final = 50
-"""The width of the sign of a result."""
-_SCALE: Final = 96
-"""The room to the left of the curve, for its scale."""
+_CHIP: Final = 50  # the width of the sign of a result
+_SCALE: Final = 96  # the room to the left of the curve, for its scale
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +44,10 @@ class GameRecord:
 
     Attributes:
         title: its name.
-        rating: the number, already formatted.
+        rating: the number as shown.
         provisional: whether it is based on few games. It is then fainter and has a question mark.
         results: how many games were won, drawn and lost.
-        place: the place on the leaderboard, in words; may be empty.
+        place: the place on the leaderboard, in words.
     """
 
     title: str
@@ -61,7 +59,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A list with a heading: in each line words, and something short at the right."""
+    """A list with a heading: in each line words, and something short on the right."""
 
     title: str
     items: tuple[tuple[str, str], ...]
@@ -69,19 +67,18 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         name, nameless: the person as they write themselves, and the words for a name that cannot be drawn.
         subtitle: the line below it.
         games: the games with a rating, best first.
-        note: the meaning of the question mark; may be empty.
+        note: the meaning of the question mark.
         form_title, form: the heading, and the latest results, oldest first, each with its letter.
-        pace: how they take their turns, side by side: headings, each with a few words.
-        curve_title, points: the heading, and the ratings in the order of time.
-        lists: lists of rivals and moments, side by side; names of people are among the words.
+        pace: how they take their turns: headings side by side, each with a few words.
+        curve_title, points: the heading, and the ratings in order of time.
+        lists: lists of rivals and moments side by side; names of people are among the words.
         badges_title, badges: the heading, and each badge in words.
-        high_contrast: whether to use the high-contrast palette.
     """
 
     name: str
@@ -109,7 +106,7 @@ def draw(stats: Stats) -> bytes:
 
 
 def paint(stats: Stats, palette: Palette) -> Image.Image:
-    """Draw stats as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw stats as a card."""
     name = stats.name if can_write(stats.name, Face.LABEL) or can_write(stats.name, Face.NAME) else stats.nameless
     image = Image.new("RGB", (WIDTH, _height(stats)), palette.paper)
     draw_header(image, name, stats.subtitle, palette)
@@ -164,7 +161,7 @@ def _write_head(image: Image.Image, title: str, at: tuple[float, float], palette
 
 
 def _draw_game(image: Image.Image, game: GameRecord, y: float, palette: Palette) -> None:
-    """Draw a line: the name of the game, its results, the place, and at the right the rating."""
+    """Draw a line: a game's name, its results, the place, and on the right the rating."""
     write(image, (_LEFT, y), game.title, Face.LABEL, Size.NAME, palette.ink, width=390)
     write(image, (560, y), game.results, Face.LABEL, Size.BODY, palette.muted, align="right", width=150)
     write(image, (600, y), game.place, Face.NAME, Size.BODY, palette.muted, width=230)
@@ -174,7 +171,7 @@ def _draw_game(image: Image.Image, game: GameRecord, y: float, palette: Palette)
 
 
 def _draw_form(image: Image.Image, title: str, form: Sequence[tuple[Result, str]], y: float, palette: Palette) -> None:
-    """Draw the results from left to right beside their heading. The latest one is underlined."""
+    """Draw the results from left to right beside their heading, the latest one underlined."""
     x = _LEFT + write(image, (_LEFT, y), title, Face.NAME_STRONG, Size.BODY, palette.muted, width=190) + 20 + _CHIP / 2
     for number, (result, letter) in enumerate(form, 1):
         place(image, _chip(result, palette), (x, y))
@@ -186,7 +183,7 @@ def _draw_form(image: Image.Image, title: str, form: Sequence[tuple[Result, str]
 
 
 def _draw_pace(image: Image.Image, pace: Sequence[tuple[str, str]], y: float, palette: Palette) -> None:
-    """Draw the headings side by side, with the words beside each."""
+    """Draw the headings side by side, each with its words."""
     gap = 32
     width = (_RIGHT - _LEFT - gap * (len(pace) - 1)) / len(pace)
     for column, (title, words) in enumerate(pace):
@@ -197,7 +194,7 @@ def _draw_pace(image: Image.Image, pace: Sequence[tuple[str, str]], y: float, pa
 
 @lru_cache(maxsize=12)
 def _chip(result: Result, palette: Palette) -> Image.Image:
-    """The sign of a result, told by its shape as by its colour: a disc, a square, or a diamond."""
+    """The sign of a result, told by its shape as well as its colour: a disc, a square, or a diamond."""
     side = _CHIP + 8
     layer, middle = Layer(side, side), side / 2
     colour = ground_of(CellKind(result), palette)
@@ -213,7 +210,7 @@ def _chip(result: Result, palette: Palette) -> Image.Image:
 
 
 def _draw_curve(image: Image.Image, points: Sequence[int], top: float, palette: Palette) -> None:
-    """Draw a rating in the course of time, with the scale at the left and the last value at the end of the line."""
+    """Draw a rating's course, with the scale on the left and the last value at the end of the line."""
     left, width, height = _LEFT + _SCALE, _RIGHT - _LEFT - _SCALE - 96, _CURVE - 14
     low, step, count = _scale(min(points), max(points))
     layer = Layer(width, height)
@@ -236,7 +233,7 @@ def _draw_curve(image: Image.Image, points: Sequence[int], top: float, palette: 
 
 
 def _scale(least: int, most: int) -> tuple[int, int, int]:
-    """The first label of the scale, the distance of two, and how many there are after the first: at most three."""
+    """The scale's first label, the step, and the number of labels after the first: at most three."""
     for step in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000):
         low = least // step * step
         count = max(1, -(-(most - low) // step))
@@ -246,7 +243,7 @@ def _scale(least: int, most: int) -> tuple[int, int, int]:
 
 
 def _draw_lists(image: Image.Image, stats: Stats, top: float, palette: Palette) -> float:
-    """Draw the lists side by side, or the only one across. Returns where they end."""
+    """Draw the lists side by side, or the only one across, and return where they end."""
     lists = stats.lists
     if not lists:
         return top

@@ -1,6 +1,6 @@
-"""Draws the table of an event: everybody's place, name and points, and what they did in each round or against each opponent.
+"""Draws the table of an event: everybody's place, name and points, and how they did in each round or against each opponent.
 
-Up to `TALL` players stand one below the other, with their cells. More than that stand in two or three columns, without cells.
+Up to `TALL` players stand in one column, with their cells; more stand in two or three, without cells.
 """
 
 import math
@@ -22,29 +22,27 @@ from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
 
 ROWS_AT_MOST: Final = 66
 TALL: Final = 20
-"""The most players that stand one below the other."""
-_DEEP: Final = 22
-"""The most rows of a column if there are several."""
+"""The most players in one column."""
+_DEEP: Final = 22  # the most rows of a column if there are several
 
 _HEADS: Final = 42
 _FOOT: Final = 52
 _END: Final = 14
 _REASON: Final = 36
 _TALLEST: Final = 74
-"""Heights in pixels: of the column headings, a row of words at the foot, what is left without one, a reason, and a row at
-most."""
+"""Heights in pixels: of the column headings, the foot with words and without, a reason, and a row at most."""
 _LEFT: Final = 36
 _RIGHT: Final = WIDTH - 36
 _PLACE: Final = 76
 """The ends of the rows, and the width of the column with the places."""
 _NAME: Final = 200
 _NAME_BESIDE_ALL: Final = 164
-"""The least width of the names: in a table of rounds, and beside the whole width of a crosstable."""
+"""The least width of the names: in a table of rounds, and beside a whole crosstable."""
 _GAP: Final = 20
 _ROUND: Final = 84
 _OPPONENT: Final = 72
 _HEAD: Final = 150
-"""The greatest widths of a cell: of a round, an opponent, and one with a long heading."""
+"""The greatest widths of a cell: for a round, for an opponent, and below a long heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +50,12 @@ class TableRow:
     """A player.
 
     Attributes:
-        place: from 1; several players may share a place, and where places are left out there are dots.
+        place: from 1; several players may share a place, and dots stand where places are left out.
         name: as the player writes it.
-        points: the number, already formatted; may be empty.
-        cells: what they did in each round, or against each opponent: as many cells as there are headings.
+        points: the number as shown.
+        cells: how they did in each round, or against each opponent: a cell for each heading.
         has_left: whether they have left the event. Their name is then struck out.
-        has_medal: whether the row has the medal of its place. Only the first `BEST` places have one.
+        has_medal: whether the row has its place's medal. Only the first `BEST` places have one.
     """
 
     place: int
@@ -70,18 +68,18 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentTable:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         title, subtitle: the name of the event, and the heading below it, such as "Bouncers · Swiss · round 3 of 5".
         rows: the players, best first. At most `ROWS_AT_MOST` are drawn.
         heads: the headings of the cells: the number of a round, or the place of an opponent.
-        is_crosstable: whether the cells are about opponents. All of them are shown or, where they have no room, none. Of
-            rounds the latest ones are shown that have room.
-        points: the heading of the points; may be empty.
-        legend: kinds of chips with the words for them, in a row at the foot; may be empty.
-        note: words at the foot if there is no legend, or nothing that it could explain; may be empty.
-        reasons: sentences below all of that, each a row: why somebody is ahead of another one with as many points.
+        is_crosstable: whether the cells are about opponents, of whom all are shown or, without room, none. Of rounds the latest
+            are shown that have room.
+        points: the heading of the points.
+        legend: kinds of chips with words for them, in a line at the foot.
+        note: words at the foot if there is no legend, or nothing for it to explain.
+        reasons: sentences below all of that, each a line: why somebody is ahead of somebody with as many points.
         nameless: the words for a player whose name cannot be drawn.
     """
 
@@ -104,7 +102,7 @@ def draw(table: TournamentTable, *, high_contrast: bool = False) -> bytes:
 
 
 def paint(table: TournamentTable, palette: Palette) -> Image.Image:
-    """Draw a table as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw a table as a card."""
     rows = table.rows[:ROWS_AT_MOST]
     return _paint_one_column(table, rows, palette) if len(rows) <= TALL else _paint_columns(table, rows, palette)
 
@@ -114,14 +112,14 @@ def paint(table: TournamentTable, palette: Palette) -> Image.Image:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The columns of a table in which the rows stand one below the other, in pixels.
+    """The columns of a table in pixels.
 
     Attributes:
         name_room: the width of the names.
         cells_at: where the cells begin.
         cell: the width of a cell.
         shown: which of the cells are shown.
-        points_room: the width of the points; 0 without any.
+        points_room: the width of the points, or 0.
     """
 
     name_room: float
@@ -132,7 +130,7 @@ class _Layout:
 
 
 def _layout(table: TournamentTable, rows: tuple[TableRow, ...], number_size: Size) -> _Layout:
-    """Give the points the width that they need, the cells as much as they can use, and the names the rest."""
+    """Give the points the width they need, the cells as much as they can use, and the names the rest."""
     widths = [text_width(row.points, Face.LABEL, number_size) for row in rows]
     widest = max([text_width(table.points, Face.NAME_STRONG, Size.SMALL), *widths], default=0.0)
     points_room = min(widest, 170.0)
@@ -161,7 +159,7 @@ def _cell_widths(table: TournamentTable, rows: tuple[TableRow, ...]) -> tuple[in
 
 
 def _paint_one_column(table: TournamentTable, rows: tuple[TableRow, ...], palette: Palette) -> Image.Image:
-    """Draw all rows one below the other, with their cells."""
+    """Draw all rows in one column, with their cells."""
     has_heads = bool(table.heads or table.points)
     top = HEADER + (_HEADS if has_heads else 4)
     room = MAX_HEIGHT - EDGE - top - (_FOOT if table.legend or table.note else _END) - _reasons_height(table)
@@ -198,7 +196,7 @@ def _gaps(rows: tuple[TableRow, ...]) -> list[int]:
 
 @cache_sprite
 def _dots(width: int, palette: Palette) -> Image.Image:
-    """A dotted row, which stands for the players who are left out."""
+    """A dotted line, which stands for the players who are left out."""
     layer = Layer(width, 8)
     for x in range(4, width - 12, 20):
         layer.ellipse((x, 4), 3, palette.muted)
@@ -222,7 +220,7 @@ def _write_heads(image: Image.Image, table: TournamentTable, layout: _Layout, pa
 def _draw_row(
     image: Image.Image, row: TableRow, nameless: str, layout: _Layout, top: int, height: int, palette: Palette
 ) -> None:
-    """Draw a player with all that they did."""
+    """Draw a player with all their cells."""
     middle = top + height / 2
     _draw_place(image, row, (_LEFT + _PLACE / 2 - 6, middle), height, palette)
     sizes = (Size.NAME, Size.BODY, Size.SMALL) if height >= 44 else (Size.BODY, Size.SMALL)
@@ -239,7 +237,7 @@ def _draw_row(
 
 
 def _paint_columns(table: TournamentTable, rows: tuple[TableRow, ...], palette: Palette) -> Image.Image:
-    """Draw the rows in as few columns as there is room for: places, names and points."""
+    """Draw the rows in as few columns as possible: places, names and points."""
     columns = math.ceil(len(rows) / _DEEP)
     deep = math.ceil(len(rows) / columns)
     top, foot = HEADER + 4, _FOOT if table.note else _END
@@ -280,7 +278,7 @@ def _draw_short(
 
 
 def _draw_place(image: Image.Image, row: TableRow, at: tuple[float, float], height: int, palette: Palette) -> None:
-    """Write the place of a player, on its medal if there is one."""
+    """Write a player's place, on its medal if there is one."""
     size = Size.NAME if height >= 44 else Size.BODY
     if row.has_medal and row.place <= BEST:
         place(image, medal(row.place, palette, min(30, height * 0.43)), at)
@@ -298,7 +296,7 @@ def _write_name(
     room: float,
     palette: Palette,
 ) -> None:
-    """Write the name of a player as large as it fits; struck out if they have left."""
+    """Write a player's name as large as it fits; struck out if they have left."""
     name = name_or_words(row.name, nameless)
     face = Face.NAME_STRONG if row.has_medal else Face.NAME
     ink = palette.muted if row.has_left else palette.ink
@@ -322,7 +320,7 @@ def _write_reasons(image: Image.Image, reasons: tuple[str, ...], top: int, palet
 
 
 def _draw_legend(image: Image.Image, legend: tuple[tuple[CellKind, str], ...], top: int, palette: Palette) -> None:
-    """Draw chips with the words for them, in the middle of a row."""
+    """Draw chips with the words for them, centred in a line."""
     image.paste(palette.line, (0, top, WIDTH, top + 3))
     sign, gap, y = CHIP // 2, 30, top + 28
     widths = [text_width(words, Face.NAME, Size.SMALL) + sign + 10 for _, words in legend]

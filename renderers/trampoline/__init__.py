@@ -1,4 +1,4 @@
-"""Draws BOUNCE. The picture is made in `picture`, from the guests and the garden in `party`."""
+"""Draws BOUNCE; start at `picture`."""
 
 from typing import Final
 

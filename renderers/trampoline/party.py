@@ -17,7 +17,7 @@ from renderers.trampoline.colours import colours_of
 Pose = Literal["waiting", "up", "down", "landed", "ill"]
 
 GUEST: Final = 190
-"""The width and the height of the sprite of a guest at zoom 1, in pixels."""
+"""The side of a guest's sprite at zoom 1, in pixels."""
 _FACE: Final = 40.0
 _GAUGE: Final = 52.0
 _LARGE_COIN: Final = 60
@@ -26,7 +26,7 @@ _LARGE_COIN: Final = 60
 
 @cache_sprite
 def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
-    """A guest: a face with the state of the stomach, a party hat, and round the face a gauge of the jumps.
+    """A guest: a face that shows the state of the stomach, a party hat, and round the face a gauge of the jumps.
 
     The sprite is at most `zoom` times `GUEST` pixels wide and high, and centred on the face.
     """
@@ -45,7 +45,7 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
 
 @cache_sprite
 def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
-    """The label below a guest: the badge of the seat, and the number of jumps in words ("4 of 15")."""
+    """The label below a guest: the seat's badge, and the number of jumps in words ("4 of 15")."""
     size = Size.BODY if zoom < 1.1 else Size.NAME
     mark, height = badge(seat, palette, round(40 * zoom)), round(40 * zoom)
     width = math.ceil(mark.width + text_width(words, Face.LABEL, size) + 22)
@@ -58,7 +58,7 @@ def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
 
 
 def _draw_gauge(layer: Layer, middle: Point, jumps: int, colour: Colour, palette: Palette) -> None:
-    """Draw fifteen parts round the face, clockwise from the top; each jump fills one, and the last one means the end."""
+    """Draw fifteen parts round the face, clockwise from the top: each jump fills one, and the last means the end."""
     layer.ellipse(middle, _GAUGE + 8, palette.ink)
     part = 360 / LAST_JUMP
     empty = theme.mix(palette.paper, palette.ink, 0.7)
@@ -81,7 +81,7 @@ def _draw_hands(layer: Layer, middle: Point, pose: Pose, skin: Colour, palette: 
 
 
 def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> None:
-    """Draw a pointed party hat with stripes and a bobble. The middle of its brim is at `foot`, which is higher in a fall."""
+    """Draw a pointed party hat with stripes and a bobble, its brim centred at `foot`, which is higher in a fall."""
     x, y = foot
     wide, high = 24, 40
     layer.polygon([(x - wide - 3, y + 8), (x, y - high - 5), (x + wide + 3, y + 8)], palette.ink)
@@ -135,7 +135,7 @@ def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Pal
 
 
 def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Palette) -> None:
-    """Draw eyes that look up or down with the token, are closed with joy after landing, or are crosses after the last jump."""
+    """Draw eyes that look up or down with the token, closed with joy after landing, or crosses after the last jump."""
     ink = palette.ink
     for side in (-1, 1):
         x, y = middle[0] + side * 14, middle[1]
@@ -210,7 +210,7 @@ def bucket(palette: Palette, zoom: float) -> Image.Image:
 
 @cache_sprite
 def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
-    """The coin of the faceplant with the 1 or 2 that it shows, or with a question mark before it is flipped."""
+    """The coin of the faceplant with its 1 or 2, or with a question mark before it is flipped."""
     side = diameter + 24
     layer, middle = Layer(side, side), side / 2
     layer.discs((middle, middle), (diameter / 2, palette.ink), (diameter / 2 - 2.5, palette.gold_dark))
@@ -246,7 +246,7 @@ def draw_bunting(layer: Layer, palette: Palette, width: float) -> None:
 
 
 def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
-    """Draw a cake on a small table, which stands with the middle of its foot at `foot`."""
+    """Draw a cake on a small table, its foot centred at `foot`."""
     colours = colours_of(palette)
     x, y = foot
     for leg in (-44, 44):
@@ -267,7 +267,7 @@ def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
 
 
 def draw_trampoline(layer: Layer, palette: Palette, left: float, right: float, y: float, ground_at: float) -> None:
-    """Draw the trampoline from the side and slightly from above. The mat is at `y`, and the feet stand at `ground_at`."""
+    """Draw the trampoline from the side and slightly from above, the mat at `y` and the feet at `ground_at`."""
     colours = colours_of(palette)
     x, half = (left + right) / 2, (right - left) / 2
     for leg in (-0.82, -0.36, 0.36, 0.82):

@@ -37,15 +37,11 @@ _GROUND: Final = _HEIGHT - EDGE - STRIP
 """The y at which the garden ends and the strip begins."""
 _PITCH: Final = 69
 _HIGHEST: Final = 142
-"""The y of spot 9. Each spot is one pitch lower than the one above it."""
-_MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 48
-"""The y of the mat. Guests on spot 1 stand on it."""
-_LAWN: Final = 86
-"""The height above the strip of the faces of guests on the lawn, at zoom 1."""
-_LANES: Final = (118, 826)
-"""The left and the right end of the lanes, of which each seat has one."""
-_TRACK: Final = 24
-"""The distance of a trail from the middle of its lane: on the left upwards, on the right downwards."""
+"""The y of spot 9, and how much lower each next spot is."""
+_MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 48  # the y of the mat. Guests on spot 1 stand on it.
+_LAWN: Final = 86  # the height above the strip of the faces of guests on the lawn, at zoom 1
+_LANES: Final = (118, 826)  # the left and the right end of the lanes, of which each seat has one
+_TRACK: Final = 24  # the distance of a trail from the middle of its lane: on the left upwards, on the right downwards
 
 
 def draw(view: TrampolineView, scene: Scene) -> Image.Image:
@@ -76,7 +72,7 @@ def numbers_of(events: Sequence[Event]) -> list[range]:
 
 
 def _lane(view: TrampolineView, seat: int) -> float:
-    """The middle of the lane of a seat."""
+    """The middle of a seat's lane."""
     left, right = _LANES
     return left + (right - left) * (seat + 0.5) / view.seats
 
@@ -105,7 +101,7 @@ def _pose(jumper: Jumper) -> Pose:
 
 
 def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jumper, scene: Scene, palette: Palette) -> None:
-    """Draw a guest where its token is, at a spot or on the lawn, with its jumps in words. A guest who has left is not drawn."""
+    """Draw a guest where its token is, at a spot or on the lawn, with its jumps in words, unless it has left."""
     if jumper.left:
         return
     x, pose, zoom = _lane(view, seat), _pose(jumper), _zoom(view)
@@ -126,7 +122,7 @@ def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jum
 
 
 def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: Palette) -> Point:
-    """Draw the way of a roll, up on the left of a lane and down on the right, with a mark for a jump; return where it began."""
+    """Draw a roll's way, up on the left of a lane and down on the right, with a mark for a jump; return where it began."""
     x, colour = _lane(view, roll.seat), palette.seats[roll.seat].colour
     points = [(x, _lawn(view)) if roll.start is None else _on_track(x, roll.start), *(_on_track(x, at) for at in roll.path)]
     if roll.fell:
@@ -161,7 +157,7 @@ def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
 
 
 def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Palette) -> None:
-    """Draw a burst where two guests met, a ghost of the guest who was moved, and an arrow to the new place."""
+    """Draw a burst where two guests met, a ghost of the one who was moved, and an arrow to the new place."""
     colour, zoom = palette.seats[bump.moved].colour, _zoom(view)
     met = _level(bump.start.spot)
     moved, comer, other = _lane(view, bump.moved), _lane(view, bump.seat), _lane(view, bump.other)
@@ -221,7 +217,7 @@ def _draw_lawn(layer: Layer, palette: Palette) -> None:
 
 
 def _draw_scale(image: Image.Image, palette: Palette) -> None:
-    """Draw a pole at the left with the numbers of the spots; that of spot 1 is at the mat."""
+    """Draw a pole on the left with the numbers of the spots, that of spot 1 at the mat."""
     layer = Layer(72, _HEIGHT)
     x = 36
     heights = {spot: _level(spot) if spot > 1 else _MAT for spot in range(1, TOP + 1)}

@@ -1,4 +1,4 @@
-"""The column at the right of BOUNCE: the dice to roll next, the rolls that win, and the dice as they fell, turn by turn."""
+"""The column on the right of BOUNCE: the dice to roll next, the rolls that win, and the dice as they fell, turn by turn."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -19,17 +19,13 @@ from renderers.trampoline.party import coin
 
 MIDDLE: Final = 924
 """The middle of the column."""
-_NEXT: Final = (842, 82, 1006, 248)
-"""The card with the dice that are rolled next."""
-_NEXT_DIE: Final = 48
-"""The side of a die on it."""
+_NEXT: Final = (842, 82, 1006, 248)  # the card with the dice that are rolled next
+_NEXT_DIE: Final = 48  # the side of a die on it
 _FIRST: Final = 308
 _PITCH: Final = 98
 """The y of the first of several turns, and the distance to each of the next."""
-_TURNS_AT_MOST: Final = 4
-"""The most turns that have room; of more, the newest are shown."""
-_LOWEST: Final = 622
-"""The y of the last die of a single turn."""
+_TURNS_AT_MOST: Final = 4  # the most turns that have room; of more, the newest are shown
+_LOWEST: Final = 622  # the y of the last die of a single turn
 
 
 def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: Palette) -> None:
@@ -76,7 +72,7 @@ def _card(width: int, height: int, palette: Palette) -> Image.Image:
 
 
 def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> None:
-    """Draw the dice or the coin of each turn and the badge of its seat; several turns are numbered."""
+    """Draw each turn's dice or coin and its seat's badge; several turns are numbered."""
     if len(rolls) == 1:
         (roll,) = rolls
         places = [(MIDDLE - 8.0, _LOWEST - (len(roll.dice) - 1 - index) * 104.0) for index in range(len(roll.dice))]

@@ -13,8 +13,7 @@ LIMIT = 1 << 20
 
 
 @pytest.mark.parametrize(
-    ("draw", "size"),
-    [(profile.avatar, (profile.AVATAR_SIDE, profile.AVATAR_SIDE)), (profile.banner, profile.BANNER_SIZE)],
+    ("draw", "size"), [(profile.avatar, (profile.AVATAR_SIDE, profile.AVATAR_SIDE)), (profile.banner, profile.BANNER_SIZE)]
 )
 def test_both_are_opaque_and_always_the_same(draw: Callable[[], bytes], size: tuple[int, int]) -> None:
     file = draw()

@@ -87,13 +87,7 @@ COLOURS: Final[dict[str, Any]] = {
 """The same board for two players with two colours each."""
 
 WHISTLED: Final[dict[str, Any]] = {**SCRUM, "hands": [*SCRUM["hands"][:2], ["whistle", "salvage"], SCRUM["hands"][3]]}
-LONG_TURN: Final = (
-    (0, "play take-5"),
-    (0, "p1 up"),
-    (0, "p1 right"),
-    (0, "play shift c east-of d"),
-    (0, "m1 up"),
-)
+LONG_TURN: Final = ((0, "play take-5"), (0, "p1 up"), (0, "p1 right"), (0, "play shift c east-of d"), (0, "m1 up"))
 """Actions in a row from `SCRUM`, each with its seat."""
 
 
