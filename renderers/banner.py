@@ -56,9 +56,6 @@ def _rows(view: View, finale: Finale) -> list[tuple[int, ...]]:
     return [tuple(range(first, min(first + across, view.seats))) for first in range(0, view.seats, across)]
 
 
-# --- who won --------------------------------------------------------------------------------------------------------------
-
-
 def draw_head(image: Image.Image, view: View, scene: Scene, finale: Finale, palette: Palette, middle: float) -> None:
     """Draw the cup, the winners' badges and the words in one line, centred at the height `middle`."""
     words = scene.translate(_words(scene, finale))
@@ -109,9 +106,6 @@ def _bowl(x: float, unit: float, grow: float) -> list[Point]:
     sides = [(wide, 12.0), (wide * 0.96, 34.0), (wide * 0.72, 51.0), (wide * 0.3, 64.0)]
     right = [(x + dx, y * unit) for dx, y in sides]
     return [*right, *((2 * x - px, py) for px, py in reversed(right))]
-
-
-# --- the results ----------------------------------------------------------------------------------------------------------
 
 
 def _draw_result(

@@ -124,9 +124,6 @@ def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: 
     place(image, fade(sprite, opacity), centre)
 
 
-# --- choices -----------------------------------------------------------------------------------------------------------
-
-
 def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette, diameter: int, *, taken: bool) -> None:
     """Mark a choice with a ring and its token.
 

@@ -33,8 +33,7 @@ def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Pal
     `draw_ways` draws the arrows later, over the Bunnies. Options without a place are written at the seat's collection.
     """
     words: list[str] = []
-    hopping = _hopping(view)
-    space = None if hopping is None else view.bunnies[hopping]
+    space = _hopping_from(view)
     for option in scene.options:
         target = _target(view, space, option.token)
         if target is None:
@@ -67,8 +66,7 @@ def _write_space(image: Image.Image, space: Space, offset: tuple[float, float], 
 
 def draw_ways(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
     """Draw an arrow for each offered direction at the edges of the card from which a Bunny hops."""
-    hopping = _hopping(view)
-    space = None if hopping is None else view.bunnies[hopping]
+    space = _hopping_from(view)
     if space is None:
         return
     x, y = middle(space)
@@ -86,11 +84,11 @@ def _is_space(word: str) -> bool:
     return len(word) == 2 and word[0] in COLUMNS and word[1] in ROWS
 
 
-def _hopping(view: BunnyView) -> int | None:
-    """The seat whose Bunny hops: the opponent's in the phase of shocks."""
+def _hopping_from(view: BunnyView) -> Space | None:
+    """The space of the Bunny that hops, which is the opponent's in the phase of shocks, if it is on the field."""
     if not view.to_act:
         return None
-    return 1 - view.to_act[0] if view.phase == "shock" else view.to_act[0]
+    return view.bunnies[1 - view.to_act[0] if view.phase == "shock" else view.to_act[0]]
 
 
 def _target(view: BunnyView, start: Space | None, word: str) -> Space | None:

@@ -47,9 +47,6 @@ def draw(view: BunnyView, scene: Scene) -> Image.Image:
     return card(image, palette)
 
 
-# --- cards ---------------------------------------------------------------------------------------------------------------
-
-
 @cache_sprite
 def _hidden_field(palette: Palette) -> Image.Image:
     """The meadow with a face-down card on every space, as all lie at first and many to the end."""
@@ -103,9 +100,6 @@ def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], tr
         lie: Lie = "turned" if turned is not None else "aside" if space in view.bunnies else "flat"
         title = translate(_TITLES.get(seen, ""))
         place(image, card_sprite(seen, palette, lie, title), at)
-
-
-# --- the collections ----------------------------------------------------------------------------------------------------
 
 
 def _draw_rail(image: Image.Image, view: BunnyView, events: Sequence[Event], palette: Palette) -> None:

@@ -159,9 +159,6 @@ def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
     draw_hop(image, second, first, colour, palette, bend=0.12, head=True)
 
 
-# --- numbers -------------------------------------------------------------------------------------------------------------
-
-
 def draw_numbers(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
     """Draw the steps' numbers, unless there is only one, and show where Spies peeked."""
     taken: dict[Space, int] = {}

@@ -39,11 +39,9 @@ def colour_of(card_id: CardId, palette: Palette) -> Colour:
     """The colour for a card's kind."""
     colours = colours_of(palette)
     return {
-        CardKind.DRAW: colours.draw_card,
-        CardKind.ACTION: colours.action_card,
-        CardKind.CHANGER: colours.changer_card,
+        CardKind.DRAW: colours.draw_card, CardKind.ACTION: colours.action_card, CardKind.CHANGER: colours.changer_card,
         CardKind.QUICK: colours.quick_card,
-    }[card(card_id).kind]
+    }[card(card_id).kind]  # fmt: skip
 
 
 def in_short(card_id: CardId) -> Text:
@@ -57,24 +55,13 @@ def in_short(card_id: CardId) -> Text:
 
 
 _SHORT: Final = {
-    "shift": say("move an outer mat"),
-    "swap": say("swap outer mats"),
-    "twist": say("turn any mat"),
-    "mix": say("move three mats"),
-    "borrow": say("move theirs too"),
-    "salvage": say("reuse a discard"),
-    "faceoff": say("swap two pucks"),
-    "review": say("undo a goal"),
-    "thin-ice": say("moved ice slides"),
-    "slush": say("slides of 4 at most"),
-    "net-off": say("close a goal"),
-    "whistle": say("undo their action"),
-    "u-turn": say("end turn, reverse"),
-    "double": say("twice the actions"),
-    "extra": say("one more action"),
-    "quick-draw": say("draw two cards"),
-    "sweep": say("reshuffle discards"),
-}
+    "shift": say("move an outer mat"), "swap": say("swap outer mats"), "twist": say("turn any mat"),
+    "mix": say("move three mats"), "borrow": say("move theirs too"), "salvage": say("reuse a discard"),
+    "faceoff": say("swap two pucks"), "review": say("undo a goal"), "thin-ice": say("moved ice slides"),
+    "slush": say("slides of 4 at most"), "net-off": say("close a goal"), "whistle": say("undo their action"),
+    "u-turn": say("end turn, reverse"), "double": say("twice the actions"), "extra": say("one more action"),
+    "quick-draw": say("draw two cards"), "sweep": say("reshuffle discards"),
+}  # fmt: skip
 
 
 def blank_card(width: int, height: int, palette: Palette) -> Layer:

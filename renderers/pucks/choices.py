@@ -69,18 +69,10 @@ def draw_choices(
 def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
     """For each meaning of a token, the method that marks it."""
     return {
-        Meaning.ACT: marks.act,
-        Meaning.PIECE: marks.piece,
-        Meaning.WAY: marks.way,
-        Meaning.WAITING: marks.waiting,
-        Meaning.SPACE: marks.space,
-        Meaning.CARD: marks.card,
-        Meaning.PILE: marks.card,
-        Meaning.MAT: marks.mat,
-        Meaning.TARGET: marks.target,
-        Meaning.DEGREES: marks.degrees,
-        Meaning.COLOUR: marks.colour,
-    }
+        Meaning.ACT: marks.act, Meaning.PIECE: marks.piece, Meaning.WAY: marks.way, Meaning.WAITING: marks.waiting,
+        Meaning.SPACE: marks.space, Meaning.CARD: marks.card, Meaning.PILE: marks.card, Meaning.MAT: marks.mat,
+        Meaning.TARGET: marks.target, Meaning.DEGREES: marks.degrees, Meaning.COLOUR: marks.colour,
+    }  # fmt: skip
 
 
 class _Marks:

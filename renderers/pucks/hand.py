@@ -23,8 +23,7 @@ _AROUND: Final = EDGE + 16
 _GAP: Final = 14
 """Pixels around the cards, and between two of them."""
 _INSET: Final = 12  # pixels between the edge of a card and its icon or its words
-_LARGEST_ICON: Final = 112
-"""The greatest size of an icon in pixels, which leaves room for titles in two columns."""
+_LARGEST_ICON: Final = 112  # the greatest size of an icon in pixels, which leaves room for titles in two columns
 _LEADING: Final = 5  # pixels between two lines
 _IN_ONE_COLUMN: Final = 6  # the most different cards that stand one below the other. More are in two columns.
 _HEIGHTS: Final = (62, 172)  # the least and the greatest height of a card

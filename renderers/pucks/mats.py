@@ -22,8 +22,7 @@ Spot = tuple[int, int]
 """The (column, row) of a space on its mat, as turned."""
 
 _INSET: Final = 1.5  # free pixels at every side of a mat, which keep neighbouring mats apart
-_HINTS_FROM: Final = 64
-"""The size of a space in pixels from which its number is printed on it without being in the way."""
+_HINTS_FROM: Final = 64  # the size of a space in pixels from which its number is printed on it without being in the way
 
 
 def rim(mat: int) -> float:

@@ -31,8 +31,7 @@ from renderers.theme import EDGE, TALLEST, WIDTH, Palette
 
 _LARGEST: Final = 300  # the greatest size of a mat in pixels where only the options for the next token are shown
 _TALLEST: Final = 640  # the greatest height of the rink there
-_COMFORTABLE: Final = 232
-"""The size at most of a mat in the part with the last turn, to show as much as possible round it."""
+_COMFORTABLE: Final = 232  # the size at most of a mat in the part with the last turn, to show as much as possible round it
 
 
 def draw(view: PucksView, scene: Scene) -> Image.Image:

@@ -12,8 +12,7 @@ from renderers.canvas import Point
 from renderers.pucks.board import DrawnRink
 
 _FAR: Final = 4  # spaces up to which room is looked for: a sign that is farther away would seem to be about something else
-_SLACK: Final = 1.02
-"""How much of a single space a sign may take: it may reach the lines round the space."""
+_SLACK: Final = 1.02  # how much of a single space a sign may take: it may reach the lines round the space
 
 
 class Room:

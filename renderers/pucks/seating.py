@@ -30,8 +30,7 @@ SIDE: Final = 10
 TAGS: Final = 34
 """The height of the words on colours under a row."""
 _BREAKS: Final = " _-."  # letters after which a long name is broken
-_WORTH_A_BREAK: Final = 0.5
-"""The least share of a line that breaking after such a letter must leave; else a word is broken."""
+_WORTH_A_BREAK: Final = 0.5  # the least share of a line that breaking after such a letter must leave; else a word is broken
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,7 @@ from renderers.signs import burst
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
 
-_LEAST_PITCH: Final = 13
-"""The least distance of two scored pucks in pixels. With less room, only the score tells of them."""
+_LEAST_PITCH: Final = 13  # the least distance of two scored pucks in pixels. With less room, only the score tells of them.
 _ROUND: Final = 26  # the radius of the corners of a seat, at most
 
 
@@ -123,9 +122,6 @@ def _beside(view: PucksView, own: tuple[int, ...]) -> tuple[tuple[int, PieceKind
     kinds = ((PieceKind.PUCK, rules.pucks), (PieceKind.MEEPLE, rules.meeples), (PieceKind.ICE, rules.ice))
     left = [(beside.colour, beside.kind) for beside in view.beside]
     return tuple((colour, kind, left.count((colour, kind))) for colour in own for kind, number in kinds if number)
-
-
-# --- a seat -------------------------------------------------------------------------------------------------------------
 
 
 @cache_sprite

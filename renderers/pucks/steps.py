@@ -191,9 +191,6 @@ def _runs(points: Sequence[Point]) -> tuple[Run, ...]:
     return tuple(tuple(run) for run in runs)
 
 
-# --- where mats lay -----------------------------------------------------------------------------------------------------
-
-
 def _layouts(events: Sequence[Event], owners: Sequence[Step | None], mats: Mats) -> list[Mats]:
     """The mats as they lay after each event, worked out from the last one back."""
     found: list[Mats] = []

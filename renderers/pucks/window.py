@@ -141,8 +141,6 @@ def _overlap(window: Box, axis: int, start: int) -> float:
     return min(window[axis + 2], start + ROWS) - max(window[axis], start)
 
 
-# --- the map ------------------------------------------------------------------------------------------------------------
-
 MAP: Final = 300
 """The greatest width and height of a map in pixels."""
 _FRAME: Final = 4  # the thickness of the frame round the window on a map in pixels

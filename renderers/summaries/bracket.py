@@ -119,9 +119,6 @@ def _room(bracket: Bracket) -> int:
     return MAX_HEIGHT - EDGE - HEADER - _HEADS - (_FOOT if bracket.note else _END)
 
 
-# --- a round in columns ---------------------------------------------------------------------------------------------------
-
-
 def _paint_sheet(bracket: Bracket, stage: Stage, palette: Palette) -> Image.Image:
     """Draw one round's matches in two or three columns."""
     matches = stage.matches[:MATCHES_AT_MOST]
@@ -138,9 +135,6 @@ def _paint_sheet(bracket: Bracket, stage: Stage, palette: Palette) -> Image.Imag
         at = (_SIDE + column * (width + _BETWEEN // 2), HEADER + _HEADS + slot * row + (slot - 2 * half) // 2)
         _draw_match(image, match, bracket, at, (width - _TIP, half), palette)
     return card(image, palette)
-
-
-# --- a bracket ------------------------------------------------------------------------------------------------------------
 
 
 def _paint_tree(bracket: Bracket, stages: tuple[Stage, ...], palette: Palette) -> Image.Image:
@@ -194,9 +188,6 @@ def _draw_way(
     image.paste(colour, (x, y - thick, middle + thick, y + thick))
     image.paste(colour, (middle - thick, low - thick, middle + thick, high + thick))
     image.paste(colour, (middle - thick, end_y - thick, end_x + thick, end_y + thick))
-
-
-# --- a match --------------------------------------------------------------------------------------------------------------
 
 
 def _draw_match(

@@ -90,9 +90,6 @@ def paint(curve: Curve, palette: Palette) -> Image.Image:
     return card(image, palette)
 
 
-# --- where things are -----------------------------------------------------------------------------------------------------
-
-
 def _x(curve: Curve, actions: float) -> float:
     return _LEFT + (_RIGHT - _LEFT) * actions / curve.length
 
@@ -131,9 +128,6 @@ def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]
             edges = _at(curve, -at)
             found.append((seat, (width * -at / curve.length, height * (1 - (edges[seat] + edges[seat + 1]) / 2))))
     return found
-
-
-# --- drawing ---------------------------------------------------------------------------------------------------------------
 
 
 def tones(palette: Palette) -> tuple[Colour, ...]:

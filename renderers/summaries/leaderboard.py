@@ -90,9 +90,6 @@ def paint(board: Leaderboard, palette: Palette) -> Image.Image:
     return card(image, palette)
 
 
-# --- the people -----------------------------------------------------------------------------------------------------------
-
-
 def _draw_row(image: Image.Image, row: LeaderboardRow, nameless: str, y: float, palette: Palette, *, tall: bool) -> None:
     if row.place <= BEST:
         place(image, medal(row.place, palette, 34 if tall else 27), (_MEDAL_AT, y))

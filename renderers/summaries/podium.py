@@ -121,9 +121,6 @@ def paint(podium: Podium, palette: Palette) -> Image.Image:
     return card(image, palette)
 
 
-# --- the podium -----------------------------------------------------------------------------------------------------------
-
-
 def _draw_stage(image: Image.Image, podium: Podium, palette: Palette) -> None:
     """Draw the players side by side, the first in the middle, the others alternately beside them."""
     order: list[Finisher] = []
@@ -188,9 +185,6 @@ def _spring(half: int, rise: int, palette: Palette) -> Image.Image:
     layer = Layer(round(half * 2.4), rise + 2 * room)
     draw_spring(layer, (layer.width / 2, room), half, rise, palette, turns=max(2, round(rise / 30)))
     return layer.image()
-
-
-# --- the best game --------------------------------------------------------------------------------------------------------
 
 
 def _draw_beside(image: Image.Image, game: BestGame, palette: Palette, box: tuple[int, int, int, int]) -> None:

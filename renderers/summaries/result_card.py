@@ -87,9 +87,6 @@ def paint(game_id: str, view: View, scene: Scene, result: ResultCard, palette: P
     return card(image, palette)
 
 
-# --- the seats ------------------------------------------------------------------------------------------------------------
-
-
 def _draw_seats(
     image: Image.Image, view: View, scene: Scene, result: ResultCard, palette: Palette, box: tuple[int, int, int, int]
 ) -> None:
@@ -143,9 +140,6 @@ def _draw_seat(
         place(image, sign, (x + sign.width / 2, middle + 18))
         x += sign.width + 8
     write(image, (x, middle + 18), score, Face.LABEL, Size.BODY, ink, width=end - x)
-
-
-# --- how it went ----------------------------------------------------------------------------------------------------------
 
 
 def _lines(words: str) -> list[str]:

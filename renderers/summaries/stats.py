@@ -3,9 +3,9 @@
 Sections without content are left out, so the picture is only as high as necessary.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, Literal
 
 from PIL import Image
@@ -108,48 +108,33 @@ def draw(stats: Stats) -> bytes:
 def paint(stats: Stats, palette: Palette) -> Image.Image:
     """Draw stats as a card."""
     name = stats.name if can_write(stats.name, Face.LABEL) or can_write(stats.name, Face.NAME) else stats.nameless
-    image = Image.new("RGB", (WIDTH, _height(stats)), palette.paper)
+    sections = list(_sections(stats, palette))
+    image = Image.new("RGB", (WIDTH, _TOP + sum(height for height, _ in sections) + _END + EDGE), palette.paper)
     draw_header(image, name, stats.subtitle, palette)
-    y = float(_TOP)
-    for game in stats.games:
-        _draw_game(image, game, y + _GAME / 2, palette)
-        y += _GAME
-        image.paste(palette.line, (_LEFT, round(y - 2), _RIGHT, round(y - 2) + 2))
-    if stats.note:
-        at, room = (_RIGHT, y + _NOTE / 2), _RIGHT - _LEFT
-        write(image, at, stats.note, Face.NAME, Size.SMALL, palette.muted, align="right", width=room)
-        y += _NOTE
-    if stats.form:
-        _draw_form(image, stats.form_title, stats.form, y + _FORM / 2, palette)
-        y += _FORM
-    if stats.pace:
-        _draw_pace(image, stats.pace, y + _PACE / 2, palette)
-        y += _PACE
-    if len(stats.points) > 1:
-        _write_head(image, stats.curve_title, (_LEFT, y), palette)
-        _draw_curve(image, stats.points, y + _HEAD, palette)
-        y += _HEAD + _CURVE
-    y = _draw_lists(image, stats, y, palette)
-    if stats.badges:
-        _write_head(image, stats.badges_title, (_LEFT, y), palette)
-        _draw_badges(image, _badge_rows(stats.badges), y + _HEAD, palette)
+    y = _TOP
+    for height, draw_section in sections:
+        draw_section(image, y)
+        y += height
     return card(image, palette)
 
 
-def _height(stats: Stats) -> int:
-    rows = max((len(section.items) for section in stats.lists), default=0)
-    parts = (
-        _TOP,
-        _GAME * len(stats.games),
-        _NOTE if stats.note else 0,
-        _FORM if stats.form else 0,
-        _PACE if stats.pace else 0,
-        _HEAD + _CURVE if len(stats.points) > 1 else 0,
-        _HEAD + _ITEM * rows if stats.lists else 0,
-        _HEAD + _BADGE * len(_badge_rows(stats.badges)) if stats.badges else 0,
-        _END + EDGE,
-    )
-    return sum(parts)
+def _sections(stats: Stats, palette: Palette) -> Iterator[tuple[int, Callable[[Image.Image, int], None]]]:
+    """Yield the height of each section that has content, and what draws it below some y."""
+    for game in stats.games:
+        yield _GAME, partial(_draw_game, game, palette)
+    if stats.note:
+        yield _NOTE, partial(_write_note, stats.note, palette)
+    if stats.form:
+        yield _FORM, partial(_draw_form, stats.form_title, stats.form, palette)
+    if stats.pace:
+        yield _PACE, partial(_draw_pace, stats.pace, palette)
+    if len(stats.points) > 1:
+        yield _HEAD + _CURVE, partial(_draw_curve, stats.curve_title, stats.points, palette)
+    if stats.lists:
+        yield _HEAD + _ITEM * max(len(section.items) for section in stats.lists), partial(_draw_lists, stats, palette)
+    if stats.badges:
+        rows = _badge_rows(stats.badges)
+        yield _HEAD + _BADGE * len(rows), partial(_draw_badges, stats.badges_title, rows, palette)
 
 
 def _write_head(image: Image.Image, title: str, at: tuple[float, float], palette: Palette, width: float | None = None) -> None:
@@ -160,18 +145,26 @@ def _write_head(image: Image.Image, title: str, at: tuple[float, float], palette
 # --- the sections ---------------------------------------------------------------------------------------------------------
 
 
-def _draw_game(image: Image.Image, game: GameRecord, y: float, palette: Palette) -> None:
+def _draw_game(game: GameRecord, palette: Palette, image: Image.Image, top: int) -> None:
     """Draw a line: a game's name, its results, the place, and on the right the rating."""
+    y = top + _GAME / 2
     write(image, (_LEFT, y), game.title, Face.LABEL, Size.NAME, palette.ink, width=390)
     write(image, (560, y), game.results, Face.LABEL, Size.BODY, palette.muted, align="right", width=150)
     write(image, (600, y), game.place, Face.NAME, Size.BODY, palette.muted, width=230)
     colour = palette.muted if game.provisional else palette.ink
     shown = game.rating + ("?" if game.provisional else "")
     write(image, (_RIGHT, y), shown, Face.LABEL, Size.HEADING, colour, align="right", width=140)
+    image.paste(palette.line, (_LEFT, top + _GAME - 2, _RIGHT, top + _GAME))
 
 
-def _draw_form(image: Image.Image, title: str, form: Sequence[tuple[Result, str]], y: float, palette: Palette) -> None:
+def _write_note(note: str, palette: Palette, image: Image.Image, top: int) -> None:
+    at, room = (_RIGHT, top + _NOTE / 2), _RIGHT - _LEFT
+    write(image, at, note, Face.NAME, Size.SMALL, palette.muted, align="right", width=room)
+
+
+def _draw_form(title: str, form: Sequence[tuple[Result, str]], palette: Palette, image: Image.Image, top: int) -> None:
     """Draw the results from left to right beside their heading, the latest one underlined."""
+    y = top + _FORM / 2
     x = _LEFT + write(image, (_LEFT, y), title, Face.NAME_STRONG, Size.BODY, palette.muted, width=190) + 20 + _CHIP / 2
     for number, (result, letter) in enumerate(form, 1):
         place(image, _chip(result, palette), (x, y))
@@ -182,9 +175,9 @@ def _draw_form(image: Image.Image, title: str, form: Sequence[tuple[Result, str]
         x += 72
 
 
-def _draw_pace(image: Image.Image, pace: Sequence[tuple[str, str]], y: float, palette: Palette) -> None:
+def _draw_pace(pace: Sequence[tuple[str, str]], palette: Palette, image: Image.Image, top: int) -> None:
     """Draw the headings side by side, each with its words."""
-    gap = 32
+    gap, y = 32, top + _PACE / 2
     width = (_RIGHT - _LEFT - gap * (len(pace) - 1)) / len(pace)
     for column, (title, words) in enumerate(pace):
         left = _LEFT + column * (width + gap)
@@ -209,8 +202,10 @@ def _chip(result: Result, palette: Palette) -> Image.Image:
     return layer.image()
 
 
-def _draw_curve(image: Image.Image, points: Sequence[int], top: float, palette: Palette) -> None:
+def _draw_curve(title: str, points: Sequence[int], palette: Palette, image: Image.Image, top: int) -> None:
     """Draw a rating's course, with the scale on the left and the last value at the end of the line."""
+    _write_head(image, title, (_LEFT, top), palette)
+    top += _HEAD
     left, width, height = _LEFT + _SCALE, _RIGHT - _LEFT - _SCALE - 96, _CURVE - 14
     low, step, count = _scale(min(points), max(points))
     layer = Layer(width, height)
@@ -225,7 +220,7 @@ def _draw_curve(image: Image.Image, points: Sequence[int], top: float, palette: 
     layer.line(line, 6, palette.seats[1].colour)
     layer.discs(line[-1], (8, palette.ink), (5, palette.gold))
     drawn = layer.image()
-    image.paste(drawn, (left, round(top)), drawn)
+    image.paste(drawn, (left, top), drawn)
     for number in range(count + 1):
         value = low + number * step
         write(image, (left - 14, top + y_of(value)), str(value), Face.LABEL, Size.SMALL, palette.muted, align="right")
@@ -242,12 +237,9 @@ def _scale(least: int, most: int) -> tuple[int, int, int]:
     raise ValueError(f"no rating is as high as {most}")
 
 
-def _draw_lists(image: Image.Image, stats: Stats, top: float, palette: Palette) -> float:
-    """Draw the lists side by side, or the only one across, and return where they end."""
-    lists = stats.lists
-    if not lists:
-        return top
-    gap = 48
+def _draw_lists(stats: Stats, palette: Palette, image: Image.Image, top: int) -> None:
+    """Draw the lists side by side, or the only one across."""
+    lists, gap = stats.lists, 48
     width = (_RIGHT - _LEFT - gap * (len(lists) - 1)) / len(lists)
     for column, section in enumerate(lists):
         left = _LEFT + column * (width + gap)
@@ -260,7 +252,6 @@ def _draw_lists(image: Image.Image, stats: Stats, top: float, palette: Palette) 
             taken = write(image, (left + width, y), short, Face.LABEL, Size.BODY, palette.ink, align="right", width=width / 2)
             shown = name_or_words(words, stats.nameless)
             write(image, (left, y), shown, Face.NAME, Size.BODY, palette.ink, width=width - taken - 16)
-    return top + _HEAD + _ITEM * max(len(section.items) for section in lists)
 
 
 def _badge_rows(badges: Sequence[str]) -> list[list[tuple[str, float]]]:
@@ -277,10 +268,13 @@ def _badge_rows(badges: Sequence[str]) -> list[list[tuple[str, float]]]:
     return rows
 
 
-def _draw_badges(image: Image.Image, rows: Sequence[Sequence[tuple[str, float]]], top: float, palette: Palette) -> None:
+def _draw_badges(
+    title: str, rows: Sequence[Sequence[tuple[str, float]]], palette: Palette, image: Image.Image, top: int
+) -> None:
+    _write_head(image, title, (_LEFT, top), palette)
     mark = computer_mark(palette, 36)
     for number, row in enumerate(rows):
-        x, y = float(_LEFT), top + _BADGE * (number + 0.5) - 4
+        x, y = float(_LEFT), top + _HEAD + _BADGE * (number + 0.5) - 4
         for badge, width in row:
             pill = _pill(round(width), 46, palette)
             place(image, pill, (x + width / 2, y))

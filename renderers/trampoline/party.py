@@ -88,15 +88,8 @@ def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> No
     layer.polygon([(x - wide + 2, y + 5), (x, y - high + 2), (x + wide - 2, y + 5)], colour)
     light = theme.mix(colour, palette.paper, 0.55)
     for low, top in ((0.78, 0.6), (0.42, 0.26)):
-        layer.polygon(
-            [
-                (x - (wide - 2) * low, y + 5 - (high + 3) * (1 - low)),
-                (x - (wide - 2) * top, y + 5 - (high + 3) * (1 - top)),
-                (x + (wide - 2) * top, y + 5 - (high + 3) * (1 - top)),
-                (x + (wide - 2) * low, y + 5 - (high + 3) * (1 - low)),
-            ],
-            light,
-        )
+        corners = ((-low, low), (-top, top), (top, top), (low, low))
+        layer.polygon([(x + (wide - 2) * across, y + 5 - (high + 3) * (1 - share)) for across, share in corners], light)
     layer.line([(x - wide, y + 6), (x + wide, y + 6)], 9, palette.ink)
     layer.line([(x - wide, y + 6), (x + wide, y + 6)], 4.5, palette.gold)
     layer.discs((x, y - high), (9.5, palette.ink), (7, palette.gold))

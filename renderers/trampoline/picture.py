@@ -172,9 +172,6 @@ def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Pa
         draw_hop(image, (aside, met), (aside, end[1] + 10 * way), colour, palette, bend=0.0, head=True)
 
 
-# --- the garden --------------------------------------------------------------------------------------------------------
-
-
 @cache_sprite
 def _ground(palette: Palette) -> Image.Image:
     """The sky, the garden and the trampoline, without guests."""
