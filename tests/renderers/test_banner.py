@@ -35,7 +35,7 @@ def test_the_banner_stands_above_the_board_and_hides_nothing_of_it(game: str) ->
     assert sum(close.histogram()[1:]) < 0.01 * close.width * close.height
 
 
-def test_who_wins_is_told_apart_in_the_picture() -> None:
+def test_different_endings_look_different() -> None:
     pictures = [
         drawn("bouncers-start", finale).tobytes()
         for finale in (
@@ -50,7 +50,7 @@ def test_who_wins_is_told_apart_in_the_picture() -> None:
     assert len(set(pictures)) == len(pictures)
 
 
-def test_names_as_long_as_can_be_and_six_winners_fit() -> None:
+def test_six_winners_with_the_longest_names_fit() -> None:
     names = ("W" * 60,) * 6
     made = SAMPLES["pucks-start"]()
     seats = made.view.seats
@@ -62,7 +62,7 @@ def test_names_as_long_as_can_be_and_six_winners_fit() -> None:
     assert file.getchannel("A").getpixel((0, 0)) < 255  # type: ignore[operator]
 
 
-def test_all_words_in_it_are_translated() -> None:
+def test_the_words_of_the_banner_are_translated() -> None:
     asked: list[str] = []
 
     def translate(text: str) -> str:

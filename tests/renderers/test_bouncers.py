@@ -108,7 +108,7 @@ def test_a_king_does_not_look_like_a_counter():
     assert different.histogram()[255] > SIDE * SIDE / 8
 
 
-def test_while_a_path_is_picked_the_piece_stands_where_it_has_come_to_and_what_it_captured_is_gone():
+def test_while_a_path_is_picked_its_piece_stands_at_its_end_and_its_captures_are_gone():
     sample = lying(GAME, position(red=["d2", "c2"], blue=["f2", "h8"]))
     picked = replace(sample, scene=replace(sample.scene, prefix=("d2", "e2")))
     red = theme.WARM.seats[0].colour
@@ -173,7 +173,7 @@ def test_several_moves_are_numbered_over_all_of_them():
     assert changed(drawn(both).crop(box("e1")), drawn(last).crop(box("e1"))) is not None
 
 
-def test_the_pieces_that_moved_are_found_though_they_were_captured_or_have_become_kings_since():
+def test_moved_pieces_are_found_even_if_captured_or_crowned_since():
     sample = several(position(red=["d7", "d6", "a1"], blue=["f8"], blue_kings=["h1"]), ("d7", "d8"), ("h1", "h2"), ("d8", "d7"))
     assert [(move.piece.square, move.piece.king) for move in moves_of(sample.view, sample.scene.events)] == [
         ("d7", False), ("h1", True), ("d8", True),
@@ -199,7 +199,7 @@ def test_a_picked_piece_is_marked_before_it_goes_anywhere():
     assert changed(drawn(sample).crop(box("h5")), drawn(picked).crop(box("h5"))) is None
 
 
-def test_captured_pieces_lie_beside_the_board_on_the_side_of_who_captured_them():
+def test_captured_pieces_lie_beside_the_board_on_their_captors_side():
     above, below = TRAYS
     full, fewer = lying(GAME, MELEE), lying(GAME, {**MELEE, "blue": MELEE["blue"][:-1]})
     assert changed(drawn(full).crop(below), drawn(fewer).crop(below)) is not None
@@ -209,7 +209,7 @@ def test_captured_pieces_lie_beside_the_board_on_the_side_of_who_captured_them()
     assert changed(*(drawn(sample).crop(below) for sample in turned)) is None
 
 
-def test_nothing_lies_beside_the_board_at_the_start_and_all_but_one_has_room_there_at_the_end():
+def test_the_trays_are_empty_at_the_start_and_have_room_for_all_captures():
     above, below = TRAYS
     start = drawn(SAMPLES["bouncers-start"]())
     blue, red = theme.WARM.seats[1].colour, theme.WARM.seats[0].colour

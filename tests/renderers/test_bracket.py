@@ -42,7 +42,7 @@ def picture(shown: Bracket, *, high_contrast: bool = False) -> Image.Image:
 
 
 @pytest.mark.parametrize("size", [2, 4, 8, 16, 32, 64])
-def test_every_bracket_fits_at_every_time(size: int) -> None:
+def test_every_bracket_fits_at_any_time(size: int) -> None:
     for over in range(size.bit_length()):
         for note in ("", "8 are left"):
             image = picture(bracket(size, over, note=note))
@@ -51,7 +51,7 @@ def test_every_bracket_fits_at_every_time(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [4, 16, 32, 64])
-def test_everybody_who_plays_in_the_round_that_goes_on_is_shown_in_a_place_of_their_own(size: int) -> None:
+def test_everybody_in_the_current_round_has_a_place_of_their_own(size: int) -> None:
     for over in range(size.bit_length() - 1):
         shown = bracket(size, over, name="Ann")
         usual = picture(shown)
@@ -65,7 +65,7 @@ def test_everybody_who_plays_in_the_round_that_goes_on_is_shown_in_a_place_of_th
             assert one[3] <= other[1] or one[2] <= other[0] or other[2] <= one[0]
 
 
-def test_of_many_players_the_round_that_goes_on_is_shown_and_from_sixteen_on_the_way_to_the_final() -> None:
+def test_many_players_see_the_current_round_and_sixteen_or_fewer_the_way_to_the_final() -> None:
     assert [stage.title for stage in shown_stages(bracket(64))] == ["1/32"]
     assert [stage.title for stage in shown_stages(bracket(64, over=1))] == ["1/16"]
     for over in (2, 3, 6):
@@ -85,7 +85,7 @@ def test_a_long_name_stays_within_its_match_and_clear_of_the_score(size: int) ->
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])
-def test_who_goes_on_is_told_by_a_shape(high_contrast: bool) -> None:
+def test_the_winner_of_a_match_is_told_by_a_shape(high_contrast: bool) -> None:
     shown = bracket(4, name=".")
     inks = []
     for winner in (None, 0, 1):
@@ -118,7 +118,7 @@ def test_the_opponent_of_somebody_with_a_bye_is_a_word_and_an_open_place_is_empt
     assert changed(empty, open_match) is not None
 
 
-def test_a_name_of_nothing_visible_is_replaced() -> None:
+def test_an_invisible_name_is_replaced() -> None:
     shown = bracket(4)
     one, other = (with_match(shown, 0, 0, BracketMatch((name, "Ben"))) for name in ("\u200b", "Somebody"))
     assert draw(one) == draw(other)

@@ -288,7 +288,7 @@ def test_a_whole_game_can_be_drawn():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_what_is_no_place_is_written_as_on_its_button(seat):
+def test_an_option_without_a_place_is_written_like_its_button(seat):
     position = {**PATCH, "phase": "shock", "bunnies": ["b4", "d3"], "to_act": seat, "turn": seat, "shocks": [1, 1]}
     sample = lying(GAME, position)
     (save,) = (choice for choice in GAME.choices(GAME.from_position(position), seat) if choice.token == "pass")
@@ -298,7 +298,7 @@ def test_what_is_no_place_is_written_as_on_its_button(seat):
     assert changed(marked, drawn(replace(sample, scene=german))) is not None
 
 
-def test_a_view_that_says_nothing_of_shocks_has_no_room_for_them():
+def test_a_view_without_shocks_leaves_no_room_for_them():
     sample = lying(GAME, PATCH)
     untold = replace(sample, view=replace(sample.view, shocks=()))
     assert within(change(drawn(sample), drawn(untold)), (0, 790, 1024, 936))

@@ -46,7 +46,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("one", "other", "published"), PAIRS)
-def test_a_difference_is_what_was_published_whichever_colour_comes_first(one, other, published):
+def test_a_difference_is_as_published_whichever_colour_comes_first(one, other, published):
     assert ciede2000(one, other) == pytest.approx(published, abs=5e-5)
     assert ciede2000(other, one) == pytest.approx(published, abs=5e-5)
 
@@ -78,5 +78,5 @@ def test_grey_is_grey_to_everybody(sight):
     ("sight", "one", "other"),
     [("protan", (186, 60, 0), (95, 88, 0)), ("deutan", (200, 90, 0), (125, 116, 0)), ("tritan", (0, 150, 170), (60, 148, 148))],
 )
-def test_some_colours_that_are_far_apart_are_alike_to_colour_blind_people(sight, one, other):
+def test_some_distant_colours_look_alike_to_colour_blind_people(sight, one, other):
     assert difference(one, other) > 3 * difference(one, other, sight)

@@ -29,7 +29,7 @@ def test_the_same_curve_gives_the_same_file_which_is_small() -> None:
     assert len(draw(SIX)) < 100_000
 
 
-def test_the_first_seat_has_the_lowest_band_and_nobody_what_is_left_over() -> None:
+def test_the_first_seat_has_the_lowest_band_and_the_rest_is_nobodys() -> None:
     palette = theme.palette(high_contrast=False)
     image = picture(replace(ALONE, points=((0, (0.5,)), (4, (0.5,)))))
     low, high = (pixel(image, (700, y)) for y in (HEIGHT - 100, 160))
@@ -38,7 +38,7 @@ def test_the_first_seat_has_the_lowest_band_and_nobody_what_is_left_over() -> No
     assert distance < sum(abs(a - b) for a, b in zip(high[:3], palette.seats[0].colour, strict=True))
 
 
-def test_names_stand_to_the_left_of_the_curve_and_those_of_nothing_visible_are_replaced() -> None:
+def test_names_stand_to_the_left_of_the_curve_and_invisible_ones_are_replaced() -> None:
     other = change(picture(TWO), picture(replace(TWO, names=("Zoe", TWO.names[1]))))
     assert other[2] < 232
     assert draw(replace(TWO, names=("\u200b", TWO.names[1]))) == draw(replace(TWO, names=("Rot", TWO.names[1])))
@@ -57,7 +57,7 @@ def test_each_high_band_has_the_mark_of_its_seat_in_it() -> None:
 
 
 @pytest.mark.parametrize("curve", [TWO, SIX, ALONE])
-def test_who_has_won_stands_on_gold(curve: Curve) -> None:
+def test_winners_stand_on_gold(curve: Curve) -> None:
     gold = theme.palette(high_contrast=False).gold
     won, nobody = picture(curve), picture(replace(curve, winners=()))
     left = (0, 0, 232, HEIGHT)

@@ -42,7 +42,7 @@ def test_more_than_twenty_are_not_drawn() -> None:
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])
-def test_the_same_ladder_gives_the_same_small_file(high_contrast: bool) -> None:
+def test_equal_ladders_give_the_same_small_file(high_contrast: bool) -> None:
     drawn = draw(ladder(*rungs(20)), high_contrast=high_contrast)
     assert drawn == draw(ladder(*rungs(20)), high_contrast=high_contrast)
     assert len(drawn) < 80_000

@@ -85,7 +85,7 @@ def test_each_part_of_a_line_is_drawn() -> None:
         assert 280 < where[1] < where[3] < 380
 
 
-def test_a_name_of_nothing_visible_is_replaced() -> None:
+def test_an_invisible_name_is_replaced() -> None:
     (row,) = rows(1)
     assert draw(board(replace(row, name="\u200b"))) == draw(board(replace(row, name="Somebody")))
 

@@ -135,7 +135,7 @@ def test_no_fancy_name_is_drawn_with_a_glyph_that_its_font_lacks():
         assert [piece for piece in pieces if piece[2] != " " and ord(piece[2]) not in character_map(piece[1])] == []
 
 
-def test_of_nearly_every_fancy_name_something_is_drawn():
+def test_something_of_nearly_every_fancy_name_is_drawn():
     assert {name for name in FANCY if not can_write(name, Face.NAME)} == DRAWN_BY_NO_FONT
     assert {name for name in FANCY if not runs_of(name)} == DRAWN_BY_NO_FONT
 
@@ -240,7 +240,7 @@ def test_every_letter_that_a_font_has_can_be_drawn_in_every_face(path, every):
             font.getmask(letter)
 
 
-def test_text_of_both_directions_is_put_in_the_order_in_which_it_is_read():
+def test_text_of_both_directions_is_put_in_reading_order():
     def order(text):
         return "|".join(run.text.strip() for run in lettering._laid_out(text, Face.NAME_STRONG, Size.NAME, None))
 
@@ -282,7 +282,7 @@ def test_a_name_that_a_font_has_can_be_written(text):
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\u200b", "\x00\x01", "\u0301", "\u3164", "\u2800", "\u115f", "\uffa0", "🫩"])
-def test_a_name_of_nothing_that_can_be_read_cannot_be_written(text):
+def test_a_name_without_readable_letters_cannot_be_written(text):
     assert not can_write(text, Face.NAME)
 
 

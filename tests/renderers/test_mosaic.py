@@ -78,7 +78,7 @@ def test_every_number_of_players_is_named_within_the_tile(game: str, count: int)
                 assert changed(before.crop(gap), after.crop(gap)) is None
 
 
-def test_whose_turn_it_is_and_who_has_won_is_told_by_shapes_without_colours() -> None:
+def test_turns_and_winners_are_told_by_shapes_without_colours() -> None:
     running = four()[0]
     looks = (
         running,
@@ -101,13 +101,13 @@ def test_winners_stand_on_gold() -> None:
         assert (min(where) > 200) == bool(winner)
 
 
-def test_a_title_that_is_too_long_keeps_its_number() -> None:
+def test_an_overlong_title_keeps_its_number() -> None:
     shown = replace(four()[3], title="Bounce " * 9, note="It’s a draw!")
     where = change(picture(shown, shown), picture(*[replace(shown, number="#44")] * 2))
     assert where[1] < 70
 
 
-def test_a_name_of_nothing_visible_is_that_of_its_seat() -> None:
+def test_an_invisible_name_is_that_of_its_seat() -> None:
     shown = four()[0]
     assert picture(renamed(shown, "\u200b", "Ben")).tobytes() == picture(renamed(shown, "Red", "Ben")).tobytes()
 

@@ -26,7 +26,7 @@ def opened(sample: Sample[Any]) -> Image.Image:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_picture_looks_as_its_golden_one(name):
+def test_a_picture_looks_like_its_golden_one(name):
     golden = FOLDER / f"{name}.png"
     assert golden.exists(), "no golden picture; see tests/renderers/golden.py"
     now, then = (Image.open(file).convert("RGBA") for file in (BytesIO(drawn(name)), golden))

@@ -59,7 +59,7 @@ def test_nobody_on_the_podium_is_left_out_and_everybody_has_a_place_of_their_own
             assert one[2] <= other[0] or other[2] <= one[0]
 
 
-def test_who_is_placed_better_stands_higher_and_who_shares_a_place_as_high() -> None:
+def test_better_places_stand_higher_and_shared_places_equally_high() -> None:
     def heights(*places: int) -> list[int]:
         shown = podium(*places)
         for number in range(len(places)):
@@ -139,7 +139,7 @@ def test_captions_of_any_length_leave_the_players_their_rows(game: str, seats: i
     assert any(pixel(long, (200, y)) == gold for y in range(50))
 
 
-def test_names_of_nothing_visible_are_replaced() -> None:
+def test_invisible_names_are_replaced() -> None:
     shown = podium(1, 2, 3, best_game=best_game())
     assert draw(renamed(shown, 1, "\u200b")) == draw(renamed(shown, 1, "Somebody"))
 

@@ -125,7 +125,7 @@ def test_the_corners_of_the_card_let_the_channel_show_through() -> None:
         assert opacity.getpixel((width // 2, height // 2)) == 255
 
 
-def test_the_high_contrast_palette_is_used_where_it_is_wanted() -> None:
+def test_the_high_contrast_palette_is_used_if_wanted() -> None:
     shots = shots_of(ANY)[:2]
     scene = Scene(names=SCENE.names, high_contrast=True)
     gif = replay(ANY.game_id, 2, shots.__getitem__, scene, clock=stopped).gif

@@ -133,7 +133,7 @@ def test_long_names_stay_clear_of_the_accuracy_and_words_of_any_length_of_the_ed
     assert wide[2] <= 1000
 
 
-def test_a_name_of_nothing_visible_is_that_of_its_seat() -> None:
+def test_an_invisible_name_is_that_of_its_seat() -> None:
     assert picture(card(2), scene(2, names=("\u200b", "Ben"))).tobytes() == (
         picture(card(2), scene(2, names=("Red", "Ben"))).tobytes()
     )

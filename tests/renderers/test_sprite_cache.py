@@ -24,14 +24,14 @@ def drawing(limit: int) -> tuple[CachedDrawing, list[tuple[int, str]], SpriteCac
     return CachedDrawing(square, cache), drawn, cache
 
 
-def test_the_same_is_drawn_once():
+def test_equal_sprites_are_drawn_once():
     square, drawn, _ = drawing(5 * SQUARE)
     assert square(1) is square(1)
     assert square(1, colour="blue") is not square(1)
     assert drawn == [(1, "red"), (1, "blue")]
 
 
-def test_what_was_not_used_for_longest_goes_first():
+def test_the_least_recently_used_sprite_goes_first():
     square, drawn, cache = drawing(2 * SQUARE)
     for number in (1, 2, 1, 3, 1, 2):
         square(number)
@@ -39,7 +39,7 @@ def test_what_was_not_used_for_longest_goes_first():
     assert cache.size == 2 * SQUARE
 
 
-def test_what_was_used_again_outlasts_any_number_of_things_that_are_seen_once():
+def test_a_sprite_used_again_outlasts_any_number_of_sprites_seen_once():
     square, drawn, cache = drawing(5 * SQUARE)
     for number in (1, 2, 1, 2, *range(10, 30), 1, 2):
         square(number)
@@ -47,14 +47,14 @@ def test_what_was_used_again_outlasts_any_number_of_things_that_are_seen_once():
     assert cache.size == 5 * SQUARE
 
 
-def test_what_was_used_again_long_ago_makes_room_for_what_is_used_again_now():
+def test_sprites_used_again_long_ago_make_room_for_those_used_again_now():
     square, drawn, _ = drawing(5 * SQUARE)
     for number in (1, 1, *(number for new in range(10, 30) for number in (new, new)), 1):
         square(number)
     assert [number for number, _ in drawn] == [1, *range(10, 30), 1]
 
 
-def test_what_is_larger_than_the_limit_is_drawn_each_time():
+def test_a_sprite_larger_than_the_limit_is_drawn_each_time():
     square, drawn, cache = drawing(SQUARE - 1)
     square(1)
     square(1)
@@ -62,7 +62,7 @@ def test_what_is_larger_than_the_limit_is_drawn_each_time():
     assert cache.size == 0
 
 
-def test_what_one_function_has_drawn_can_be_forgotten():
+def test_the_sprites_of_one_function_can_be_forgotten():
     square, drawn, cache = drawing(5 * SQUARE)
     other = CachedDrawing(lambda number: Image.new("L", (10, 10), number), cache)
     square(1)
@@ -73,7 +73,7 @@ def test_what_one_function_has_drawn_can_be_forgotten():
     assert len(drawn) == 2
 
 
-def test_two_functions_do_not_get_what_the_other_has_drawn():
+def test_functions_do_not_share_sprites():
     one, other = (
         cache_sprite(lambda number: Image.new("L", (1, 1), number)),
         cache_sprite(lambda number: Image.new("L", (2, 2), number)),

@@ -39,7 +39,7 @@ FULL = Stats(
 EMPTY = replace(FULL, games=(), note="", form=(), pace=(), points=(), lists=(), badges=())
 
 
-def test_all_of_it_is_no_higher_than_discord_shows() -> None:
+def test_full_stats_are_no_higher_than_discord_shows() -> None:
     image = paint(FULL, theme.WARM)
     assert image.width == theme.WIDTH
     assert image.height <= theme.MAX_HEIGHT
@@ -56,7 +56,7 @@ def test_the_same_stats_give_the_same_file_which_is_small() -> None:
 
 
 @pytest.mark.parametrize("part", ["games", "note", "form", "pace", "points", "lists", "badges"])
-def test_what_is_not_there_takes_no_room(part: str) -> None:
+def test_missing_parts_take_no_room(part: str) -> None:
     without = paint(replace(FULL, **{part: getattr(EMPTY, part)}), theme.WARM)
     assert without.height < paint(FULL, theme.WARM).height
     assert paint(EMPTY, theme.WARM).height < paint(replace(EMPTY, **{part: getattr(FULL, part)}), theme.WARM).height

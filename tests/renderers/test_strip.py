@@ -42,7 +42,7 @@ def colours(image: Image.Image, seat: int, seats: int) -> dict[tuple[int, ...], 
 
 
 @pytest.mark.parametrize("seats", range(1, 7))
-def test_the_seat_that_is_waited_for_has_a_filled_pill(seats):
+def test_the_seat_to_act_has_a_filled_pill(seats):
     for seat in range(seats):
         image = strip(view(seats, to_act=(seat,)))
         filled = [other for other in range(seats) if colours(image, other, seats).get(theme.WARM.ink, 0) > 3000]
@@ -57,7 +57,7 @@ def test_a_computer_has_a_mark_of_its_own(seats, palette):
         assert within(change(plain, strip(view(seats), palette=palette, computers=(seat,))), cell(seat, seats))
 
 
-def test_several_seats_can_be_waited_for_at_once():
+def test_several_seats_can_have_to_act_at_once():
     image = strip(view(3, to_act=(0, 2)))
     assert [colours(image, seat, 3).get(theme.WARM.ink, 0) > 3000 for seat in range(3)] == [True, False, True]
 
@@ -67,7 +67,7 @@ def test_winners_have_a_golden_pill():
     assert [colours(image, seat, 4).get(theme.WARM.gold, 0) > 3000 for seat in range(4)] == [False, True, False, True]
 
 
-def test_seats_that_are_out_are_grey_and_struck():
+def test_seats_that_are_out_are_grey_and_struck_out():
     playing, out = strip(view(3)), strip(view(3, out=(1,)))
     blue = theme.WARM.seats[1].colour
     assert colours(playing, 1, 3).get(blue, 0) > 100

@@ -164,7 +164,7 @@ def test_dots_stand_for_places_that_are_left_out_but_not_for_shared_ones() -> No
     assert muted(1, 1, 4) > 100
 
 
-def test_a_name_of_nothing_visible_is_replaced() -> None:
+def test_an_invisible_name_is_replaced() -> None:
     for count in (4, 30):
         shown = table(*rows(count))
         assert draw(renamed(shown, 1, "\u200b")) == draw(renamed(shown, 1, "Somebody"))

@@ -39,7 +39,7 @@ def test_old_school_has_no_cards_and_shows_how_many_actions_are_taken():
     assert (right - left, bottom - top) < (40, 40)
 
 
-def test_a_view_that_says_nothing_of_cards_has_no_panel():
+def test_a_view_without_cards_has_no_panel():
     view = lying(GAME, SCRUM).view
     untold = replace(view, hand=(), hand_sizes=())
     piles = replace(untold, draw_pile=3, discard=(), draw_rule=4, edge=("draw-4",))

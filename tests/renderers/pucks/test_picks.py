@@ -10,7 +10,7 @@ from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import picking
 
 
-def test_a_word_means_a_puck_or_a_space_by_what_was_said_before():
+def test_a_word_means_a_puck_or_a_space_depending_on_the_words_before():
     view = picking(GAME, SCRUM, 0).view
     assert pick_of(view, ()).meaning is Meaning.ACT
     assert pick_of(view, ("p1",)).meaning is Meaning.WAY
@@ -38,7 +38,7 @@ def test_a_word_means_a_puck_or_a_space_by_what_was_said_before():
     ],
     ids=" ".join,
 )
-def test_the_board_is_drawn_as_it_will_be_once_what_is_picked_is_done(action):
+def test_the_board_is_drawn_as_the_picked_action_will_leave_it(action):
     position = {**SCRUM, "hands": [[action[1]], [], [], []], "draw_pile": [], "discard": []}
     state = GAME.from_position(position)
     done = GAME.view(GAME.play(state, 0, action).state, 0)
@@ -80,7 +80,7 @@ def test_the_ongoing_card_counts(ongoing):
         assert ways_of(GAME.view(state), found, direction) == moved.ways
 
 
-def test_what_cannot_move_goes_nowhere():
+def test_pieces_that_cannot_move_go_nowhere():
     view = GAME.view(GAME.from_position(SCRUM))
     piece = view.pieces[0].piece
     assert ways_of(view, piece, "sideways") == ()

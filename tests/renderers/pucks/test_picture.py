@@ -29,7 +29,7 @@ def test_the_hands_of_others_and_the_draw_pile_change_nothing_in_the_picture(sea
     assert len(pictures) == 1
 
 
-def test_the_own_hand_is_shown_to_its_player_and_to_nobody_else():
+def test_a_hand_is_shown_to_its_player_and_to_nobody_else():
     everybody, own = lying(GAME, SCRUM), lying(GAME, SCRUM, 0)
     assert drawn(own).tobytes() != drawn(everybody).tobytes()
     fewer = replace(own, view=replace(own.view, hand=own.view.hand[1:]))
@@ -62,7 +62,7 @@ def test_a_game_can_be_drawn_wherever_it_goes(seats, variant):
             assert picture.height <= theme.TALLEST
 
 
-def test_a_position_can_be_drawn_with_nothing_on_it():
+def test_an_empty_board_can_be_drawn():
     empty = lying(GAME, rink({"red": "", "blue": ""}))
     assert drawn(empty).width == theme.WIDTH
 

@@ -24,7 +24,7 @@ def test_every_piece_looks_different(space):
 
 @pytest.mark.parametrize("kind", PieceKind)
 @pytest.mark.parametrize("high", [False, True])
-def test_the_mark_of_a_seat_is_seen_on_a_piece_without_colours_and_as_small_as_on_a_phone(kind, high):
+def test_a_seats_mark_is_seen_on_its_pieces_without_colours_and_on_a_phone(kind, high):
     palette = theme.palette(high)
     grey = [piece(Piece(seat, kind, 1), palette, 51).convert("LA") for seat in range(6)]
     small = [sprite.resize((25, 25), Image.Resampling.LANCZOS).convert("L") for sprite in grey]

@@ -78,7 +78,7 @@ def test_everything_about_a_seat_stays_within_its_place(seats):
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_the_seats_stand_in_a_row_or_two_as_play_goes(seats):
+def test_the_seats_stand_in_one_or_two_rows_in_the_direction_of_play(seats):
     view = started(seats)
     forth = seating_of(view, Scene(names=()), tagged=False).rows
     back = seating_of(replace(view, direction=-1), Scene(names=()), tagged=False).rows
@@ -100,7 +100,7 @@ def test_four_seats_with_long_names_have_two_rows():
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_who_is_to_act_has_a_filled_pill_and_who_has_won_a_golden_one(seats):
+def test_the_seat_to_act_has_a_filled_pill(seats):
     view = replace(started(seats), to_act=())
     for seat, (left, top, _, bottom) in cells(seats).items():
         picture = pictured(replace(view, to_act=(seat,)), names=("Ann",) * seats)
@@ -122,7 +122,7 @@ def test_colours_to_choose_are_written_under_the_names():
     assert changed(one, other) is None, "the words are under the names and the scores"
 
 
-def test_names_of_six_in_a_spread_board_leave_room_for_the_board():
+def test_six_names_leave_room_for_a_spread_board():
     view = shaped(6, [(i % 4, i // 4) for i in range(16)])
     short, long = (compose(view, Scene(names=(name,) * 6)).layout() for name in ("Ann", "Maximiliane von und zu Hohenfels"))
     assert long.rink.mat >= short.rink.mat * 0.9

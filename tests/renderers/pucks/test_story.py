@@ -52,7 +52,7 @@ def around(at: Point, reach: float = 30) -> tuple[int, int, int, int]:
     return round(at[0] - reach), round(at[1] - reach), round(at[0] + reach), round(at[1] + reach)
 
 
-def test_the_number_of_a_step_has_the_colour_of_whose_step_it_was():
+def test_the_number_of_a_step_has_its_seats_colour():
     for faint in (False, True):
         own, other = (step_number(3, seat, theme.WARM, 40, faint=faint) for seat in (0, 1))
         assert own.tobytes() != other.tobytes()
@@ -72,7 +72,7 @@ def test_the_words_have_the_numbers_of_the_picture(name: str):
             assert [trace.way for trace in step.traces] == list(event.detail.ways)
 
 
-def test_a_chain_is_told_along_its_way_and_in_the_row_of_who_scored():
+def test_a_chain_is_drawn_along_its_way_and_in_the_scorers_row():
     sample = SAMPLES["pucks-chain"]()
     told, quiet = drawn(sample), drawn(replace(sample, scene=Scene(names=NAMES)))
     rink = compose(sample.view, sample.scene).layout().rink
@@ -97,14 +97,14 @@ def test_all_actions_of_a_turn_are_numbered_in_order():
     assert [has_number(sample, number) for number in (1, 2, 3, 4, 5, 6)] == [True, True, True, True, True, False]
 
 
-def test_of_many_actions_the_last_twelve_are_numbered():
+def test_only_the_last_twelve_actions_are_numbered():
     sample = story(*LONG_TURN[:1])
     moved = next(event for event in story((0, "p1 up")).scene.events if isinstance(event.detail, Moved))
     told = replace(sample, scene=replace(sample.scene, events=(moved,) * 14))
     assert [has_number(told, number) for number in (1, 2, 14)] == [False, False, True]
 
 
-def test_of_many_actions_those_of_the_reader_are_drawn_however_much_the_others_have_answered():
+def test_the_readers_own_actions_are_drawn_however_many_answers_followed():
     view, events = played(SCRUM, (0, "p1 up"), seat=0)
     own = next(event for event in events if isinstance(event.detail, Moved))
     other = replace(own, seat=1)
@@ -198,7 +198,7 @@ def test_a_story_of_many_actions_needs_no_larger_picture():
     assert picture.height <= drawn(sample).height
 
 
-def test_pieces_placed_before_the_game_are_marked_unless_they_are_most_of_all():
+def test_pieces_placed_before_the_game_are_marked_unless_they_are_most_of_them():
     state = GAME.play(GAME.start(2, chance=Fair(bytes(32))), 0, ("auto",)).state
     step = GAME.play(state, 1, ("auto",))
     view = GAME.view(step.state)

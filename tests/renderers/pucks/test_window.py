@@ -88,7 +88,7 @@ def wide(*prefix: str, **keys: Any) -> Composition:
     return compose(GAME.view(state, 0), scene)
 
 
-def test_of_a_large_board_what_matters_is_drawn_larger():
+def test_the_part_of_a_large_board_that_matters_is_drawn_larger():
     plans = [page.layout() for page in (wide(), wide("m1"))]
     assert plans[0].window is None
     assert plans[1].window is not None
@@ -119,7 +119,7 @@ def test_the_board_and_the_hand_stay_where_they_are_while_an_action_of_a_turn_is
         assert (page.layout().rink, page.layout().height) == (before.rink, before.height), prefix
 
 
-def test_the_whole_board_is_shown_once_it_is_done():
+def test_the_whole_board_is_shown_once_the_action_is_done():
     sample = picking(GAME, SCRUM, 0, ("m1", "up"))
     step = GAME.play(GAME.from_position(SCRUM), 0, ("m1", "up"))
     done = compose(GAME.view(step.state, 0), replace(sample.scene, events=step.events))
@@ -152,7 +152,7 @@ def slid(view: PucksView, *steps: tuple[int, int]) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def test_of_a_spread_board_only_the_part_of_the_last_turn_is_shown_and_a_map_of_the_whole():
+def test_a_spread_board_shows_only_the_last_turn_and_a_map_of_the_whole():
     view = shaped(6, SPREAD)
     whole = compose(view, Scene(names=SEATS))
     page = compose(view, Scene(names=SEATS, events=slid(view, (3, 0), (5, 0))))
@@ -177,7 +177,7 @@ def test_a_board_whose_pieces_can_be_told_apart_is_shown_whole():
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_a_hand_leaves_the_board_the_room_with_which_its_pieces_can_be_told_apart(seats):
+def test_a_hand_leaves_the_board_large_enough_to_tell_its_pieces_apart(seats):
     state = GAME.from_position({**GAME.position(GAME.start(seats, setup="random")), "phase": "act"})
     limit = box().layout(seats).hand_limit
     names = ("Maximiliane von und zu Hohenfels", *SEATS[1:])
