@@ -4,8 +4,7 @@ import struct
 from functools import lru_cache
 from pathlib import Path
 
-NOTDEF = 0
-"""The glyph of every character that a font lacks: a box as a rule."""
+NOTDEF = 0  # the glyph of every character that a font lacks: a box as a rule
 
 
 @lru_cache(maxsize=64)

@@ -43,12 +43,8 @@ ALONE: Final = Curve(
 PAIRS: Final = replace(TWO, colours=((0, 2), (1, 3)), turns=())
 
 CURVES: Final = {
-    "two": TWO,
-    "two-high-contrast": replace(TWO, high_contrast=True),
-    "six": SIX,
-    "alone": ALONE,
-    "two-colours-each": PAIRS,
-}
+    "two": TWO, "two-high-contrast": replace(TWO, high_contrast=True), "six": SIX, "alone": ALONE, "two-colours-each": PAIRS,
+}  # fmt: skip
 """The samples by the names of their files."""
 
 

@@ -24,8 +24,7 @@ from tests.renderers.samples import BY_GAME, SAMPLES
 FOLDER: Final = Path(__file__).parent / "golden"
 GOLDEN: Final = {game_id: tuple(f"{game_id}-{name}" for name in samples.golden) for game_id, samples in BY_GAME.items()}
 """The names of every game's golden pictures."""
-WIDTHS: Final = (550, 350)
-"""How wide Discord shows a picture on a desktop and on a phone, in pixels."""
+WIDTHS: Final = (550, 350)  # how wide Discord shows a picture on a desktop and on a phone, in pixels
 NAMES: Final = tuple(name for names in GOLDEN.values() for name in names)
 
 

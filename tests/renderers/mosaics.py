@@ -17,13 +17,8 @@ from tests.renderers.scenes import Sample, starting
 FOLDER: Final = Path(__file__).parent / "mosaics"
 
 LONG: Final = (
-    "Maximilian von und zu Hohenstein",
-    "W" * 32,
-    "Δημήτρης Παπαδόπουλος",
-    "田中さくら田中さくら",
-    "🦊🦊 fox",
-    "Дева",
-)
+    "Maximilian von und zu Hohenstein", "W" * 32, "Δημήτρης Παπαδόπουλος", "田中さくら田中さくら", "🦊🦊 fox", "Дева",
+)  # fmt: skip
 
 
 def tile(

@@ -1,14 +1,14 @@
 """Questions about pictures: where two of them differ, and which colours are in them."""
 
+from io import BytesIO
 from typing import Any
 
 from PIL import Image, ImageChops
 
-from renderers import RENDERERS, canvas
+from renderers import RENDERERS, canvas, theme
 from tests.renderers.scenes import Sample
 
-Box = tuple[int, int, int, int]
-"""Left, top, right, bottom."""
+Box = tuple[int, int, int, int]  # Left, top, right, bottom
 
 
 def drawn(sample: Sample[Any]) -> Image.Image:
@@ -31,6 +31,24 @@ def change(one: Image.Image, other: Image.Image) -> Box:
 def within(inner: canvas.Box, outer: canvas.Box) -> bool:
     """Whether a box lies in another one."""
     return inner[0] >= outer[0] and inner[1] >= outer[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+
+
+def assert_fits(image: Image.Image) -> None:
+    """The picture is as wide as all pictures, and no higher than Discord shows."""
+    assert image.width == theme.WIDTH
+    assert image.height <= theme.MAX_HEIGHT
+
+
+def assert_clear_corners(file: bytes) -> None:
+    """The corners of a PNG file let the channel show through, and its middle does not."""
+    image = Image.open(BytesIO(file)).convert("RGBA")
+    assert pixel(image, (0, 0))[3] == 0
+    assert pixel(image, (image.width // 2, image.height // 2))[3] == 255
+
+
+def dark(image: Image.Image, below: int) -> Image.Image:
+    """The picture as white outlines of all that is darker than some grey."""
+    return image.convert("L").point([255 if value < below else 0 for value in range(256)])
 
 
 def pixel(image: Image.Image, at: tuple[int, int]) -> tuple[int, ...]:

@@ -69,12 +69,14 @@ def starting(game: Game[S, V], seats: int, variant: str | None = None) -> Sample
     return Sample(game.id, game.view(game.start(seats, variant)), Scene(names=NAMES))
 
 
+def in_scene(sample: Sample[V], **fields: Any) -> Sample[V]:
+    """The same in a scene with other values."""
+    return replace(sample, scene=replace(sample.scene, **fields))
+
+
 def high_contrast(sample: Sample[V]) -> Sample[V]:
     """The same with the high-contrast palette."""
-    return replace(sample, scene=replace(sample.scene, high_contrast=True))
-
-
-# --- what every game has --------------------------------------------------------------------------------------------------
+    return in_scene(sample, high_contrast=True)
 
 
 def default_samples(game_id: str) -> dict[str, Callable[[], Sample[Any]]]:

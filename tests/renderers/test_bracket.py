@@ -1,6 +1,5 @@
 """The bracket of a knockout: everybody who still plays is there, and who goes on is told without colours."""
 
-import io
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -10,7 +9,7 @@ from PIL import Image
 
 from renderers import theme
 from renderers.summaries.bracket import Bracket, BracketMatch, Stage, draw, paint, shown_stages
-from tests.renderers.pixels import change, changed, pixel
+from tests.renderers.pixels import assert_clear_corners, assert_fits, change, changed, dark, pixel
 from tests.renderers.tables import NAMES
 
 
@@ -45,9 +44,7 @@ def picture(shown: Bracket, *, high_contrast: bool = False) -> Image.Image:
 def test_every_bracket_fits_at_any_time(size: int) -> None:
     for over in range(size.bit_length()):
         for note in ("", "8 are left"):
-            image = picture(bracket(size, over, note=note))
-            assert image.width == theme.WIDTH
-            assert image.height <= theme.MAX_HEIGHT
+            assert_fits(picture(bracket(size, over, note=note)))
 
 
 @pytest.mark.parametrize("size", [4, 16, 32, 64])
@@ -90,8 +87,7 @@ def test_the_winner_of_a_match_is_told_by_a_shape(high_contrast: bool) -> None:
     inks = []
     for winner in (None, 0, 1):
         ended = with_match(shown, 0, 0, BracketMatch((".", "."), winner=winner))
-        image = picture(ended, high_contrast=high_contrast).convert("L")
-        inks.append(image.crop((480, 200, 600, 380)).point([255 if value < 90 else 0 for value in range(256)]))
+        inks.append(dark(picture(ended, high_contrast=high_contrast).crop((480, 200, 600, 380)), below=90))
     for one, other in combinations(inks, 2):
         assert changed(one, other) is not None
 
@@ -133,6 +129,4 @@ def test_the_same_bracket_gives_the_same_small_file(high_contrast: bool) -> None
 
 
 def test_the_corners_let_the_channel_show_through() -> None:
-    image = Image.open(io.BytesIO(draw(bracket(4)))).convert("RGBA")
-    assert pixel(image, (0, 0))[3] == 0
-    assert pixel(image, (image.width // 2, image.height // 2))[3] == 255
+    assert_clear_corners(draw(bracket(4)))

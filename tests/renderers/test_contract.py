@@ -39,8 +39,7 @@ def known(turn: Turn, seat: int | None) -> Any:
     return tuple(event for event in turn.step.events if event.known_to(seat))
 
 
-NUMBERED = frozenset({"bouncers", "bunny", "pucks", "trampoline"})
-"""The games whose pictures number the steps of a turn."""
+NUMBERED = frozenset({"bouncers", "bunny", "pucks", "trampoline"})  # the games whose pictures number the steps of a turn
 
 
 def first(game_id: str) -> Case:

@@ -9,7 +9,7 @@ from PIL import Image
 from renderers import theme
 from renderers.summaries.curve import HEIGHT, Curve, TurningPoint, draw, paint
 from tests.renderers.curves import ALONE, CURVES, FOLDER, SIX, TWO
-from tests.renderers.pixels import change, pixel
+from tests.renderers.pixels import change, counted, dark, pixel
 
 
 def picture(curve: Curve) -> Image.Image:
@@ -50,9 +50,8 @@ def test_each_high_band_has_the_mark_of_its_seat_in_it() -> None:
     for seat in (0, 1, 2):
         curve = replace(ALONE, points=((0, (0.9,)), (4, (0.9,))), colours=((seat,),), winners=())
         where = change(picture(curve), picture(replace(curve, points=((0, (0.1,)), (4, (0.1,))))))
-        band = picture(curve).crop((232, 134, 936, HEIGHT - 74)).convert("L")
         assert where[2] > 232
-        shapes.append(band.point([255 if value < 90 else 0 for value in range(256)]).tobytes())
+        shapes.append(dark(picture(curve).crop((232, 134, 936, HEIGHT - 74)), below=90).tobytes())
     assert len(set(shapes)) == 3
 
 
@@ -61,7 +60,7 @@ def test_winners_stand_on_gold(curve: Curve) -> None:
     gold = theme.palette(high_contrast=False).gold
     won, nobody = picture(curve), picture(replace(curve, winners=()))
     left = (0, 0, 232, HEIGHT)
-    assert _count(won.crop(left), gold) > 1000 > _count(nobody.crop(left), gold)
+    assert counted(won.crop(left)).get(gold, 0) > 1000 > counted(nobody.crop(left)).get(gold, 0)
 
 
 def test_turning_points_have_numbers_that_do_not_hide_one_another() -> None:
@@ -79,7 +78,3 @@ def test_a_game_of_one_point_can_be_drawn() -> None:
 def test_long_names_do_not_reach_into_the_curve() -> None:
     long = replace(TWO, names=("W" * 100, TWO.names[1]))
     assert change(picture(long), picture(TWO))[2] < 232
-
-
-def _count(image: Image.Image, colour: tuple[int, int, int]) -> int:
-    return {found: count for count, found in image.getcolors(1 << 20) or ()}.get(colour, 0)

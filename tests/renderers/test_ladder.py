@@ -8,7 +8,7 @@ from PIL import Image
 
 from renderers import theme
 from renderers.summaries.ladder import RUNGS_AT_MOST, Ladder, Rung, draw, paint
-from tests.renderers.pixels import change, changed
+from tests.renderers.pixels import assert_fits, change, changed
 from tests.renderers.tables import NAMES
 
 
@@ -32,9 +32,7 @@ def picture(*people: Rung, high_contrast: bool = False, **fields: Any) -> Image.
 @pytest.mark.parametrize("count", range(1, RUNGS_AT_MOST + 1))
 def test_every_number_of_people_fits_with_a_note_and_without(count: int) -> None:
     for note in ("", "Beat somebody above you and you take their place."):
-        image = picture(*rungs(count), note=note)
-        assert image.width == theme.WIDTH
-        assert image.height <= theme.MAX_HEIGHT
+        assert_fits(picture(*rungs(count), note=note))
 
 
 def test_more_than_twenty_are_not_drawn() -> None:

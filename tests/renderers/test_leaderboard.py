@@ -1,7 +1,7 @@
 """The picture of a leaderboard: who stands where, told by more than colour, whatever people call themselves."""
 
-import io
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -9,18 +9,14 @@ from PIL import Image, ImageChops
 
 from renderers import theme
 from renderers.summaries.leaderboard import ROWS_AT_MOST, Leaderboard, LeaderboardRow, draw, paint
-from tests.renderers.pixels import change, pixel
+from tests.renderers.pixels import assert_clear_corners, assert_fits, change, dark
 
 NAMES = ("Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さくら", "a\nb\tc", "", "e\u0301\u0301\u0301", "\u202eevil", "Ben")
 
 
 def rows(count: int, **fields: Any) -> tuple[LeaderboardRow, ...]:
-    return tuple(
-        replace(
-            LeaderboardRow(number, NAMES[(number - 1) % len(NAMES)], str(1700 - 50 * number), "30", provisional=False), **fields
-        )
-        for number in range(1, count + 1)
-    )
+    named = ((number, NAMES[(number - 1) % len(NAMES)], str(1700 - 50 * number)) for number in range(1, count + 1))
+    return tuple(replace(LeaderboardRow(*each, "30", provisional=False), **fields) for each in named)
 
 
 def board(*people: LeaderboardRow, **fields: str) -> Leaderboard:
@@ -37,9 +33,7 @@ def picture(*people: LeaderboardRow, high_contrast: bool = False, **fields: str)
 
 @pytest.mark.parametrize("count", range(1, ROWS_AT_MOST + 1))
 def test_every_number_of_people_fits(count: int) -> None:
-    image = picture(*rows(count))
-    assert image.width == theme.WIDTH
-    assert image.height <= theme.MAX_HEIGHT
+    assert_fits(picture(*rows(count)))
 
 
 def test_more_than_ten_are_not_drawn() -> None:
@@ -61,19 +55,14 @@ def test_the_first_three_places_differ_in_shape_and_not_in_colour_alone(high_con
     shapes = []
     for place in (1, 2, 3):
         with_medal = picture(*rows(1, place=place, name="Ann"), high_contrast=high_contrast)
-        medal = with_medal.crop((20, 200, 130, 290)).convert("L")
-        # As outlines: what is darker than the ground.
-        shapes.append(medal.point([255 if value < 100 else 0 for value in range(256)]))
-    for one in range(3):
-        for other in range(one):
-            differing = ImageChops.difference(shapes[one], shapes[other])
-            assert sum(differing.histogram()[128:]) > 150
+        shapes.append(dark(with_medal.crop((20, 200, 130, 290)), below=100))
+    for one, other in combinations(shapes, 2):
+        assert sum(ImageChops.difference(one, other).histogram()[128:]) > 150
 
 
 def test_a_provisional_rating_has_a_question_mark() -> None:
     (sure,) = rows(1)
-    where = change(picture(sure), picture(replace(sure, provisional=True)))
-    left, _, right, _ = where
+    left, _, right, _ = change(picture(sure), picture(replace(sure, provisional=True)))
     assert left > 600
     assert 826 < right < 870
 
@@ -106,6 +95,4 @@ def test_without_anybody_provisional_there_is_no_note() -> None:
 
 
 def test_the_corners_let_the_channel_show_through() -> None:
-    image = Image.open(io.BytesIO(draw(board(*rows(3))))).convert("RGBA")
-    assert pixel(image, (0, 0))[3] == 0
-    assert pixel(image, (image.width // 2, image.height // 2))[3] == 255
+    assert_clear_corners(draw(board(*rows(3))))

@@ -189,8 +189,7 @@ def test_characters_that_would_be_taken_apart_are_drawn_as_they_are(name):
     assert "".join(run.text for run in runs_of(name)) == name
 
 
-TOO_INTRICATE = "\ufdfd"
-"""A whole sentence in one character, ﷽, which FreeType gives up drawing."""
+TOO_INTRICATE = "\ufdfd"  # A whole sentence in one character, ﷽, which FreeType gives up drawing
 ARABIC = FALLBACKS[1]
 ASSIGNED = (*range(0x32400), *range(0xE0000, 0xE0200), *range(0xFE000, 0xFF000))
 """All code points that Unicode has given to letters, some that it may give, and of the private planes those that a font has."""

@@ -2,6 +2,7 @@
 
 import io
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from PIL import Image
@@ -11,8 +12,8 @@ from renderers import theme
 from renderers.scene import Finale
 from renderers.summaries.mosaic import MOST, Tile, draw_mosaic, paint
 from tests.renderers.mosaics import FOLDER, LONG, MOSAICS, four, tile
-from tests.renderers.pixels import change, changed, pixel
-from tests.renderers.scenes import starting
+from tests.renderers.pixels import assert_fits, change, changed, pixel
+from tests.renderers.scenes import in_scene, starting
 
 
 def picture(*tiles: Tile) -> Image.Image:
@@ -20,11 +21,11 @@ def picture(*tiles: Tile) -> Image.Image:
 
 
 def renamed(shown: Tile, *names: str) -> Tile:
-    return replace(shown, scene=replace(shown.scene, names=names))
+    return in_scene(shown, names=names)
 
 
 def with_winners(shown: Tile, *winners: int) -> Tile:
-    return replace(shown, scene=replace(shown.scene, finale=Finale(winners=winners)))
+    return in_scene(shown, finale=Finale(winners=winners))
 
 
 @pytest.mark.parametrize("name", MOSAICS)
@@ -38,8 +39,7 @@ def test_the_samples_are_drawn_as_before(name: str) -> None:
 @pytest.mark.parametrize("count", range(1, MOST + 1))
 def test_any_number_of_boards_fills_a_picture_no_higher_than_discord_shows(count: int) -> None:
     image = picture(*four()[:count])
-    assert image.width == theme.WIDTH
-    assert image.height <= theme.MAX_HEIGHT
+    assert_fits(image)
     paper = theme.palette(high_contrast=False).paper
     corners = [(40, 30), (990, 30), (40, image.height - 28), (990, image.height - 28)]
     assert [pixel(image, corner)[:3] for corner in corners] == [paper] * 4
@@ -80,16 +80,11 @@ def test_every_number_of_players_is_named_within_the_tile(game: str, count: int)
 
 def test_turns_and_winners_are_told_by_shapes_without_colours() -> None:
     running = four()[0]
-    looks = (
-        running,
-        with_winners(running, 0),
-        with_winners(running, 1),
-        replace(running, view=replace(running.view, to_act=(0,))),
-    )
+    first_to_act = replace(running, view=replace(running.view, to_act=(0,)))
+    looks = (running, with_winners(running, 0), with_winners(running, 1), first_to_act)
     shapes = [picture(look).convert("L").crop((590, 100, 1000, 500)) for look in looks]
-    for one in range(len(looks)):
-        for other in range(one):
-            assert changed(shapes[one], shapes[other]) is not None
+    for one, other in combinations(shapes, 2):
+        assert changed(one, other) is not None
 
 
 def test_winners_stand_on_gold() -> None:

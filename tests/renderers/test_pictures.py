@@ -3,7 +3,6 @@
 import pkgutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -17,7 +16,7 @@ from tests.marks import quick_first
 from tests.renderers.golden import FOLDER, NAMES, drawn
 from tests.renderers.pixels import counted
 from tests.renderers.samples import BY_GAME, SAMPLES
-from tests.renderers.scenes import Sample, default_samples, high_contrast
+from tests.renderers.scenes import Sample, default_samples, high_contrast, in_scene
 
 
 def opened(sample: Sample[Any]) -> Image.Image:
@@ -120,7 +119,7 @@ def test_nothing_is_written_smaller_than_22_pixels(monkeypatch):
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_palette_a_person_has_chosen_changes_the_picture(game_id):
     sample = SAMPLES[f"{game_id}-start"]()
-    other = replace(sample, scene=replace(sample.scene, high_contrast=not sample.scene.high_contrast))
+    other = in_scene(sample, high_contrast=not sample.scene.high_contrast)
     assert opened(sample).tobytes() != opened(other).tobytes()
 
 

@@ -1,6 +1,5 @@
 """The result card of an event: the first players as high as they are placed, and the best game with its players."""
 
-import io
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -13,7 +12,7 @@ from renderers import theme
 from renderers.scene import Finale, Scene
 from renderers.summaries.podium import FINISHERS_AT_MOST, BestGame, Finisher, Podium, draw, paint
 from tests.renderers.mosaics import LONG
-from tests.renderers.pixels import change, changed, pixel
+from tests.renderers.pixels import assert_clear_corners, assert_fits, change, changed, pixel
 from tests.renderers.tables import NAMES
 
 
@@ -43,9 +42,7 @@ def picture(shown: Podium, *, high_contrast: bool = False) -> Image.Image:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_with_every_number_of_players_fits_below_any_podium(game: str, high_contrast: bool) -> None:
     for seats in GAMES[game].seats:
-        image = picture(podium(1, 2, 3, best_game=best_game(game, seats)), high_contrast=high_contrast)
-        assert image.width == theme.WIDTH
-        assert image.height <= theme.MAX_HEIGHT
+        assert_fits(picture(podium(1, 2, 3, best_game=best_game(game, seats)), high_contrast=high_contrast))
 
 
 def test_nobody_on_the_podium_is_left_out_and_everybody_has_a_place_of_their_own() -> None:
@@ -150,6 +147,4 @@ def test_the_same_podium_gives_the_same_small_file_with_clear_corners(high_contr
     drawn = draw(shown, high_contrast=high_contrast)
     assert drawn == draw(shown, high_contrast=high_contrast)
     assert len(drawn) < 120_000
-    image = Image.open(io.BytesIO(drawn)).convert("RGBA")
-    assert pixel(image, (0, 0))[3] == 0
-    assert pixel(image, (image.width // 2, image.height // 2))[3] == 255
+    assert_clear_corners(drawn)

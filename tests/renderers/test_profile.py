@@ -8,8 +8,7 @@ from PIL import Image
 
 from renderers import profile, theme
 
-LIMIT = 1 << 20
-"""The greatest size of a picture that the bot uploads, in bytes."""
+LIMIT = 1 << 20  # the greatest size of a picture that the bot uploads, in bytes
 
 
 @pytest.mark.parametrize(

@@ -134,9 +134,6 @@ def test_the_high_contrast_palette_is_used_if_wanted() -> None:
     assert theme.palette(high_contrast=False).paper not in colours
 
 
-# --- limits -----------------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, kw_only=True)
 class Numbered(View):
     """A step of a game that is only about its number."""

@@ -74,10 +74,8 @@ def test_the_sprites_of_one_function_can_be_forgotten():
 
 
 def test_functions_do_not_share_sprites():
-    one, other = (
-        cache_sprite(lambda number: Image.new("L", (1, 1), number)),
-        cache_sprite(lambda number: Image.new("L", (2, 2), number)),
-    )
+    one = cache_sprite(lambda number: Image.new("L", (1, 1), number))
+    other = cache_sprite(lambda number: Image.new("L", (2, 2), number))
     assert one(1).size != other(1).size
     assert one(1) is one(1)
 
@@ -91,16 +89,13 @@ def test_many_threads_are_given_what_they_ask_for_and_the_limit_holds():
     assert cache.size == 7 * SQUARE
 
 
-@pytest.mark.parametrize(
-    ("drawn", "size"),
-    [
-        (Image.new("RGB", (3, 5)), 60),
-        (Image.new("P", (3, 5)), 15),
-        ((Image.new("L", (3, 5)), (7, 8), None), 15),
-        (slice_sprite(Image.new("RGBA", (3, 5), "red")), 60),
-        (slice_sprite(Image.new("RGBA", (3, 5), (1, 2, 3, 4))), 60),
-    ],
-)
+SIZES = (
+    (Image.new("RGB", (3, 5)), 60), (Image.new("P", (3, 5)), 15), ((Image.new("L", (3, 5)), (7, 8), None), 15),
+    (slice_sprite(Image.new("RGBA", (3, 5), "red")), 60), (slice_sprite(Image.new("RGBA", (3, 5), (1, 2, 3, 4))), 60),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("drawn", "size"), SIZES)
 def test_the_size_is_that_of_the_pixels(drawn, size):
     assert size_of(drawn) == size
 

@@ -72,10 +72,8 @@ def test_seats_that_are_out_are_grey_and_struck_out():
     blue = theme.WARM.seats[1].colour
     assert colours(playing, 1, 3).get(blue, 0) > 100
     assert blue not in colours(out, 1, 3)
-    middle = change(playing, out)
     left, _, right, _ = cell(1, 3)
-    assert left <= middle[0]
-    assert middle[2] <= right
+    assert left <= change(playing, out)[0] <= change(playing, out)[2] <= right
 
 
 @pytest.mark.parametrize("name", ODD)
@@ -84,11 +82,7 @@ def test_a_name_of_any_kind_stays_within_its_seat(name, seats):
     plain = strip(view(seats, to_act=(0,)))
     odd = strip(view(seats, to_act=(0,)), (SIX[0], name, *SIX[2:]))
     difference = change(plain, odd)
-    left, top, right, bottom = cell(1, seats)
-    assert left <= difference[0]
-    assert difference[2] <= right
-    assert top <= difference[1]
-    assert difference[3] <= bottom
+    assert within(difference, cell(1, seats))
 
 
 def test_a_name_stays_a_name_in_any_script_and_only_nothing_is_the_seats_colour_in_words():

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from renderers import theme
 from renderers.summaries.chips import Cell, CellKind, chip
 from renderers.summaries.tournament_table import ROWS_AT_MOST, TALL, TournamentTable, draw, paint
-from tests.renderers.pixels import change, changed, counted, pixel
+from tests.renderers.pixels import assert_clear_corners, assert_fits, change, changed, counted, pixel
 from tests.renderers.tables import NAMES, RESULTS, crosstable, row, rows, table
 
 LEGEND = tuple((kind, kind.value) for kind in RESULTS)
@@ -31,9 +31,7 @@ def renamed(shown: TournamentTable, number: int, name: str, **fields: Any) -> To
 @pytest.mark.parametrize("count", range(1, ROWS_AT_MOST + 1))
 def test_every_number_of_people_fits(count: int) -> None:
     for fields in ({"note": "all of it"}, {"legend": LEGEND}, {"legend": LEGEND, "reasons": REASONS}, {}):
-        image = picture(table(*rows(count, 5), **fields))
-        assert image.width == theme.WIDTH
-        assert image.height <= theme.MAX_HEIGHT
+        assert_fits(picture(table(*rows(count, 5), **fields)))
 
 
 @pytest.mark.parametrize("count", [1, 4, 16, TALL, TALL + 1, 44, 45, 64, ROWS_AT_MOST])
@@ -181,6 +179,4 @@ def test_the_legend_and_the_note_take_room_only_where_they_are() -> None:
 
 
 def test_the_corners_let_the_channel_show_through() -> None:
-    image = Image.open(io.BytesIO(draw(table(*rows(3))))).convert("RGBA")
-    assert pixel(image, (0, 0))[3] == 0
-    assert pixel(image, (image.width // 2, image.height // 2))[3] == 255
+    assert_clear_corners(draw(table(*rows(3))))

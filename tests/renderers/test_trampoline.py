@@ -11,7 +11,7 @@ from renderers.trampoline.party import guest, label
 from tests.renderers.pixels import change, changed, counted, drawn, pixel
 from tests.renderers.samples import SAMPLES
 from tests.renderers.samples.trampoline import GAME, tokens
-from tests.renderers.scenes import after, lying
+from tests.renderers.scenes import after, in_scene, lying
 
 STRIP_TOP = 1000 - theme.EDGE - theme.STRIP
 
@@ -80,19 +80,15 @@ def test_any_number_of_guests_has_room(seats):
 
 def test_options_are_marked_beside_the_dice_and_nowhere_else():
     sample = SAMPLES["trampoline-options"]()
-    bare = replace(sample, scene=replace(sample.scene, options=()))
+    bare = in_scene(sample, options=())
     marks = change(drawn(sample), drawn(bare))
     assert marks[0] > 826
-    only_roll = replace(sample, scene=replace(sample.scene, options=sample.scene.options[:1]))
+    only_roll = in_scene(sample, options=sample.scene.options[:1])
     assert changed(drawn(sample), drawn(only_roll)) is not None
 
 
-# --- what is said in the picture ---------------------------------------------------------------------------------------------
-
-NEXT = (856, 94, 1012, 240)
-"""The card with what is rolled next."""
-COLUMN = (840, 270, 1012, 700)
-"""Where the dice lie that were rolled."""
+NEXT = (856, 94, 1012, 240)  # the card with what is rolled next
+COLUMN = (840, 270, 1012, 700)  # where the dice lie that were rolled
 
 
 @pytest.mark.parametrize("zoom", [1.0, 1.2, 1.35])
@@ -106,7 +102,7 @@ def test_below_a_guest_stands_how_many_of_fifteen_jumps_there_were(zoom):
 
 def test_the_words_below_a_guest_are_translated():
     sample = lying(GAME, tokens((6, "up", 4)))
-    other = replace(sample, scene=replace(sample.scene, translate=lambda text: str(text).replace("of", "von")))
+    other = in_scene(sample, translate=lambda text: str(text).replace("of", "von"))
     lane = (300, 280, 640, 560)
     assert changed(drawn(sample).crop(lane), drawn(other).crop(lane)) is not None
 
@@ -144,7 +140,7 @@ def test_the_turns_of_a_whole_round_are_numbered_in_their_lanes_and_beside_their
     assert [event.seat for event in rolls] == [0, 1, 2, 3]
     whole = drawn(sample)
     for seat, left_out in enumerate(rolls):
-        fewer = replace(sample, scene=replace(sample.scene, events=tuple(e for e in sample.scene.events if e is not left_out)))
+        fewer = in_scene(sample, events=tuple(e for e in sample.scene.events if e is not left_out))
         picture = drawn(fewer)
         lane = (118 + 177 * seat, 100, 118 + 177 * (seat + 1), 912)
         assert changed(whole.crop(lane), picture.crop(lane)) is not None
@@ -154,8 +150,8 @@ def test_the_turns_of_a_whole_round_are_numbered_in_their_lanes_and_beside_their
 def test_a_single_turn_needs_no_number():
     sample = SAMPLES["trampoline-round"]()
     rolls = [event for event in sample.scene.events if event.kind == "roll"]
-    alone = drawn(replace(sample, scene=replace(sample.scene, events=(rolls[3],))))
-    last = drawn(replace(sample, scene=replace(sample.scene, events=(rolls[0], rolls[3]))))
+    alone = drawn(in_scene(sample, events=(rolls[3],)))
+    last = drawn(in_scene(sample, events=(rolls[0], rolls[3])))
     lane = (118 + 177 * 3 - 12, 100, 840, 912)
     assert changed(alone.crop(lane), last.crop(lane)) is not None
     at = (118 + 177 * 3.5 - 62, 487 - 8)
@@ -166,14 +162,14 @@ def test_a_single_turn_needs_no_number():
 def test_who_throws_up_in_between_is_on_the_lawn_and_the_trail_shows_how_it_came():
     sample = SAMPLES["trampoline-sick-round"]()
     assert sample.view.out == (0,)
-    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    quiet = in_scene(sample, events=())
     lane = (118, 500, 350, 740)
     assert changed(drawn(sample).crop(lane), drawn(quiet).crop(lane)) is not None
 
 
 def test_of_more_turns_than_have_room_the_dice_of_the_newest_are_shown():
     sample = SAMPLES["trampoline-round"]()
-    more = replace(sample, scene=replace(sample.scene, events=(*sample.scene.events, *sample.scene.events)))
+    more = in_scene(sample, events=(*sample.scene.events, *sample.scene.events))
     below = (846, 712, 1006, 800)
     assert changed(drawn(sample).crop(below), drawn(more).crop(below)) is None
     assert changed(drawn(sample).crop(COLUMN), drawn(more).crop(COLUMN)) is not None

@@ -20,27 +20,19 @@ def test_a_word_means_a_puck_or_a_space_depending_on_the_words_before():
     assert pick_of(view, ("play", "review", "blue")).meaning is Meaning.SPACE
     assert pick_of(view, ("play", "faceoff", "red", "p1")).meaning is Meaning.COLOUR
     assert pick_of(view, ("play", "faceoff", "red", "p1", "blue")).colour == 1
-    assert [pick_of(view, ("play", "mix", "c", "east-of", "d")[:end]).meaning for end in (2, 3, 4, 5)] == [
-        Meaning.MAT,
-        Meaning.RELATION,
-        Meaning.TARGET,
-        Meaning.MAT,
-    ]
+    meanings = [pick_of(view, ("play", "mix", "c", "east-of", "d")[:end]).meaning for end in (2, 3, 4, 5)]
+    assert meanings == [Meaning.MAT, Meaning.RELATION, Meaning.TARGET, Meaning.MAT]
 
 
-@pytest.mark.parametrize(
-    "action",
-    [
-        ("play", "shift", "c", "east-of", "d"),
-        ("play", "swap", "a", "p"),
-        ("play", "twist", "e", "270"),
-        ("play", "mix", "c", "east-of", "d", "a", "north-of", "c", "done"),
-    ],
-    ids=" ".join,
-)
+CARDS = (
+    ("play", "shift", "c", "east-of", "d"), ("play", "swap", "a", "p"), ("play", "twist", "e", "270"),
+    ("play", "mix", "c", "east-of", "d", "a", "north-of", "c", "done"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("action", CARDS, ids=" ".join)
 def test_the_board_is_drawn_as_the_picked_action_will_leave_it(action):
-    position = {**SCRUM, "hands": [[action[1]], [], [], []], "draw_pile": [], "discard": []}
-    state = GAME.from_position(position)
+    state = GAME.from_position({**SCRUM, "hands": [[action[1]], [], [], []], "draw_pile": [], "discard": []})
     done = GAME.view(GAME.play(state, 0, action).state, 0)
     planned = with_prefix(GAME.view(state, 0), action)
     assert planned.mats == done.mats
@@ -52,15 +44,11 @@ def test_a_piece_that_is_placed_stands_there_before_the_choice_is_confirmed():
     assert [(placed.piece.name, placed.space) for placed in planned.pieces] == [("red p1", "c3")]
 
 
-# --- where a piece would go -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(("seats", "variant"), [(3, "standard"), (2, "old-school")])
 def test_a_piece_goes_as_the_picture_has_shown_it(seats, variant):
     seen = 0
     for state, _ in walk(seats, variant, seats, 60):
-        seat = state.to_move
-        view = GAME.view(state)
+        seat, view = state.to_move, GAME.view(state)
         for piece in [placed.piece for placed in view.pieces if placed.piece.colour == seat]:
             for choice in GAME.choices(state, seat, (piece.word,)):
                 events = GAME.play(state, seat, (piece.word, choice.token)).events

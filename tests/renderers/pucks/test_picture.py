@@ -13,7 +13,7 @@ from renderers.scene import Scene
 from tests.renderers.pixels import changed, drawn
 from tests.renderers.pucks.drawing import pictured, walk
 from tests.renderers.samples.pucks import GAME, SCRUM, rink
-from tests.renderers.scenes import NAMES, lying
+from tests.renderers.scenes import NAMES, in_scene, lying
 
 pytestmark = pytest.mark.slow
 
@@ -45,7 +45,7 @@ def test_all_hands_are_shown_when_nothing_is_hidden_any_more():
 
 def test_the_picture_is_not_turned_for_any_seat():
     sample = lying(GAME, SCRUM)
-    turned = replace(sample, scene=replace(sample.scene, seen_from=1))
+    turned = in_scene(sample, seen_from=1)
     assert changed(drawn(sample), drawn(turned)) is None
 
 

@@ -20,15 +20,14 @@ from renderers.pucks.fold import Fold, extent, folds
 from renderers.pucks.picks import Meaning
 from renderers.pucks.picture import Composition, compose
 from renderers.scene import Scene
-from tests.renderers.pixels import changed, drawn
+from tests.renderers.pixels import change, drawn, within
 from tests.renderers.pucks.drawing import SEATS, legal, pictured, shaped
 from tests.renderers.samples.pucks import GAME, laid, odd
-from tests.renderers.scenes import Sample, picking
+from tests.renderers.scenes import Sample, in_scene, picking
 
 pytestmark = pytest.mark.slow
 
-SMALLEST = 60
-"""The least size of a mat in pixels: its spaces are 15 pixels wide. Only large, ragged boards come down to that."""
+SMALLEST = 60  # the least size of a mat in pixels: its spaces are 15 pixels wide. Only large, ragged boards come down to that.
 
 CODES = {
     "a row": "BkGwBKGeBBGwkBKKKGeB",
@@ -62,14 +61,9 @@ def page(view, **scene) -> Composition:
 def assert_all_is_in_the_picture(shown: Composition) -> int:
     """The size of a mat, once it is sure that no mat reaches outside the rink or lies on another."""
     layout = shown.layout()
-    left, top, right, bottom = layout.rink.area
     corners = [layout.rink.corner(mat.at) for mat in shown.view.mats]
-    for x, y in corners:
-        assert left <= x
-        assert x + layout.rink.mat <= right
-        assert top <= y
-        assert y + layout.rink.mat <= bottom
     side = layout.rink.mat
+    assert all(within((x, y, x + side, y + side), layout.rink.area) for x, y in corners)
     for number, (x, y) in enumerate(corners):
         assert all(abs(x - a) >= side or abs(y - b) >= side for a, b in corners[:number])
     assert layout.height <= theme.TALLEST
@@ -165,12 +159,10 @@ def test_the_words_for_the_four_sides_are_apart_on_any_board(name):
         sample = picking(GAME, position, 0, ("play", "shift", mat.token))
         spots: list[tuple[int, int, int, int]] = []
         for option in sample.scene.options:
-            one = replace(sample, scene=replace(sample.scene, options=(option,)))
-            none = replace(sample, scene=replace(sample.scene, options=()))
+            one = in_scene(sample, options=(option,))
+            none = in_scene(sample, options=())
             assert compose(sample.view, sample.scene).pick.meaning is Meaning.RELATION
-            box = changed(drawn(one), drawn(none))
-            assert box is not None
-            spots.append(box)
+            spots.append(change(drawn(one), drawn(none)))
         for number, (left, top, right, bottom) in enumerate(spots):
             for a, b, c, d in spots[:number]:
                 assert right <= a or c <= left or bottom <= b or d <= top, (mat.token, option.token)
@@ -183,9 +175,7 @@ def test_a_poster_has_room_for_its_words_beside_any_board(name):
     few, many = (Poster("Puck Bumpers", ("two", "no clock", words), 6) for words in ("Standard", "Something else"))
     one, other = (Image.open(BytesIO(draw_poster(GAME.id, GAME.view(state, None), poster))) for poster in (few, many))
     assert one.size == (theme.WIDTH, HEIGHT)
-    box = changed(one.convert("RGB"), other.convert("RGB"))
-    assert box is not None
-    assert box[0] > 100
+    assert change(one.convert("RGB"), other.convert("RGB"))[0] > 100
 
 
 def test_the_pictures_of_a_random_game_on_a_long_board_are_drawn_wherever_it_goes():

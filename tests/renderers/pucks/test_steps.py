@@ -23,12 +23,9 @@ def names(story: Story) -> list[tuple[int, str | None, list[str]]]:
 
 def test_every_action_of_a_turn_is_a_step_with_its_number():
     assert names(told(*LONG_TURN)) == [
-        (1, "take-5", []),
-        (2, None, ["red p1", "blue p2", "green p3"]),
-        (3, None, ["red p1"]),
-        (4, "shift", []),
+        (1, "take-5", []), (2, None, ["red p1", "blue p2", "green p3"]), (3, None, ["red p1"]), (4, "shift", []),
         (5, None, ["red m1"]),
-    ]
+    ]  # fmt: skip
 
 
 def test_a_way_lies_where_its_spaces_are_after_its_mats_have_been_moved():
@@ -75,12 +72,8 @@ def test_every_space_of_every_way_is_the_same_however_the_mats_move_in_a_whole_g
 def test_a_whistle_is_a_step_and_undoes_the_last_action_that_is_no_quick_play():
     position = {**SCRUM, "hands": [["shift", "extra"], ["whistle"], [], []], "draw_pile": [], "discard": []}
     story = told((0, "p1 up"), (0, "play shift c east-of d"), (0, "play extra"), (1, "play whistle"), position=position)
-    assert [(step.card, step.undone) for step in story.steps] == [
-        (None, False),
-        ("shift", True),
-        ("extra", False),
-        ("whistle", False),
-    ]
+    steps = [(step.card, step.undone) for step in story.steps]
+    assert steps == [(None, False), ("shift", True), ("extra", False), ("whistle", False)]
     # The mat is back, and the way over it is where it was.
     assert story.steps[0].traces[2].points == told((0, "p1 up")).steps[0].traces[2].points
     assert story.back is not None

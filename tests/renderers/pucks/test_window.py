@@ -21,6 +21,7 @@ from renderers.pucks.window import latest, window_of_size
 from renderers.scene import Scene
 from tests.engines.pucks.drawing import drawn
 from tests.engines.pucks.tables import two
+from tests.renderers.pixels import within
 from tests.renderers.pucks.drawing import SEATS, legal, shaped, walk
 from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import picking
@@ -49,16 +50,12 @@ def points_of(page: Composition, token: str) -> list[tuple[int, int]]:
 def assert_all_options_are_seen(page: Composition) -> bool:
     """Whether only a part of the board is shown; it must contain every option in any case, and the direction picked."""
     layout = page.layout()
-    left, top, right, bottom = layout.rink.area
     half = layout.rink.space / 2
     picked = page.scene.prefix[-1:] if page.pick.meaning is Meaning.WAY else ()
     for token in (*picked, *(option.token for option in page.scene.options)):
         for point in points_of(page, token):
             x, y = layout.rink.middle(point)
-            assert left <= x - half, token
-            assert x + half <= right, token
-            assert top <= y - half, token
-            assert y + half <= bottom, token
+            assert within((x - half, y - half, x + half, y + half), layout.rink.area), token
     return layout.window is not None
 
 
@@ -81,9 +78,8 @@ def test_every_option_is_in_the_picture_wherever_a_game_goes(seats, variant):
 
 def wide(*prefix: str, **keys: Any) -> Composition:
     """The picture of a pick on a board that is too wide for its pieces to be told apart."""
-    state = drawn(
-        "", ["B B B B B B"] * 4, seats=2, pieces={"red m1": "b6", "blue m1": "c6"}, hands=[["slush"], []], action_rule=2
-    )
+    pieces, hands = {"red m1": "b6", "blue m1": "c6"}, [["slush"], []]
+    state = drawn("", ["B B B B B B"] * 4, seats=2, pieces=pieces, hands=hands, action_rule=2)
     scene = Scene(names=SEATS, prefix=prefix, options=tuple(GAME.choices(state, 0, prefix)), **keys)
     return compose(GAME.view(state, 0), scene)
 
@@ -127,8 +123,6 @@ def test_the_whole_board_is_shown_once_the_action_is_done():
     assert done.view == GAME.view(step.state, 0)
 
 
-# --- the last turn --------------------------------------------------------------------------------------------------------
-
 SPREAD = [
     (0, 0), (1, 0), (3, 0), (4, 0), (1, 1), (2, 1), (3, 1), (4, 1),
     (5, 1), (2, 2), (3, 2), (1, 3), (2, 3), (3, 3), (4, 3), (1, 4),
@@ -162,8 +156,7 @@ def test_a_spread_board_shows_only_the_last_turn_and_a_map_of_the_whole():
     assert on_a_phone(whole) < 14
     assert on_a_phone(page) > 18
     seen = next(placed.point for placed in view.pieces if placed.piece.colour == 5)
-    left, top, right, bottom = page.layout().rink.area
-    x, y = page.layout().rink.middle(seen)
+    (x, y), (left, top, right, bottom) = page.layout().rink.middle(seen), page.layout().rink.area
     assert left < x < right
     assert top < y < bottom
 
@@ -245,9 +238,7 @@ def test_a_window_contains_its_part_and_is_no_larger_than_wanted(places, start, 
     x, y = column * ROWS + start[1], row * ROWS + start[2]
     part = (x - 1.5, y - 1.5, x + 2.5, y + 2.5)
     window = window_of_size(part, size, places)
-    assert window[0] <= part[0] + 1e-6
-    assert window[1] <= part[1] + 1e-6
-    assert window[2] >= part[2] - 1e-6
-    assert window[3] >= part[3] - 1e-6
+    left, top, right, bottom = part
+    assert within((left + 1e-6, top + 1e-6, right - 1e-6, bottom - 1e-6), window)
     assert window[2] - window[0] <= size[0] + 1e-6
     assert window[3] - window[1] <= size[1] + 1e-6
