@@ -74,8 +74,7 @@ def test_the_words_of_the_banner_are_translated() -> None:
 
 
 def test_without_scores_and_ratings_there_are_no_rows() -> None:
-    made = SAMPLES["bouncers-start"]()
-    view = replace(made.view, scores=("", ""))
+    view = replace(SAMPLES["bouncers-start"]().view, scores=("", ""))
     board = Image.new("RGB", (theme.WIDTH, 400), (9, 9, 9))
     finale = Finale(winners=(0,))
     small = banner.over(board, view, Scene(names=NAMES[:2]), finale, theme.WARM)

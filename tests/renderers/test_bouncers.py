@@ -111,8 +111,7 @@ def test_while_a_path_is_picked_its_piece_stands_at_its_end_and_its_captures_are
     beside_the_trail = (20, 20, 46, 46)
     assert red in counted(drawn(sample).crop(box("d2")).crop(beside_the_trail))
     assert red not in counted(drawn(picked).crop(box("d2")).crop(beside_the_trail))
-    standing = drawn(sample).crop(box("f2"))
-    assert changed(drawn(picked).crop(box("f2")), standing) is not None
+    assert changed(drawn(picked).crop(box("f2")), drawn(sample).crop(box("f2"))) is not None
 
 
 def test_the_move_that_was_made_is_drawn_and_only_while_it_is_news():

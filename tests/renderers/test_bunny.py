@@ -48,8 +48,7 @@ def test_cards_that_lie_face_down_change_nothing_in_the_picture(seat):
 
 
 def test_what_a_spy_saw_is_drawn_for_its_player_alone():
-    state = GAME.from_position({**PATCH, "phase": "spy", "bunnies": ["a1", "g1"]})
-    step = GAME.play(state, 1, ("spy", "d2"))
+    step = GAME.play(GAME.from_position({**PATCH, "phase": "spy", "bunnies": ["a1", "g1"]}), 1, ("spy", "d2"))
     pictures = {}
     for seat in (None, 0, 1):
         events = tuple(event for event in step.events if event.known_to(seat))
@@ -76,8 +75,7 @@ def test_every_face_is_different():
     sample = lying(GAME, PATCH)
     pictures = set()
     for face in faces:
-        field = tuple((space, face) for space in SPACES)
-        view = replace(sample.view, field=field, bunnies=(None, None))
+        view = replace(sample.view, field=tuple((space, face) for space in SPACES), bunnies=(None, None))
         pictures.add(drawn(replace(sample, view=view)).crop(box("d3")).tobytes())
     assert len(pictures) == len(faces)
 
@@ -247,12 +245,10 @@ def test_a_carrot_just_taken_bursts_in_the_tally():
 
 def test_the_square_picked_for_a_swap_stays_marked_and_its_card_is_seen():
     marked = SAMPLES["bunny-swap"]()
-    fewer = in_scene(marked, prefix=("swap",))
-    assert within(change(drawn(fewer), drawn(marked)), box("c3"))
+    assert within(change(drawn(in_scene(marked, prefix=("swap",))), drawn(marked)), box("c3"))
     left, top, right, bottom = box("c3")
     face = (left + 50, top + 50, right - 50, bottom - 60)
-    bare = in_scene(marked, prefix=(), options=())
-    assert changed(drawn(bare).crop(face), drawn(marked).crop(face)) is None
+    assert changed(drawn(in_scene(marked, prefix=(), options=())).crop(face), drawn(marked).crop(face)) is None
 
 
 def test_a_column_to_enter_by_is_marked_on_its_card():
@@ -260,8 +256,7 @@ def test_a_column_to_enter_by_is_marked_on_its_card():
     sample = picking(GAME, position, 0, ("enter",))
     bare = drawn(in_scene(sample, options=()))
     for choice in sample.scene.options:
-        only = drawn(in_scene(sample, options=(choice,)))
-        assert within(change(bare, only), box(f"{choice.token}1"))
+        assert within(change(bare, drawn(in_scene(sample, options=(choice,)))), box(f"{choice.token}1"))
 
 
 def test_a_chain_round_the_edge_leaves_the_field_on_one_side_and_comes_back_on_the_other():

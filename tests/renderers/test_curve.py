@@ -39,8 +39,7 @@ def test_the_first_seat_has_the_lowest_band_and_the_rest_is_nobodys() -> None:
 
 
 def test_names_stand_to_the_left_of_the_curve_and_invisible_ones_are_replaced() -> None:
-    other = change(picture(TWO), picture(replace(TWO, names=("Zoe", TWO.names[1]))))
-    assert other[2] < 232
+    assert change(picture(TWO), picture(replace(TWO, names=("Zoe", TWO.names[1]))))[2] < 232
     assert draw(replace(TWO, names=("\u200b", TWO.names[1]))) == draw(replace(TWO, names=("Rot", TWO.names[1])))
 
 
@@ -49,8 +48,7 @@ def test_each_high_band_has_the_mark_of_its_seat_in_it() -> None:
     shapes = []
     for seat in (0, 1, 2):
         curve = replace(ALONE, points=((0, (0.9,)), (4, (0.9,))), colours=((seat,),), winners=())
-        where = change(picture(curve), picture(replace(curve, points=((0, (0.1,)), (4, (0.1,))))))
-        assert where[2] > 232
+        assert change(picture(curve), picture(replace(curve, points=((0, (0.1,)), (4, (0.1,))))))[2] > 232
         shapes.append(dark(picture(curve).crop((232, 134, 936, HEIGHT - 74)), below=90).tobytes())
     assert len(set(shapes)) == 3
 
@@ -76,5 +74,4 @@ def test_a_game_of_one_point_can_be_drawn() -> None:
 
 
 def test_long_names_do_not_reach_into_the_curve() -> None:
-    long = replace(TWO, names=("W" * 100, TWO.names[1]))
-    assert change(picture(long), picture(TWO))[2] < 232
+    assert change(picture(replace(TWO, names=("W" * 100, TWO.names[1]))), picture(TWO))[2] < 232

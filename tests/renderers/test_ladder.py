@@ -49,8 +49,7 @@ def test_equal_ladders_give_the_same_small_file(high_contrast: bool) -> None:
 def test_the_first_three_have_medals_and_nobody_else() -> None:
     for place in range(1, 6):
         numbered = picture(*rungs(1, place=place)).crop((30, 204, 106, 276))
-        other = picture(*rungs(1, place=place + 5)).crop((30, 204, 106, 276))
-        left, _, right, _ = change(numbered, other)
+        left, _, right, _ = change(numbered, picture(*rungs(1, place=place + 5)).crop((30, 204, 106, 276)))
         assert (right - left > 44) == (place <= 3)
 
 
@@ -69,5 +68,4 @@ def test_games_won_and_lost_differ_in_shape() -> None:
 
 def test_a_long_name_does_not_reach_into_the_numbers() -> None:
     (rung,) = rungs(1)
-    where = change(picture(replace(rung, name="W" * 200)), picture(replace(rung, name=".")))
-    assert where[2] < 800
+    assert change(picture(replace(rung, name="W" * 200)), picture(replace(rung, name=".")))[2] < 800

@@ -81,8 +81,7 @@ def test_an_invisible_name_is_replaced() -> None:
 
 def test_a_long_name_does_not_reach_into_the_ratings() -> None:
     (row,) = rows(1)
-    where = change(picture(replace(row, name="W" * 200)), picture(replace(row, name=".")))
-    assert where[2] < 680
+    assert change(picture(replace(row, name="W" * 200)), picture(replace(row, name=".")))[2] < 680
 
 
 def test_a_long_title_does_not_reach_the_counters() -> None:

@@ -74,8 +74,7 @@ def test_the_corners_are_clear_the_edge_is_soft_and_the_rest_is_solid(name):
         (theme.EDGE + 2, theme.CORNER + theme.EDGE, width - theme.EDGE - 2, height - theme.CORNER - theme.EDGE)
     )
     assert inside.getextrema() == (255, 255)
-    levels = {opacity.getpixel((x, height // 2)) for x in range(theme.EDGE + 2)}
-    assert len(levels) > 4
+    assert len({opacity.getpixel((x, height // 2)) for x in range(theme.EDGE + 2)}) > 4
 
 
 @pytest.mark.slow
@@ -127,8 +126,7 @@ def test_the_palette_a_person_has_chosen_changes_the_picture(game_id):
 def test_large_areas_keep_the_exact_colours_of_the_theme(game_id):
     sample = SAMPLES[f"{game_id}-start"]()
     solid = {colour[:3]: count for colour, count in counted(opened(sample)).items() if colour[3] == 255}
-    largest = max(solid, key=solid.__getitem__)
-    assert largest in RENDERERS[sample.game_id].anchors(theme.WARM)
+    assert max(solid, key=solid.__getitem__) in RENDERERS[sample.game_id].anchors(theme.WARM)
 
 
 def test_a_game_without_a_renderer_is_an_error():

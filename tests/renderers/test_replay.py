@@ -77,8 +77,7 @@ def test_each_frame_is_the_picture_of_its_step(case: Case) -> None:
 
 @pytest.mark.parametrize("case", ONE_OF_EACH, ids=str)
 def test_a_replay_fits_a_message_and_plays_for_ever(case: Case) -> None:
-    shots = shots_of(case)
-    made = replayed(shots, case, frames=40)
+    made = replayed(shots_of(case), case, frames=40)
     assert len(made.gif) < 8_000_000
     animation = Image.open(io.BytesIO(made.gif))
     assert (animation.format, animation.info["loop"]) == ("GIF", 0)
@@ -106,9 +105,8 @@ def test_the_more_steps_there_are_the_faster_they_go(drawn: list[int]) -> None:
 
 def test_steps_in_which_nothing_changes_are_held_as_long_as_others() -> None:
     shots = shots_of(ANY)[:1] * 4
-    still = [Shot(shot.view) for shot in shots]
     # The bar moves on, or these would be one frame.
-    assert len(durations_of(replayed(still).gif)) == 4
+    assert len(durations_of(replayed([Shot(shot.view) for shot in shots]).gif)) == 4
 
 
 def test_a_game_that_has_only_begun_is_one_still_picture() -> None:
@@ -183,8 +181,7 @@ def test_a_machine_that_is_too_slow_still_shows_the_whole_game(drawn: list[int])
     assert len(drawn) <= 20
     assert len(made.frames) < 40
     assert (made.frames[0], made.frames[-1], made.thinned) == (0, 100, True)
-    gaps = [after - before for before, after in zip(made.frames, made.frames[1:], strict=False)]
-    assert max(gaps) <= 8
+    assert max([after - before for before, after in zip(made.frames, made.frames[1:], strict=False)]) <= 8
     slower = replay("made-up", 101, numbered, SCENE, limits=Limits(seconds=0.0), clock=a_second_each)
     assert len(slower.frames) == 9
     assert max(after - before for before, after in zip(slower.frames, slower.frames[1:], strict=False)) <= 32
@@ -192,8 +189,7 @@ def test_a_machine_that_is_too_slow_still_shows_the_whole_game(drawn: list[int])
 
 def test_a_file_that_grows_too_large_is_thinned_until_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     def noise(view: Numbered, _: Scene) -> Image.Image:
-        dice = random.Random(view.number)
-        return Image.frombytes("L", (256, 160), dice.randbytes(256 * 160)).convert("RGB")
+        return Image.frombytes("L", (256, 160), random.Random(view.number).randbytes(256 * 160)).convert("RGB")
 
     monkeypatch.setitem(RENDERERS, "made-up", Renderer(noise))
     made = replay("made-up", 17, numbered, SCENE, limits=Limits(size=1_000_000), clock=stopped)

@@ -81,15 +81,13 @@ def test_each_part_is_drawn_in_its_place() -> None:
     assert title[3] < 70
     draw = change(usual, picture(result, scene(2, winners=())))
     assert draw[1] < 158 < draw[3], "the words, and the gold of the winner's row"
-    figure = change(usual, picture(replace(result, accuracies=("11%", "89%")), shown))
-    assert figure[0] > 800
+    assert change(usual, picture(replace(result, accuracies=("11%", "89%")), shown))[0] > 800
     words = change(usual, picture(replace(result, turned="The game turned at move 99."), shown))
     assert 600 < words[1] < words[3] < 720
     assert result.curve is not None
     moved = change(usual, picture(replace(result, curve=replace(result.curve, turns=(TurningPoint(30, 0, 1),))), shown))
     assert moved[1] > 650
-    gone = change(usual, picture(replace(result, curve=replace(result.curve, turns=())), shown))
-    assert gone[1] > 600
+    assert change(usual, picture(replace(result, curve=replace(result.curve, turns=())), shown))[1] > 600
 
 
 def test_the_winners_stand_first_and_on_gold() -> None:

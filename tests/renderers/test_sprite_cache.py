@@ -75,8 +75,7 @@ def test_the_sprites_of_one_function_can_be_forgotten():
 
 def test_functions_do_not_share_sprites():
     one = cache_sprite(lambda number: Image.new("L", (1, 1), number))
-    other = cache_sprite(lambda number: Image.new("L", (2, 2), number))
-    assert one(1).size != other(1).size
+    assert one(1).size != cache_sprite(lambda number: Image.new("L", (2, 2), number))(1).size
     assert one(1) is one(1)
 
 

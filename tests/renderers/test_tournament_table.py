@@ -135,8 +135,7 @@ def test_a_player_who_has_left_is_struck_out_in_every_layout() -> None:
         gone = renamed(shown, 1, "Ann", has_left=True)
         left, top, right, bottom = change(picture(shown), picture(gone))
         name = picture(gone).crop((left, (top + bottom) // 2, right, (top + bottom) // 2 + 1))
-        muted = [x for x in range(name.width) if pixel(name, (x, 0)) == theme.WARM.muted]
-        assert len(muted) > 40
+        assert len([x for x in range(name.width) if pixel(name, (x, 0)) == theme.WARM.muted]) > 40
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])

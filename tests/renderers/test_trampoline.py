@@ -34,8 +34,7 @@ def test_a_higher_spot_is_higher_in_the_picture():
 
 @pytest.mark.parametrize("seat", range(4))
 def test_a_guest_looks_different_after_every_jump(seat):
-    looks = {guest(seat, theme.WARM, jumps, "up").tobytes() for jumps in range(15)}
-    assert len(looks) == 15
+    assert len({guest(seat, theme.WARM, jumps, "up").tobytes() for jumps in range(15)}) == 15
 
 
 def test_guests_grow_green():
@@ -80,11 +79,8 @@ def test_any_number_of_guests_has_room(seats):
 
 def test_options_are_marked_beside_the_dice_and_nowhere_else():
     sample = SAMPLES["trampoline-options"]()
-    bare = in_scene(sample, options=())
-    marks = change(drawn(sample), drawn(bare))
-    assert marks[0] > 826
-    only_roll = in_scene(sample, options=sample.scene.options[:1])
-    assert changed(drawn(sample), drawn(only_roll)) is not None
+    assert change(drawn(sample), drawn(in_scene(sample, options=())))[0] > 826
+    assert changed(drawn(sample), drawn(in_scene(sample, options=sample.scene.options[:1]))) is not None
 
 
 NEXT = (856, 94, 1012, 240)  # the card with what is rolled next
@@ -93,8 +89,7 @@ COLUMN = (840, 270, 1012, 700)  # where the dice lie that were rolled
 
 @pytest.mark.parametrize("zoom", [1.0, 1.2, 1.35])
 def test_below_a_guest_stands_how_many_of_fifteen_jumps_there_were(zoom):
-    looks = {label(0, theme.WARM, f"{jumps} of 15", zoom).tobytes() for jumps in range(16)}
-    assert len(looks) == 16
+    assert len({label(0, theme.WARM, f"{jumps} of 15", zoom).tobytes() for jumps in range(16)}) == 16
     assert label(0, theme.WARM, "14 of 15", zoom).width <= 177 * zoom
     four, five = (lying(GAME, tokens((6, "up", jumps))) for jumps in (4, 5))
     assert changed(board(drawn(four)), board(drawn(five))) is not None
@@ -127,8 +122,7 @@ def test_when_the_game_is_over_nothing_is_rolled_next():
 def test_the_1_is_at_the_mat_and_who_is_on_spot_1_stands_on_it():
     picture = drawn(lying(GAME, tokens((5, "up", 3))))
     mat = 742
-    disc = counted(picture.crop((30, mat - 24, 82, mat + 24)))
-    assert disc[theme.WARM.gold] > 400
+    assert counted(picture.crop((30, mat - 24, 82, mat + 24)))[theme.WARM.gold] > 400
     bottom = change(drawn(lying(GAME, tokens((1, "up", 3), (5, "up", 3)))).crop((118, 0, 470, 912)),
                     drawn(lying(GAME, tokens((9, "up", 3), (5, "up", 3)))).crop((118, 0, 470, 912)))[3]  # fmt: skip
     assert mat <= bottom <= mat + 70
@@ -140,8 +134,7 @@ def test_the_turns_of_a_whole_round_are_numbered_in_their_lanes_and_beside_their
     assert [event.seat for event in rolls] == [0, 1, 2, 3]
     whole = drawn(sample)
     for seat, left_out in enumerate(rolls):
-        fewer = in_scene(sample, events=tuple(e for e in sample.scene.events if e is not left_out))
-        picture = drawn(fewer)
+        picture = drawn(in_scene(sample, events=tuple(e for e in sample.scene.events if e is not left_out)))
         lane = (118 + 177 * seat, 100, 118 + 177 * (seat + 1), 912)
         assert changed(whole.crop(lane), picture.crop(lane)) is not None
         assert changed(whole.crop(COLUMN), picture.crop(COLUMN)) is not None

@@ -38,8 +38,7 @@ def test_a_board_of_any_shape_fits_the_picture(shape, seat):
 
 def test_the_picture_follows_the_shape_and_not_the_place_of_the_board():
     near = shaped(6, [(i % 4, i // 4) for i in range(16)])
-    far = shaped(6, SHAPES["far from the start"])
-    assert changed(pictured(near), pictured(far)) is None
+    assert changed(pictured(near), pictured(shaped(6, SHAPES["far from the start"]))) is None
 
 
 @pytest.mark.parametrize("shape", ["a snake to the east", "two rows", "a ring"])
@@ -55,8 +54,7 @@ def test_every_mat_shows_its_letter_whatever_its_size(shape):
 
 @pytest.mark.parametrize(("shape", "beside"), [("three rows", True), ("a snake to the south", False), ("a ring", False)])
 def test_the_panel_lies_where_it_leaves_more_room_for_the_board(shape, beside):
-    view = shaped(6, SHAPES[shape])
-    assert compose(view, Scene(names=SEATS)).layout().beside is beside
+    assert compose(shaped(6, SHAPES[shape]), Scene(names=SEATS)).layout().beside is beside
 
 
 @pytest.mark.parametrize(("seats", "seat", "least"), [(4, None, 248), (6, None, 248), (4, 0, 248), (6, 5, 236), (2, None, 330)])

@@ -92,13 +92,11 @@ def test_a_hand_of_any_size_lies_within_its_place(count, beside, least):
     assert sorted(found) == cards
     for (x, y), wide, high in found.values():
         assert within((x - wide / 2, y - high / 2, x + wide / 2, y + high / 2), (20, 100, 20 + width, 100 + height))
-    middles = {middle for middle, _, _ in found.values()}
-    assert len(middles) == count
+    assert len({middle for middle, _, _ in found.values()}) == count
 
 
 def test_equal_cards_are_shown_once_with_their_number():
-    pictures = {pictured(with_hand(*["shift"] * count)).tobytes() for count in (1, 2, 3)}
-    assert len(pictures) == 3
+    assert len({pictured(with_hand(*["shift"] * count)).tobytes() for count in (1, 2, 3)}) == 3
 
 
 @pytest.mark.parametrize(("width", "height"), [(CARD_WIDTH, 84), (CARD_WIDTH, 44), (SLIM_CARD, 84), (SLIM_CARD, 44)])

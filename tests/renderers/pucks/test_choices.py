@@ -32,23 +32,20 @@ def test_what_a_card_asks_for_is_marked_step_by_step(card_id):
     position = {**SCRUM, "hands": [[card_id], [], [], []], "draw_pile": [], "discard": ["take-2", "u-turn", "extra"]}
     named = CARDS_THAT_ASK[card_id]
     for length in range(len(named) + 1):
-        sample = picking(GAME, position, 0, ("play", card_id, *named[:length]))
-        assert_options_look_different(sample)
+        assert_options_look_different(picking(GAME, position, 0, ("play", card_id, *named[:length])))
 
 
 def test_pieces_to_be_placed_and_their_spaces_are_marked():
     for seats in (2, 6):
         for prefix in ((), ("place",), ("place", "p1"), ("place", "m2")):
-            sample = picking(GAME, GAME.position(GAME.start(seats)), 0, prefix)
-            assert_options_look_different(sample)
+            assert_options_look_different(picking(GAME, GAME.position(GAME.start(seats)), 0, prefix))
 
 
 def test_words_that_name_nothing_on_the_board_have_a_place_too():
     sample = lying(GAME, SCRUM, 0)
     for token in ("end", "pass", "draw", "discard", "whatever"):
         options = (Choice(token, token, final=True),)
-        marked = in_scene(sample, options=options)
-        assert changed(drawn(marked), drawn(sample)) is not None, token
+        assert changed(drawn(in_scene(sample, options=options)), drawn(sample)) is not None, token
 
 
 def test_words_that_name_nothing_at_all_do_no_harm():

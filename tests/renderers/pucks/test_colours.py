@@ -113,8 +113,7 @@ def test_every_option_is_marked(prefix):
 @pytest.mark.slow
 @pytest.mark.parametrize("prefix", [("place",), ("place", "red"), ("place", "yellow"), ("place", "yellow", "m2")], ids=" ".join)
 def test_pieces_to_be_placed_and_their_spaces_are_marked(prefix):
-    sample = picking(GAME, PLACING, 0, prefix)
-    assert_options_look_different(sample)
+    assert_options_look_different(picking(GAME, PLACING, 0, prefix))
 
 
 def test_a_colour_that_can_be_moved_has_its_pieces_ringed():

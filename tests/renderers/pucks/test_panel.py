@@ -25,8 +25,7 @@ def test_cards_in_force_piles_and_actions_are_shown():
 def test_old_school_has_no_cards_and_shows_how_many_actions_are_taken():
     sample = lying(GAME, OLD_SCRUM)
     assert box().games["old-school"].cards is False
-    taken = replace(sample, view=replace(sample.view, taken=1))
-    left, top, right, bottom = change(drawn(sample), drawn(taken))
+    left, top, right, bottom = change(drawn(sample), drawn(replace(sample, view=replace(sample.view, taken=1))))
     assert (right - left, bottom - top) < (40, 40)
 
 

@@ -32,21 +32,18 @@ def test_the_hands_of_others_and_the_draw_pile_change_nothing_in_the_picture(sea
 def test_a_hand_is_shown_to_its_player_and_to_nobody_else():
     everybody, own = lying(GAME, SCRUM), lying(GAME, SCRUM, 0)
     assert drawn(own).tobytes() != drawn(everybody).tobytes()
-    fewer = replace(own, view=replace(own.view, hand=own.view.hand[1:]))
-    assert changed(drawn(own), drawn(fewer)) is not None
+    assert changed(drawn(own), drawn(replace(own, view=replace(own.view, hand=own.view.hand[1:])))) is not None
 
 
 def test_all_hands_are_shown_when_nothing_is_hidden_any_more():
     shown = open_view(GAME, GAME.from_position(SCRUM))
     assert shown.hands is not None
-    other = replace(shown, hands=(*shown.hands[:3], ("twist",)))
-    assert changed(pictured(shown), pictured(other)) is not None
+    assert changed(pictured(shown), pictured(replace(shown, hands=(*shown.hands[:3], ("twist",))))) is not None
 
 
 def test_the_picture_is_not_turned_for_any_seat():
     sample = lying(GAME, SCRUM)
-    turned = in_scene(sample, seen_from=1)
-    assert changed(drawn(sample), drawn(turned)) is None
+    assert changed(drawn(sample), drawn(in_scene(sample, seen_from=1))) is None
 
 
 @pytest.mark.parametrize(("seats", "variant"), [(2, "standard"), (4, "standard"), (6, "standard"), (3, "old-school")])
@@ -63,14 +60,12 @@ def test_a_game_can_be_drawn_wherever_it_goes(seats, variant):
 
 
 def test_an_empty_board_can_be_drawn():
-    empty = lying(GAME, rink({"red": "", "blue": ""}))
-    assert drawn(empty).width == theme.WIDTH
+    assert drawn(lying(GAME, rink({"red": "", "blue": ""}))).width == theme.WIDTH
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_the_mats_fill_the_width_and_everything_else_is_below_them(seats):
-    view = GAME.view(GAME.start(seats, setup="random"))
-    layout = compose(view, Scene(names=NAMES[:seats])).layout()
+    layout = compose(GAME.view(GAME.start(seats, setup="random")), Scene(names=NAMES[:seats])).layout()
     across = 3 if seats < 4 else 4
     assert theme.WIDTH - across * layout.rink.mat < 40
     assert layout.panel is not None

@@ -73,16 +73,14 @@ def assert_all_is_in_the_picture(shown: Composition) -> int:
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 10_000), six=st.booleans(), cards=st.integers(0, 7))
 def test_nothing_of_any_board_is_cut_off_and_pieces_are_large_enough(seed, six, cards):
-    places = legal(seed, 16 if six else 9)
-    view = shaped(6 if six else 2, places, 0)
+    view = shaped(6 if six else 2, legal(seed, 16 if six else 9), 0)
     hand = ("shift", "swap", "twist", "whistle", "draw-2", "take-3", "salvage")[:cards]
     assert assert_all_is_in_the_picture(page(replace(view, hand=hand))) >= SMALLEST
 
 
 @pytest.mark.parametrize("name", CODES)
 def test_odd_boards_are_drawn_whole_whatever_is_picked(name):
-    sample = standing(CODES[name])
-    assert assert_all_is_in_the_picture(page(sample.view)) >= SMALLEST
+    assert assert_all_is_in_the_picture(page(standing(CODES[name]).view)) >= SMALLEST
     position = odd(CODES[name], {}, 2, hands=[["shift", "swap", "twist", "net-off", "mix"], ["whistle"]])
     state, dice = GAME.from_position(position), random.Random(name)
     for _ in range(4):
@@ -96,8 +94,7 @@ def test_odd_boards_are_drawn_whole_whatever_is_picked(name):
 
 @pytest.mark.parametrize("name", ["a row", "a column"])
 def test_a_long_board_is_cut_into_parts_so_that_its_pieces_are_large(name):
-    sample = standing(CODES[name])
-    rink = page(sample.view).layout().rink
+    rink = page(standing(CODES[name]).view).layout().rink
     assert rink.fold is not None
     assert rink.mat >= 120
     assert (name == "a column") == rink.fold.upright
@@ -105,8 +102,7 @@ def test_a_long_board_is_cut_into_parts_so_that_its_pieces_are_large(name):
 
 def test_the_boards_of_the_box_are_never_cut():
     for seats in range(2, 7):
-        view = GAME.view(GAME.start(seats), 0)
-        assert page(replace(view, hand=("shift",) * 5)).layout().rink.fold is None
+        assert page(replace(GAME.view(GAME.start(seats), 0), hand=("shift",) * 5)).layout().rink.fold is None
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(16, 1), (1, 16), (12, 2), (3, 14), (40, 1)])
@@ -135,10 +131,8 @@ def test_a_way_that_goes_on_in_another_part_is_cut_there():
 
 
 def test_a_slide_across_the_cut_is_told_on_both_sides_of_it():
-    code = "BBBBBBkkKKKKGwGwGwGw"
-    position = odd(code, {"red p1": "a5", "blue p1": "p16"}, 2)
-    state = GAME.from_position(position, Fair(bytes(32)))
-    step = GAME.play(state, 0, ("p1", "right"))
+    position = odd("BBBBBBkkKKKKGwGwGwGw", {"red p1": "a5", "blue p1": "p16"}, 2)
+    step = GAME.play(GAME.from_position(position, Fair(bytes(32))), 0, ("p1", "right"))
     view = GAME.view(step.state, None)
     told, still = pictured(view, events=step.events), pictured(view)
     rink = page(view, events=step.events).layout().rink

@@ -106,8 +106,7 @@ def test_only_the_last_twelve_actions_are_numbered():
 def test_the_readers_own_actions_are_drawn_however_many_answers_followed():
     view, events = played(SCRUM, (0, "p1 up"), seat=0)
     own = next(event for event in events if isinstance(event.detail, Moved))
-    other = replace(own, seat=1)
-    scene = Scene(names=NAMES, events=(own, *(other,) * 13))
+    scene = Scene(names=NAMES, events=(own, *(replace(own, seat=1),) * 13))
     seen = {seat: drawn(Sample(GAME.id, replace(view, seat=seat), scene)) for seat in (0, 1)}
     numbered = {seat: has_number(Sample(GAME.id, replace(view, seat=seat), scene), 1) for seat in (0, 1)}
     assert numbered == {0: True, 1: False}
@@ -160,8 +159,7 @@ def test_a_whistle_for_what_happened_before_marks_what_went_back():
 
 def test_a_whistle_shows_the_way_that_it_has_undone_even_if_that_was_told_before():
     sample = story(*LONG_TURN[:3], (2, "play whistle"), position=WHISTLED)
-    whistle = tuple(event for event in sample.scene.events if event.kind == "undo")
-    alone = in_scene(sample, events=whistle)
+    alone = in_scene(sample, events=tuple(event for event in sample.scene.events if event.kind == "undo"))
     assert has_number(alone, 1, struck=True)
     assert [has_number(alone, number) for number in (2, 3)] == [True, False]
 
@@ -192,8 +190,7 @@ def test_a_story_of_many_actions_needs_no_larger_picture():
 
 
 def test_pieces_placed_before_the_game_are_marked_unless_they_are_most_of_them():
-    state = GAME.play(GAME.start(2, chance=Fair(bytes(32))), 0, ("auto",)).state
-    step = GAME.play(state, 1, ("auto",))
+    step = GAME.play(GAME.play(GAME.start(2, chance=Fair(bytes(32))), 0, ("auto",)).state, 1, ("auto",))
     view = GAME.view(step.state)
     told = Sample("pucks", view, Scene(names=NAMES, events=step.events))
     rink = compose(view, told.scene).layout().rink
