@@ -1,9 +1,11 @@
 """Questions about pictures: where two of them differ, and which colours are in them."""
 
+import sys
 from io import BytesIO
+from types import ModuleType
 from typing import Any
 
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageSequence
 
 from renderers import RENDERERS, canvas, theme
 from tests.renderers.scenes import Sample
@@ -46,6 +48,11 @@ def assert_clear_corners(file: bytes) -> None:
     assert pixel(image, (image.width // 2, image.height // 2))[3] == 255
 
 
+def frames_of(gif: bytes) -> list[Image.Image]:
+    """The frames of an animation."""
+    return [frame.convert("RGBA") for frame in ImageSequence.Iterator(Image.open(BytesIO(gif)))]
+
+
 def dark(image: Image.Image, below: int) -> Image.Image:
     """The picture as white outlines of all that is darker than some grey."""
     return image.convert("L").point([255 if value < below else 0 for value in range(256)])
@@ -65,3 +72,14 @@ def counted(image: Image.Image) -> dict[tuple[int, ...], int]:
         assert isinstance(colour, tuple), "the picture has one channel"
         counts[colour] = count
     return counts
+
+
+def modules() -> list[ModuleType]:
+    """The modules of the renderers that are loaded."""
+    return [module for name, module in sorted(sys.modules.items()) if name.startswith("renderers.")]
+
+
+def caches() -> list[Any]:
+    """The caches of the renderers."""
+    named = [value for module in modules() for value in vars(module).values() if not isinstance(value, type)]
+    return list({id(value): value for value in named if hasattr(value, "cache_clear")}.values())

@@ -104,10 +104,8 @@ def test_the_winner_is_on_gold_and_the_final_has_a_cup_once_it_is_over() -> None
 
 def test_the_opponent_of_somebody_with_a_bye_is_a_word_and_an_open_place_is_empty() -> None:
     shown = bracket(4, name="Ann")
-    empty, bye, open_match = (
-        picture(with_match(shown, 0, 1, match))
-        for match in (BracketMatch(("Ann", None)), BracketMatch(("Ann", None), winner=0), BracketMatch())
-    )
+    matches = (BracketMatch(("Ann", None)), BracketMatch(("Ann", None), winner=0), BracketMatch())
+    empty, bye, open_match = (picture(with_match(shown, 0, 1, match)) for match in matches)
     other_word = picture(with_match(replace(shown, bye="Freilos"), 0, 1, BracketMatch(("Ann", None), winner=0)))
     assert changed(bye, other_word) is not None
     assert changed(empty, picture(with_match(replace(shown, bye="Freilos"), 0, 1, BracketMatch(("Ann", None))))) is None

@@ -102,8 +102,7 @@ def test_a_mark_on_an_option_changes_that_card_alone(space):
     [((), "move", ["d3", "b4"]), (("shock",), "shock", ["b4", "d3"]), ((), "shock", ["b4", "d3"])],
 )
 def test_a_direction_is_an_arrow_at_the_bunny_that_hops_and_marks_the_card_it_leads_to(prefix, phase, bunnies):
-    position = {**PATCH, "phase": phase, "bunnies": bunnies, "to_act": 0, "turn": 0, "shocks": [1, 1]}
-    sample = lying(GAME, position)
+    sample = lying(GAME, {**PATCH, "phase": phase, "bunnies": bunnies, "to_act": 0, "turn": 0, "shocks": [1, 1]})
     bare = drawn(sample)
     for token, space in (("left", "c3"), ("right", "e3"), ("up", "d4"), ("down", "d2")):
         scene = replace(sample.scene, prefix=prefix, options=(Choice(token, token, final=True),))
@@ -252,8 +251,7 @@ def test_the_square_picked_for_a_swap_stays_marked_and_its_card_is_seen():
 
 
 def test_a_column_to_enter_by_is_marked_on_its_card():
-    position = {**PATCH, "bunnies": [None, "b4"], "phase": "move", "to_act": 0, "turn": 0}
-    sample = picking(GAME, position, 0, ("enter",))
+    sample = picking(GAME, {**PATCH, "bunnies": [None, "b4"], "phase": "move", "to_act": 0, "turn": 0}, 0, ("enter",))
     bare = drawn(in_scene(sample, options=()))
     for choice in sample.scene.options:
         assert within(change(bare, drawn(in_scene(sample, options=(choice,)))), box(f"{choice.token}1"))

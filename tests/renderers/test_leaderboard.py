@@ -10,8 +10,7 @@ from PIL import Image, ImageChops
 from renderers import theme
 from renderers.summaries.leaderboard import ROWS_AT_MOST, Leaderboard, LeaderboardRow, draw, paint
 from tests.renderers.pixels import assert_clear_corners, assert_fits, change, dark
-
-NAMES = ("Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さくら", "a\nb\tc", "", "e\u0301\u0301\u0301", "\u202eevil", "Ben")
+from tests.renderers.tables import NAMES
 
 
 def rows(count: int, **fields: Any) -> tuple[LeaderboardRow, ...]:

@@ -74,8 +74,7 @@ def test_what_fits_is_not_cut():
 
 def test_a_long_name_ends_in_an_ellipsis():
     long, cut = "Bob the Builder of Very Tall Towers", "Bob the B…"
-    width = text_width(cut, Face.NAME_STRONG, Size.NAME)
-    assert written(long, width=width)[0].tobytes() == written(cut)[0].tobytes()
+    assert written(long, width=text_width(cut, Face.NAME_STRONG, Size.NAME))[0].tobytes() == written(cut)[0].tobytes()
 
 
 def test_letters_in_fancy_dress_become_plain_ones():

@@ -1,7 +1,6 @@
 """What holds for the picture of every game."""
 
 import pkgutil
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any
@@ -14,7 +13,7 @@ from engines import GAMES
 from renderers import RENDERERS, draw, lettering, theme
 from tests.marks import quick_first
 from tests.renderers.golden import FOLDER, NAMES, drawn
-from tests.renderers.pixels import counted
+from tests.renderers.pixels import caches, counted, modules
 from tests.renderers.samples import BY_GAME, SAMPLES
 from tests.renderers.scenes import Sample, default_samples, high_contrast, in_scene
 
@@ -118,8 +117,7 @@ def test_nothing_is_written_smaller_than_22_pixels(monkeypatch):
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_palette_a_person_has_chosen_changes_the_picture(game_id):
     sample = SAMPLES[f"{game_id}-start"]()
-    other = in_scene(sample, high_contrast=not sample.scene.high_contrast)
-    assert opened(sample).tobytes() != opened(other).tobytes()
+    assert opened(sample).tobytes() != opened(in_scene(sample, high_contrast=not sample.scene.high_contrast)).tobytes()
 
 
 @pytest.mark.parametrize("game_id", GAMES)
@@ -135,14 +133,7 @@ def test_a_game_without_a_renderer_is_an_error():
         draw("chess", sample.view, sample.scene)
 
 
-def modules():
-    """The modules of the renderers that are loaded."""
-    return [module for name, module in sorted(sys.modules.items()) if name.startswith("renderers.")]
-
-
 def forget():
     """Empty every cache of the renderers."""
-    for module in modules():
-        for value in vars(module).values():
-            if hasattr(value, "cache_clear") and not isinstance(value, type):
-                value.cache_clear()
+    for cache in caches():
+        cache.cache_clear()

@@ -15,7 +15,7 @@ from renderers.renderer import Renderer
 from renderers.replay import WIDTH, Limits, Replay, Shot, replay
 from renderers.scene import Scene
 from tests.engines.contract_games import CASES, Case, played
-from tests.renderers.pixels import counted
+from tests.renderers.pixels import counted, frames_of
 
 pytestmark = pytest.mark.slow
 
@@ -39,10 +39,6 @@ def replayed(shots: list[Shot], case: Case = ANY, **limits: Any) -> Replay:
 def stopped() -> float:
     """A clock for machines of any speed."""
     return 0.0
-
-
-def frames_of(gif: bytes) -> list[Image.Image]:
-    return [frame.convert("RGBA") for frame in ImageSequence.Iterator(Image.open(io.BytesIO(gif)))]
 
 
 def durations_of(gif: bytes) -> list[int]:

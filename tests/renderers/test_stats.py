@@ -12,8 +12,8 @@ from PIL import Image
 from renderers import theme
 from renderers.summaries.stats import GameRecord, Result, Section, Stats, draw, paint
 from tests.renderers.pixels import assert_fits, changed
+from tests.renderers.tables import NAMES
 
-NAMES = ("Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さくら", "a\nb\tc", "", "e\u0301\u0301\u0301", "\u202eevil", "Ben")
 RESULTS: tuple[tuple[Result, str], ...] = (("won", "W"), ("drawn", "D"), ("lost", "L"))
 FULL = Stats(
     name="Ann", nameless="Somebody", subtitle="At the Bounce Club", note="? = provisional", form_title="Form",
@@ -50,8 +50,7 @@ def test_the_same_stats_give_the_same_file_which_is_small() -> None:
 
 @pytest.mark.parametrize("part", ["games", "note", "form", "pace", "points", "lists", "badges"])
 def test_missing_parts_take_no_room(part: str) -> None:
-    without = paint(replace(FULL, **{part: getattr(EMPTY, part)}), theme.WARM)
-    assert without.height < paint(FULL, theme.WARM).height
+    assert paint(replace(FULL, **{part: getattr(EMPTY, part)}), theme.WARM).height < paint(FULL, theme.WARM).height
     assert paint(EMPTY, theme.WARM).height < paint(replace(EMPTY, **{part: getattr(FULL, part)}), theme.WARM).height
 
 

@@ -45,8 +45,7 @@ def colours(image: Image.Image, seat: int, seats: int) -> dict[tuple[int, ...], 
 def test_the_seat_to_act_has_a_filled_pill(seats):
     for seat in range(seats):
         image = strip(view(seats, to_act=(seat,)))
-        filled = [other for other in range(seats) if colours(image, other, seats).get(theme.WARM.ink, 0) > 3000]
-        assert filled == [seat]
+        assert [other for other in range(seats) if colours(image, other, seats).get(theme.WARM.ink, 0) > 3000] == [seat]
 
 
 @pytest.mark.parametrize("seats", range(1, 7))

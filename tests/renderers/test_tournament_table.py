@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from renderers import theme
 from renderers.summaries.chips import Cell, CellKind, chip
 from renderers.summaries.tournament_table import ROWS_AT_MOST, TALL, TournamentTable, draw, paint
-from tests.renderers.pixels import assert_clear_corners, assert_fits, change, changed, counted, pixel
+from tests.renderers.pixels import assert_clear_corners, assert_fits, change, changed, counted, dark, pixel
 from tests.renderers.tables import NAMES, RESULTS, crosstable, row, rows, table
 
 LEGEND = tuple((kind, kind.value) for kind in RESULTS)
@@ -48,8 +48,7 @@ def test_reasons_stand_below_everything_else(count: int) -> None:
     usual = table(*rows(count, name="Ann"), note="all of it")
     for number in range(len(REASONS)):
         with_reasons = picture(replace(usual, reasons=REASONS))
-        other = picture(replace(usual, reasons=(*REASONS[:number], "Ann.", *REASONS[number + 1 :])))
-        where = change(with_reasons, other)
+        where = change(with_reasons, picture(replace(usual, reasons=(*REASONS[:number], "Ann.", *REASONS[number + 1 :]))))
         last = change(with_reasons, picture(replace(usual, reasons=REASONS, note="and all")))
         assert where[1] >= last[3], "below the note"
 
@@ -95,9 +94,8 @@ def test_every_kind_of_a_cell_looks_different_in_grey(high_contrast: bool) -> No
 
 
 def test_absence_has_a_dash_unless_there_is_a_word_for_it() -> None:
-    nothing, dash, word = (
-        picture(table(row(cells=(cell,)))) for cell in (Cell(), Cell("", CellKind.ABSENT), Cell("ill", CellKind.ABSENT))
-    )
+    cells = (Cell(), Cell("", CellKind.ABSENT), Cell("ill", CellKind.ABSENT))
+    nothing, dash, word = (picture(table(row(cells=(cell,)))) for cell in cells)
     assert changed(nothing, dash) is not None
     assert changed(dash, word) is not None
 
@@ -122,7 +120,7 @@ def test_a_crosstable_is_shown_whole_or_not_at_all() -> None:
         assert (changed(picture(shown), picture(without)) is not None) == is_shown
 
 
-def test_the_own_cells_of_a_crosstable_are_filled_out() -> None:
+def test_the_diagonal_of_a_crosstable_is_filled_out() -> None:
     image = picture(crosstable(8, ""))
     filled = theme.mix(theme.WARM.paper, theme.WARM.line, 0.8)
     rows = [y for y in range(200, image.height - 20) if filled in {pixel(image, (x, y)) for x in range(200, 900, 10)}]
@@ -142,8 +140,8 @@ def test_a_player_who_has_left_is_struck_out_in_every_layout() -> None:
 def test_medals_differ_in_shape_and_only_the_first_three_have_one(high_contrast: bool) -> None:
     shapes = []
     for place in (1, 2, 3):
-        image = picture(table(row(place, has_medal=True)), high_contrast=high_contrast).convert("L").crop((40, 200, 130, 280))
-        shapes.append(image.point([255 if value < 100 else 0 for value in range(256)]))
+        image = picture(table(row(place, has_medal=True)), high_contrast=high_contrast).crop((40, 200, 130, 280))
+        shapes.append(dark(image, below=100))
     for one, other in combinations(shapes, 2):
         assert sum(ImageChops.difference(one, other).histogram()[128:]) > 100
     plain, marked = (picture(table(row(4, has_medal=has_medal))).crop((20, 200, 96, 280)) for has_medal in (False, True))
@@ -167,12 +165,11 @@ def test_an_invisible_name_is_replaced() -> None:
         assert draw(renamed(shown, 1, "\u200b")) == draw(renamed(shown, 1, "Somebody"))
 
 
-def test_the_legend_and_the_note_take_room_only_where_they_are() -> None:
+def test_the_legend_and_the_note_take_room_only_if_present() -> None:
     people = rows(4, 5)
     plain, explained, noted = table(*people), table(*people, legend=LEGEND), table(*people, note="· goes on")
     assert picture(plain).height < picture(explained).height == picture(noted).height
-    wide = tuple((kind, "W" * 60) for kind in RESULTS)
-    foot = change(picture(explained), picture(table(*people, legend=wide)))
+    foot = change(picture(explained), picture(table(*people, legend=tuple((kind, "W" * 60) for kind in RESULTS))))
     assert foot[0] >= 30
     assert foot[2] <= theme.WIDTH - 30
 

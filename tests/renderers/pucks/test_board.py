@@ -21,9 +21,7 @@ SHAPES = {
     "two rows": [(i % 8, i // 8) for i in range(16)],
     "stairs": [((i + 1) // 2, i // 2) for i in range(16)],
     "three rows": [(i % 6, i // 6) for i in range(16)],
-    "a ring": [
-        (x, y) for x in range(-2, 3) for y in range(-2, 3) if 2 in {abs(x), abs(y)}
-    ],
+    "a ring": [(x, y) for x in range(-2, 3) for y in range(-2, 3) if 2 in {abs(x), abs(y)}],
     "far from the start": [(i % 4 - 40, i // 4 + 70) for i in range(16)],
 }  # fmt: skip
 
@@ -59,8 +57,7 @@ def test_the_panel_lies_where_it_leaves_more_room_for_the_board(shape, beside):
 
 @pytest.mark.parametrize(("seats", "seat", "least"), [(4, None, 248), (6, None, 248), (4, 0, 248), (6, 5, 236), (2, None, 330)])
 def test_the_mats_are_large_enough_for_a_phone(seats, seat, least):
-    view = GAME.view(GAME.start(seats, setup="random"), seat)
-    assert compose(view, Scene(names=SEATS)).layout().rink.mat >= least
+    assert compose(GAME.view(GAME.start(seats, setup="random"), seat), Scene(names=SEATS)).layout().rink.mat >= least
 
 
 def test_a_cached_table_is_the_same_however_often_it_was_drawn_on():

@@ -35,8 +35,7 @@ def test_the_row_of_seats_shows_the_scored_pucks_of_both_colours():
     view = lying(GAME, COLOURS).view
     red, green = view.scored
     assert (red.shade, green.shade) == ("red", "green")
-    seats = [view, *(replace(view, scored=scored) for scored in ((red,), (green,), ()))]
-    pictures = [pictured(one) for one in seats]
+    pictures = [pictured(one) for one in [view, *(replace(view, scored=scored) for scored in ((red,), (green,), ()))]]
     assert len({picture.tobytes() for picture in pictures}) == 4
     boxes = [change(pictures[3], picture) for picture in pictures[1:3]]
     assert boxes[0] == boxes[1], "one puck fills the first place, whichever colour it has"

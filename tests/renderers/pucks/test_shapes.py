@@ -30,15 +30,10 @@ pytestmark = pytest.mark.slow
 SMALLEST = 60  # the least size of a mat in pixels: its spaces are 15 pixels wide. Only large, ragged boards come down to that.
 
 CODES = {
-    "a row": "BkGwBKGeBBGwkBKKKGeB",
-    "a column": "B/k/Gs/B/K/Gn/B/B/Gs/k/B/K/K/K/Gs/B",
-    "two mats": "BGw",
-    "a hole": "BBK/K.Gw/BkB",
-    "an L": "B/K/B/k/GnBBGw",
-    "two rows": "BkGwBKGeBB/GskBKKKGeB",
-    "far out": "Gs......./B......./KBBKkBKGw/.......B",
-    "stairs": "Gs/BB/.KB/..KB/...KB/....kB/.....kGn/......Gs",
-}
+    "a row": "BkGwBKGeBBGwkBKKKGeB", "a column": "B/k/Gs/B/K/Gn/B/B/Gs/k/B/K/K/K/Gs/B", "two mats": "BGw",
+    "a hole": "BBK/K.Gw/BkB", "an L": "B/K/B/k/GnBBGw", "two rows": "BkGwBKGeBB/GskBKKKGeB",
+    "far out": "Gs......./B......./KBBKkBKGw/.......B", "stairs": "Gs/BB/.KB/..KB/...KB/....kB/.....kGn/......Gs",
+}  # fmt: skip
 
 
 def scattered(code: str, seats: int) -> dict[str, str]:

@@ -109,8 +109,7 @@ def test_the_board_and_the_hand_stay_where_they_are_while_an_action_of_a_turn_is
     view, scene = GAME.view(state, 0), Scene(names=("Ann", "Ben"))
     before = compose(view, scene).layout()
     for prefix, whole in ((("p1",), False), (("p1",), True), (("play",), False), (("play", "twist"), False)):
-        options = tuple(GAME.choices(state, 0, prefix))
-        page = compose(view, replace(scene, prefix=prefix, options=options, whole=whole))
+        page = compose(view, replace(scene, prefix=prefix, options=tuple(GAME.choices(state, 0, prefix)), whole=whole))
         assert set(page.held) == {"twist", "shift", "slush"}
         assert (page.layout().rink, page.layout().height) == (before.rink, before.height), prefix
 
