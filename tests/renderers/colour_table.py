@@ -1,4 +1,4 @@
-"""Measures how far apart the colours of the seats look, and writes the page about it.
+"""Measures how far apart the seats' colours look, and writes the page about it.
 
 `python -m tests.renderers.colour_table` prints docs/colours.md; with ``--write`` it writes the file.
 """
@@ -21,7 +21,7 @@ EARLIER: Final[Mapping[str, Sequence[Colour]]] = {
     "normal": hex_colours("#d55e00 #0072b2 #009e73 #f0e442 #cc79a7 #e69f00"),
     "high contrast": hex_colours("#e04e00 #003f8f #007a55 #ffe800 #d05aa0 #ff8c00"),
 }
-"""The seats' colours of versions up to 0.1: those of Okabe and Ito, and brighter ones. The present ones are further apart."""
+"""The seats' colours of versions up to 0.1: those of Okabe and Ito, and brighter ones."""
 HUES: Final[Mapping[str, tuple[int, int]]] = {
     "Red": (15, 46), "Blue": (240, 302), "Green": (130, 175), "Yellow": (85, 112), "Purple": (308, 335), "Orange": (50, 72),
 }  # fmt: skip
@@ -33,11 +33,11 @@ BASIC: Final[Mapping[str, Colour]] = {
         "Pink": "#ff81c0", "Brown": "#653700", "Grey": "#929591", "Black": "#000000", "White": "#ffffff",
     }.items()
 }  # fmt: skip
-"""What people call by the eleven basic names of colours in English, on average, by the survey of xkcd (2010)."""
+"""The average colours of the eleven basic names in English, according to the xkcd survey (2010)."""
 
 
 def seats(palette: Palette) -> dict[str, Colour]:
-    """The colours of the seats by their names."""
+    """The colours of the seats by name."""
     return {str(name): look.colour for name, look in zip(SEAT_COLOURS, palette.seats, strict=True)}
 
 
@@ -47,7 +47,7 @@ def nearest_name(colour: Colour) -> str:
 
 
 def pairs(colours: Mapping[str, Colour], sight: str) -> dict[tuple[str, str], float]:
-    """The difference of every two colours by their names, as people with this sight see them."""
+    """The differences of every two colours by name, as people with this sight see them."""
     return {(one, other): difference(colours[one], colours[other], sight) for one, other in combinations(colours, 2)}
 
 

@@ -15,7 +15,7 @@ FOLDER: Final = Path(__file__).parent / "curves"
 
 
 def _wandering(seats: int, actions: int, number: int) -> tuple[tuple[int, tuple[float, ...]], ...]:
-    """A game that goes up and down, until the first seat wins."""
+    """A game that goes up and down until the first seat wins."""
     rng, weights = Random(number), [1.0] * seats
     points = []
     for action in range(actions):

@@ -1,11 +1,11 @@
 """Golden pictures: pictures of a few samples, stored as files and compared pixel by pixel.
 
 `python -m tests.renderers.golden --write [GAME …]` draws them anew, for all games or those named; look at each before it is
-committed. With ``--show`` in the place of ``--write``, all samples are drawn into a temporary folder, as wide as Discord shows
-them on a desktop (550 pixels) and on a phone (350), and there also in grey.
+committed. With ``--show`` instead, all samples are drawn into a temporary folder, as wide as Discord shows them on a desktop
+(550 pixels) and on a phone (350), and there also in grey.
 
-The comparison is exact: shapes are drawn by Pillow with whole numbers, and Pillow brings its own FreeType, so a new picture
-means a change here or in Pillow.
+Shapes are drawn by Pillow with whole numbers, and Pillow brings its own FreeType, so a new picture means a change here or in
+Pillow.
 """
 
 import argparse

@@ -14,12 +14,12 @@ Box = tuple[int, int, int, int]  # Left, top, right, bottom
 
 
 def drawn(sample: Sample[Any]) -> Image.Image:
-    """The picture of a sample as RGB, its edge as if it were solid."""
+    """A sample's picture as RGB, with its edge as if solid."""
     return RENDERERS[sample.game_id].draw(sample.view, sample.scene).convert("RGB")
 
 
 def changed(one: Image.Image, other: Image.Image) -> Box | None:
-    """The box within which two pictures differ; None if they are the same."""
+    """The box within which two pictures differ, or None."""
     return ImageChops.difference(one, other).getbbox()
 
 
@@ -54,7 +54,7 @@ def frames_of(gif: bytes) -> list[Image.Image]:
 
 
 def dark(image: Image.Image, below: int) -> Image.Image:
-    """The picture as white outlines of all that is darker than some grey."""
+    """The picture with all that is darker than some grey in white, the rest in black."""
     return image.convert("L").point([255 if value < below else 0 for value in range(256)])
 
 
@@ -66,7 +66,7 @@ def pixel(image: Image.Image, at: tuple[int, int]) -> tuple[int, ...]:
 
 
 def counted(image: Image.Image) -> dict[tuple[int, ...], int]:
-    """How many pixels there are of each colour, in a picture with several channels."""
+    """How many pixels of each colour there are, in a picture with several channels."""
     counts: dict[tuple[int, ...], int] = {}
     for count, colour in image.getcolors(image.width * image.height) or ():
         assert isinstance(colour, tuple), "the picture has one channel"

@@ -25,7 +25,7 @@ def rows(count: int, rounds: int = 0, **fields: Any) -> tuple[TableRow, ...]:
 
 
 def table(*people: TableRow, **fields: Any) -> TournamentTable:
-    """A table of the rounds that its first player has."""
+    """A table with as many rounds as its first player has."""
     heads = tuple(str(number + 1) for number in range(len(people[0].cells)))
     usual: dict[str, Any] = {
         "title": "Spring Open", "subtitle": "Bouncers · Swiss · round 3 of 5", "heads": heads, "points": "Points",
@@ -35,7 +35,7 @@ def table(*people: TableRow, **fields: Any) -> TournamentTable:
 
 
 def crosstable(players: int, text: str = "½", **fields: Any) -> TournamentTable:
-    """A table in which all games of everybody have the same score."""
+    """A table in which all games have the same score."""
     people = (
         row(number + 1, name=NAMES[number % len(NAMES)],
              cells=tuple(Cell("", CellKind.OWN) if number == column else Cell(text) for column in range(players)))

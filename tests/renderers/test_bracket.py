@@ -1,4 +1,4 @@
-"""The bracket of a knockout: everybody who still plays is there, and who goes on is told without colours."""
+"""The bracket of a knockout: everybody who still plays is there, and winners are told without colours."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -14,7 +14,7 @@ from tests.renderers.tables import NAMES
 
 
 def bracket(size: int, over: int = 0, name: str | None = None, **fields: Any) -> Bracket:
-    """A bracket of so many players, the upper ones of whom have won in the rounds that are over."""
+    """A bracket of so many players, in which the upper ones have won the rounds that are over."""
     places: list[str | None] = [NAMES[number % len(NAMES)] if name is None else name for number in range(size)]
     stages: list[Stage] = []
     while len(places) > 1:

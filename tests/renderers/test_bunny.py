@@ -25,7 +25,7 @@ LEFT, TOP, ACROSS, DOWN = 88, 26, 128, 152
 
 
 def box(space: str) -> Box:
-    """The place of a space's card, and of the shadow it casts."""
+    """The place of a space's card and its shadow."""
     x, y = LEFT + "abcdefg".index(space[0]) * ACROSS, TOP + (5 - int(space[1])) * DOWN
     return x - 8, y - 8, x + ACROSS + 8, y + DOWN + 8
 
@@ -130,7 +130,7 @@ def inner(around: Box) -> Box:
 
 
 def marked_and_bare(bunnies: list[str | None], *tokens: str) -> tuple[Image.Image, Image.Image]:
-    """Red may send its Bunny in these directions: with their marks, and without."""
+    """Red may send its Bunny in these directions: with marks, and without."""
     sample = lying(GAME, {**PATCH, "phase": "move", "bunnies": bunnies, "to_act": 0, "turn": 0})
     options = tuple(Choice(token, token, final=True) for token in tokens)
     return drawn(in_scene(sample, options=options)), drawn(sample)

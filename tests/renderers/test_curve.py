@@ -1,4 +1,4 @@
-"""The picture of how likely everybody was to win: told by more than colour, whatever people call themselves."""
+"""The picture of win chances: told by more than colour, whatever people call themselves."""
 
 import io
 from dataclasses import replace

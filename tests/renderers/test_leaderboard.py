@@ -1,4 +1,4 @@
-"""The picture of a leaderboard: who stands where, told by more than colour, whatever people call themselves."""
+"""The picture of a leaderboard: places told by more than colour, whatever people call themselves."""
 
 from dataclasses import replace
 from itertools import combinations

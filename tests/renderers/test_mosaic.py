@@ -1,4 +1,4 @@
-"""The boards of several games in one picture: each has its players, and shows whose turn it is or who has won."""
+"""The boards of several games in one picture, each with its players, and whose turn it is or who has won."""
 
 import io
 from dataclasses import replace

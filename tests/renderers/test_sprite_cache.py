@@ -1,4 +1,4 @@
-"""A cache of sprites drops the least recently used ones beyond its bound in bytes."""
+"""The cache of sprites drops the least recently used ones beyond its bound in bytes."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,7 +12,7 @@ SQUARE = 10 * 10 * 4
 
 
 def drawing(limit: int) -> tuple[CachedDrawing, list[tuple[int, str]], SpriteCache]:
-    """A function that draws squares, cached within a limit; the squares that it has drawn; and the cache."""
+    """A cached function that draws squares, the squares it has drawn, and the cache."""
     drawn: list[tuple[int, str]] = []
 
     def square(number: int, *, colour: str = "red") -> Image.Image:

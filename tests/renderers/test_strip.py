@@ -29,14 +29,14 @@ def strip(
 
 
 def cell(seat: int, seats: int) -> tuple[float, float, float, float]:
-    """Where a seat's part of the strip is, with a little more."""
+    """A seat's part of the strip, with a little more."""
     width = (theme.WIDTH - 2 * theme.EDGE - 32 + 8) / seats
     left = theme.EDGE + 16 + seat * width
     return left - 4, 200 - theme.EDGE - theme.STRIP, left + width, 200 - theme.EDGE
 
 
 def colours(image: Image.Image, seat: int, seats: int) -> dict[tuple[int, ...], int]:
-    """How many pixels of each colour there are in a seat's part of the strip."""
+    """How many pixels of each colour a seat's part of the strip has."""
     left, top, right, bottom = cell(seat, seats)
     return counted(image.crop((round(left), round(top), round(right), round(bottom))))
 

@@ -12,7 +12,7 @@ from tests.renderers.pixels import caches
 
 @pytest.fixture
 def drawn_anew(monkeypatch):
-    """Says how often something was drawn that was not there."""
+    """Says how often something was drawn that was not cached."""
     sprites, put = [], SpriteCache.put
 
     def counting(cache, key, drawn):

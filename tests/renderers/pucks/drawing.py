@@ -24,7 +24,7 @@ SEATS = ("Ann", "Ben", "Cleo", "Dot", "Eve", "Fay")
 
 
 def pictured(view: PucksView, **scene: Any) -> Image.Image:
-    """The picture of a view as RGB, its edge as if it were solid."""
+    """A view's picture as RGB, with its edge as if solid."""
     return RENDERERS["pucks"].draw(view, Scene(**({"names": SEATS} | scene))).convert("RGB")
 
 
@@ -56,7 +56,7 @@ def assert_every_option_is_marked(sample: Sample[PucksView]) -> None:
 
 
 def with_hand(*hand: CardId, seats: int = 2) -> PucksView:
-    """The first position of so many, as a player with this hand sees it."""
+    """The first position with so many seats, as a player with this hand sees it."""
     state = GAME.from_position({**GAME.position(GAME.start(seats, setup="random")), "phase": "act"})
     return replace(GAME.view(state, 0), hand=hand)
 
@@ -86,7 +86,7 @@ def walk(seats: int, variant: str, seed: int, steps: int) -> Iterator[tuple[Stat
 
 
 def legal(seed: int, number: int) -> list[At]:
-    """Places that hang together, grown at random: now compact, now stretched."""
+    """Connected places, grown at random: now compact, now stretched."""
     dice = random.Random(seed)
     steps = [(1, 0), (-1, 0), (0, 1), (0, -1)] + 3 * [dice.choice([(0, 1), (1, 0)])]
     places = [(0, 0)]

@@ -1,4 +1,4 @@
-"""What can be chosen in Puck Bumpers is marked."""
+"""All that can be chosen in Puck Bumpers is marked."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The strip of Puck Bumpers: nothing in it is cut off, and the seats follow each other as play goes."""
+"""The strip of Puck Bumpers: nothing is cut off, and the seats follow each other in the direction of play."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ def started(seats: int, colours: str = "1") -> PucksView:
 
 
 def cells(seats: int) -> dict[int, tuple[float, float, float, float]]:
-    """Where the seats are in a picture in which all names have one line: left, top, right and bottom, from the lower edge."""
+    """Where the seats are if all names have one line: left, top, right and bottom, from the lower edge."""
     view = started(seats)
     seating = seating_of(view, Scene(names=("Ann",) * seats), tagged=False)
     found: dict[int, tuple[float, float, float, float]] = {}

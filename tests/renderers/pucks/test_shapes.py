@@ -1,4 +1,4 @@
-"""Boards of other shapes than those of the box: all of a board is in the picture, and large enough."""
+"""Boards of other shapes than the box has: all of a board is in the picture, and large enough."""
 
 import random
 from dataclasses import replace
@@ -54,7 +54,7 @@ def page(view, **scene) -> Composition:
 
 
 def assert_all_is_in_the_picture(shown: Composition) -> int:
-    """The size of a mat, once it is sure that no mat reaches outside the rink or lies on another."""
+    """The size of a mat, once it is sure that no mat reaches outside the rink or overlaps another."""
     layout = shown.layout()
     corners = [layout.rink.corner(mat.at) for mat in shown.view.mats]
     side = layout.rink.mat

@@ -1,4 +1,4 @@
-"""What happened, action by action, on the board as it lies now."""
+"""What happened, action by action, on the present board."""
 
 from dataclasses import replace
 

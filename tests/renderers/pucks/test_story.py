@@ -24,7 +24,7 @@ from tests.renderers.scenes import NAMES, Sample, after, in_scene
 
 
 def has_number(sample: Sample, number: int, *, struck: bool = False) -> bool:
-    """Whether the number of an action is anywhere in a picture: its middle, which nothing else covers, is looked for."""
+    """Whether an action's number is anywhere in a picture: its middle, which nothing covers, is looked for."""
     picture, space = drawn(sample), compose(sample.view, sample.scene).layout().rink.space
     for side in {32, 40, min(46, max(32, space)), min(36, max(32, space))}:
         for faint, seat in itertools.product((False, True), range(6)):

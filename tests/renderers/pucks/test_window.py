@@ -30,7 +30,7 @@ pytestmark = pytest.mark.slow
 
 
 def points_of(page: Composition, token: str) -> list[tuple[int, int]]:
-    """The spaces that an option is about; none if it is shown elsewhere than on the board."""
+    """The spaces that an option is about, if it is shown on the board."""
     view, pick = page.view, page.pick
     pieces = [placed for placed in view.pieces if placed.piece.colour == pick.colour]
     if pick.meaning is Meaning.WAY:
@@ -48,7 +48,7 @@ def points_of(page: Composition, token: str) -> list[tuple[int, int]]:
 
 
 def assert_all_options_are_seen(page: Composition) -> bool:
-    """Whether only a part of the board is shown; it must contain every option in any case, and the direction picked."""
+    """Whether only a part of the board is shown. It must contain every option and the direction picked."""
     layout = page.layout()
     half = layout.rink.space / 2
     picked = page.scene.prefix[-1:] if page.pick.meaning is Meaning.WAY else ()
@@ -135,7 +135,7 @@ def on_a_phone(page: Composition) -> float:
 
 
 def slid(view: PucksView, *steps: tuple[int, int]) -> tuple[Event, ...]:
-    """The first piece of each of these seats slides so many spaces to the right, as if nothing were in its way."""
+    """These seats' first pieces slide so many spaces to the right, as if nothing were in their way."""
     events = []
     for seat, far in steps:
         placed = next(one for one in view.pieces if one.piece.colour == seat)
