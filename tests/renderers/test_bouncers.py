@@ -166,9 +166,8 @@ def test_several_moves_are_numbered_over_all_of_them():
 
 def test_moved_pieces_are_found_even_if_captured_or_crowned_since():
     sample = several(position(red=["d7", "d6", "a1"], blue=["f8"], blue_kings=["h1"]), ("d7", "d8"), ("h1", "h2"), ("d8", "d7"))
-    assert [(move.piece.square, move.piece.king) for move in moves_of(sample.view, sample.scene.events)] == [
-        ("d7", False), ("h1", True), ("d8", True),
-    ]  # fmt: skip
+    moved = [(move.piece.square, move.piece.king) for move in moves_of(sample.view, sample.scene.events)]
+    assert moved == [("d7", False), ("h1", True), ("d8", True)]
     for pieces, king in (({"red": ["d2", "d1", "a1"]}, False), ({"red": ["a1"], "red_kings": ["d2"]}, True)):
         gone = several(position(**pieces, blue_kings=["d5"]), ("d2", "d3"), ("d5", "d4"), ("a1", "a2"))
         assert not any(piece.square == "d3" for piece in gone.view.pieces)

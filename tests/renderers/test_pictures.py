@@ -19,8 +19,7 @@ from tests.renderers.scenes import Sample, default_samples, high_contrast, in_sc
 
 
 def opened(sample: Sample[Any]) -> Image.Image:
-    picture = Image.open(BytesIO(draw(sample.game_id, sample.view, sample.scene)))
-    return picture.convert("RGBA")
+    return Image.open(BytesIO(draw(sample.game_id, sample.view, sample.scene))).convert("RGBA")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -69,10 +68,8 @@ def test_the_corners_are_clear_the_edge_is_soft_and_the_rest_is_solid(name):
     width, height = picture.size
     corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)]
     assert [opacity.getpixel(corner) for corner in corners] == [0, 0, 0, 0]
-    inside = opacity.crop(
-        (theme.EDGE + 2, theme.CORNER + theme.EDGE, width - theme.EDGE - 2, height - theme.CORNER - theme.EDGE)
-    )
-    assert inside.getextrema() == (255, 255)
+    side, end = theme.EDGE + 2, theme.CORNER + theme.EDGE
+    assert opacity.crop((side, end, width - side, height - end)).getextrema() == (255, 255)
     assert len({opacity.getpixel((x, height // 2)) for x in range(theme.EDGE + 2)}) > 4
 
 

@@ -25,11 +25,8 @@ ANY = CASES[0]
 
 
 def shots_of(case: Case) -> list[Shot]:
-    game = played(case)
-    return [
-        Shot(open_view(case.game, game.start)),
-        *(Shot(open_view(case.game, turn.step.state), turn.step.events) for turn in game.turns),
-    ]
+    later = (Shot(open_view(case.game, turn.step.state), turn.step.events) for turn in played(case).turns)
+    return [Shot(open_view(case.game, played(case).start)), *later]
 
 
 def replayed(shots: list[Shot], case: Case = ANY, **limits: Any) -> Replay:

@@ -25,8 +25,7 @@ def drawn_anew(monkeypatch):
 
 def first(game, **scene):
     view = game.view(game.start(game.seats[-1]))
-    names = tuple(map(seat_name, range(view.seats)))
-    return renderers.draw(game.id, view, Scene(names=names, **scene))
+    return renderers.draw(game.id, view, Scene(names=tuple(map(seat_name, range(view.seats))), **scene))
 
 
 def test_after_warming_the_first_picture_of_a_game_finds_everything_cached(drawn_anew):

@@ -30,8 +30,7 @@ def started(seats: int, colours: str = "1") -> PucksView:
 
 def cells(seats: int) -> dict[int, tuple[float, float, float, float]]:
     """Where the seats are if all names have one line: left, top, right and bottom, from the lower edge."""
-    view = started(seats)
-    seating = seating_of(view, Scene(names=("Ann",) * seats), tagged=False)
+    seating = seating_of(started(seats), Scene(names=("Ann",) * seats), tagged=False)
     found: dict[int, tuple[float, float, float, float]] = {}
     y = -theme.EDGE - seating.height + GAP
     for row in seating.rows:

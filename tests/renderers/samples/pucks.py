@@ -105,8 +105,7 @@ def story(*actions: tuple[int, str], position: Mapping[str, Any] = SCRUM, seat: 
 
 def hand_alone() -> Sample[PucksView]:
     """The hand of the first player by itself, with the cards that can be played."""
-    sample = picking(GAME, SCRUM, 0, ("play",))
-    return in_scene(sample, hand=True)
+    return in_scene(picking(GAME, SCRUM, 0, ("play",)), hand=True)
 
 
 SAMPLES: Final = Samples(
