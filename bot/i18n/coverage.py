@@ -26,7 +26,8 @@ def missing_translations(code: str) -> Iterator[str]:
     wanted, catalogue = _read("springboard.pot"), _read(f"{code}/LC_MESSAGES/{DOMAIN}.po")
     if not catalogue.language_team or "<" in catalogue.language_team:  # as `pybabel init` has written it
         yield f"{code}: Language-Team in the header has to be the name of the language in itself"
-    missing = [str(_singular(message)) for message in wanted if message.id and not _is_translated(catalogue, message)]
+    texts = (message.id for message in wanted if message.id and not _is_translated(catalogue, message))
+    missing = [str(text[0] if isinstance(text, list | tuple) else text) for text in texts]
     for text in missing[:NAMED_AT_MOST]:
         yield f"{code}: not translated: {text!r}"
     if len(missing) > NAMED_AT_MOST:
@@ -39,10 +40,6 @@ def missing_translations(code: str) -> Iterator[str]:
 def _read(name: str) -> Catalog:
     with (LOCALES / name).open("rb") as file:
         return read_po(file)
-
-
-def _singular(message: Message) -> object:
-    return message.id[0] if isinstance(message.id, list | tuple) else message.id
 
 
 def _is_translated(catalogue: Catalog, wanted: Message) -> bool:

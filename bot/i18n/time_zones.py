@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.i18n.zone_names import Kind, Name, Names, folded, spellings, winter_and_summer
+from bot.i18n.zone_names import Name, NameKind, Names, folded, spellings, winter_and_summer
 
 SUGGESTED_AT_MOST: Final = 25
 _READ_AT_MOST: Final = 100
@@ -33,7 +33,14 @@ _OFFSET: Final = re.compile(
 )
 _FIXED: Final = re.compile(r"Etc/GMT(?P<sign>[-+])(?P<hours>\d+)")
 
-_GROUP: Final = {Kind.PLACE: 0, Kind.COUNTRY: 0, Kind.TIME: 1, Kind.ABBREVIATION: 2, Kind.IDENTIFIER: 3, Kind.FORMER: 4}
+_GROUP: Final = {
+    NameKind.PLACE: 0,
+    NameKind.COUNTRY: 0,
+    NameKind.TIME: 1,
+    NameKind.ABBREVIATION: 2,
+    NameKind.IDENTIFIER: 3,
+    NameKind.FORMER: 4,
+}
 """Matches of one group are ordered by how many people they are about."""
 
 
@@ -174,7 +181,7 @@ class _Index:
     def named(self, words: str) -> list[str]:
         """The zones with exactly this name: the best of them, or all of a country whose people's clocks disagree."""
         names = [self._names[rank] for rank in self._exact(words)]
-        there = [name for name in names if name.kind is names[0].kind is Kind.COUNTRY]
+        there = [name for name in names if name.kind is names[0].kind is NameKind.COUNTRY]
         return [name.zone for name in (there if _clocks_disagree(there) else names[:1])]
 
     def _exact(self, words: str) -> list[int]:

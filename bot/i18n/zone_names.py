@@ -13,13 +13,10 @@ from enum import IntEnum, auto
 from functools import cached_property
 from importlib import resources
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from bot.i18n.language import languages
-
-if TYPE_CHECKING:
-    from babel.core import Locale
 
 _ZONES_OF_A_TIME: Final = 6
 """The number of zones, those of most people first, that a name such as "Central European Time" stands for."""
@@ -29,7 +26,7 @@ _LETTERS: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
-class Kind(IntEnum):
+class NameKind(IntEnum):
     """What a name names. Among equally good matches, those of the first kinds come first."""
 
     PLACE = auto()
@@ -58,7 +55,7 @@ class Name:
 
     called: str
     zone: str
-    kind: Kind
+    kind: NameKind
     people: int
 
 
@@ -107,23 +104,20 @@ class Names:
         self.zones = sorted(newest, key=lambda zone: (-self._people[zone], zone))
 
     def __iter__(self) -> Iterator[Name]:
-        yield from self._of_cities()
+        for people, zone, names in self._cities:
+            if zone:
+                yield from (Name(name, zone, NameKind.PLACE, people) for name in names)
         for zone in self.zones:
             yield from self._of_zone(zone)
         for identifier, zone in self.newest.items():
             if zone:
-                yield Name(identifier, zone, Kind.IDENTIFIER if identifier == zone else Kind.FORMER, self._people[zone])
+                yield Name(identifier, zone, NameKind.IDENTIFIER if identifier == zone else NameKind.FORMER, self._people[zone])
         yield from self._of_countries()
         yield from self._of_times()
 
     def _in_cldr(self, zone: str) -> str:
         """The identifier that CLDR has for a zone, which never changes."""
         return self._aliases.get(zone, zone)
-
-    def _of_cities(self) -> Iterator[Name]:
-        for people, zone, called in self._cities:
-            if zone:
-                yield from (Name(name, zone, Kind.PLACE, people) for name in called)
 
     @cached_property
     def _sizes(self) -> dict[tuple[str, str], int]:
@@ -135,18 +129,18 @@ class Names:
         own = zone.rpartition("/")[2].replace("_", " ")
         people = self._sizes.get((zone, folded(own)), 0)
         told: list[Any] = [locale.time_zones.get(self._in_cldr(zone), {}).get("city") for locale in self._locales]
-        yield from (Name(city, zone, Kind.PLACE, people) for city in (own, *told) if city)
+        yield from (Name(city, zone, NameKind.PLACE, people) for city in (own, *told) if city)
         for moment in winter_and_summer():
             short = moment.astimezone(ZoneInfo(zone)).tzname() or ""
             if short.isalpha():
-                yield Name(short, zone, Kind.ABBREVIATION, self._people[zone])
+                yield Name(short, zone, NameKind.ABBREVIATION, self._people[zone])
 
     def _of_countries(self) -> Iterator[Name]:
         also = {code: names for code, *names in _lines("bot.i18n", "countries.txt")}
         for code, zones in self._countries.items():
             told = [locale.territories.get(code, code) for locale in self._locales]
             for called in (*told, *also.get(code, ())):
-                yield from (Name(called, zone, Kind.COUNTRY, self._people[zone]) for zone in zones)
+                yield from (Name(called, zone, NameKind.COUNTRY, self._people[zone]) for zone in zones)
 
     def _of_times(self) -> Iterator[Name]:
         zones: dict[str, list[str]] = defaultdict(list)
@@ -154,23 +148,19 @@ class Names:
             if time := self._times.get(self._in_cldr(zone)):
                 zones[time].append(zone)
         for time, there in zones.items():
-            words = {called for locale in self._locales for called in _words_for(time, locale)}
+            told: list[Any] = [locale.meta_zones.get(time, {}) for locale in self._locales]
+            words = {
+                called for own in told for length in ("long", "short") for called in own.get(length, {}).values() if called
+            }
             main = self._main_zone(time)
             for zone in sorted(there, key=lambda zone: zone != main)[:_ZONES_OF_A_TIME]:
                 people = sum(self._people[one] for one in there) if zone == main else self._people[zone]
-                yield from (Name(called, zone, Kind.TIME, people) for called in words)
+                yield from (Name(called, zone, NameKind.TIME, people) for called in words)
 
     def _main_zone(self, time: str) -> str:
         """The zone that people mean by a time that has an abbreviation in English: by CST that of Chicago, not of Mexico."""
         words: Any = next(locale.meta_zones.get(time, {}) for locale in self._locales if locale.language == "en")
         return self.newest.get(self._main_zones.get(words["long"].get("standard", ""), ""), "") if "short" in words else ""
-
-
-def _words_for(time: str, locale: "Locale") -> Iterator[str]:
-    """The names of a time in a language, and its abbreviations: "Central European Summer Time", "MESZ"."""
-    words: Any = locale.meta_zones.get(time, {})
-    for length in ("long", "short"):
-        yield from (called for called in words.get(length, {}).values() if called)
 
 
 def _countries() -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 import asyncio
 import math
 import shutil
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -17,7 +18,6 @@ from bot.backups import Backups
 from bot.core.clocks.heartbeats import Heartbeats
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
-from bot.monitoring.lag import measure_lag
 from bot.runtime import metrics
 from bot.runtime.outage import unreachable
 from bot.runtime.rival import rivals
@@ -27,6 +27,10 @@ from storage.store import Store
 
 EVERY: Final = 5.0
 """Seconds between two looks."""
+LAG_EVERY: Final = 0.25
+"""Seconds between two measurements of the event loop's lag."""
+LAGS_KEPT: Final = 240
+"""The number of latest lags, of a minute, whose maximum is reported."""
 
 FEWEST_BYTES: Final = 8 * 1024 * 1024
 """Space on the disk of the database below which the bot is not ready: the next write may not fit."""
@@ -181,6 +185,19 @@ def _file(store: Store) -> tuple[int, int] | None:
     except OSError:
         return None
     return None if found is None else (found.st_dev, found.st_ino)
+
+
+async def measure_lag() -> None:
+    """Measure until cancelled by how much computations in the event loop delay all answers."""
+    loop = asyncio.get_running_loop()
+    recent: deque[float] = deque(maxlen=LAGS_KEPT)
+    while True:
+        asked = loop.time() + LAG_EVERY
+        await asyncio.sleep(LAG_EVERY)
+        lag = max(0.0, loop.time() - asked)
+        recent.append(lag)
+        metrics.LAG.observe(lag)
+        metrics.LAG_MAX.set(max(recent))
 
 
 def _count_up(counter: Counter, to: float) -> None:

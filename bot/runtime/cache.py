@@ -33,10 +33,6 @@ class SingleFlight(Generic[Value]):
             done.exception()  # retrieved, or asyncio would warn of it where all callers have been cancelled
 
 
-def _always(_new: Value, _cached: Value) -> bool:
-    return True
-
-
 class Cache(Generic[Key, Value]):
     """The values that were used last, within a weight. Each can be computed again at any time.
 
@@ -58,7 +54,7 @@ class Cache(Generic[Key, Value]):
         weigh: Callable[[Value], int],
         *,
         at_least: int = 0,
-        replaces: Callable[[Value, Value], bool] = _always,
+        replaces: Callable[[Value, Value], bool] = lambda _new, _cached: True,
     ) -> None:
         self._limit, self._weigh, self._at_least, self._replaces = limit, weigh, at_least, replaces
         self._values: OrderedDict[Key, Value] = OrderedDict()

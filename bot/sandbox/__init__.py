@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Final
 from zoneinfo import available_timezones
 
 import discord
@@ -22,8 +23,10 @@ from simcord.backend.cdn import CDN_BASE
 
 from bot import emojis
 from bot.app import make_client
+from bot.features.help.messages import doors
+from bot.i18n.language import ENGLISH
+from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.players import MARKS
-from bot.sandbox.greeting import greet
 from bot.sandbox.markdown_cache import cached_markdown
 from bot.sandbox.phones import Phones
 from bot.sandbox.proxy import PreviewProxy
@@ -39,6 +42,20 @@ log = structlog.get_logger(__name__)
 
 SETTLE_TIMEOUT = 30.0
 """Seconds for the bot to answer a click, or to do all that is due in a step of a skip, before simcord gives up on it."""
+
+COLOUR: Final = 0x45CE8F
+WELCOME: Final = """### 👋 Welcome to the Bounce Club
+This is a pretend Discord on your own machine, with the real bot in it. You play everybody here: **Ann** in one window, \
+**Ben** in the other."""
+STEPS: Final = """**Try this**
+1. As Ann, click into the line below, type `/play`, pick a game, and add Ben as the opponent.
+2. As Ben, press *Accept*. The board appears.
+3. Whoever’s turn it is presses *Move*.
+4. Skip a day and see who gets a reminder."""
+MORE: Final = (
+    "-# New to the games? Practise against a computer, or learn each game by playing it, with the buttons below. `/rules` has "
+    "the full rules, `/help` lists what else there is. Nothing is kept when you close the sandbox."
+)
 
 
 def sandboxed_client(store: Store, *, now: Callable[[], float]) -> discord.Client:
@@ -101,6 +118,13 @@ async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIt
             await env.shutdown()
         await client.close()
         MARKS.show_as(())  # the emojis were those of an application that is no more
+
+
+async def greet(channel: discord.abc.Messageable) -> None:
+    """Post the first message."""
+    builder = MessageBuilder(colour=COLOUR).text(WELCOME).text(STEPS).text(MORE)
+    builder.buttons(doors(ENGLISH))
+    await channel.send(view=builder.layout(), allowed_mentions=NOBODY)
 
 
 def _emoji_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:

@@ -120,7 +120,8 @@ class PreviewProxy:
             self._point_at(*whose)
             answer = await self._forward(request, body=body)
             said = _json(answer.body)
-            if _is_stale(said) and (still := await self._still_there(request, page, asked)) is not None:
+            stale = said.get("rejected") and any(one.get("code") == "stale-revision" for one in said.get("diagnostics") or [])
+            if stale and (still := await self._still_there(request, page, asked)) is not None:
                 body = json.dumps({**still, "published_revision": said["revision"]}).encode()
                 answer = await self._forward(request, body=body)
             await self.catch_up()
@@ -219,7 +220,3 @@ def _controls(shown: Any) -> dict[str, str]:
         for name in ("components", "accessory"):
             found |= _controls(shown.get(name))
     return found
-
-
-def _is_stale(said: dict[str, Any]) -> bool:
-    return bool(said.get("rejected")) and any(one.get("code") == "stale-revision" for one in said.get("diagnostics") or [])

@@ -19,7 +19,7 @@ NOT_IN_THE_ATTIC: Final = ("Ben", "Dev")
 
 
 @dataclass(frozen=True)
-class Place:
+class Conversation:
     """A channel, a thread, or a person's direct messages with the bot.
 
     Attributes:
@@ -82,7 +82,7 @@ class World:
         person = self.person(user_id)
         return person if channel.guild is not None else person.user
 
-    def places(self) -> list[Place]:
+    def places(self) -> list[Conversation]:
         """All places: the channels, each followed by its threads, then direct messages."""
         return [self._place(channel) for channel in self._channels()]
 
@@ -94,7 +94,7 @@ class World:
             if person.id in self.env.backend.dm_channels:
                 yield person.user.dm_channel
 
-    def _place(self, channel: ChannelHandle) -> Place:
+    def _place(self, channel: ChannelHandle) -> Conversation:
         direct = channel.guild is None
         seen_by = [
             person.id
@@ -102,7 +102,7 @@ class World:
             if can_access_channel(self.env, channel.id, self.viewer(person.id, channel), history=True)
         ]
         messages = self.env.backend.messages.get(channel.id, {}).values()
-        return Place(
+        return Conversation(
             id=channel.id,
             name=channel.name or "direct messages",
             kind="direct" if direct else "thread" if channel.is_thread else "channel",

@@ -59,12 +59,8 @@ def carry_out(call: bytes) -> bytes:
         return pickle.dumps((True, function(*values)), pickle.HIGHEST_PROTOCOL)
     except Exception as error:  # noqa: BLE001 – the caller handles it
         # The pickle has no traceback.
-        error.add_note(_where(error))
+        error.add_note("In the process:\n" + "".join(traceback.format_tb(error.__traceback__)))
         return _pickled_error(error)
-
-
-def _where(error: Exception) -> str:
-    return "In the process:\n" + "".join(traceback.format_tb(error.__traceback__))
 
 
 def _pickled_error(error: Exception) -> bytes:

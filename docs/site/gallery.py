@@ -325,7 +325,7 @@ def server() -> Iterator[Picture]:
     best = _best()
     yield Picture("today", "*What’s on today*, in `/games`", _today_words(), _today)
     yield Picture("stats", "`/stats`: how somebody has done", _stats_words(), lambda contrast: stats.draw(_stats(contrast)))
-    words = " ".join([f"The best at {best.title}.", *(f"{one.place}. {one.name}: {one.rating}." for one in best.lines)])
+    words = " ".join([f"The best at {best.title}.", *(f"{one.place}. {one.name}: {one.rating}." for one in best.rows)])
     yield Picture("leaderboard", "*Leaderboard*, in `/stats`: the best of a server", words,
                   lambda contrast: leaderboard.draw(best, high_contrast=contrast))  # fmt: skip
 
@@ -372,7 +372,7 @@ def competitions() -> Iterator[Picture]:
     yield _standing("crosstable", "A round robin", cross)
     yield _standing("bracket", "A knockout", cup)
     shown = _podium(cross, contrast=False)
-    steps = (f"{step.place}. {step.name}, {step.points}." for step in shown.steps)
+    steps = (f"{step.place}. {step.name}, {step.points}." for step in shown.finishers)
     yield Picture("podium", "The end of an event", " ".join([f"{shown.title}. {shown.subtitle}.", *steps]),
                   lambda contrast: podium.draw(_podium(cross, contrast), high_contrast=contrast))  # fmt: skip
     words = " ".join(
