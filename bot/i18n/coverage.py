@@ -1,4 +1,4 @@
-"""The coverage of the translations: `python -m bot.i18n.coverage`, run by `make lint`, warns of missing ones.
+"""Warns of missing translations: `python -m bot.i18n.coverage`, run by `make lint`.
 
 A missing translation is not an error: readers see the English text, or the English rules page.
 """
@@ -16,11 +16,7 @@ NAMED_AT_MOST = 10
 
 
 def missing_translations(code: str) -> Iterator[str]:
-    """Yield a sentence for each text and each rules page that a language lacks.
-
-    Args:
-        code: the language's code, as Discord writes it; English lacks nothing.
-    """
+    """Yield a sentence for each text and each rules page that a language (by Discord's code) lacks."""
     if code == "en":
         return
     wanted, catalogue = _read("springboard.pot"), _read(f"{code}/LC_MESSAGES/{DOMAIN}.po")
@@ -51,7 +47,7 @@ def _is_translated(catalogue: Catalog, wanted: Message) -> bool:
 
 
 def main() -> None:
-    """Print a warning for each missing translation. The exit status is 0 in any case."""
+    """Print a warning for each missing translation. The exit status is always 0."""
     for code in languages():
         for sentence in missing_translations(code):
             sys.stdout.write(f"warning: {sentence}\n")

@@ -1,4 +1,4 @@
-"""LobbyWatch: posts deleted lobby messages again, since without one nobody can join its table."""
+"""LobbyWatch posts deleted lobby messages again, without which nobody can join a table."""
 
 from collections.abc import Callable
 from typing import Final
@@ -53,7 +53,7 @@ class LobbyWatch:
         return self._core.now() + EVERY
 
     async def _is_missing(self, table: Table) -> bool:
-        """Whether a lobby message is gone. If Discord does not answer, the message is taken to be there."""
+        """Whether a lobby message is gone. If Discord does not answer, it counts as there."""
         assert table.lobby_message_id is not None
         channel = self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         try:

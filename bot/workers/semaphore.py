@@ -11,8 +11,8 @@ class YieldingSemaphore:
     """A semaphore that serves callers in the order of their arrival, except those that yield.
 
     Args:
-        at_once: the number of callers that it lets in at a time.
-        yields_for: the seconds of arrivals that a yielding caller lets go first. So it never waits for ever.
+        at_once: how many callers it lets in at a time.
+        yields_for: for how many seconds of arrivals a yielding caller lets others go first, so that it never waits for ever.
     """
 
     def __init__(self, at_once: int, yields_for: float) -> None:

@@ -10,6 +10,7 @@ from PIL import Image
 from engines.game import View
 from renderers import RENDERERS, theme
 from renderers.banner import cup
+from renderers.bouncers.colours import colours_of
 from renderers.canvas import Layer, card, place
 from renderers.lettering import break_lines, write
 from renderers.pieces import badges, draw_spring, plate
@@ -18,7 +19,7 @@ from renderers.scene import Scene
 from renderers.signs import numbered_dot
 from renderers.sprite_cache import cache_sprite
 from renderers.strip import shown_name
-from renderers.summaries.heading import HEADER, colours_of, draw_header, encode
+from renderers.summaries.heading import HEADER, draw_header, encode
 from renderers.summaries.lines import BEST, fitting_size, medal, name_or_words, tint
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 

@@ -13,7 +13,7 @@ from renderers.scene import Finale
 from renderers.summaries.mosaic import MOST, Tile, draw_mosaic, paint
 from tests.renderers.mosaics import FOLDER, LONG, MOSAICS, four, tile
 from tests.renderers.pixels import assert_fits, change, changed, pixel
-from tests.renderers.scenes import in_scene, starting
+from tests.renderers.scenes import starting
 
 
 def picture(*tiles: Tile) -> Image.Image:
@@ -21,11 +21,11 @@ def picture(*tiles: Tile) -> Image.Image:
 
 
 def renamed(shown: Tile, *names: str) -> Tile:
-    return in_scene(shown, names=names)
+    return replace(shown, scene=replace(shown.scene, names=names))
 
 
 def with_winners(shown: Tile, *winners: int) -> Tile:
-    return in_scene(shown, finale=Finale(winners=winners))
+    return replace(shown, scene=replace(shown.scene, finale=Finale(winners=winners)))
 
 
 @pytest.mark.parametrize("name", MOSAICS)
