@@ -28,7 +28,7 @@ START: Final = "start"
 def draw(game_id: str, view: View, scene: Scene) -> bytes:
     """Draw a view as a PNG file. Equal views and scenes give the same bytes.
 
-    A picture with options is seen by one player for a moment, so it is compressed fast rather than small.
+    A picture with options is for one moment of one player, so it is compressed fast rather than small.
 
     Raises:
         KeyError: there is no such game.
@@ -53,7 +53,7 @@ def illustrated(game_id: str, name: str, translate: Translate, high_contrast: bo
 
 
 def warm() -> None:
-    """Draw the first position of each game to fill the cache of sprites. It takes as long as some fifty pictures."""
+    """Fill the cache of sprites by drawing each game's first position, which takes as long as some fifty pictures."""
     for game in GAMES.values():
         view = game.view(game.start(game.seats[-1]))
         for seat in (0, view.seats - 1):

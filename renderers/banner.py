@@ -49,7 +49,7 @@ def with_sign(change: int) -> str:
 
 
 def _rows(view: View, finale: Finale) -> list[tuple[int, ...]]:
-    """The seats whose results are shown, at most three in a row; empty if there are neither scores nor ratings."""
+    """The seats whose results are shown, at most three in a row, unless there are neither scores nor ratings."""
     if view.seats == 1 or not (any(finale.ratings) or any(view.scores)):
         return []
     across = view.seats if view.seats < 4 else math.ceil(view.seats / 2)

@@ -33,7 +33,7 @@ _CLEAR: Final = (0, 0, 0, 0)
 
 
 class Layer:
-    """A layer whose shapes are drawn several times too large, then scaled down by `image` to be smooth.
+    """A layer whose shapes are drawn several times too large and scaled down by `image`, to be smooth.
 
     It is transparent unless `ground` is given. Lengths are in pixels of the finished image, and may be fractions.
     """
@@ -73,7 +73,7 @@ class Layer:
             self.ellipse(centre, radius, fill)
 
     def plates(self, box: Box, radius: float, *plates: tuple[float, Fill]) -> None:
-        """Draw rounded rectangles on top of each other, each inset on all sides by a length, with its fill."""
+        """Draw rounded rectangles on top of each other, each an inset on all sides and its fill."""
         left, top, right, bottom = box
         for inset, fill in plates:
             self.rectangle((left + inset, top + inset, right - inset, bottom - inset), radius - inset, fill)
@@ -131,7 +131,7 @@ def polar(centre: Point, radius: float, degrees: float) -> Point:
 
 
 def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list[Point]:
-    """The corners of a star that points up; without `inner`, the share of the inner corners, of a regular polygon."""
+    """The corners of a star that points up, the inner ones at a share of the radius; without, a regular polygon."""
     steps = corners * 2 if inner else corners
     points = []
     for step in range(steps):
@@ -197,8 +197,8 @@ _DEEP: Final = theme.EDGE + theme.CORNER + 4  # the extent of a card's corners i
 def card(image: Image.Image, palette: Palette) -> Image.Image:
     """Draw the outline of a card with rounded corners on an RGB image in place, and return it.
 
-    The outer `theme.EDGE` pixels are lost: all outside has the outline's colour. `opacity` tells by the card's size how far the
-    background shows through there, so no picture has to carry it along.
+    The outer `theme.EDGE` pixels are lost to the outline's colour. How far the background shows through there follows from the
+    size (`opacity`), so no picture has to carry it along.
     """
     for outline, at in card_edge(image.size)[0]:
         image.paste(palette.edge, (*at, at[0] + outline.width, at[1] + outline.height), outline)
@@ -206,13 +206,13 @@ def card(image: Image.Image, palette: Palette) -> Image.Image:
 
 
 def opacity(size: tuple[int, int]) -> Image.Image:
-    """The opacity of a card of this size, with rounded corners and a soft edge of `theme.EDGE` pixels."""
+    """The opacity of a card of this size: rounded corners, and a soft edge of `theme.EDGE` pixels."""
     return card_edge(size)[1]
 
 
 @lru_cache(maxsize=16)
 def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int, int]], ...], Image.Image]:
-    """For each part of a card's edge, the mask of the outline with its top left corner; and the opacity of the whole card."""
+    """The mask of the outline for each part of a card's edge, with its top left corner; and the card's opacity."""
     turn, masks = Image.Transpose.TRANSPOSE, []
     for small in _small_card():
         wide = _widen(small, size[0])

@@ -42,13 +42,13 @@ _WEIGHTS: Final = {Face.LABEL: 700, Face.NAME: 500, Face.NAME_STRONG: 700}
 
 @lru_cache(maxsize=4096)
 def font_for(character: str, face: Face) -> str | None:
-    """The font file that draws a character: the face's own if it can, else the first fallback that can, or None."""
+    """The file of the font that draws a character: the face's own, the first fallback that can, or None."""
     return next((path for path in (face.value, *FALLBACKS) if has_glyph(path, character)), None)
 
 
 @lru_cache(maxsize=16384)
 def has_glyph(path: str, character: str) -> bool:
-    """Whether the font draws the character as something other than nothing or the box for missing characters."""
+    """Whether the font draws more for the character than nothing or the box for missing ones."""
     if character == " ":
         return True
     picture = _glyph(path, character)
@@ -90,5 +90,5 @@ def _opened(path: str, size: int, face: Face, engine: ImageFont.Layout) -> Image
 
 @lru_cache(maxsize=1)
 def can_shape() -> bool:
-    """Whether Pillow can shape scripts whose letters change with their neighbours, which needs the machine's FriBiDi."""
+    """Whether Pillow can shape letters that change with their neighbours, which needs the machine's FriBiDi."""
     return bool(features.check("raqm"))

@@ -74,7 +74,7 @@ class Film:
         return len(self._frames)
 
     def add(self, picture: Image.Image, opacity: Image.Image) -> None:
-        """Add an RGB picture, which must not change after this. Transparent parts of the first show the background."""
+        """Add an RGB picture, which must not change afterwards. Transparent parts of the first show the background."""
         if picture.size != self._picture.size:
             self._frames.append(self._first_frame(picture, opacity))
         else:

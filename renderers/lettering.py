@@ -33,7 +33,7 @@ _BELOW: Final = 0.55
 """How far letters may reach above and below their baseline, in font sizes."""
 
 _FIRST_MARK: Final = "\u0300"
-"""Where combining marks begin; before are the Latin letters, whose looks do not depend on their neighbours."""
+"""The first combining mark. Latin letters come before, whose looks do not depend on their neighbours."""
 _JOINERS: Final = "\u200c\u200d"
 """Invisible characters that decide whether their neighbours join: letters in some scripts, and emoji."""
 _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
@@ -88,9 +88,9 @@ def strike(image: Image.Image, at: tuple[float, float], width: float, colour: Co
 
 @cache_sprite
 def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
-    """The mask through which a run is painted, and its top left corner from the left end of the baseline.
+    """A run's mask, and its top left corner from the left end of the baseline.
 
-    It is empty if the letters cannot be drawn together. Letters that would reach out of their line are shrunk.
+    It is empty if the letters cannot be drawn together. Letters that would leave their line are shrunk.
     """
     # Without a shaping library, right-to-left text has to be reversed.
     text = run.text[::-1] if not can_shape() and _reads_from_right(run.text) else run.text
@@ -177,7 +177,7 @@ def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
 
 
 def _joins(character: str, before: str, path: str) -> bool:
-    """Whether a character shares the font of the one before, so that words and emoji are shaped as a whole."""
+    """Whether a character shares the font before it, so that words and emoji are shaped as a whole."""
     if character < _FIRST_MARK:
         return character == " " and path not in SYMBOLS  # whose spaces are as wide as a symbol
     if character in _JOINERS or ord(character) in _TAGS:
@@ -228,7 +228,7 @@ def _drawable_line(text: str, face: Face) -> str:
 def _is_needed(character: str, letters: Sequence[str], marks: int, path: str) -> bool:
     """Whether the letters before a mark or an invisible character need it to look right.
 
-    `marks` is the number of marks on the last letter, this one included, and `path` that letter's font.
+    `marks` counts the last letter's marks, this one included, and `path` is that letter's font.
     """
     code = ord(character)
     if marks:

@@ -39,7 +39,7 @@ _CROSS: Final = (
 
 @cache_sprite
 def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
-    """A flat round badge with a seat's colour and mark, for strip and labels; grey if the seat is out."""
+    """A flat round badge with a seat's colour and mark; grey if the seat is out."""
     look = palette.seats[seat]
     colour = theme.mix(palette.paper, palette.muted, 0.55) if out else look.colour
     middle, layer = diameter / 2, Layer(diameter, diameter)
@@ -63,7 +63,7 @@ def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bo
 
 @cache_sprite
 def computer_mark(palette: Palette, side: int) -> Image.Image:
-    """The mark of a computer: a machine's head with a spring on it, outlined to stand out on any ground."""
+    """The mark of a computer: a machine's head with a spring, outlined for any ground."""
     layer, unit = Layer(side, side), side / 100
 
     def at(x: float, y: float) -> Point:
@@ -189,7 +189,7 @@ _PIPS: Final = {
 
 
 def draw_spring(layer: Layer, top: Point, half: float, height: float, palette: Palette, turns: int = 6) -> None:
-    """Draw a spring of `turns` straight wires and this height below a plate centred at `top`, which is 2 * `half` wide."""
+    """Draw a spring of `turns` straight wires below a plate centred at `top` and 2 * `half` wide."""
     (x, y), unit = top, half / 128
     step = height / turns
     wire = [(x + half * (0.72 if n % 2 else -0.72), y + step * n) for n in range(turns + 1)]

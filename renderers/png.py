@@ -25,7 +25,7 @@ _CHOSEN: Final = 32  # the number of colours chosen for a single picture beside 
 _LEVELS: Final = 24  # the number of palette entries for the rim, from transparent to almost opaque
 _SAMPLE_STEP: Final = 6  # colours are chosen from every n-th pixel of every n-th row
 _TOLERANCE: Final = 10
-"""Colours that differ by no more than this in red, green and blue count as one, which removes faint rings left by scaling."""
+"""Colours that differ by no more in red, green and blue count as one, which removes faint rings left by scaling."""
 _COMPRESSION: Final = 4  # this level of zlib-ng takes five sixths of the next one's time for a tenth more bytes
 _FAST_COMPRESSION: Final = 2  # this one takes half of that time for an eighth more bytes
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
@@ -34,7 +34,7 @@ _PALETTE: Final = (8, 3, 0, 0, 0)
 
 
 def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour], *, fast: bool = False) -> bytes:
-    """Encode a card as a PNG file with at most 232 colours, of which each pixel gets the nearest, compressed less if `fast`."""
+    """Encode a card as a PNG file with at most 232 colours, and the nearest for each pixel; compress it less if `fast`."""
     indexed = picture.quantize(palette=key(tuple(colours)), dither=Image.Dither.NONE)
     for part, at, see_through in _rim(picture.size, len(colours)):
         indexed.paste(part, at, see_through)
@@ -86,7 +86,7 @@ def choose_colours(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Col
 
 @lru_cache(maxsize=64)
 def _rim(size: tuple[int, int], first: int) -> tuple[tuple[Image.Image, tuple[int, int], Image.Image], ...]:
-    """For each side of a card its palette indices (from `first` on), its top left corner, and the mask of the rim."""
+    """For each side of a card its palette indices (from `first` on), top left corner, and mask of the rim."""
     parts = []
     for box in card_sides(size):
         side = opacity(size).crop(box)

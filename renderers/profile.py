@@ -1,4 +1,4 @@
-"""The bot's own profile in Discord: its avatar, a puck on a spring, and its banner, on which a piece of each game bounces.
+"""The bot's Discord profile: its avatar, a puck on a spring, and its banner, on which a piece of each game bounces.
 
 In the sandbox, people are drawn by their initials.
 """
@@ -67,7 +67,7 @@ def _draw_ball(layer: Layer, centre: Point, radius: float, palette: Palette) -> 
 
 
 def banner() -> bytes:
-    """Draw the banner as a PNG file. Its lower left corner stays plain, since Discord lays the avatar over it."""
+    """Draw the banner as a PNG file, its lower left corner plain, where Discord lays the avatar."""
     (width, height), palette = BANNER_SIZE, theme.WARM
     layer = Layer(width, height, 2)
     layer.rectangle((0, 0, width, height), 0, _SKY)

@@ -13,7 +13,7 @@ from renderers.scene import Scene
 from renderers.theme import Colour, ColourSet, Palette
 
 Draw = Callable[[Any, Scene], Image.Image]
-"""Draws a view of one game as a finished card, an RGB image (see `canvas.card`). Pure and thread-safe."""
+"""Draws a view of one game as a card, an RGB image (see `canvas.card`). Pure and thread-safe."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,13 +26,13 @@ from renderers.scene import Scene
 from renderers.theme import EDGE, Colour, Palette
 
 WIDTH: Final = 608
-"""The width of the frames in pixels: as Discord shows them on a desktop, yet small enough for a phone's memory."""
+"""The width of the frames in pixels: as on a desktop, yet small enough for a phone's memory."""
 
 _OPENING: Final = 1500
 _CLOSING: Final = 4000
 _FASTEST, _SLOWEST = 600, 1400
 _TOTAL: Final = 60_000
-"""Milliseconds: of the first frame, the last, the limits for each other one, and about all together."""
+"""Milliseconds: of the first frame, the last, the limits for others, and about all together."""
 
 _KEPT_FRAMES: Final = 9
 """The number of frames drawn however long they take, spread over the game. The palette is chosen from them."""
@@ -135,7 +135,7 @@ def steps_shown(steps: int, limits: Limits) -> tuple[int, ...]:
 
 
 def _encoded_within(film: Film, limits: Limits) -> tuple[bytes, Sequence[int]]:
-    """The animation and the frames it shows: every other one is dropped until the file is small enough."""
+    """The animation and the frames it shows, every other one dropped until the file is small enough."""
     shown: Sequence[int] = range(len(film))
     gif = film.encode(shown, _durations(len(shown), limits.slowest))
     while len(gif) > limits.size and len(shown) > 2:
@@ -173,7 +173,7 @@ def _mark_progress(picture: Image.Image, strip: int, number: int, last: int, pal
 
 
 def _colours(renderer: Renderer, palette: Palette, samples: Sequence[Image.Image]) -> list[Colour]:
-    """The colours of all frames, searched for in the samples only if the renderer does not know its shades."""
+    """The colours of all frames, searched for only if the renderer does not know its shades."""
     anchors = renderer.anchors(palette)
     if renderer.shades is None:
         return _chosen_colours(samples, anchors)
@@ -181,7 +181,7 @@ def _colours(renderer: Renderer, palette: Palette, samples: Sequence[Image.Image
 
 
 def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) -> list[Colour]:
-    """Choose at most 255 colours for all frames: the anchors, and others for what no anchor can stand for."""
+    """Choose at most 255 colours: the anchors, and others for what no anchor can stand for."""
     colours = list(dict.fromkeys(anchors))
     small = [p.resize((p.width // _SAMPLE_STEP, p.height // _SAMPLE_STEP), Image.Resampling.NEAREST) for p in pictures]
     layer = Image.new("RGB", (small[0].width, sum(picture.height for picture in small)))

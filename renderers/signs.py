@@ -127,7 +127,7 @@ def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: 
 def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette, diameter: int, *, taken: bool) -> None:
     """Mark a choice with a ring and its token.
 
-    If a piece stands there (`taken`), only the token is drawn, at its foot: the caller draws the `ring` under the piece.
+    On a piece (`taken`) only the token is drawn, at its foot: the caller draws the `ring` under the piece.
     """
     if not taken:
         place(image, ring(diameter, palette, filled=True), centre)
@@ -136,7 +136,7 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
 
 @cache_sprite
 def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None = None) -> Image.Image:
-    """The ring round a choice, golden unless a colour is given. Its inside is translucent if `filled`, else clear."""
+    """The ring round a choice, golden by default, translucent inside if `filled`, else clear."""
     side = diameter + 8
     layer, middle = Layer(side, side), side / 2
     radius, colour = diameter / 2, palette.gold if colour is None else colour

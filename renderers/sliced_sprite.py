@@ -31,7 +31,7 @@ class SlicedSprite:
     strips: tuple[tuple[Image.Image, tuple[int, int]], ...]
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
-        """Paste the sprite on an RGB image with its top left corner at a point, cut off outside the image."""
+        """Paste the sprite on an RGB image by its top left corner, cut off outside the image."""
         x, y = at
         if self.core is not None:  # it is opaque, so it needs no mask
             left, top, right, bottom = self.solid
@@ -46,7 +46,7 @@ class SlicedSprite:
 
 
 def slice_sprite(sprite: Image.Image) -> SlicedSprite:
-    """Cut an RGBA sprite into its opaque middle and the strips round it; without such a middle it is one strip."""
+    """Cut an RGBA sprite into its opaque middle and the strips round it, or into one strip."""
     solid = _middle(sprite, opacity=255)
     core = sprite.crop(solid).convert("RGB") if solid[0] < solid[2] else None
     return SlicedSprite(sprite.size, core, solid, _strips(sprite, solid))

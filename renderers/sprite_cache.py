@@ -25,7 +25,7 @@ T = TypeVar("T", bound="Image.Image | SlicedSprite | tuple[Any, ...]")
 class SpriteCache:
     """Sprites by key: a segmented LRU cache that threads may share.
 
-    A sprite used again outlasts those used once: arrows, mostly seen once, must not displace boards that are seen all the time.
+    Sprites used again outlast those used once: arrows, mostly seen once, must not displace boards that are always seen.
     """
 
     def __init__(self, limit: int = LIMIT) -> None:

@@ -1,4 +1,4 @@
-"""The strip under every board: each seat's mark, name and score, with a filled pill for the seats to act."""
+"""The strip under every board: each seat's mark, name and score, in a filled pill if it is to act."""
 
 from PIL import Image
 
@@ -34,7 +34,7 @@ def shown_name(scene: Scene, seat: int) -> str:
 def _draw_seat(
     image: Image.Image, view: View, scene: Scene, palette: Palette, seat: int, box: tuple[int, int, int, int]
 ) -> None:
-    """Draw one seat: in a dark pill if it is to act, in a golden one if it has won, crossed out if it is out."""
+    """Draw one seat: in a dark pill if to act, in a golden one if it has won, crossed out if out."""
     left, top, right, bottom = box
     height, middle = bottom - top, (top + bottom) / 2
     won = view.outcome is not None and seat in view.outcome.winners

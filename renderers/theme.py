@@ -19,7 +19,7 @@ Colour = tuple[int, int, int]
 WIDTH: Final = 1024
 MAX_HEIGHT: Final = 1024
 TALLEST: Final = 1312
-"""The greatest height of a picture whose board needs the whole width. All others are at most `MAX_HEIGHT` high."""
+"""The greatest height of a picture whose board needs the whole width; of others it is `MAX_HEIGHT`."""
 EDGE: Final = 8
 """The transparent margin in which the card's edge fades out."""
 CORNER: Final = 28
@@ -120,7 +120,7 @@ class ColourSet(Protocol):
 
 
 def anchors(palette: Palette, own: ColourSet | None = None) -> tuple[Colour, ...]:
-    """The colours that a picture keeps exactly when its colours are reduced: the shared ones, and its own."""
+    """The colours that a picture keeps exactly when its colours are reduced: the shared ones, and `own`."""
     shared = (palette.ink, palette.paper, palette.muted, palette.line, palette.gold, palette.gold_dark, palette.edge)
     found = [*shared, *(look.colour for look in palette.seats)]
     for field in fields(own) if own is not None else ():
@@ -136,7 +136,7 @@ def mix(one: Colour, other: Colour, share: float) -> Colour:
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """The contrast ratio of two colours, from 1 to 21, as defined by the Web Content Accessibility Guidelines 2.2."""
+    """The contrast ratio of two colours, from 1 to 21, by the Web Content Accessibility Guidelines 2.2."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 

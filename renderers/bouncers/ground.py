@@ -1,4 +1,4 @@
-"""The trampoline of Bouncers without pieces: padding, springs, mat, coordinates, two trays, and the geometry of the squares."""
+"""The trampoline of Bouncers without pieces, and the geometry of its squares."""
 
 from typing import Final
 
@@ -72,7 +72,7 @@ def ground(size: int, turned: bool, palette: Palette) -> Image.Image:
 
 
 def _draw_pad(layer: Layer, palette: Palette) -> None:
-    """Draw the padding, lit along the top and the left, with a seam at each corner, and the trays in it."""
+    """Draw the padding, lit along the top and the left, with seams at the corners and the trays."""
     colours = colours_of(palette)
     shade = theme.mix(colours.pad, palette.ink, 0.3)
     bottom = HEIGHT - STRIP - EDGE

@@ -1,4 +1,4 @@
-"""Draws Bouncers as a trampoline seen from above: the mat is the board, and the springs are its rim."""
+"""Draws Bouncers as a trampoline from above: the mat is the board, and the springs are its rim."""
 
 from collections import Counter
 from dataclasses import replace
@@ -64,7 +64,7 @@ def _draw_pieces(
 ) -> None:
     """Draw all pieces, with a ring round those that have just arrived.
 
-    The piece whose path is being picked stands at the end of it, lifted and in a golden ring, and its captures are gone.
+    While a path is picked, its piece stands at the end, lifted and in a golden ring, and its captures are gone.
     """
     gone = {square for square, _, _ in picked.path.captured} if picked else set()
     arrived = {move.path.squares[-1]: move.piece.seat for move in moves} if picked is None else {}

@@ -73,7 +73,7 @@ def picked_move(view: BouncersView, prefix: Action) -> Move | None:
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """The end of a step: its number over all moves, and the place, diameter and colour of that number."""
+    """The end of a step: its number over all moves, and that number's place, diameter and colour."""
 
     number: int
     at: Point
@@ -82,9 +82,9 @@ class Landing:
 
 
 def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], palette: Palette) -> list[Landing]:
-    """Every step of the moves, oldest first, with a place for its number where no other number hides it.
+    """Every step of the moves, oldest first, its number where no other number hides it.
 
-    `standing` has the squares on which pieces stand in the picture.
+    `standing` has the squares with pieces in the picture.
     """
     steps = [(square, palette.seats[move.piece.seat].colour) for move in moves for square in move.path.squares[1:]]
     visits = Counter(square for square, _ in steps)
@@ -98,7 +98,7 @@ def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], pal
 
 
 def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
-    """The places of up to eight numbers on one square, as shares of its side from its middle; round a piece if one is there."""
+    """Up to eight numbers' places on a square, as shares of its side from its middle; round a piece if there is one."""
     corners = ((0.27, -0.27), (-0.27, 0.27), (-0.27, -0.27), (0.27, 0.27))
     edges = ((0.33, 0.0), (-0.33, 0.0), (0.0, -0.33), (0.0, 0.33))
     if count == 1 and not taken:
@@ -112,7 +112,7 @@ def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
 def draw_trails(
     image: Image.Image, squares: Squares, moves: Sequence[Move], landings: Sequence[Landing], palette: Palette
 ) -> None:
-    """Draw moves under the pieces: a ghost at the start, a hop from number to number, and each capture crossed out."""
+    """Draw moves under the pieces: a ghost at the start, hops from number to number, and captures crossed out."""
     for move in moves:
         for square, enemy, king in move.path.captured:
             if (at := squares.middle_of(square)) is not None:

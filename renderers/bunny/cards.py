@@ -21,12 +21,12 @@ _BUNNY: Final = 0.76  # the scale of a Bunny, small enough to leave its card's s
 _AWAY: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 Lie = Literal["flat", "aside", "turned"]
-"""How a card lies: flat; "aside", with its sign to the left of a Bunny; or "turned" just now, so askew as well."""
+"""How a card lies: flat; "aside", its sign to the left of a Bunny; or "turned" just now, so askew as well."""
 
 
 @cache_sprite
 def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "") -> Image.Image:
-    """A card by its name, "hidden" (its back) or "empty" (a hole). The title is at its top, where no Bunny covers it."""
+    """A card by name, "hidden" (its back) or "empty" (a hole). The title is at the top, clear of Bunnies."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer = Layer(width, height)
     if face == "empty":
@@ -237,7 +237,7 @@ def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
 
 
 def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
-    """An ear, upright for the first seat and lopped for others, so that the Bunnies differ in shape as well."""
+    """An ear, upright for the first seat and lopped for others, so that Bunnies differ in shape."""
     if seat == 0:
         return [(x + side * 13, y - 20), (x + side * 20, y - 56)]
     return [(x + side * 13, y - 20), (x + side * 26, y - 42), (x + side * 50, y - 26)]
@@ -275,7 +275,7 @@ def small_eye(palette: Palette, seat: int) -> Image.Image:
 
 @cache_sprite
 def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
-    """The golden outline of a card that can be chosen, broader and with a tick once it has been picked."""
+    """The golden outline of a card that can be chosen, broader and with a tick once picked."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer, hole = Layer(width, height), Layer(width, height)
     insets = (0.0, 3.5, 19.0) if picked else (7.0, 9.5, 17.5)

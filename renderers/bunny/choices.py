@@ -17,20 +17,19 @@ _AWAY: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 
 _ARROW: Final[dict[Direction, tuple[float, float]]] = {
     "left": (-0.55 * ACROSS, 0), "right": (0.42 * ACROSS, -44), "up": (-24, -0.55 * DOWN), "down": (-24, 0.55 * DOWN),
 }  # fmt: skip
-"""Where each direction's arrow is from the middle of the card: round the Bunny at the bottom right, without hiding the next
-card."""
+"""Each direction's arrow from the middle of the card: round the Bunny at the bottom right, clear of the next card."""
 _PAST_BUNNY: Final = -44  # the height of the arrow to the left past a Bunny that stands there
 _LEFTMOST: Final = LEFT + 4  # the least x of an arrow, which clears the numbers of the rows
 _AT_FOOT: Final = (0.0, CARD_HEIGHT / 2 - 18)
 _BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
 _BESIDE_ARROW: Final = (31.0, CARD_HEIGHT / 2 - 18)
-"""Where a space's name is from the middle of its card: at its foot, or there beside a Bunny or an arrow."""
+"""A space's name from the middle of its card: at the foot, or there beside a Bunny or an arrow."""
 
 
 def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
     """Outline the cards picked so far and those that an option chooses or leads to.
 
-    `draw_ways` draws the arrows later, over the Bunnies. Options without a place are written at the seat's collection.
+    `draw_ways` draws arrows later, over the Bunnies. Options without a place are written at the seat's collection.
     """
     words: list[str] = []
     space = _hopping_from(view)
@@ -85,7 +84,7 @@ def _is_space(word: str) -> bool:
 
 
 def _hopping_from(view: BunnyView) -> Space | None:
-    """The space of the Bunny that hops, which is the opponent's in the phase of shocks, if it is on the field."""
+    """The space of the hopping Bunny, the opponent's in the phase of shocks, or None off the field."""
     if not view.to_act:
         return None
     return view.bunnies[1 - view.to_act[0] if view.phase == "shock" else view.to_act[0]]

@@ -24,7 +24,7 @@ LETTERS: Final = TOP + 5 * DOWN + 18
 RAIL: Final = HEIGHT - EDGE - STRIP - 48
 """The middle of the row with the seats' collections."""
 _FOOT: Final = (31, 26)
-"""Where Bunnies and trails are from the middle of a card: at its bottom right, so that sign and name stay visible."""
+"""Bunnies and trails from the middle of a card: at its bottom right, clear of sign and name."""
 
 
 def middle(space: Space) -> Point:
@@ -73,7 +73,7 @@ def ground(palette: Palette) -> Image.Image:
 
 
 def _dig_burrow(layer: Layer, at: Point, inward: int, palette: Palette) -> None:
-    """Draw a seat's collection place: a hole for its Bunny in a darker strip of grass towards the middle."""
+    """Draw a seat's place for its collection: a hole for its Bunny in a strip of dark grass."""
     colours = colours_of(palette)
     ends = sorted((at[0] - inward * 42, at[0] + inward * 440))
     layer.rectangle((ends[0], RAIL - 38, ends[1], RAIL + 38), 38, theme.mix(colours.grass, colours.grass_dark, 0.55))

@@ -1,4 +1,4 @@
-"""Draws Bounce Bunny Bounce: 35 cards in a vegetable patch, two Bunnies, and what they have collected.
+"""Draws Bounce Bunny Bounce: a vegetable patch of 35 cards, two Bunnies, and their collections.
 
 All face-down cards look alike: the view and the events hold no more than the reader may know.
 """
@@ -49,7 +49,7 @@ def draw(view: BunnyView, scene: Scene) -> Image.Image:
 
 @cache_sprite
 def _hidden_field(palette: Palette) -> Image.Image:
-    """The meadow with a face-down card on every space, as all lie at first and many to the end."""
+    """The meadow with a face-down card on every space, as most remain to the end."""
     image = ground(palette).copy()
     for space in (column + row for column in COLUMNS for row in ROWS):
         place(image, card_sprite("hidden", palette), middle(space))

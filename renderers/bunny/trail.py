@@ -64,7 +64,7 @@ class TrailStep:
 def steps_of(events: Sequence[Event]) -> tuple[TrailStep, ...]:
     """The steps of the story.
 
-    A peek told to everybody and to its player is one step. One told to its player alone is remembered from before.
+    A peek told to everybody and to its player is one step. Told to its player alone, it is remembered from before.
     """
     details = [event.detail for event in events if event.detail is not None]
     steps: list[TrailStep] = []
@@ -105,7 +105,7 @@ def _hops(bounce: Bounce) -> Iterator[tuple[Landing | None, Space | None, Space]
 
 
 def draw_trails(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Draw all ways from faint to strong, with ghosts of Bunnies where they came from and bursts where they bumped.
+    """Draw all ways from faint to strong, with ghosts of Bunnies at their starts and bursts at bumps.
 
     `bunnies` has their places now.
     """

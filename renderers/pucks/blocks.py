@@ -1,4 +1,4 @@
-"""Lays the blocks of the panel of Puck Bumpers below each other beside the rink, or side by side below it."""
+"""Lays the blocks of Puck Bumpers' panel below each other beside the rink, or side by side below it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -51,7 +51,7 @@ class Anchors:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of the panel: its width in a band, its height for a width, and what draws it in an area of that size."""
+    """A part of the panel: its width in a band, its height for a width, and what draws it in an area."""
 
     width: int
     height: Callable[[int], int]

@@ -78,7 +78,7 @@ class DrawnRink:
         return found
 
     def step(self, point: tuple[int, int], onward: tuple[int, int]) -> Point:
-        """The distance in pixels from a space to its neighbour, as if the board were not cut between them."""
+        """The distance in pixels from a space to its neighbour, as if no cut lay between them."""
         if self._part(point) != self._part(onward):
             return (onward[0] - point[0]) * self.space, (onward[1] - point[1]) * self.space
         (x, y), (end_x, end_y) = self.middle(point), self.middle(onward)
@@ -130,9 +130,9 @@ _cached_table = lru_cache(maxsize=2)(_lay_table)
 
 
 def draw_letters(image: Image.Image, rink: DrawnRink, mats: Mats, palette: Palette, among: Mats) -> None:
-    """Draw each mat's letter in its middle, where the corners of four spaces meet, for pieces to lie on it.
+    """Draw each mat's letter in its middle, where four spaces meet, for pieces to lie on.
 
-    On very small mats it would hide a whole space, so it is drawn outside, on a side without a mat of `among`.
+    On very small mats it would hide a whole space, so it is outside, on a side without a mat of `among`.
     """
     taken = {mat.at for mat in among}
     large = rink.space >= _LARGE_FROM
@@ -171,5 +171,5 @@ def _letter(letter: str, palette: Palette, *, large: bool) -> Image.Image:
 
 
 def low_by(letter: str, size: Size) -> float:
-    """How many pixels higher a letter must be drawn to look centred: letters without an ascender stand low."""
+    """How many pixels higher a letter is drawn to look centred: those without an ascender stand low."""
     return size * (0.06 if letter in "acemno" else 0.0 if letter in "bdfhikl" else 0.1)

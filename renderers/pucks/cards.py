@@ -73,7 +73,7 @@ def blank_card(width: int, height: int, palette: Palette) -> Layer:
 
 @cache_sprite
 def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int, number: int = 1) -> SlicedSprite:
-    """A card, face up: its icon, and beside it its title, how many are held if several, and its effect if there is room."""
+    """A card, face up: its icon, title, number if several are held, and effect if there is room."""
     layer, icon = blank_card(width, height, palette), icon_side(width, height)
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
     image = with_shadow(layer.image(), palette.ink)
@@ -104,7 +104,7 @@ def title_of(card_id: CardId, translate: Translate, number: int) -> str:
 def lines_on(
     card_id: CardId, translate: Translate, palette: Palette, width: float, height: float, number: int = 1
 ) -> list[Line]:
-    """The lines that fit on a card, in room this wide and high: the title as large as possible, then the effect if possible."""
+    """The lines for a room on a card: the title as large as possible, then the effect if it fits."""
     muted = theme.mix(palette.muted, palette.ink, 0.4)
     told = translate(in_short(card_id))
     effects: list[list[Line]] = [
@@ -132,7 +132,7 @@ _TITLES: Final = (
 """The type of a title, the first in which it fits, each with its most lines."""
 
 _EFFECTS: Final = ((Size.NAME, 1), (Size.BODY, 1), (Size.SMALL, 2))
-"""The same for the effect: as large as possible, since a phone shows the picture at a third of its size."""
+"""The same for the effect: a phone shows the picture at a third of its size."""
 
 
 def _high(lines: Sequence[Line]) -> float:
@@ -141,7 +141,7 @@ def _high(lines: Sequence[Line]) -> float:
 
 
 def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pen:
-    """Draw the field with the icon, in the colour of the kind. The caller has to `write` with the returned pen."""
+    """Draw the field with the icon in the kind's colour. The caller has to `write` with the returned pen."""
     colour, (left, top, right, bottom) = colour_of(card_id, palette), box
     layer.rectangle(box, 8, theme.mix(colour, palette.paper, 0.3))
     layer.rectangle((left, top + 2, right, bottom), 8, colour)
@@ -259,7 +259,7 @@ def draw_hands(
     colours: int,
     palette: Palette,
 ) -> None:
-    """Draw all hands of a finished game as icons in rows of seats, each beside its seat's `colours` marks."""
+    """Draw all hands of a finished game as icons in rows of seats, each beside its seat's marks."""
     left, top, right, bottom = box
     column, high = (right - left) / max(map(len, rows)), (bottom - top) / len(rows)
     room = int(column) - _MARK * colours - 2 * _GAP

@@ -1,4 +1,4 @@
-"""Marks the picks so far in Puck Bumpers, and the options for the next one with their buttons' tokens."""
+"""Marks the picks so far in Puck Bumpers, and the options for the next one."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -114,7 +114,7 @@ class _Marks:
     # the options
 
     def act(self, pick: Pick, token: str) -> None:
-        """Mark an action's first token on its piece, row of pucks, pile or hand, else write it beside the rink."""
+        """Mark an action's first token on its piece, row of pucks, pile or hand, else beside the rink."""
         if token in COLOURS:
             self.colour(pick, token)
         elif token == _DRAW and self.anchors.draw_pile is not None:
@@ -138,7 +138,7 @@ class _Marks:
                     self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
 
     def way(self, pick: Pick, token: str) -> None:
-        """Mark a direction with an arrow beside the piece, and show where all pieces that it moves would go."""
+        """Mark a direction with an arrow, and show where all pieces that it moves would go."""
         found = [here for here in self.standing if pick.names(here, pick.piece)]
         if not found or token not in DIRECTIONS:
             return
@@ -250,7 +250,7 @@ class _Marks:
 
 
 def _edges(corners: Sequence[tuple[int, int]], mat: int) -> tuple[Point, Point, Point, Point]:
-    """Where words go at the sides of mats with these corners: north, east, south, west; apart even on a single mat."""
+    """Where words go north, east, south and west of mats with these corners; apart even on one mat."""
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     right, bottom = max(x for x, _ in corners) + mat, max(y for _, y in corners) + mat
     x, y = left + ((right - left) // mat // 2 + 0.5) * mat, top + ((bottom - top) // mat // 2 + 0.5) * mat

@@ -1,4 +1,4 @@
-"""Folds a long, narrow board of Puck Bumpers: the picture has its parts below each other, or side by side.
+"""Folds a long, narrow board of Puck Bumpers: its parts lie below each other, or side by side.
 
 In a row of sixteen mats, no piece could be told from another. Signs show the cuts, of which only the picture knows.
 """
@@ -30,7 +30,7 @@ class Fold:
 
     Attributes:
         length: the length of a part, in places.
-        upright: whether the board is tall, with its parts side by side, or wide, with its parts below each other.
+        upright: whether the board is tall, its parts side by side; else it is wide, its parts below each other.
         across: the width of a part the other way, in places.
     """
 
@@ -73,7 +73,7 @@ def extent(columns: int, rows: int, fold: Fold | None) -> tuple[int, int, int, i
 def draw_seams(
     image: Image.Image, fold: Fold, first: At, origin: tuple[int, int], mats: Mats, mat: int, palette: Palette
 ) -> None:
-    """Draw signs where a board goes on elsewhere, at the middles of mats' edges, where the corners of spaces meet.
+    """Draw signs where a board goes on elsewhere, at the middles of mats' edges, where spaces meet.
 
     `first` is the board's top left place, whose top left corner in the picture is `origin`.
     """

@@ -23,7 +23,7 @@ _LEAST_CARD: Final = 60
 _GOOD_CARD: Final = 88
 """The height of a card in a hand beside the rink: the least, and with two lines for its effect."""
 READABLE: Final = 190
-"""The size of mats in pixels at which a phone shows pieces well enough: nothing is made smaller for the sake of larger ones."""
+"""The size of mats in pixels at which a phone shows pieces well enough: nothing shrinks to make them larger."""
 _TINY: Final = 170  # the size of mats in pixels below which less than all that matters is shown, if that makes them much larger
 _ROOMY_CARDS: Final = 330  # the width of the cards in a hand beside the rink, if there is more room than the board needs
 _WORTH: Final = 1.15  # the least gain in the size of mats for which only a part of the rink is shown
@@ -110,7 +110,7 @@ def inside(panel: Area) -> Area:
 
 
 def layout_of(contents: Contents) -> Layout:
-    """The layout with the largest mats; of equal ones, with the panel beside the rink and as wide as possible.
+    """The layout with the largest mats; of equal ones, with the panel beside the rink and widest.
 
     A part of the board is shown alone only if that makes mats much larger.
     """
@@ -211,13 +211,13 @@ def _below(contents: Contents, part: Box | None, card_width: int) -> Layout:
 
 
 def _bottom(contents: Contents, top: int, high: int, foot: int, room: int) -> int:
-    """The lower edge of a rink of this height, or a little more for one of the usual heights of pictures."""
+    """The lower edge of a rink of this height, or a little more for a usual height of the picture."""
     return top + room if contents.tallest else min(top + high + -(top + high + foot) % _STEP, top + room)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """The scale of the board: the size of a mat and the height of the rink in pixels, its cuts, and the part that is shown."""
+    """The scale of the board: the mats' size and the rink's height in pixels, its cuts, and the part shown."""
 
     mat: int
     high: int

@@ -37,7 +37,7 @@ def unit(mat: int) -> float:
 
 @lru_cache(maxsize=512)
 def middle_on_mat(spot: Spot, mat: int) -> Point:
-    """The middle of a space in pixels from the top left corner of its mat, which is `mat` pixels wide."""
+    """The middle of a space in pixels from the top left corner of its mat, which is so wide."""
     return rim(mat) + (spot[0] + 0.5) * unit(mat), rim(mat) + (spot[1] + 0.5) * unit(mat)
 
 
@@ -48,7 +48,7 @@ def sliced_mat(kind: str, face: Face, turn: int, palette: Palette, side: int, *,
 
 
 def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> Image.Image:
-    """A mat `side` pixels wide, turned by `turn` degrees, without its letter; with its start spaces if `starts`."""
+    """A mat so wide and turned, without its letter; with its start spaces if `starts`."""
     laid = Mat("a", kind, (0, 0), turn, face)
     tile = _Tile(side, cells(laid), goal_front(laid), palette)
     colours = colours_of(palette)

@@ -1,4 +1,4 @@
-"""Draws the blocks of the panel of Puck Bumpers: the turn, the cards in force, the piles, the pieces to be placed, and more."""
+"""Draws the blocks of Puck Bumpers' panel: the turn, the cards in force, the piles, the tray, and more."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -149,7 +149,7 @@ def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anc
 
 
 _Chip = Callable[[Image.Image, tuple[int, int], int], None]
-"""Draws a rule or a pile with its top left corner at a point, so wide: a rule as wide as its icon without its word."""
+"""Draws a rule or a pile at a top left corner, so wide; a rule as wide as its icon has no word."""
 
 
 def _line_width(line: Sequence[tuple[_Chip, int]]) -> int:

@@ -1,4 +1,4 @@
-"""Interprets the tokens of an action in Puck Bumpers one by one, and shows the board that they lead to.
+"""Interprets an action's tokens in Puck Bumpers one by one, and shows the board that they lead to.
 
 A token's meaning depends on those before it: ``p1`` is a puck, but also a space of mat p.
 """
@@ -106,7 +106,7 @@ def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
 
 
 def target(view_mats: Mats, pick: Pick, token: str) -> At | None:
-    """The place that a token names once a mat and a relation are picked: beside the mat with this letter."""
+    """The place that a mat's letter names once a mat and a relation are picked."""
     other = next((mat for mat in view_mats if mat.id == token), None)
     if other is None or pick.relation not in RELATIONS:
         return None
@@ -170,7 +170,7 @@ def can_go(view: PucksView, piece: Piece) -> bool:
 
 
 def ways_of(view: PucksView, piece: Piece, direction: str) -> tuple[Way, ...]:
-    """The ways of all pieces that a move in this direction ("up") would set in motion; none if it is impossible."""
+    """The ways of all pieces that a move in this direction ("up") would set in motion, if it is possible."""
     if direction not in DIRECTIONS or piece not in {placed.piece for placed in view.pieces}:
         return ()
     pieces = tuple(placed.piece for placed in view.pieces)

@@ -1,1 +1,1 @@
-"""Pictures that sum up: the curve and the card of a finished game, a person's stats, a server's leaderboard, and more."""
+"""Pictures that sum up: curves and cards of finished games, people's stats, leaderboards, and more."""

@@ -33,7 +33,7 @@ of half a match."""
 _SIDE: Final = 28
 _BETWEEN: Final = 40
 _FIRST: Final = 1.25
-"""The room at both sides and between two rounds, and how much wider the first round is, where later names can be found."""
+"""The room at both sides and between rounds, and how much wider the first round is, where later names are found."""
 _TIP: Final = 12  # how far the half of a winner points out of its match
 _WAY: Final = 4  # the width of the ways from one match to the next
 
@@ -55,7 +55,7 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A round with its heading and its matches from the top. The winners of each two meet in the next round."""
+    """A round with its heading and its matches from the top, the winners of each two of which meet next."""
 
     title: str
     matches: tuple[BracketMatch, ...]
@@ -96,7 +96,7 @@ def paint(bracket: Bracket, palette: Palette) -> Image.Image:
 
 
 def shown_stages(bracket: Bracket) -> tuple[Stage, ...]:
-    """The rounds that the picture shows: a bracket to the final, or the current round if that is too large for one."""
+    """The rounds shown: a bracket to the final, or the current round if that is too large for one."""
     stages = bracket.stages
     current = next((stage for stage in stages if any(match.winner is None for match in stage.matches)), stages[-1])
     if len(current.matches) > _MATCHES:
@@ -176,7 +176,7 @@ def _columns(count: int) -> list[tuple[int, int]]:
 def _draw_way(
     image: Image.Image, match: BracketMatch, corner: tuple[int, int], half: int, end: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw the way from a match's upper right `corner` to the next one: from the winner, or pale from the middle without one.
+    """Draw the way from a match's upper right `corner` to the next, from its winner or pale from the middle.
 
     `half` is the height of half the match, and `end` is where the next match takes its winner.
     """
@@ -193,7 +193,7 @@ def _draw_way(
 def _draw_match(
     image: Image.Image, match: BracketMatch, bracket: Bracket, at: tuple[int, int], size: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw a match with its upper left corner at `at`. `size` is its width, and the height of half of it."""
+    """Draw a match with its upper left corner at `at`. `size` is its width, and half its height."""
     (left, top), (width, half) = at, size
     box = _box(width, half, match.winner, palette, is_open=match.names == (None, None))
     image.paste(box, at, box)
@@ -214,7 +214,7 @@ def _draw_match(
 
 @cache_sprite
 def _box(width: int, half: int, winner: int | None, palette: Palette, *, is_open: bool) -> Image.Image:
-    """The ground of a match: the winner's half is golden and points to the next match. Without players it is hollow."""
+    """The ground of a match, in which the winner's half is golden and points onward; hollow without players."""
     layer, rim, radius = Layer(width + _TIP, 2 * half), 2.5, 10
     layer.rectangle((0, 0, width, 2 * half), radius, palette.line if is_open else palette.ink)
     layer.rectangle((rim, rim, width - rim, 2 * half - rim), radius - rim, palette.paper)

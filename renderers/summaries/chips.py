@@ -1,4 +1,4 @@
-"""The cells of tables, which tell by shape, word and colour how a player did in a round or against an opponent.
+"""The cells of tables, which tell by shape, word and colour how a player did.
 
 A win points up, a loss points down, and a draw is level. What has no result yet, or was not played, is hollow.
 """
@@ -40,14 +40,14 @@ class CellKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table: a few characters (the opponent's place, a score, "·", or nothing), and the shape behind them."""
+    """A cell of a table: a few characters (the opponent's place, a score, "·") and the shape behind them."""
 
     text: str = ""
     kind: CellKind = CellKind.PLAIN
 
 
 def ground_of(kind: CellKind, palette: Palette) -> Colour:
-    """The colour inside a result's chip: gold for a win, pale for a draw, dark for a loss, else that of the paper."""
+    """The colour inside a chip: gold for a win, pale for a draw, dark for a loss, else of the paper."""
     if kind is CellKind.WON:
         return palette.gold
     if kind is CellKind.LOST:
@@ -84,7 +84,7 @@ def draw_cell(image: Image.Image, cell: Cell, at: Point, palette: Palette, room:
 
 @cache_sprite
 def chip(kind: CellKind, palette: Palette, width: int, height: int) -> Image.Image:
-    """The shape of a result: pointing up for a win or a bye, down for a loss, and round while the game goes on."""
+    """The shape of a result: up for a win or a bye, down for a loss, round while the game goes on."""
     layer = Layer(width, height)
     _draw_outline(layer, kind, (width, height), 0.0, palette.muted if kind is CellKind.OPEN else palette.ink)
     _draw_outline(layer, kind, (width, height), _RIM, ground_of(kind, palette))

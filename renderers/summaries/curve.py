@@ -1,4 +1,4 @@
-"""Draws everybody's win chances in the course of a game: bands above one another, the first seat's at the bottom.
+"""Draws everybody's win chances in the course of a game as bands, the first seat's at the bottom.
 
 Together they are the whole chance. Each band has its seat's mark, and its player's name at its beginning, so that nobody needs
 the colours.
@@ -116,7 +116,7 @@ def _at(curve: Curve, actions: float) -> list[float]:
 
 
 def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]]:
-    """Where marks go in bands of this size: where each seat's is highest, away from ends and turning points."""
+    """Where marks go in bands of this size: where each is highest, away from ends and turning points."""
     found = []
     taken = [width * turn.place / curve.length for turn in curve.turns]
     for seat in range(len(curve.names)):
@@ -146,7 +146,7 @@ def _nobodys(palette: Palette) -> Colour:
 
 
 def bands(curve: Curve, palette: Palette, width: int, height: int) -> Image.Image:
-    """The bands in this size, with light lines between them, and lines at a quarter, half, and three quarters."""
+    """The bands in this size, with light lines between them and at a quarter, half, and three quarters."""
     layer = Layer(width, height, ground=_nobodys(palette))
     corners = [(width * actions / curve.length, _edges(chances)) for actions, chances in curve.points]
     if len(corners) == 1:
@@ -184,7 +184,7 @@ def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
 
 
 def _rows(curve: Curve) -> list[int]:
-    """Which of two rows above the curve has each turning point's number, so that none hides the one before."""
+    """Which of two rows above the curve has each turning point's number, so that none hides another."""
     rows: list[int] = []
     for before, turn in zip((None, *curve.turns), curve.turns, strict=False):
         near = before is not None and _x(curve, turn.place) - _x(curve, before.place) < _DOT

@@ -60,7 +60,7 @@ def _dot_bounce(layer: Layer, start: float, end: float, peak: float, colour: Col
 
 
 def encode(picture: Image.Image, palette: Palette, *own: Colour) -> bytes:
-    """Encode a picture with this head as a PNG file that keeps the colours of the head, of rows, and `own` exactly."""
+    """Encode a picture with this head as a PNG file that keeps the colours of head and rows, and `own`, exactly."""
     anchors = (*theme.anchors(palette, colours_of(palette)), tint(palette), *own)
     return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
 

@@ -1,4 +1,4 @@
-"""Draws the boards of up to four games in one picture, each with its players, and whose turn it is or who has won.
+"""Draws the boards of up to four games, each with its players, and whose turn it is or who has won.
 
 One board has its players beside it, and two stand side by side with their players below. Of three, the first has the upper
 half; four have a quarter each.
@@ -29,7 +29,7 @@ MOST: Final = 4
 _SIDE: Final = EDGE + 14
 _GAP: Final = 14
 _INSET: Final = 12
-"""Pixels from the edge of the card to the tiles, between two tiles, and from the edge of a tile to its board."""
+"""Pixels from the card's edge to the tiles, between tiles, and from a tile's edge to its board."""
 _TITLE: Final = 46  # the height of the line above a board, and between its last line and the players beside it
 _ROWS: Final = (60, 50, 44)  # the height of a row of players, by how many rows there are
 _ALONE: Final = 542  # the height of a tile that has the picture for itself, or a row of two that have
@@ -159,7 +159,7 @@ def _draw_below(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> N
 
 
 def _draw_seat(image: Image.Image, tile: Tile, seat: int, palette: Palette, box: Box) -> None:
-    """Draw a player: on ink with an arrow if it is their turn, on gold with a cup if they have won, crossed out if out."""
+    """Draw a player: on ink with an arrow if to act, on gold with a cup if they have won, crossed out if out."""
     (left, top, right, bottom), view, finale = box, tile.view, tile.scene.finale
     height, middle = bottom - top, (top + bottom) / 2
     won = finale is not None and seat in finale.winners

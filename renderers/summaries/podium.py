@@ -1,4 +1,4 @@
-"""Draws the result of an event: the first three on a podium of springs, and below it the last board of the best game."""
+"""Draws the result of an event: the first three on a podium of springs, above the best game's last board."""
 
 import math
 from dataclasses import dataclass, replace
@@ -40,7 +40,7 @@ _MEDAL: Final = 46  # the radius of a medal
 _RAYS: Final = 18  # the number of rays behind the winners
 _LINE: Final = 36
 _ROWS: Final = (72, 44)
-"""The heights of a line of the caption, and of a player's row at most and, if there is room, at least."""
+"""The heights of a line of the caption, and of a player's row at most and, with room, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def _draw_finisher(
 ) -> None:
     """Draw a player round `x`: the name, the points, the medal, and the spring below.
 
-    `widths` are those of the step and of the name: a single winner's is above the others, and may be wider.
+    `widths` are those of the step and of the name, which is wider for a single winner, above the others.
     """
     width, room = widths
     rise = _RISES[finisher.place - 1] if finisher.place <= BEST else _LOWEST
@@ -206,7 +206,7 @@ def _draw_beside(image: Image.Image, game: BestGame, palette: Palette, box: tupl
 
 
 def _caption(game: BestGame, room: int, height: int) -> list[str]:
-    """The caption in as many lines as leave room for the players; `write` cuts the last one, which has the rest."""
+    """The caption in as many lines as leave room for the players, the last with the rest, which `write` cuts."""
     lines = break_lines(game.caption, Face.NAME, Size.BODY, room)
     most = max(1, (height - 8 - _ROWS[1] * game.view.seats) // _LINE)
     return [*lines[: most - 1], " ".join(lines[most - 1 :])] if len(lines) > most else lines

@@ -1,4 +1,4 @@
-"""Draws the card of a finished game, to be shared: its winners, last board, seats, and how the game went.
+"""Draws the card of a finished game: its winners, last board, seats, and how it went.
 
 Win chances and the moment at which the game turned are there only if the game was reviewed.
 """
@@ -25,7 +25,7 @@ _HEAD: Final = 158
 _BOARD: Final = 476
 _GAP: Final = 22
 _SIDE: Final = EDGE + 24
-"""Lengths in pixels: the height of the head, the greatest side of the board, and the distances within and at the sides."""
+"""Pixels: the head's height, the board's greatest side, and the distances within and at the sides."""
 _WORDS: Final = 46
 _BANDS: Final = 196
 """Heights below the board: of a line of words, and of the curve."""
@@ -110,7 +110,7 @@ def _draw_seat(
     seat: int,
     box: tuple[int, int, int, int],
 ) -> None:
-    """Draw one seat: mark and name, the score below, and the accuracy on the right; on gold if it has won."""
+    """Draw one seat: mark and name, the score below, and the accuracy on the right; on gold if it won."""
     (left, top, right, bottom), middle = box, (box[1] + box[3]) / 2
     won = scene.finale is not None and seat in scene.finale.winners
     colour = palette.gold if won else theme.mix(palette.paper, palette.line, 0.45)
@@ -143,7 +143,7 @@ def _draw_seat(
 
 
 def _lines(words: str) -> list[str]:
-    """The words about the turn of the game, in at most two lines, of which `write` cuts what is too long."""
+    """The words about the turn of the game, in at most two lines, which `write` cuts."""
     lines = break_lines(words, Face.NAME_STRONG, Size.BODY, WIDTH - 2 * _SIDE - 56)
     return [lines[0], " ".join(lines[1:])] if len(lines) > 1 else lines
 

@@ -1,4 +1,4 @@
-"""Draws the table of an event: everybody's place, name and points, and how they did in each round or against each opponent.
+"""Draws the table of an event: places, names, points, and how everybody did in each round or against each opponent.
 
 Up to `TALL` players stand in one column, with their cells; more stand in two or three, without cells.
 """

@@ -1,4 +1,4 @@
-"""The party in the pictures of BOUNCE: guests, who turn greener with every jump, and the garden with the trampoline."""
+"""The party of BOUNCE: guests, who turn greener with every jump, and the garden with the trampoline."""
 
 import math
 from typing import Final, Literal
@@ -26,7 +26,7 @@ _LARGE_COIN: Final = 60
 
 @cache_sprite
 def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
-    """A guest: a face that shows the state of the stomach, a party hat, and round the face a gauge of the jumps.
+    """A guest: a face that shows the stomach, a party hat, and a gauge of the jumps round the face.
 
     The sprite is at most `zoom` times `GUEST` pixels wide and high, and centred on the face.
     """
@@ -58,7 +58,7 @@ def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
 
 
 def _draw_gauge(layer: Layer, middle: Point, jumps: int, colour: Colour, palette: Palette) -> None:
-    """Draw fifteen parts round the face, clockwise from the top: each jump fills one, and the last means the end."""
+    """Draw fifteen parts clockwise from the top: each jump fills one, and the last means the end."""
     layer.ellipse(middle, _GAUGE + 8, palette.ink)
     part = 360 / LAST_JUMP
     empty = theme.mix(palette.paper, palette.ink, 0.7)
@@ -81,7 +81,7 @@ def _draw_hands(layer: Layer, middle: Point, pose: Pose, skin: Colour, palette: 
 
 
 def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> None:
-    """Draw a pointed party hat with stripes and a bobble, its brim centred at `foot`, which is higher in a fall."""
+    """Draw a striped party hat with a bobble, its brim centred at `foot`, which is higher in a fall."""
     x, y = foot
     wide, high = 24, 40
     layer.polygon([(x - wide - 3, y + 8), (x, y - high - 5), (x + wide + 3, y + 8)], palette.ink)
@@ -128,7 +128,7 @@ def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Pal
 
 
 def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Palette) -> None:
-    """Draw eyes that look up or down with the token, closed with joy after landing, or crosses after the last jump."""
+    """Draw eyes that look where the token goes, closed with joy after landing, or crosses after the last jump."""
     ink = palette.ink
     for side in (-1, 1):
         x, y = middle[0] + side * 14, middle[1]
@@ -260,7 +260,7 @@ def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
 
 
 def draw_trampoline(layer: Layer, palette: Palette, left: float, right: float, y: float, ground_at: float) -> None:
-    """Draw the trampoline from the side and slightly from above, the mat at `y` and the feet at `ground_at`."""
+    """Draw the trampoline from slightly above, the mat at `y` and the feet at `ground_at`."""
     colours = colours_of(palette)
     x, half = (left + right) / 2, (right - left) / 2
     for leg in (-0.82, -0.36, 0.36, 0.82):

@@ -1,4 +1,4 @@
-"""Draws BOUNCE: a trampoline at a garden party, nine heights above it, and the guests on their way up and down."""
+"""Draws BOUNCE: a trampoline at a garden party, nine heights, and the guests on their way up and down."""
 
 import math
 from collections.abc import Sequence
@@ -101,7 +101,7 @@ def _pose(jumper: Jumper) -> Pose:
 
 
 def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jumper, scene: Scene, palette: Palette) -> None:
-    """Draw a guest where its token is, at a spot or on the lawn, with its jumps in words, unless it has left."""
+    """Draw a guest at its spot or on the lawn, with its jumps in words, unless it has left."""
     if jumper.left:
         return
     x, pose, zoom = _lane(view, seat), _pose(jumper), _zoom(view)
@@ -122,7 +122,7 @@ def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jum
 
 
 def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: Palette) -> Point:
-    """Draw a roll's way, up on the left of a lane and down on the right, with a mark for a jump; return where it began."""
+    """Draw a roll's way, up on a lane's left and down on its right, with its jumps; return where it began."""
     x, colour = _lane(view, roll.seat), palette.seats[roll.seat].colour
     points = [(x, _lawn(view)) if roll.start is None else _on_track(x, roll.start), *(_on_track(x, at) for at in roll.path)]
     if roll.fell:
@@ -157,7 +157,7 @@ def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
 
 
 def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Palette) -> None:
-    """Draw a burst where two guests met, a ghost of the one who was moved, and an arrow to the new place."""
+    """Draw a burst where two guests met, a ghost of the moved one, and an arrow to the new place."""
     colour, zoom = palette.seats[bump.moved].colour, _zoom(view)
     met = _level(bump.start.spot)
     moved, comer, other = _lane(view, bump.moved), _lane(view, bump.seat), _lane(view, bump.other)

@@ -1,4 +1,4 @@
-"""The column on the right of BOUNCE: the dice to roll next, the rolls that win, and the dice as they fell, turn by turn."""
+"""The column on the right of BOUNCE: the dice to roll next, the winning rolls, and the dice as they fell."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -29,7 +29,7 @@ _LOWEST: Final = 622  # the y of the last die of a single turn
 
 
 def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: Palette) -> None:
-    """Draw the dice and the coin that the seat to act may throw, and the totals that win or the way still to go."""
+    """Draw the dice and coin that the seat to act may throw, and the winning totals or the way to go."""
     left, top, right, bottom = _NEXT
     middle = (left + right) / 2
     place(image, _card(right - left, bottom - top, palette), (middle + 6, (top + bottom) / 2 + 6))
