@@ -102,7 +102,6 @@ class Layer:
         self.line([polar(centre, radius, start + (end - start) * step / steps) for step in range(steps + 1)], width, fill)
 
     def _paint(self, box: Box, fill: Fill, stencil: _Stencil) -> None:
-        """Draw a shape by its stencil: directly in an opaque colour, otherwise through a mask."""
         scale = self.scale
         if len(fill) == 3:
             stencil(self._pen, lambda point: (point[0] * scale, point[1] * scale), fill)

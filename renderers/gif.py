@@ -82,7 +82,6 @@ class Film:
         self._picture = picture
 
     def _first_frame(self, picture: Image.Image, opacity: Image.Image) -> _Frame:
-        """The frame of a picture that is compared with no other."""
         size = (self._width, round(picture.height * self._width / picture.width))
         if self._outside is None:
             self._outside = opacity.resize(size, Image.Resampling.BOX).point(_SEE_THROUGH)
@@ -90,7 +89,6 @@ class Film:
         return _Frame(size, (0, 0, *size), [(self._indices.copy(), (0, 0))])
 
     def _next_frame(self, picture: Image.Image) -> _Frame:
-        """The frame of a picture as large as the one before."""
         size = self._indices.size
         boxes = [_scale_box(box, picture.size, size) for box in _differences(self._picture, picture)]
         hull = _hull(boxes)
@@ -138,7 +136,6 @@ class Film:
         return everything, (left, top)
 
     def _above(self, frame: _Frame) -> int:
-        """The height of the ground above a frame."""
         return (self._size[1] - frame.size[1]) // 2
 
     @property
@@ -190,7 +187,6 @@ def _resize_part(picture: Image.Image, part: _Box, size: tuple[int, int]) -> Ima
 
 
 def _hull(boxes: Sequence[_Box]) -> _Box:
-    """The smallest box around some boxes, or a single pixel."""
     if not boxes:
         return (0, 0, 1, 1)
     return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)

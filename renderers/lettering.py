@@ -259,7 +259,6 @@ def letters_of(text: str) -> Iterator[str]:
 
 
 def _belongs(letter: str, character: str) -> bool:
-    """Whether a character belongs to the letter before it."""
     if unicodedata.category(character)[0] == "M" or character in _JOINERS or letter[-1] in _JOINERS:
         return True
     code = ord(character)

@@ -140,7 +140,6 @@ def _emboss(layer: Layer, look: theme.SeatLook, centre: Point, radius: float, pa
 
 
 def _crown(layer: Layer, centre: Point, half: float, palette: Palette) -> None:
-    """Draw a golden crown with three points."""
     x, y = centre
 
     def outline(grow: float) -> list[Point]:

@@ -73,7 +73,6 @@ def corner_mask(size: tuple[int, int]) -> Image.Image:
 
 
 def _write(image: Image.Image, view: View, poster: Poster, palette: Palette, left: int) -> None:
-    """Write the title, the lines and the seats' marks beside the board, centred in height."""
     room = WIDTH - _MARGIN - left
     titles = break_lines(poster.title, Face.LABEL, Size.HUGE, room)
     lines = [part for line in poster.lines for part in break_lines(line, Face.NAME, Size.NAME, room)]

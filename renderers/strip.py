@@ -64,7 +64,6 @@ def _draw_seat(
 def _write_in_line(
     image: Image.Image, name: str, score: str, room: tuple[float, float], y: float, colour: Colour, *, struck: bool
 ) -> None:
-    """Write the name on the left and the score on the right."""
     scored = write(image, (room[1], y), score, Face.LABEL, Size.HEADING, colour, align="right", width=(room[1] - room[0]) / 2)
     width = room[1] - room[0] - (scored + 20 if scored else 0)
     written = write(image, (room[0], y), name, Face.NAME_STRONG, Size.HEADING, colour, width=width)

@@ -93,7 +93,6 @@ def _draw_pad(layer: Layer, palette: Palette) -> None:
 
 
 def _draw_springs(layer: Layer, colours: Colours) -> None:
-    """Draw the springs between mat and padding as coils seen from the side."""
     count, coils, half = 28, 3, 6.0
     for step in range(count):
         along = (step + 0.5) * BOARD / count

@@ -169,7 +169,6 @@ def _draw_spy(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def _draw_swap(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """Draw two arrows that chase each other."""
     for start, colour in ((195.0, colours_of(palette).carrot), (15.0, colours_of(palette).sky)):
         end = start + 122
         for grow, ink in ((7.0, palette.ink), (0.0, colour)):
@@ -192,7 +191,6 @@ def draw_bolt(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def _draw_bonus(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """Draw a bolt and a plus sign."""
     draw_bolt(layer, (at[0] - 10 * size, at[1]), size, palette)
     for grow, colour in ((5.0, palette.ink), (0.0, colours_of(palette).leaf)):
         x, y, half = at[0] + 29 * size, at[1] + 22 * size, 12 * size

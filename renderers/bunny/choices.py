@@ -58,7 +58,6 @@ def _name_place(token: str, *, taken: bool) -> Point:
 
 
 def _write_space(image: Image.Image, space: Space, offset: tuple[float, float], palette: Palette) -> None:
-    """Write the name of a space on its card."""
     x, y = middle(space)
     place(image, tag(space, palette), (x + offset[0], y + offset[1]))
 
@@ -79,7 +78,6 @@ def draw_ways(image: Image.Image, view: BunnyView, scene: Scene, palette: Palett
 
 
 def _is_space(word: str) -> bool:
-    """Whether a token is a space of the field."""
     return len(word) == 2 and word[0] in COLUMNS and word[1] in ROWS
 
 

@@ -152,7 +152,6 @@ def _legs(before: Space | None, space: Space, landing: Landing | None) -> list[t
 
 
 def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
-    """Draw two arrows between the swapped cards."""
     colour = palette.seats[swapped.seat].colour
     first, second = middle(swapped.first), middle(swapped.second)
     draw_hop(image, first, second, colour, palette, bend=0.12, head=True)

@@ -159,7 +159,6 @@ def _shadow(palette: Palette, side: int) -> SlicedSprite:
 
 @cache_sprite
 def _letter(letter: str, palette: Palette, *, large: bool) -> Image.Image:
-    """A letter on a dark tile."""
     side = 34 if large else 27
     layer = Layer(side, side)
     layer.rectangle((0, 0, side, side), side * 0.36, palette.paper)

@@ -136,7 +136,6 @@ _EFFECTS: Final = ((Size.NAME, 1), (Size.BODY, 1), (Size.SMALL, 2))
 
 
 def _high(lines: Sequence[Line]) -> float:
-    """The height of lines in pixels."""
     return sum(size * _LEADING for _, _, size, _ in lines)
 
 

@@ -90,7 +90,6 @@ def draw_seams(
 
 @cache_sprite
 def _goes_on(palette: Palette, upright: bool) -> Image.Image:
-    """A chevron on a disc."""
     layer, middle = Layer(SIGN, SIGN), SIGN / 2
     layer.discs((middle, middle), (middle, palette.paper), (middle - 2, palette.ink))
     points = [(middle - 3, middle - 7), (middle + 4, middle), (middle - 3, middle + 7)]

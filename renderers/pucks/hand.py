@@ -82,7 +82,6 @@ def _draw_card(
 
 @cache_sprite
 def _blank(palette: Palette, width: int, height: int) -> SlicedSprite:
-    """A card without anything on it."""
     return slice_sprite(with_shadow(blank_card(width, height, palette).image(), palette.ink))
 
 

@@ -143,7 +143,6 @@ def _layouts(contents: Contents, part: Box | None) -> Iterator[Layout]:
 
 
 def _layouts_with(contents: Contents, part: Box | None, card_width: int) -> Iterator[Layout]:
-    """Yield the layouts with cards at least `card_width` pixels wide."""
     columns = hand_columns(contents.cards)
     narrow = columns * (card_width + GAP) - GAP if contents.cards else NARROW
     roomy = _ROOMY_CARDS if contents.cards else WIDE
@@ -194,7 +193,6 @@ def _beside(contents: Contents, part: Box | None, inner: int) -> Layout | None:
 
 
 def _below(contents: Contents, part: Box | None, card_width: int) -> Layout:
-    """The layout with panel and hand below the rink."""
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     band = band_height(contents.blocks, right - left - 2 * _INNER) + 2 * _INNER + PAD if contents.blocks else 0
     cards = rows_height(contents.cards, right - left, card_width) + PAD if contents.cards else 0
@@ -247,7 +245,6 @@ def _scale(contents: Contents, part: Box | None, width: int, room: int, least: i
 
 
 def _fold_scale(contents: Contents, fold: Fold, width: int, room: int, least: int) -> _Scale:
-    """The scale of a board with these cuts."""
     _, _, columns, rows = contents.lattice
     across, down, aside, below = extent(columns, rows, fold)
     mat = min((width - aside - SIGN) // across, (room - below - SIGN) // down, _LARGEST)

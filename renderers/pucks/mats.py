@@ -139,7 +139,6 @@ def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
 
 
 def _draw_pool(tile: _Tile) -> None:
-    """Draw the pool, if the mat has one."""
     pool, palette, space = tile.marked_spaces("~"), tile.palette, tile.unit
     low, edge, line = space * 0.04, max(2.5, space * 0.11), max(2.0, space * 0.06)
     tile.fill(pool, low, space * 0.34, palette.ink)
@@ -162,7 +161,6 @@ def _mouth(goal: Iterable[Spot], front: int) -> list[Spot]:
 
 
 def _mouth_middle(tile: _Tile) -> Point:
-    """The middle of a goal's open side in pixels."""
     assert tile.front is not None, "only a goal has a mouth"
     mouth, (dx, dy) = _mouth(tile.marked_spaces("G"), tile.front), STEPS[tile.front]
     x = sum(spot[0] + 0.5 for spot in mouth) / len(mouth) + dx / 2
@@ -229,7 +227,6 @@ def _draw_walls(tile: _Tile) -> None:
 
 
 def _write_hints(image: Image.Image, tile: _Tile) -> None:
-    """Print the numbers of the spaces faintly."""
     for cell in tile.spaces:
         if cell.mark not in "~G":
             x, y = tile.middle(cell.point)

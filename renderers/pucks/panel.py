@@ -194,8 +194,6 @@ def _ongoing(view: PucksView, translate: Translate, palette: Palette) -> _Chip:
 
 
 def _draw_pile(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
-    """The draw pile with its size."""
-
     def draw(image: Image.Image, at: tuple[int, int], width: int) -> None:
         to.draw_pile = (at[0] + 23, at[1] + _CHIP[1] / 2)
         place(image, back(palette, 38, 46) if view.draw_pile else _hollow(palette), to.draw_pile)
@@ -205,8 +203,6 @@ def _draw_pile(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
 
 
 def _discard(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
-    """The discard pile with its top card and its size."""
-
     def draw(image: Image.Image, at: tuple[int, int], width: int) -> None:
         to.discard = (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2)
         place(image, icon(view.discard[-1], palette, _CHIP[1]) if view.discard else _hollow(palette), to.discard)
@@ -221,7 +217,6 @@ def _write_size(image: Image.Image, size: int, at: tuple[int, int], width: int, 
 
 @cache_sprite
 def _hollow(palette: Palette) -> Image.Image:
-    """The place of an empty pile."""
     layer, colours = Layer(46, 50), colours_of(palette)
     layer.rectangle((1, 1, 45, 49), 9, colours.table_light)
     layer.rectangle((3.5, 3.5, 42.5, 46.5), 7, colours.panel)

@@ -142,7 +142,6 @@ def with_prefix(view: PucksView, prefix: Action) -> PucksView:
 
 
 def _placed_piece(view: PucksView, named: Action) -> tuple[Placed, ...]:
-    """The piece that is placed, once its space is named."""
     colour, rest = _colour_first(view.to_move, named)
     points = {cell.space: cell.point for mat in view.mats for cell in cells(mat)} if len(rest) == 2 else {}
     new = [beside for beside in view.beside if (beside.colour, beside.word) == (colour, rest[0])] if points else []

@@ -153,7 +153,6 @@ def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette
 
 
 def _draw_bevels(layer: Layer, centre: Point, outer: float, inner: float, colours: tuple[Colour, ...]) -> None:
-    """Draw a block's four bevelled edges: top, right, bottom and left."""
     x, y = centre
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]
     for (a, b), (c, d), colour in zip(corners, corners[1:], colours, strict=False):

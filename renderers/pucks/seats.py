@@ -155,7 +155,6 @@ def _seat(shown: _Shown, size: tuple[int, int], seating: Seating, palette: Palet
 
 
 def _draw_info(image: Image.Image, shown: _Shown, ends: Point, y: float, palette: Palette, ink: Colour) -> None:
-    """Draw the line under a name, between two ends."""
     left, right = ends
     if shown.computer:
         place(image, computer_mark(palette, 28), (left + 14, y))
@@ -198,7 +197,6 @@ def _draw_beside(image: Image.Image, shown: _Shown, ends: Point, y: float, palet
 
 @cache_sprite
 def _chevron(palette: Palette) -> Image.Image:
-    """A chevron between two seats, in the direction of play."""
     layer = Layer(16, 24)
     for width, ink in ((7.5, palette.paper), (4, palette.muted)):
         layer.line([(4.5, 5), (11.5, 12), (4.5, 19)], width, ink)

@@ -130,7 +130,6 @@ def numbers_of(events: Sequence[Event]) -> list[range]:
 
 
 def _placed(event: Event) -> tuple[PiecePlaced, ...]:
-    """The pieces that an event has put onto the board, in order."""
     if isinstance(event.detail, PiecesPlaced):
         return event.detail.placed
     return (event.detail,) if isinstance(event.detail, PiecePlaced) else ()
@@ -157,7 +156,6 @@ def _begin(event: Event, steps: list[Step]) -> None:
 
 
 def _add(step: Step, event: Event, there: Mapping[Point, Point]) -> None:
-    """Add an event to its step."""
     detail = event.detail
     if isinstance(detail, Moved):
         _add_ways(step, detail.ways, there)
@@ -209,7 +207,6 @@ def _layouts(events: Sequence[Event], owners: Sequence[Step | None], mats: Mats)
 
 
 def _with(mats: Mats, changed: Sequence[Mat]) -> Mats:
-    """The mats with some of them replaced."""
     by_letter = {mat.id: mat for mat in changed}
     return tuple(by_letter.get(mat.id, mat) for mat in mats)
 

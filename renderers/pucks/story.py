@@ -208,7 +208,6 @@ def _from_foot(mat: Mat) -> list[Point]:
 def _draw_trail(
     image: Image.Image, rink: DrawnRink, run: Sequence[Point], seat: int | None, palette: Palette, thick: int, *, strong: bool
 ) -> None:
-    """Draw a run like a comet's tail."""
     start, end = rink.middle(run[0]), rink.middle(run[-1])
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
     if (dx, dy) == (0, 0):
@@ -292,7 +291,6 @@ def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
 
 
 def _current(view: PucksView, mat: Mat) -> Mat:
-    """The mat of this letter where it lies now."""
     return next(other for other in view.mats if other.id == mat.id)
 
 

@@ -80,7 +80,6 @@ def _around(points: Sequence[Cell], view: PucksView) -> Box | None:
 
 
 def _points(view: PucksView, pick: Pick, token: str) -> Iterable[Cell]:
-    """The spaces that a token concerns."""
     if pick.meaning is Meaning.SPACE:
         return [cell.point for mat in view.mats if mat.id == token[:1] for cell in cells(mat) if cell.space == token]
     if pick.meaning is Meaning.PIECE:
@@ -95,7 +94,6 @@ def _points(view: PucksView, pick: Pick, token: str) -> Iterable[Cell]:
 
 
 def _corners(at: At) -> list[Cell]:
-    """A mat's first and last space."""
     x, y = at[0] * ROWS, at[1] * ROWS
     return [(x, y), (x + ROWS - 1, y + ROWS - 1)]
 
@@ -168,7 +166,6 @@ def map_block(view: PucksView, story: Story, window: Box, palette: Palette) -> B
 
 @cache_sprite
 def _mats_on_map(mats: tuple[tuple[str, Face, int, At], ...], side: int, palette: Palette) -> Image.Image:
-    """The mats on a map, each with its kind, face, turn and place."""
     _, _, columns, rows = span([(0, 0), *(at for *_, at in mats)])
     image = Image.new("RGB", (columns * side, rows * side), colours_of(palette).panel)
     for kind, face, turn, (column, row) in mats:

@@ -115,7 +115,6 @@ def _ground(bracket: Bracket, height: int, palette: Palette) -> Image.Image:
 
 
 def _room(bracket: Bracket) -> int:
-    """The height available for matches."""
     return MAX_HEIGHT - EDGE - HEADER - _HEADS - (_FOOT if bracket.note else _END)
 
 
@@ -163,7 +162,6 @@ def _paint_tree(bracket: Bracket, stages: tuple[Stage, ...], palette: Palette) -
 
 
 def _columns(count: int) -> list[tuple[int, int]]:
-    """The left and the right ends of each round's matches."""
     unit = (WIDTH - 2 * _SIDE - _TIP - _BETWEEN * (count - 1)) / (count - 1 + _FIRST)
     ends, x = [], float(_SIDE)
     for number in range(count):

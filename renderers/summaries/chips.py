@@ -92,7 +92,6 @@ def chip(kind: CellKind, palette: Palette, width: int, height: int) -> Image.Ima
 
 
 def _draw_outline(layer: Layer, kind: CellKind, size: tuple[int, int], inset: float, colour: Colour) -> None:
-    """Draw a chip's whole shape, smaller by `inset` on all sides."""
     width, height = size
     left, top, right, bottom = inset, inset, width - inset, height - inset
     if kind in {CellKind.WON, CellKind.BYE, CellKind.LOST}:

@@ -95,7 +95,6 @@ def _x(curve: Curve, actions: float) -> float:
 
 
 def _y(share: float) -> float:
-    """The y of a share of the whole, from the bottom."""
     return _BOTTOM - (_BOTTOM - _TOP) * share
 
 
@@ -166,7 +165,6 @@ def bands(curve: Curve, palette: Palette, width: int, height: int) -> Image.Imag
 
 
 def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
-    """Write the shares on the right, and the numbers of actions below."""
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         percent = f"{round(100 * share)}%"
         write(image, (WIDTH - 24, _y(share)), percent, Face.LABEL, Size.SMALL, palette.muted, align="right")

@@ -60,7 +60,6 @@ def medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
 
 
 def _plate(layer: Layer, colour: Colour, palette: Palette, outline: Callable[[float], list[Point]]) -> None:
-    """Draw a flat plate with a dark outline and a lit rim."""
     layer.polygon(outline(2.5), palette.ink)
     layer.polygon(outline(0.0), theme.mix(colour, palette.paper, 0.5))
     layer.polygon(outline(-4.0), colour)

@@ -117,7 +117,6 @@ def _board(tile: Tile, width: int, height: int) -> Image.Image:
 
 
 def _rows(seats: int) -> list[tuple[int, ...]]:
-    """The seats in rows of two."""
     return [tuple(range(first, min(first + 2, seats))) for first in range(0, seats, 2)]
 
 

@@ -139,7 +139,6 @@ def _draw_stage(image: Image.Image, podium: Podium, palette: Palette) -> None:
 
 @lru_cache(maxsize=8)
 def _ground(palette: Palette, middle: int) -> Image.Image:
-    """The ground behind the players: rays of light from the winners, and a floor."""
     layer = Layer(WIDTH, _STAGE, 3, ground=palette.paper)
     x, y = middle, 170.0
     for number in range(_RAYS):

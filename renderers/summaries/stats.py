@@ -146,7 +146,6 @@ def _write_head(image: Image.Image, title: str, at: tuple[float, float], palette
 
 
 def _draw_game(game: GameRecord, palette: Palette, image: Image.Image, top: int) -> None:
-    """Draw a line: a game's name, its results, the place, and on the right the rating."""
     y = top + _GAME / 2
     write(image, (_LEFT, y), game.title, Face.LABEL, Size.NAME, palette.ink, width=390)
     write(image, (560, y), game.results, Face.LABEL, Size.BODY, palette.muted, align="right", width=150)
@@ -176,7 +175,6 @@ def _draw_form(title: str, form: Sequence[tuple[Result, str]], palette: Palette,
 
 
 def _draw_pace(pace: Sequence[tuple[str, str]], palette: Palette, image: Image.Image, top: int) -> None:
-    """Draw the headings side by side, each with its words."""
     gap, y = 32, top + _PACE / 2
     width = (_RIGHT - _LEFT - gap * (len(pace) - 1)) / len(pace)
     for column, (title, words) in enumerate(pace):
@@ -238,7 +236,6 @@ def _scale(least: int, most: int) -> tuple[int, int, int]:
 
 
 def _draw_lists(stats: Stats, palette: Palette, image: Image.Image, top: int) -> None:
-    """Draw the lists side by side, or the only one across."""
     lists, gap = stats.lists, 48
     width = (_RIGHT - _LEFT - gap * (len(lists) - 1)) / len(lists)
     for column, section in enumerate(lists):
@@ -255,7 +252,6 @@ def _draw_lists(stats: Stats, palette: Palette, image: Image.Image, top: int) ->
 
 
 def _badge_rows(badges: Sequence[str]) -> list[list[tuple[str, float]]]:
-    """The badges in rows, each with its width."""
     rows: list[list[tuple[str, float]]] = []
     room = 0.0
     for badge in badges:

@@ -159,7 +159,6 @@ def _cell_widths(table: TournamentTable, rows: tuple[TableRow, ...]) -> tuple[in
 
 
 def _paint_one_column(table: TournamentTable, rows: tuple[TableRow, ...], palette: Palette) -> Image.Image:
-    """Draw all rows in one column, with their cells."""
     has_heads = bool(table.heads or table.points)
     top = HEADER + (_HEADS if has_heads else 4)
     room = MAX_HEIGHT - EDGE - top - (_FOOT if table.legend or table.note else _END) - _reasons_height(table)
@@ -208,7 +207,6 @@ def _number_size(height: int) -> Size:
 
 
 def _write_heads(image: Image.Image, table: TournamentTable, layout: _Layout, palette: Palette) -> None:
-    """Write the headings of the cells and of the points."""
     y = HEADER + 23
     for column, number in enumerate(layout.shown):
         x = layout.cells_at + layout.cell * (column + 0.5)
@@ -220,7 +218,6 @@ def _write_heads(image: Image.Image, table: TournamentTable, layout: _Layout, pa
 def _draw_row(
     image: Image.Image, row: TableRow, nameless: str, layout: _Layout, top: int, height: int, palette: Palette
 ) -> None:
-    """Draw a player with all their cells."""
     middle = top + height / 2
     _draw_place(image, row, (_LEFT + _PLACE / 2 - 6, middle), height, palette)
     sizes = (Size.NAME, Size.BODY, Size.SMALL) if height >= 44 else (Size.BODY, Size.SMALL)
@@ -265,7 +262,6 @@ def _paint_columns(table: TournamentTable, rows: tuple[TableRow, ...], palette: 
 def _draw_short(
     image: Image.Image, row: TableRow, nameless: str, ends: tuple[float, float], y: float, height: int, palette: Palette
 ) -> None:
-    """Draw a player of a table in columns: place, name and points."""
     left, right = ends
     _draw_place(image, row, (left + 32, y), height, palette)
     ink = palette.muted if row.has_left else palette.ink
@@ -307,12 +303,10 @@ def _write_name(
 
 
 def _reasons_height(table: TournamentTable) -> int:
-    """The height of the sentences below the table, with some room below the last one."""
     return _REASON * len(table.reasons) + _END // 2 if table.reasons else 0
 
 
 def _write_reasons(image: Image.Image, reasons: tuple[str, ...], top: int, palette: Palette) -> None:
-    """Write sentences below the table, as large as they fit."""
     for number, reason in enumerate(reasons):
         size = fitting_size(reason, Face.NAME, (Size.BODY, Size.SMALL), _RIGHT - _LEFT)
         at = (WIDTH / 2, top + _REASON * (number + 0.5) - 4)

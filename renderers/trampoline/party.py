@@ -148,7 +148,6 @@ def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Pa
 
 
 def _draw_grin(layer: Layer, middle: Point, half: float, palette: Palette) -> None:
-    """Draw an open, laughing mouth."""
     x, y = middle
     layer.polygon([(x - half, y), *(polar(middle, half, angle) for angle in range(0, 181, 12))], palette.ink)
     layer.line([(x - half + 1, y), (x + half - 1, y)], 4, palette.ink)
@@ -157,7 +156,6 @@ def _draw_grin(layer: Layer, middle: Point, half: float, palette: Palette) -> No
 
 
 def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]:
-    """The points of a wavy line to the right."""
     steps = waves * 8
     return [
         (start[0] + length * step / steps, start[1] + height * math.sin(2 * math.pi * waves * step / steps / 1.5))

@@ -72,7 +72,6 @@ def numbers_of(events: Sequence[Event]) -> list[range]:
 
 
 def _lane(view: TrampolineView, seat: int) -> float:
-    """The middle of a seat's lane."""
     left, right = _LANES
     return left + (right - left) * (seat + 0.5) / view.seats
 
@@ -174,7 +173,6 @@ def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Pa
 
 @cache_sprite
 def _ground(palette: Palette) -> Image.Image:
-    """The sky, the garden and the trampoline, without guests."""
     colours = colours_of(palette)
     layer = Layer(WIDTH, _HEIGHT, 3, ground=colours.sky[-1])
     for spot in range(TOP, 0, -1):
@@ -197,7 +195,6 @@ def _ground(palette: Palette) -> Image.Image:
 
 
 def _draw_lawn(layer: Layer, palette: Palette) -> None:
-    """Draw distant hills and the lawn."""
     colours = colours_of(palette)
     for base, height, length, shift, colour in (
         (_MAT - 26, 26, 150, 0.0, theme.mix(colours.hill, colours.sky[0], 0.35)),

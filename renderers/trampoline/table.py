@@ -56,7 +56,6 @@ def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: P
 
 
 def _write_pill(image: Image.Image, foot: Point, words: str, colour: theme.Colour, palette: Palette) -> None:
-    """Write a few words into a pill at the foot of the card."""
     left, _, right, _ = _NEXT
     room = right - left - 28
     size = Size.BODY if text_width(words, Face.LABEL, Size.BODY) <= room else Size.SMALL
@@ -90,7 +89,6 @@ def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> 
 
 
 def _die_or_coin(roll: Roll, index: int, palette: Palette, side: int) -> Image.Image:
-    """A die or the coin as it fell."""
     if roll.faceplant:
         return coin(roll.dice[index], palette, side + 8)
     return die(roll.dice[index], palette, side, (-9, 7, -5)[index % 3])
