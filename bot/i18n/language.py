@@ -32,12 +32,7 @@ def _compile(locale: str) -> gettext.NullTranslations:
 
 
 class Language:
-    """A language that texts can be translated into.
-
-    Args:
-        code: its code, as Discord writes it ("en", "de").
-        catalogue: its translations; by default those of its folder, read when first needed.
-    """
+    """A language by Discord's code for it ("en", "de"), with its translations: those of its folder, unless others are given."""
 
     def __init__(self, code: str, catalogue: gettext.NullTranslations | None = None) -> None:
         self.code = code

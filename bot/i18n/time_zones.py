@@ -129,12 +129,7 @@ def _by_offset(moment: datetime) -> dict[timedelta, list[str]]:
 
 
 class _Index:
-    """The names of all time zones, found by the beginning of any of their words.
-
-    Attributes:
-        zones: the zones, those with most people first.
-        identifiers: all identifiers.
-    """
+    """The names of all time zones, found by the beginning of any of their words. `zones` begins with those with most people."""
 
     def __init__(self, names: Names) -> None:
         self.zones = names.zones

@@ -1,7 +1,7 @@
 """The names that people have for time zones: cities, countries, abbreviations, and names of times.
 
-They come from the database of time zones (countries and abbreviations), from CLDR in every language of the bot (cities,
-countries, and names such as "Central European Time"), and from lists of large cities and of other names of countries.
+They come from the database of time zones, from CLDR in every language of the bot, and from lists of large cities and of other
+names of countries.
 """
 
 import unicodedata
@@ -44,14 +44,7 @@ class NameKind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name of a time zone.
-
-    Attributes:
-        called: the name.
-        zone: the zone's newest identifier.
-        kind: what the name names.
-        people: how many thousands live there, as far as the list of cities knows.
-    """
+    """A name of a time zone, the zone's newest identifier, and how many thousands live there, as far as is known."""
 
     called: str
     zone: str
@@ -81,7 +74,7 @@ class Names:
 
     Attributes:
         newest: the newest identifier for each one there is or was, "" for what is not used anywhere.
-        zones: the zones by their newest identifiers, those with most people first.
+        zones: the newest identifiers, those with most people first.
     """
 
     def __init__(self) -> None:

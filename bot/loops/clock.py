@@ -17,11 +17,8 @@ LONGEST_PAUSE: Final = 1.0
 class Clock:
     """Handles what is due, one table after another, pausing after each for as long as the processor was used.
 
-    It also has the keepers of all features do what is due, and forgets servers that removed the bot long ago.
-
-    Args:
-        core: the tables and their services, which know what is due and handle it.
-        on_swept: called when something was done, so that it is shown in Discord.
+    It also has the keepers of all features do what is due, and forgets servers that removed the bot long ago. `on_swept` shows
+    in Discord what was done.
     """
 
     def __init__(self, core: Core, on_swept: Callable[[], None]) -> None:

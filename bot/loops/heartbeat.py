@@ -14,13 +14,10 @@ log = structlog.get_logger(__name__)
 
 
 class Heartbeat:
-    """Beats while the bot is connected to Discord.
+    """Beats every few seconds while the bot is connected to Discord.
 
-    Args:
-        core: the tables and their services, which keep the heartbeats and give back the time of outages.
-        on_beating: does what is due; called when time counts again, or the time of all tables was moved. If it fails, it is
-            called again at the next heartbeat.
-        every: the seconds between two heartbeats.
+    `on_beating` does what is due: it is called when time counts again, or the time of all tables was moved, and again at the
+    next heartbeat if it fails.
     """
 
     def __init__(self, core: Core, on_beating: Callable[[], Awaitable[None]], every: float = EVERY) -> None:

@@ -23,10 +23,7 @@ log = structlog.get_logger(__name__)
 class LobbyWatch:
     """Looks for the lobby messages of all tables that have not started, at the start and then every hour.
 
-    Args:
-        client: the connection to Discord.
-        core: the tables, and the services that act on them.
-        on_missing: called when a message has to be posted again.
+    `on_missing` is called when a message has to be posted again.
     """
 
     def __init__(self, client: discord.Client, core: Core, on_missing: Callable[[], None]) -> None:

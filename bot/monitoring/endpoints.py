@@ -34,15 +34,13 @@ _LOG: Final = logging.getLogger(__name__)
 async def serve_site(
     address: tuple[str, int], health: Health, *, most: int = AT_ONCE, seconds: float = OPEN_FOR
 ) -> AsyncIterator[int]:
-    """Serve the site at a host and port while the block lasts, and yield the port. Raises CannotRun if that is impossible.
+    """Serve the site at a host and port (0 for any free one) while the block lasts, and yield the port.
 
-    Anyone who can reach the port can read how the bot is, and nothing about people.
+    Anyone who can reach the port can read how the bot is, and nothing about people. At most `most` connections are open, each
+    for at most so many seconds.
 
-    Args:
-        address: the host and the port; 0 for any free one.
-        health: whether the bot can be used.
-        most: the most connections.
-        seconds: the most seconds that each of them is open.
+    Raises:
+        CannotRun: the site cannot be served there.
     """
     host, port = address
     runner = web.ServerRunner(_Server(_site(health), most, seconds))
@@ -59,13 +57,7 @@ async def serve_site(
 
 
 class _Server(web.Server):
-    """aiohttp's server, whose connections are few and short.
-
-    Args:
-        site: answers requests.
-        most: the most connections.
-        seconds: the most seconds that each of them is open.
-    """
+    """aiohttp's server for a site, with at most `most` connections, each for at most so many seconds."""
 
     def __init__(self, site: Handler, most: int, seconds: float) -> None:
         # Bodies mean nothing here, and are not waited for.

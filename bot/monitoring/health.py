@@ -23,8 +23,7 @@ PAUSE: Final = 0.25
 class Health:
     """The health of the parts that the bot needs: the gateway, the database, the disk, the token.
 
-    Args:
-        fresh_for: the seconds for which an answer serves other callers too.
+    An answer serves other callers for `fresh_for` seconds, too.
     """
 
     def __init__(self, fresh_for: float = FRESH_FOR) -> None:

@@ -45,16 +45,9 @@ log = structlog.get_logger(__name__)
 
 @dataclass
 class Monitor:
-    """The monitor of one process.
+    """The monitor of one process, with the bot's own backups, if any.
 
-    Args:
-        store: the database.
-        now: returns the current time, in seconds since the epoch.
-        backups: the backups that the bot makes by itself, if any.
-        fewest_bytes: the space on the database's disk below which the bot is not ready.
-
-    Attributes:
-        health: whether the bot can be used.
+    The bot is not ready with fewer than `fewest_bytes` of space on the database's disk.
     """
 
     store: Store
@@ -81,12 +74,10 @@ class Monitor:
         note: Callable[[], None] | None = None,
         idle: Callable[[], str | None] = lambda: UNCONNECTED,
     ) -> None:
-        """Watch connections to Discord.
+        """Watch the connections to Discord that `clients` returns.
 
-        Args:
-            clients: returns them.
-            note: called at each look, to set the caller's gauges.
-            idle: returns why it is a fault that there are none, or None if it is not.
+        `note` is called at each look, to set the caller's gauges. `idle` returns why it is a fault that there are none, or None
+        if it is not.
         """
         self._clients, self._note, self._idle = clients, note, idle
 

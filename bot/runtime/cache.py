@@ -43,9 +43,6 @@ class Cache(Generic[Key, Value]):
         weigh: returns a value's weight.
         at_least: how many values stay, whatever they weigh.
         replaces: whether a new value takes the place of the cached one with the same key.
-
-    Attributes:
-        weight: what all values weigh together now.
     """
 
     def __init__(

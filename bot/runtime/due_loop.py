@@ -26,10 +26,7 @@ log = structlog.get_logger(__name__)
 class DueLoop:
     """Runs a piece of work in the background when woken, and again when something is due.
 
-    Args:
-        name: the name in the log, and of the task.
-        work: does all that is due now, and returns when something is due next, in seconds since the epoch, or None.
-        now: returns the current time, in seconds since the epoch.
+    `work` does all that is due now, and returns when something is due next, in seconds since the epoch as `now`, or None.
     """
 
     def __init__(self, name: str, work: Callable[[], Awaitable[float | None]], now: Callable[[], float]) -> None:

@@ -29,7 +29,6 @@ class Shown:
 
     Attributes:
         place: the id of the channel, thread or conversation that it came from.
-        words: its text.
         at: when it came, in seconds since the epoch.
     """
 

@@ -40,12 +40,9 @@ _WITHOUT_FONTS: Final = b"font-display: block", b"font-display: swap"
 
 
 class PreviewProxy:
-    """The proxy between the browser and one Preview; an async context manager.
+    """The proxy between the browser and one entered Preview; an async context manager.
 
-    Args:
-        preview: an entered Preview, whose viewers and channel are set for each request.
-        world: the people and places of the sandbox.
-        gate: the lock for changes to the simulated world.
+    `gate` is the lock for changes to the simulated world.
     """
 
     def __init__(self, preview: Preview, world: World, gate: asyncio.Lock) -> None:

@@ -23,10 +23,7 @@ SKIP: Final = 10.0
 class SimulatedClock:
     """Moves simcord's time, which does not pass by itself.
 
-    Args:
-        env: the simulated Discord.
-        gate: the lock for changes to the simulated world.
-        moved: called after each move, while the lock is held.
+    `gate` is the lock for changes to the simulated world, held while `moved` is called after each move.
     """
 
     def __init__(self, env: SimulatedDiscord, gate: asyncio.Lock, moved: Callable[[], Awaitable[None]]) -> None:

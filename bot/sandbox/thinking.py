@@ -19,10 +19,6 @@ class Aside:
 
     Before the next click simcord waits for the bot to come to rest, and a review takes minutes. So its questions count as waits
     for something outside. The processes have this machine's clock, not the sandbox's.
-
-    Args:
-        env: the simulated Discord.
-        backend: the backend that thinks.
     """
 
     def __init__(self, env: simcord.Env, backend: Backend) -> None:

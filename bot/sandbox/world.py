@@ -53,8 +53,6 @@ class World:
     """The simulated server.
 
     Attributes:
-        env: the simulated Discord.
-        guild: the server.
         backstage: somebody outside the server, whose empty direct messages Preview itself presents, to nobody.
         people: its members, in the order of PEOPLE.
     """

@@ -1,9 +1,7 @@
 """The two lanes in which pictures are drawn, one at a time in each.
 
-The fast lane draws what people wait for, answers to clicks before boards that are posted. The slow lane draws what may take
-long or nobody waits for, so that it keeps no player from a board.
-
-By default the lanes are threads. The bot has processes instead (`Processes`), since drawing threads would share the interpreter
+The fast lane draws what people wait for, answers to clicks before posted boards. The slow lane draws what may take long or
+nobody waits for. By default the lanes are threads; the bot has processes (`Processes`), since threads share the interpreter
 with the event loop and keep it from answering.
 """
 
@@ -54,12 +52,7 @@ class Threads:
 
 
 class _Lane:
-    """A process, and those who wait for it.
-
-    Args:
-        worker: the process.
-        rests_after: seconds after which it ends if idle, so that it takes no memory; None for never.
-    """
+    """A process, and those who wait for it. It ends when idle for `rests_after` seconds, to take no memory, if that is given."""
 
     def __init__(self, worker: Worker, rests_after: float | None = None) -> None:
         self._worker = worker
@@ -97,9 +90,7 @@ class _Lane:
 class Processes:
     """Draws in two processes beside this one, which start when needed.
 
-    Args:
-        rests_after: seconds after which the slow lane's process ends if idle.
-        timeout, standstill: the limits on a drawing process; see `Worker`.
+    The slow lane's ends when idle for `rests_after` seconds. `timeout` and `standstill` are the limits of a `Worker`.
     """
 
     def __init__(self, *, rests_after: float = RESTS_AFTER, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
@@ -138,7 +129,7 @@ async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = F
     """Call a renderers' function with values that can be pickled, off the event loop.
 
     Args:
-        function: a module's function; the module must import neither discord.py nor the database.
+        function: a module's function; the module imports neither discord.py nor the database.
         values: its arguments.
         slow: whether it may take long, or nobody waits for it. It keeps no other picture waiting.
         yielding: whether answers to clicks go before it, whose readers see nothing until then.

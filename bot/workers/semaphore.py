@@ -8,11 +8,9 @@ from itertools import count
 
 
 class YieldingSemaphore:
-    """A semaphore that serves callers in the order of their arrival, except those that yield.
+    """A semaphore that serves `at_once` callers in the order of their arrival, except those that yield.
 
-    Args:
-        at_once: how many callers it lets in at a time.
-        yields_for: for how many seconds of arrivals a yielding caller lets others go first, so that it never waits for ever.
+    A yielding caller lets others go first that come within `yields_for` seconds, so it never waits for ever.
     """
 
     def __init__(self, at_once: int, yields_for: float) -> None:

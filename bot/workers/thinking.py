@@ -1,9 +1,8 @@
 """The worker processes in which computers think: as many as there are cores, less one, and half as many for reviews.
 
-Live play never waits for a review, one question of which may take many seconds: reviews have processes of their own, which
-yield to all others. Questions wait in a fair queue. When a worker dies or hangs, it is replaced and its question asked once
-more; if that fails too, the caller gets an error and can fall back on a quicker answer. By default threads think instead, which
-share the interpreter with the event loop; the bot has processes (`Processes`).
+Reviews, one question of which may take many seconds, have processes of their own that yield to all others, so live play never
+waits for them. Questions wait in a fair queue. If a worker dies or hangs, its question is asked once more, and then fails, so
+that the caller can fall back on a quicker answer. By default threads think, which share the interpreter with the event loop.
 """
 
 import asyncio
@@ -74,7 +73,6 @@ class _Question:
     """A question that waits for a worker.
 
     Attributes:
-        function, values: the call that answers it.
         before: the last moment at which a worker may begin with it, by `time.monotonic`.
         taken: set when a worker is free for it.
         answer: the result of the call.
@@ -88,12 +86,7 @@ class _Question:
 
 
 class _Lane:
-    """Processes for one kind of questions, and the questions that wait for them.
-
-    Args:
-        workers: the processes.
-        rests_after: seconds after which an idle process ends.
-    """
+    """Processes for one kind of questions, which end after `rests_after` idle seconds, and the questions that wait for them."""
 
     def __init__(self, workers: list[Worker], rests_after: float) -> None:
         self.workers = tuple(workers)
@@ -228,7 +221,7 @@ async def thinking(
     """Call an opponents' function with values that can be pickled, off the event loop.
 
     Args:
-        function: a module's function; the module must import neither discord.py nor the database.
+        function: a module's function; the module imports neither discord.py nor the database.
         values: its arguments.
         server: the id of the server that asks; servers take turns.
         person: the id of the person who asks; a server's people take turns.

@@ -106,12 +106,8 @@ class Worker:
     async def call(self, function: Callable[..., _Result], *values: Any, before: float = math.inf) -> _Result:
         """Call a module's function in the process, and return its result or raise its error.
 
-        If this is cancelled, a call that waits is dropped, and one that has begun goes on.
-
-        Args:
-            function: the function.
-            values: its arguments.
-            before: the last moment of `time.monotonic` at which the first attempt may begin. A second attempt may begin later.
+        The first attempt begins before the moment `before` of `time.monotonic`; a second may begin later. If this is cancelled,
+        a call that waits is dropped, and one that has begun goes on.
 
         Raises:
             WorkFailed: the process died at each attempt.
@@ -191,11 +187,7 @@ class _Request:
 class _Process:
     """A process with the pipes to it, which starts at once.
 
-    Args:
-        nice: its niceness.
-        limits: the times after which it counts as hung; see `_Progress`.
-        take: called with each answer.
-        lose: called when it has ended by itself or counts as hung; calls `end`.
+    `take` is called with each answer, and `lose` when it has ended by itself or counts as hung by the limits of `_Progress`.
     """
 
     def __init__(self, nice: int, limits: tuple[float, float], take: Callable[[bytes], None], lose: Callable[[], None]) -> None:
@@ -305,11 +297,8 @@ def _start(nice: int) -> subprocess.Popen[bytes]:
 class _Progress:
     """A process's progress with a call, by the processor time it takes.
 
-    A standstill is counted in looks, so that time in which this process or the machine is stopped does not count.
-
-    Args:
-        pid: the process id.
-        timeout, standstill: see `Worker`.
+    A standstill is counted in looks, so that time in which this process or the machine is stopped does not count. For the
+    limits see `Worker`.
     """
 
     def __init__(self, pid: int, timeout: float, standstill: float) -> None:
