@@ -52,7 +52,7 @@ class Threads:
 
 
 class _Lane:
-    """A process, and those who wait for it. It ends when idle for `rests_after` seconds, to take no memory, if that is given."""
+    """A process, and those who wait for it. It ends when idle for `rests_after` seconds, if given, to take no memory."""
 
     def __init__(self, worker: Worker, rests_after: float | None = None) -> None:
         self._worker = worker
