@@ -71,7 +71,9 @@ def paint(game_id: str, view: View, scene: Scene, result: ResultCard, palette: P
     """Draw the card as an image that is not yet encoded."""
     assert scene.finale is not None, "the game is over"
     board = small_board(RENDERERS[game_id], view, scene, _BOARD, _BOARD)
-    lines = [] if result.curve is None else _lines(result.turned)
+    turned = "" if result.curve is None else result.turned
+    lines = break_lines(turned, Face.NAME_STRONG, Size.BODY, WIDTH - 2 * _SIDE - 56)
+    lines[1:] = [" ".join(lines[1:])] if len(lines) > 1 else []  # `write` cuts what is too long
     below = 0 if result.curve is None else _GAP + _WORDS * len(lines) + _BANDS + 8
     top = _HEAD + _GAP
     image = Image.new("RGB", (WIDTH, top + board.height + below + _GAP + EDGE), palette.paper)
@@ -140,12 +142,6 @@ def _draw_seat(
         place(image, sign, (x + sign.width / 2, middle + 18))
         x += sign.width + 8
     write(image, (x, middle + 18), score, Face.LABEL, Size.BODY, ink, width=end - x)
-
-
-def _lines(words: str) -> list[str]:
-    """The words about the turn of the game, in at most two lines, which `write` cuts."""
-    lines = break_lines(words, Face.NAME_STRONG, Size.BODY, WIDTH - 2 * _SIDE - 56)
-    return [lines[0], " ".join(lines[1:])] if len(lines) > 1 else lines
 
 
 def _draw_course(image: Image.Image, curve: Curve, lines: list[str], top: int, palette: Palette) -> None:
