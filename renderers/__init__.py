@@ -3,11 +3,13 @@
 from typing import Final
 
 from engines import GAMES
-from engines.game import View
+from engines.game import Pages, View, part_of
+from engines.steps import Illustration
+from engines.tableau import tableau
 from engines.text import seat_name
 from renderers import banner, bouncers, bunny, in_words, pucks, theme, trampoline
 from renderers.renderer import Renderer
-from renderers.scene import Scene
+from renderers.scene import Scene, Translate, illustrating
 
 _OWN: Final[dict[str, Renderer]] = {
     "bouncers": bouncers.RENDERER,
@@ -17,13 +19,16 @@ _OWN: Final[dict[str, Renderer]] = {
 }
 
 RENDERERS: Final[dict[str, Renderer]] = {id_: _OWN.get(id_) or in_words.renderer_of(game) for id_, game in GAMES.items()}
-"""The renderer of each game, by the game's id: its own, or one that writes what `Game.describe` says."""
+"""Each game's renderer: its own, or one that writes what `Game.describe` says."""
+
+START: Final = "start"
+"""The illustration on a first page that names none: the board at the start."""
 
 
 def draw(game_id: str, view: View, scene: Scene) -> bytes:
     """Draw a view as a PNG file. Equal views and scenes give the same bytes.
 
-    A picture with options is for one player, who looks at it for a moment: there the time counts for more than the size.
+    A picture with options is for one moment of one player, so it is compressed fast rather than small.
 
     Raises:
         KeyError: there is no such game.
@@ -36,11 +41,19 @@ def draw(game_id: str, view: View, scene: Scene) -> bytes:
     return renderer.encode(picture, palette, fast=bool(scene.options))
 
 
-def warm() -> None:
-    """Draw the first position of each game, so that its sprites are in the cache before the first picture is asked for.
+def illustrated(game_id: str, name: str, translate: Translate, high_contrast: bool = False) -> bytes:
+    """Draw an illustration of a rules page as a PNG file.
 
-    It takes as long as some fifty pictures.
+    Raises:
+        KeyError: there is no such game, or no illustration of that name.
     """
+    game = GAMES[game_id]
+    shown = tableau(game, {START: Illustration(), **part_of(game, Pages).illustrations()}[name])
+    return draw(game_id, shown.view, illustrating(shown, translate, high_contrast=high_contrast))
+
+
+def warm() -> None:
+    """Fill the cache of sprites by drawing each game's first position, which takes as long as some fifty pictures."""
     for game in GAMES.values():
         view = game.view(game.start(game.seats[-1]))
         for seat in (0, view.seats - 1):

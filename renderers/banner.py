@@ -1,7 +1,4 @@
-"""The banner over the last board of a game: the winners, the scores, and the changes of ratings.
-
-It is a card of its own above the board, joined to it, so that it hides nothing of the last position.
-"""
+"""The banner above the last board of a game, joined to it: winners, scores and changes of ratings."""
 
 import math
 from functools import lru_cache
@@ -14,13 +11,13 @@ from engines.text import Text, say
 from renderers import theme
 from renderers.canvas import Layer, Point, card, place, star, with_shadow
 from renderers.lettering import text_width, write
-from renderers.pieces import badges
+from renderers.pieces import badges, plate
 from renderers.scene import Finale, Scene
 from renderers.strip import shown_name
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
 HEAD: Final = 104
-"""The height of the part with the winner, in pixels."""
+"""The height in pixels of the part with the winners."""
 ROW: Final = 58
 """The height of a row of results."""
 _FOOT: Final = 14
@@ -30,15 +27,7 @@ _CUP: Final = 76
 
 
 def over(board: Image.Image, view: View, scene: Scene, finale: Finale, palette: Palette) -> Image.Image:
-    """The finished card of a game with the banner above it, as one card.
-
-    Args:
-        board: the card of the last board, as `canvas.card` returns it.
-        view: the view that it shows.
-        scene: what else it shows.
-        finale: how the game ended.
-        palette: the colours.
-    """
+    """Join the banner and `board`, the finished card of the last position, into one card."""
     rows = _rows(view, finale)
     height = EDGE + HEAD + len(rows) * ROW + (_FOOT if rows else 0)
     image = Image.new("RGB", (WIDTH, height + board.height - EDGE), palette.ink)
@@ -55,23 +44,20 @@ def over(board: Image.Image, view: View, scene: Scene, finale: Finale, palette: 
 
 
 def with_sign(change: int) -> str:
-    """A change of a rating with its sign: "+13", "−8", "±0"."""
+    """Write a change of a rating with its sign: "+13", "−8", "±0"."""
     return f"+{change}" if change > 0 else f"−{-change}" if change else "±0"
 
 
 def _rows(view: View, finale: Finale) -> list[tuple[int, ...]]:
-    """The seats whose results are shown, at most three in a row; none where there is nothing to tell of them."""
+    """The seats whose results are shown, at most three in a row, unless there are neither scores nor ratings."""
     if view.seats == 1 or not (any(finale.ratings) or any(view.scores)):
         return []
     across = view.seats if view.seats < 4 else math.ceil(view.seats / 2)
     return [tuple(range(first, min(first + across, view.seats))) for first in range(0, view.seats, across)]
 
 
-# --- who won --------------------------------------------------------------------------------------------------------------
-
-
 def draw_head(image: Image.Image, view: View, scene: Scene, finale: Finale, palette: Palette, middle: float) -> None:
-    """Draw the cup, the badges of the winners and the words in the middle of a line, whose middle is `middle`."""
+    """Draw the cup, the winners' badges and the words in one line, centred at the height `middle`."""
     words = scene.translate(_words(scene, finale))
     sprites = [cup(palette, _CUP)] if finale.winners else []
     sprites += [badges(view.colours_of(seat), palette, 60) for seat in finale.winners]
@@ -122,18 +108,15 @@ def _bowl(x: float, unit: float, grow: float) -> list[Point]:
     return [*right, *((2 * x - px, py) for px, py in reversed(right))]
 
 
-# --- the results ----------------------------------------------------------------------------------------------------------
-
-
 def _draw_result(
     image: Image.Image, view: View, scene: Scene, finale: Finale, palette: Palette, seat: int, box: tuple[float, ...]
 ) -> None:
-    """Draw the pill of one seat: its badge, its score, and its rating before and after."""
+    """Draw a seat's pill: its badge, its score, and its rating before and after."""
     left, top, right, bottom = (round(value) for value in box)
     middle, won = (top + bottom) / 2, seat in finale.winners
     ground = palette.gold if won else theme.mix(palette.ink, palette.paper, 0.16)
     ink = palette.ink if won else palette.paper
-    pill = _pill(right - left, bottom - top, ground)
+    pill = plate(right - left, bottom - top, (bottom - top) / 2, ground)
     image.paste(pill, (left, top), pill)
     mark = badges(view.colours_of(seat), palette, 38, out=seat in view.out and not won)
     place(image, mark, (left + 6 + mark.width / 2, middle))
@@ -156,16 +139,9 @@ def _draw_result(
         write(image, (x, middle), score, Face.LABEL, Size.NAME, ink)
 
 
-@lru_cache(maxsize=32)
-def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
-    layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, colour)
-    return layer.image()
-
-
 @lru_cache(maxsize=8)
 def _arrow(ink: theme.Colour) -> Image.Image:
-    """A small arrow to the right; not every typeface has one."""
+    """A small arrow to the right, which not every typeface has."""
     layer = Layer(28, 22)
     layer.line([(3, 11), (24, 11)], 3, ink)
     layer.line([(16, 4), (24, 11), (16, 18)], 3, ink)

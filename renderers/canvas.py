@@ -2,10 +2,10 @@
 
 How a renderer is built:
 
-1. A board or a sky, which stays the same during a game, is a base layer: an RGB image of the full size of the card, drawn on a
-   `Layer`, cached with `renderers.sprite_cache` and copied for each picture.
-2. Each thing on it is a sprite: a small RGBA image, cached in the same way and pasted with `place`. Cached functions take
-   plain values (numbers, strings, a palette), so that equal things are drawn once per process.
+1. What stays the same during a game is a base layer: an RGB image as large as the card, drawn on a `Layer`, cached with
+   `renderers.sprite_cache` and copied for each picture.
+2. Each thing on it is a sprite: a small RGBA image, cached too and pasted with `place`. Cached functions take plain values
+   (numbers, strings, a palette), so that equal things are drawn once per process.
 3. `strip.draw_strip` adds the seats, and `card` rounds the corners and softens the edge.
 
 Cached images are shared between threads: copy a base layer before drawing on it, and never draw on a sprite.
@@ -25,7 +25,7 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 """Left, top, right, bottom."""
 Fill = Colour | tuple[int, int, int, int] | tuple[Colour, Colour]
-"""A colour; a colour with an opacity (0 to 255); or two colours of a gradient from the top left to the bottom right."""
+"""A colour; a colour with an opacity (0 to 255); or the colours of a gradient from the top left to the bottom right."""
 
 _Ink = Colour | int
 _Stencil = Callable[[ImageDraw.ImageDraw, Callable[[Point], Point], _Ink], None]
@@ -33,14 +33,14 @@ _CLEAR: Final = (0, 0, 0, 0)
 
 
 class Layer:
-    """A layer on which shapes are drawn several times too large, so that they are smooth once `image` has scaled it down.
+    """A layer whose shapes are drawn several times too large and scaled down by `image`, to be smooth.
 
-    It is transparent unless a `ground` colour is given. All lengths are in pixels of the finished image and may be fractions.
+    It is transparent unless `ground` is given. Lengths are in pixels of the finished image, and may be fractions.
     """
 
     def __init__(self, width: int, height: int, scale: int = theme.SUPERSAMPLE, ground: Colour | None = None) -> None:
         self.width, self.height, self.scale = width, height, scale
-        # Colours are multiplied by their opacity from the start, which they would have to be to be scaled down.
+        # colours are multiplied by their opacity from the start, which they would have to be to be scaled down.
         self._large = Image.new("RGBa", (width * scale, height * scale), _CLEAR if ground is None else (*ground, 255))
         self._pen = ImageDraw.Draw(self._large)
 
@@ -52,13 +52,13 @@ class Layer:
         return self._large.resize(size, Image.Resampling.LANCZOS).convert("RGBA")
 
     def ellipse(self, centre: Point, rx: float, fill: Fill, ry: float | None = None) -> None:
-        """Draw a filled ellipse, or a circle if `ry` is None."""
+        """Draw a filled ellipse, or a circle without `ry`."""
         (x, y), ry = centre, rx if ry is None else ry
         box = (x - rx, y - ry, x + rx, y + ry)
         self._paint(box, fill, lambda pen, to, ink: pen.ellipse([to(box[:2]), to(box[2:])], fill=ink))
 
     def rectangle(self, box: Box, radius: float, fill: Fill) -> None:
-        """Draw a filled rectangle with rounded corners; nothing if there is nothing inside it."""
+        """Draw a filled rectangle with rounded corners, or nothing if it has no inside."""
 
         def stencil(pen: ImageDraw.ImageDraw, to: Callable[[Point], Point], ink: _Ink) -> None:
             (left, top), (right, bottom) = to(box[:2]), to(box[2:])
@@ -66,6 +66,17 @@ class Layer:
                 pen.rounded_rectangle((left, top, right - 1, bottom - 1), max(0.0, radius) * self.scale, fill=ink)
 
         self._paint(box, fill, stencil)
+
+    def discs(self, centre: Point, *discs: tuple[float, Fill]) -> None:
+        """Draw discs on top of each other, each a radius and its fill."""
+        for radius, fill in discs:
+            self.ellipse(centre, radius, fill)
+
+    def plates(self, box: Box, radius: float, *plates: tuple[float, Fill]) -> None:
+        """Draw rounded rectangles on top of each other, each an inset on all sides and its fill."""
+        left, top, right, bottom = box
+        for inset, fill in plates:
+            self.rectangle((left + inset, top + inset, right - inset, bottom - inset), radius - inset, fill)
 
     def polygon(self, points: Sequence[Point], fill: Fill) -> None:
         """Draw a filled polygon."""
@@ -86,14 +97,11 @@ class Layer:
         self._paint((left - half, top - half, right + half, bottom + half), fill, stencil)
 
     def arc(self, centre: Point, radius: float, start: float, end: float, width: float, fill: Fill) -> None:
-        """Draw an arc with round ends; the angles are in degrees, clockwise from three o'clock."""
+        """Draw an arc with round ends; angles are in degrees, clockwise from three o'clock."""
         steps = max(2, round(abs(end - start) / 3))
-        angles = [math.radians(start + (end - start) * step / steps) for step in range(steps + 1)]
-        points = [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
-        self.line(points, width, fill)
+        self.line([polar(centre, radius, start + (end - start) * step / steps) for step in range(steps + 1)], width, fill)
 
     def _paint(self, box: Box, fill: Fill, stencil: _Stencil) -> None:
-        """Draw a shape with its stencil: in an opaque colour directly, otherwise through a mask."""
         scale = self.scale
         if len(fill) == 3:
             stencil(self._pen, lambda point: (point[0] * scale, point[1] * scale), fill)
@@ -115,11 +123,14 @@ def _bounds(points: Sequence[Point]) -> Box:
     return min(across), min(down), max(across), max(down)
 
 
-def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list[Point]:
-    """The corners of a star that points up.
+def polar(centre: Point, radius: float, degrees: float) -> Point:
+    """The point on a circle at an angle, clockwise from three o'clock."""
+    angle = math.radians(degrees)
+    return centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
 
-    The inner corners lie at the share `inner` of the radius; with 0 there are none, and the star is a regular polygon.
-    """
+
+def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list[Point]:
+    """The corners of a star that points up, the inner ones at a share of the radius; without, a regular polygon."""
     steps = corners * 2 if inner else corners
     points = []
     for step in range(steps):
@@ -130,7 +141,7 @@ def star(centre: Point, radius: float, corners: int, inner: float = 0.0) -> list
 
 
 def gradient(size: tuple[int, int], first: Colour, second: Colour, *, upright: bool = False) -> Image.Image:
-    """An RGB gradient from the first colour at the top left (at the top, if `upright`) to the second."""
+    """An RGB gradient from the top left (from the top, if `upright`)."""
     down = Image.linear_gradient("L").resize(size, Image.Resampling.BILINEAR)
     share = down
     if not upright:
@@ -142,7 +153,7 @@ def gradient(size: tuple[int, int], first: Colour, second: Colour, *, upright: b
 
 
 def with_shadow(image: Image.Image, ink: Colour, strength: int = theme.SHADOW_STRENGTH) -> Image.Image:
-    """The RGBA image with its shadow, for which it needs about 12 free pixels on the right and below."""
+    """The RGBA image with its shadow, which needs about 12 free pixels on the right and below."""
     dark = image.getchannel("A").point([value * strength // 255 for value in range(256)])
     moved = Image.new("L", image.size)
     moved.paste(dark, theme.SHADOW_OFFSET)
@@ -164,14 +175,14 @@ def _fading(share: float) -> list[int]:
 
 
 def place(image: Image.Image, sprite: Image.Image, centre: Point) -> None:
-    """Paste a sprite with its middle at `centre`."""
+    """Paste a sprite with its middle at a point."""
     # `round` would round halves to even numbers, which makes equal distances unequal.
     at = (math.floor(centre[0] - sprite.width / 2 + 0.5), math.floor(centre[1] - sprite.height / 2 + 0.5))
     image.paste(sprite, at, sprite)
 
 
 def snug(sprite: Image.Image) -> Image.Image:
-    """The RGBA sprite without clear pixels round it; opposite sides lose as many of them, so that its middle stays."""
+    """The RGBA sprite without clear pixels round it, cropped evenly so that its middle stays."""
     left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, *sprite.size)
     across, down = min(left, sprite.width - right), min(top, sprite.height - bottom)
     return sprite.crop((across, down, sprite.width - across, sprite.height - down))
@@ -179,15 +190,14 @@ def snug(sprite: Image.Image) -> Image.Image:
 
 # --- the card -------------------------------------------------------------------------------------------------------
 
-_DEEP: Final = theme.EDGE + theme.CORNER + 4
-"""The extent of the corners of a card, in pixels."""
+_DEEP: Final = theme.EDGE + theme.CORNER + 4  # the extent of a card's corners in pixels
 
 
 def card(image: Image.Image, palette: Palette) -> Image.Image:
-    """Draw the outline of a card with rounded corners on an RGB image, and return it.
+    """Draw the outline of a card with rounded corners on an RGB image in place, and return it.
 
-    The image is changed in place. Its outer `theme.EDGE` pixels are lost: outside the outline all have its colour. How far the
-    background shows through there follows from the size of the card (`opacity`), so no picture has to carry it along.
+    The outer `theme.EDGE` pixels are lost to the outline's colour. How far the background shows through there follows from the
+    size (`opacity`), so no picture has to carry it along.
     """
     for outline, at in card_edge(image.size)[0]:
         image.paste(palette.edge, (*at, at[0] + outline.width, at[1] + outline.height), outline)
@@ -201,19 +211,18 @@ def opacity(size: tuple[int, int]) -> Image.Image:
 
 @lru_cache(maxsize=16)
 def card_edge(size: tuple[int, int]) -> tuple[tuple[tuple[Image.Image, tuple[int, int]], ...], Image.Image]:
-    """The masks for a card of this size.
-
-    Returns:
-        For each part of the edge, the mask through which the colour of the outline is painted, and the top left corner of that
-        mask; and the opacity of the whole card, which is below 255 in these parts only.
-    """
-    outline, shape = (_stretch(small, size) for small in _small_card())
+    """The mask of the outline for each part of a card's edge, with its top left corner; and the card's opacity."""
+    turn, masks = Image.Transpose.TRANSPOSE, []
+    for small in _small_card():
+        wide = _widen(small, size[0])
+        masks.append(_widen(wide.transpose(turn), size[1]).transpose(turn))
+    outline, shape = masks
     return tuple((outline.crop(box), box[:2]) for box in card_sides(size)), shape
 
 
 @lru_cache(maxsize=1)
 def _small_card() -> tuple[Image.Image, Image.Image]:
-    """The mask of the outline and the opacity of a card that is hardly larger than its corners."""
+    """The mask of the outline and the opacity of a card hardly larger than its corners."""
     scale, line, side = 4, 3, 2 * _DEEP + 1
     masks = []
     for inset, radius in ((theme.EDGE, theme.CORNER), (theme.EDGE + line, theme.CORNER - line)):
@@ -227,14 +236,8 @@ def _small_card() -> tuple[Image.Image, Image.Image]:
     return ImageChops.invert(inner), ImageChops.lighter(shape, soft)
 
 
-def _stretch(image: Image.Image, size: tuple[int, int]) -> Image.Image:
-    """A larger image with the same corners, between which the pixels in the middle are repeated."""
-    wide = _widen(image, size[0])
-    return _widen(wide.transpose(Image.Transpose.TRANSPOSE), size[1]).transpose(Image.Transpose.TRANSPOSE)
-
-
 def _widen(image: Image.Image, width: int) -> Image.Image:
-    """A wider image with the same halves, between which the column in the middle is repeated."""
+    """A wider image with the same halves; the column in the middle is repeated."""
     half, height = image.width // 2, image.height
     wider = Image.new("L", (width, height))
     wider.paste(image.crop((0, 0, half, height)), (0, 0))
@@ -244,7 +247,7 @@ def _widen(image: Image.Image, width: int) -> Image.Image:
 
 
 def card_sides(size: tuple[int, int]) -> tuple[tuple[int, int, int, int], ...]:
-    """Boxes that together contain the whole edge of a card of this size: its four corners, and its sides between them."""
+    """Boxes that together contain a card's whole edge: its four corners, and its sides between them."""
     (width, height), narrow = size, theme.EDGE + 4
     return (
         *((x, y, x + _DEEP, y + _DEEP) for x in (0, width - _DEEP) for y in (0, height - _DEEP)),

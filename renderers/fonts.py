@@ -1,7 +1,7 @@
-"""Fonts: chooses one for each character, and loads them.
+"""Chooses a font for each character, and loads fonts.
 
-The typefaces have the Latin, Greek and Cyrillic letters. Other scripts and emoji are drawn with the Noto fonts, and symbols and
-rare scripts with Kurinto Sans. All of them come with the program, so that a picture is the same on every machine.
+The typefaces have Latin, Greek and Cyrillic. Noto fonts draw other scripts and emoji, Kurinto Sans symbols and rare scripts.
+All come with the program, so that a picture is the same on every machine.
 """
 
 from functools import lru_cache
@@ -22,33 +22,33 @@ _SCRIPTS: Final = (
 )  # fmt: skip
 
 ANY_SCRIPT: Final = tuple(str(_NOTO / f"Noto{script}[wght].ttf") for script in _SCRIPTS)
-"""The fonts that have a weight to choose."""
+"""The fonts with a choice of weights."""
 SYMBOLS: Final = ANY_SCRIPT[-2:]
-"""Of these, the fonts of emoji and symbols."""
+"""The fonts of emoji and symbols among them."""
 EMOJI: Final = SYMBOLS[0]
 FALLBACKS: Final = (*ANY_SCRIPT[:-2], str(CJK), *SYMBOLS, str(_KURINTO / "KurintoSans-Bd.ttf"))
-"""The fonts for what a typeface lacks, in order of preference."""
+"""The fonts for what a typeface lacks, the preferred ones first."""
 FILES: Final = (*(face.value for face in Face), *FALLBACKS)
-"""All files of fonts that pictures are written with."""
+"""All font files."""
 
 MISSING: Final = "\U0010ffff"
-"""A character that no font has, so that its picture is that of any other which the font lacks: a box as a rule."""
+"""A character in no font: its picture is that of any missing character, a box as a rule."""
 
 UNDRAWABLE: Final = (OSError, RuntimeError)
-"""The errors of Pillow for text that FreeType cannot draw, such as ﷽ (U+FDFD), or that Raqm cannot lay out."""
+"""Pillow's errors for text that FreeType cannot draw, such as ﷽ (U+FDFD), or that Raqm cannot lay out."""
 
 _WEIGHTS: Final = {Face.LABEL: 700, Face.NAME: 500, Face.NAME_STRONG: 700}
 
 
 @lru_cache(maxsize=4096)
 def font_for(character: str, face: Face) -> str | None:
-    """The font file that draws a character: the one of the face if it can, else one of the others; None if none can."""
+    """The file of the font that draws a character: the face's own, the first fallback that can, or None."""
     return next((path for path in (face.value, *FALLBACKS) if has_glyph(path, character)), None)
 
 
 @lru_cache(maxsize=16384)
 def has_glyph(path: str, character: str) -> bool:
-    """Whether the font can draw the character: its glyph is neither empty, nor the box, nor too much for FreeType."""
+    """Whether the font draws more for the character than nothing or the box for missing ones."""
     if character == " ":
         return True
     picture = _glyph(path, character)
@@ -56,7 +56,7 @@ def has_glyph(path: str, character: str) -> bool:
 
 
 def _glyph(path: str, character: str) -> bytes:
-    """The picture of a glyph. It is not shaped: that takes time, and would put two boxes in the place of a missing vowel."""
+    """A glyph's picture, unshaped: shaping takes time, and would draw two boxes for a missing vowel."""
     try:
         return bytes(_unshaped(path).getmask(character))
     except UNDRAWABLE:
@@ -90,5 +90,5 @@ def _opened(path: str, size: int, face: Face, engine: ImageFont.Layout) -> Image
 
 @lru_cache(maxsize=1)
 def can_shape() -> bool:
-    """Whether Pillow can shape scripts whose letters change with their neighbours: it needs the machine's FriBiDi for that."""
+    """Whether Pillow can shape letters that change with their neighbours, which needs the machine's FriBiDi."""
     return bool(features.check("raqm"))

@@ -1,7 +1,7 @@
 """Encodes pictures as an animated GIF, at the cost of the differences between one and the next.
 
-A picture is compared with the one before it in bands; only the parts that differ are scaled down, and a frame stores only the
-pixels that are not as before. All frames share one palette, without dithering, so that unchanged parts keep their pixels.
+Pictures are compared in bands. Only parts that differ are scaled down, and a frame stores only changed pixels. All frames share
+one palette without dithering, so that unchanged parts keep their pixels.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,14 +16,11 @@ from PIL import GifImagePlugin, Image, ImageChops
 from renderers.theme import Colour
 
 COLOURS: Final = 255
-"""The greatest number of colours of an animation."""
+"""The most colours of an animation."""
 
-_UNCHANGED: Final = 255
-"""The palette index of pixels that are as before, or transparent in the first frame."""
-_BAND: Final = 64
-"""The height of the bands in which pictures are compared, in pixels."""
-_REACH: Final = 2
-"""The reach of a difference, in pixels of the smaller picture, when the larger one is scaled down."""
+_UNCHANGED: Final = 255  # the palette index of pixels that stay, or are transparent in the first frame
+_BAND: Final = 64  # the height in pixels of the bands in which pictures are compared
+_REACH: Final = 2  # how far a difference reaches when the larger picture is scaled down, in pixels of the smaller one
 
 _EQUAL: Final = [255, *[0] * 255]
 _CHANGED: Final = [*[255] * _UNCHANGED, 0]
@@ -34,13 +31,12 @@ _Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """A frame as it differs from the one before.
+    """A frame's differences from the one before.
 
     Attributes:
         size: the size of the whole frame.
         box: where it differs.
-        parts: the palette indices of parts of the frame, with their top left corners: `_UNCHANGED` for pixels as before,
-            as all others are.
+        parts: palette indices with their top left corners; `_UNCHANGED` where pixels stay, as they do outside the parts.
     """
 
     size: tuple[int, int]
@@ -49,21 +45,19 @@ class _Frame:
 
     @property
     def whole(self) -> bool:
-        """Whether it replaces the frame before entirely."""
+        """Whether it replaces the whole frame before."""
         return self.box == (0, 0, *self.size)
 
 
 class Film:
-    """Takes the pictures of an animation, one after the other.
+    """The pictures of an animation, one after the other.
 
-    Args:
-        width: the width of the frames in pixels. Heights are in proportion.
-        colours: the palette, at most `COLOURS` of them.
-        ground: the colour, one of the palette, behind frames that are less high than others.
+    Frames are `width` pixels wide, with heights in proportion. `ground` is the colour behind frames that are lower than others,
+    one of at most `COLOURS` colours.
     """
 
     def __init__(self, width: int, colours: Sequence[Colour], ground: Colour) -> None:
-        """Begin without frames; the first picture decides which part of the animation is transparent."""
+        """Begin without frames."""
         self._width = width
         self._ground = colours.index(ground)
         # Pillow takes a palette as it is only if no colour occurs in it twice.
@@ -80,7 +74,7 @@ class Film:
         return len(self._frames)
 
     def add(self, picture: Image.Image, opacity: Image.Image) -> None:
-        """Add an RGB picture, which must not be changed after this. Transparent parts of the first show the background."""
+        """Add an RGB picture, which must not change afterwards. Transparent parts of the first show the background."""
         if picture.size != self._picture.size:
             self._frames.append(self._first_frame(picture, opacity))
         else:
@@ -88,7 +82,6 @@ class Film:
         self._picture = picture
 
     def _first_frame(self, picture: Image.Image, opacity: Image.Image) -> _Frame:
-        """The frame of a picture that is not compared with another."""
         size = (self._width, round(picture.height * self._width / picture.width))
         if self._outside is None:
             self._outside = opacity.resize(size, Image.Resampling.BOX).point(_SEE_THROUGH)
@@ -96,7 +89,6 @@ class Film:
         return _Frame(size, (0, 0, *size), [(self._indices.copy(), (0, 0))])
 
     def _next_frame(self, picture: Image.Image) -> _Frame:
-        """The frame of a picture that has the size of the one before."""
         size = self._indices.size
         boxes = [_scale_box(box, picture.size, size) for box in _differences(self._picture, picture)]
         hull = _hull(boxes)
@@ -111,14 +103,10 @@ class Film:
         return picture.quantize(palette=self._palette_image, dither=Image.Dither.NONE)
 
     def encode(self, shown: Iterable[int], durations: Sequence[int]) -> bytes:
-        """The animation of some frames as a GIF file that plays for ever.
+        """Encode some frames, ascending from 0, as a GIF file that plays for ever. Durations are in milliseconds.
 
-        Frames of different heights stand in the middle of one ground. If all have one height, transparent parts of the
-        first picture stay transparent.
-
-        Args:
-            shown: the numbers of the frames in ascending order, beginning with 0.
-            durations: how long each of them is shown, in milliseconds.
+        Frames of different heights are centred on the ground. If all have one height, transparent parts of the first picture
+        stay transparent.
         """
         parts = (self._part(numbers) for numbers in _runs(shown))
         first, _ = next(parts)
@@ -134,7 +122,7 @@ class Film:
         return file.getvalue()
 
     def _part(self, numbers: Sequence[int]) -> tuple[Image.Image, tuple[int, int]]:
-        """The changes of these frames together, and their box. The last of the frames is the one shown."""
+        """The joint changes of frames, of which the last is shown, and their top left corner."""
         frames = [self._frames[number] for number in numbers]
         whole = max((place for place, frame in enumerate(frames) if frame.whole), default=None)
         alone = whole is None and len(frames) == 1
@@ -148,7 +136,6 @@ class Film:
         return everything, (left, top)
 
     def _above(self, frame: _Frame) -> int:
-        """The height of the ground above a frame."""
         return (self._size[1] - frame.size[1]) // 2
 
     @property
@@ -157,7 +144,7 @@ class Film:
 
 
 def _runs(shown: Iterable[int]) -> Iterator[range]:
-    """For each frame that is shown, the frames after the one shown before it, up to itself."""
+    """For each shown frame, the frames since the one shown before, itself included."""
     done = -1
     for number in shown:
         yield range(done + 1, number + 1)
@@ -182,7 +169,7 @@ def _shift(box: _Box, across: int, down: int) -> _Box:
 
 
 def _scale_box(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
-    """The part of a picture that changes with a part of it when it gets a new size."""
+    """The part of a rescaled picture that a change in this box affects."""
     across, down = new[0] / size[0], new[1] / size[1]
     return (
         max(0, floor(box[0] * across) - _REACH),
@@ -193,14 +180,13 @@ def _scale_box(box: _Box, size: tuple[int, int], new: tuple[int, int]) -> _Box:
 
 
 def _resize_part(picture: Image.Image, part: _Box, size: tuple[int, int]) -> Image.Image:
-    """A part of the picture in a new size. The pixels next to the part have their share in its outermost pixels."""
+    """A part of the rescaled picture, whose outermost pixels blend with those next to it."""
     across, down = picture.width / size[0], picture.height / size[1]
     box = (part[0] * across, part[1] * down, part[2] * across, part[3] * down)
     return picture.resize((part[2] - part[0], part[3] - part[1]), Image.Resampling.BOX, box)
 
 
 def _hull(boxes: Sequence[_Box]) -> _Box:
-    """The smallest box around some boxes; a single pixel if there are none."""
     if not boxes:
         return (0, 0, 1, 1)
     return min(b[0] for b in boxes), min(b[1] for b in boxes), max(b[2] for b in boxes), max(b[3] for b in boxes)

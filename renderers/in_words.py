@@ -1,4 +1,4 @@
-"""The picture of games that have no renderer of their own: the board in words over the strip with the seats."""
+"""Draws games without a renderer of their own: the board in words above the strip with the seats."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ def renderer_of(game: Game[Any, Any]) -> Renderer:
 
 
 def _draw(describe: Callable[[Any], str], view: View, scene: Scene) -> Image.Image:
-    """Write the description, as far as there is room, and below it the last event and what can be picked."""
+    """Write as much of the description as fits, then the last event and the options."""
     palette = theme.palette(scene.high_contrast)
     said = [*scene.translate(describe(view)).splitlines(), *(scene.translate(event.text) for event in scene.events[-1:])]
     if scene.options:

@@ -1,7 +1,7 @@
 """Writes text on pictures: names in any script, cut to a width and without errors.
 
-Each piece of a text is drawn with a font that can draw its letters (see `renderers.fonts`). A letter that no font can draw is
-left out. If there is nothing visible in a name, callers write the name of the seat instead.
+Each piece of a text has a font that can draw its letters (see `renderers.fonts`); letters that no font has are left out. If
+nothing visible remains of a name, callers write the seat's name instead.
 """
 
 import re
@@ -21,35 +21,32 @@ from renderers.theme import Colour, Face, Size
 
 ELLIPSIS: Final = "…"
 _KEPT: Final = re.compile(f"([{ELLIPSIS}½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞¨¯´¸\u02d8-\u02dd\u0e33\u0eb3\u3131-\u318e\ufe30-\ufe4f])")
-"""Characters that NFKC would change for the worse.
+"""Characters that NFKC would spoil.
 
-An ellipsis would be three full stops, and "2½" would be "21/2"; of an accent that stands by itself, the space under it would be
-left; a vowel of Thai and Lao would no longer join its tone mark; single letters of Hangul would become parts of a syllable, and
-brackets that lie upright ones.
+It would make three full stops of an ellipsis, "21/2" of "2½", a space of an accent that stands alone, and parts of a syllable
+of single Hangul letters; it would part Thai and Lao vowels from their tone marks, and lay upright brackets down.
 """
-_LONGEST: Final = 64
-"""The number of letters that are drawn at most: more would never fit, and a long name must not cost much time."""
-_MARKS_AT_MOST: Final = 2
-"""The number of combining marks kept on a letter."""
+_LONGEST: Final = 64  # the most letters drawn: more never fit, and a long name must not cost much time
+_MARKS_AT_MOST: Final = 2  # the most combining marks kept on a letter
 _ABOVE: Final = 1.1
 _BELOW: Final = 0.55
-"""How far letters may reach above and below the line that they stand on, in font sizes."""
+"""How far letters may reach above and below their baseline, in font sizes."""
 
 _FIRST_MARK: Final = "\u0300"
-"""Before this are the letters of Latin, whose looks do not depend on their neighbours."""
+"""The first combining mark. Latin letters come before, whose looks do not depend on their neighbours."""
 _JOINERS: Final = "\u200c\u200d"
-"""Invisible characters that decide whether their neighbours are joined: letters in some scripts, and emoji."""
+"""Invisible characters that decide whether their neighbours join: letters in some scripts, and emoji."""
 _SKIN_TONES: Final = range(0x1F3FB, 0x1F400)
 _FLAG_LETTERS: Final = range(0x1F1E6, 0x1F200)
-"""Letters of which two make a flag."""
+"""Letters that make a flag in pairs."""
 _BLACK_FLAG: Final = "🏴"
 _TAGS: Final = range(0xE0020, 0xE0080)
-"""Invisible characters that follow a black flag, and make it that of England, Scotland or Wales."""
+"""Invisible characters after a black flag that make it that of England, Scotland or Wales."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A piece of text drawn with one font, and its width in pixels."""
+    """A piece of text in one font, and its width in pixels."""
 
     text: str
     path: str
@@ -67,20 +64,10 @@ def write(
     align: str = "left",
     width: float | None = None,
 ) -> float:
-    """Write one line of text.
+    """Write one line of text, and return its width in pixels.
 
-    Args:
-        image: the image to write on, RGB or RGBA.
-        at: x of the left end, the middle or the right end, as `align` says; and y of the middle of capital letters.
-        text: any text at all.
-        face: the typeface.
-        size: the font size, from the type scale.
-        colour: the colour of the text.
-        align: "left", "middle" or "right".
-        width: the greatest width in pixels. Wider text is cut and ends in an ellipsis.
-
-    Returns:
-        The width of the written text, in pixels.
+    `at` is x of the left end, middle or right end, as `align` says ("left", "middle" or "right"), and y of the middle of
+    capital letters. Text wider than `width` pixels is cut and ends in an ellipsis.
     """
     runs = _laid_out(text, face, size, width)
     total = sum(run.width for run in runs)
@@ -93,14 +80,22 @@ def write(
     return total
 
 
+def strike(image: Image.Image, at: tuple[float, float], width: float, colour: Colour) -> None:
+    """Strike out text `width` pixels wide that `write` wrote from the left end `at`."""
+    (x, y) = at
+    image.paste(colour, (round(x) - 4, round(y) - 1, round(x + width) + 4, round(y) + 3))
+
+
 @cache_sprite
 def _shape(run: _Run, face: Face, size: Size) -> tuple[Image.Image, tuple[int, int]]:
-    """The mask through which a run is painted, and where its top left corner is, from the left end of the baseline.
+    """A run's mask, and its top left corner from the left end of the baseline.
 
-    It is empty if letters can be drawn one by one, but not together. Letters that would reach out of their line are smaller.
+    It is empty if the letters cannot be drawn together. Letters that would leave their line are shrunk.
     """
+    # Without a shaping library, right-to-left text has to be reversed.
+    text = run.text[::-1] if not can_shape() and _reads_from_right(run.text) else run.text
     try:
-        mask, (left, top) = _mask(load(run.path, size, face), _in_drawing_order(run))
+        mask, (left, top) = _mask(load(run.path, size, face), text)
     except UNDRAWABLE:
         return Image.new("L", (1, 1)), (0, 0)
     above, below = round(_ABOVE * size), round(_BELOW * size)
@@ -119,7 +114,7 @@ def _mask(font: ImageFont.FreeTypeFont, text: str) -> tuple[Image.Image, tuple[i
 
 
 def _width(text: str, path: str, face: Face, size: Size) -> float:
-    """The width of letters of one font, in pixels; 0 if they cannot be laid out."""
+    """The width of letters in one font, or 0 if they cannot be laid out."""
     try:
         return load(path, size, face).getlength(text)
     except UNDRAWABLE:
@@ -127,12 +122,12 @@ def _width(text: str, path: str, face: Face, size: Size) -> float:
 
 
 def text_width(text: str, face: Face, size: Size) -> float:
-    """The width of the text in pixels if it is not cut."""
+    """The width of the uncut text in pixels."""
     return sum(run.width for run in _laid_out(text, face, size, None))
 
 
 def break_lines(words: str, face: Face, size: Size, room: float) -> list[str]:
-    """Break words into as many lines as they need in this width in pixels. No line has more letters than are ever drawn."""
+    """Break words into lines of at most this width, none with more letters than are ever drawn."""
     lines: list[str] = []
     for word in words.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -165,7 +160,7 @@ def _laid_out(text: str, face: Face, size: Size, width: float | None) -> tuple[_
 
 
 def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
-    """The text as runs from left to right, as they are read in scripts that run from right to left too."""
+    """The text as runs from left to right, in reading order for either direction."""
     paths: list[str] = []
     before = ""
     for character in text:
@@ -182,7 +177,7 @@ def _runs(text: str, face: Face, size: Size) -> tuple[_Run, ...]:
 
 
 def _joins(character: str, before: str, path: str) -> bool:
-    """Whether a character is drawn with the font of the one before it, so that words and emoji are shaped as a whole."""
+    """Whether a character shares the font before it, so that words and emoji are shaped as a whole."""
     if character < _FIRST_MARK:
         return character == " " and path not in SYMBOLS  # whose spaces are as wide as a symbol
     if character in _JOINERS or ord(character) in _TAGS:
@@ -191,7 +186,7 @@ def _joins(character: str, before: str, path: str) -> bool:
 
 
 def _in_reading_order(runs: list[_Run], *, from_right: bool) -> list[_Run]:
-    """The runs from left to right. Runs against the direction of the whole text keep their own order."""
+    """The runs from left to right; runs against the text's direction keep their own order."""
     ordered: list[_Run] = []
     for right, group in groupby(runs, key=lambda run: _reads_from_right(run.text, otherwise=from_right)):
         together = list(group)
@@ -199,20 +194,15 @@ def _in_reading_order(runs: list[_Run], *, from_right: bool) -> list[_Run]:
     return ordered[::-1] if from_right else ordered
 
 
-def _in_drawing_order(run: _Run) -> str:
-    """The letters in drawing order: without a shaping library, right-to-left text has to be reversed."""
-    return run.text[::-1] if not can_shape() and _reads_from_right(run.text) else run.text
-
-
 def _reads_from_right(text: str, *, otherwise: bool = False) -> bool:
-    """Whether a text begins in a script that runs from right to left; `otherwise` if it has letters of no direction."""
+    """Whether a text begins in a right-to-left script; `otherwise` if its letters have no direction."""
     first = next((way for way in map(unicodedata.bidirectional, text) if way in {"L", "R", "AL"}), None)
     return otherwise if first is None else first != "L"
 
 
 @lru_cache(maxsize=1024)
 def _drawable_line(text: str, face: Face) -> str:
-    """The text as one line of characters that can be drawn. Stylised letters (𝓐, Ａ) become plain ones."""
+    """The text as one line of drawable characters, with stylised letters (𝓐, Ａ) made plain."""
     if text.isascii() and text.isprintable():  # as most names are
         return " ".join(text[: 4 * _LONGEST].split())[:_LONGEST]
     letters: list[str] = []
@@ -236,13 +226,9 @@ def _drawable_line(text: str, face: Face) -> str:
 
 
 def _is_needed(character: str, letters: Sequence[str], marks: int, path: str) -> bool:
-    """Whether the letters before a mark or an invisible character look as they should only with it.
+    """Whether the letters before a mark or an invisible character need it to look right.
 
-    Args:
-        character: the character.
-        letters: the characters before it.
-        marks: how many marks the last letter has, this one among them.
-        path: the font of the last letter.
+    `marks` counts the last letter's marks, this one included, and `path` is that letter's font.
     """
     code = ord(character)
     if marks:
@@ -253,7 +239,7 @@ def _is_needed(character: str, letters: Sequence[str], marks: int, path: str) ->
 
 
 def _drawable(character: str, face: Face) -> str:
-    """The character if some font has it, else the letter that it is made from; nothing if no font has that either."""
+    """The character if some font has it, else the letter it is made from, or ""."""
     if font_for(character, face) is not None:
         return character
     plain = unicodedata.normalize("NFD", character)[0] if unicodedata.category(character)[0] != "S" else ""
@@ -261,7 +247,7 @@ def _drawable(character: str, face: Face) -> str:
 
 
 def letters_of(text: str) -> Iterator[str]:
-    """Yield the letters of the text, each with what belongs to it: marks, and the other parts of an emoji."""
+    """Yield the text's letters, each with its marks or the other parts of an emoji."""
     letter = ""
     for character in text:
         if letter and not _belongs(letter, character):
@@ -273,7 +259,6 @@ def letters_of(text: str) -> Iterator[str]:
 
 
 def _belongs(letter: str, character: str) -> bool:
-    """Whether a character belongs to the letter before it."""
     if unicodedata.category(character)[0] == "M" or character in _JOINERS or letter[-1] in _JOINERS:
         return True
     code = ord(character)

@@ -1,4 +1,4 @@
-"""Marks of seats, and the sprites that several games use: badges, counters and dice. All sprites are cached."""
+"""Marks of seats, and sprites that several games use: badges, counters, dice, springs."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from renderers.theme import Palette
 
 
 def draw_mark(layer: Layer, mark: theme.Mark, centre: Point, radius: float, fill: Fill) -> None:
-    """Draw a seat's mark. Marks of the same radius look equally large."""
+    """Draw a seat's mark. Marks of one radius look equally large."""
     x, y = centre
     if mark is theme.Mark.DISC:
         layer.ellipse(centre, radius * 0.88, fill)
@@ -20,10 +20,7 @@ def draw_mark(layer: Layer, mark: theme.Mark, centre: Point, radius: float, fill
         layer.rectangle((x - half, y - half, x + half, y + half), radius * 0.16, fill)
     elif mark is theme.Mark.CROSS:
         long, short = radius, radius * 0.36
-        layer.polygon(
-            [(x + long * a + short * b, y + long * c + short * d) for a, b, c, d in _CROSS],
-            fill,
-        )
+        layer.polygon([(x + long * a + short * b, y + long * c + short * d) for a, b, c, d in _CROSS], fill)
     else:
         corners, inner, turn = {
             theme.Mark.TRIANGLE: (3, 0.0, 0.12),
@@ -42,19 +39,18 @@ _CROSS: Final = (
 
 @cache_sprite
 def badge(seat: int, palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
-    """A flat round badge with the colour and the mark of a seat, for the strip and for labels; grey if the seat is out."""
+    """A flat round badge with a seat's colour and mark; grey if the seat is out."""
     look = palette.seats[seat]
     colour = theme.mix(palette.paper, palette.muted, 0.55) if out else look.colour
     middle, layer = diameter / 2, Layer(diameter, diameter)
-    layer.ellipse((middle, middle), middle - 0.5, palette.ink if not out else palette.muted)
-    layer.ellipse((middle, middle), middle - 3, colour)
+    layer.discs((middle, middle), (middle - 0.5, palette.ink if not out else palette.muted), (middle - 3, colour))
     draw_mark(layer, look.mark, (middle, middle), diameter * 0.25, palette.paper if out else look.on_colour)
     return layer.image()
 
 
 @cache_sprite
 def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bool = False) -> Image.Image:
-    """The badges of all colours of a seat side by side; those of two touch, the first one in front."""
+    """The badges of all colours of a seat, side by side and overlapping, the first one in front."""
     shown = [badge(colour, palette, diameter, out=out) for colour in colours]
     if len(shown) == 1:
         return shown[0]
@@ -67,7 +63,7 @@ def badges(colours: tuple[int, ...], palette: Palette, diameter: int, *, out: bo
 
 @cache_sprite
 def computer_mark(palette: Palette, side: int) -> Image.Image:
-    """The mark of a computer: the head of a machine with a spring on it. Its outline stands out on any ground."""
+    """The mark of a computer: a machine's head with a spring, outlined for any ground."""
     layer, unit = Layer(side, side), side / 100
 
     def at(x: float, y: float) -> Point:
@@ -79,8 +75,7 @@ def computer_mark(palette: Palette, side: int) -> Image.Image:
     spring = [at(50, 34), at(41, 29), at(59, 23), at(41, 17), at(50, 12)]
     for width, colour in ((11, palette.paper), (6, palette.ink)):
         layer.line(spring, width * unit, colour)
-    layer.ellipse(at(50, 11), 10 * unit, palette.paper)
-    layer.ellipse(at(50, 11), 7.5 * unit, palette.gold)
+    layer.discs(at(50, 11), (10 * unit, palette.paper), (7.5 * unit, palette.gold))
     for left in (4, 84):
         block(left - 3, 47, left + 15, 77, 6, palette.paper)
         block(left, 50, left + 12, 74, 4, palette.ink)
@@ -95,7 +90,7 @@ def computer_mark(palette: Palette, side: int) -> Image.Image:
 
 @cache_sprite
 def plate(width: int, height: int, radius: float, colour: theme.Colour) -> Image.Image:
-    """A flat plate with rounded corners, as the ground of a row or a part of a picture."""
+    """A flat plate with rounded corners."""
     layer = Layer(width, height)
     layer.rectangle((0, 0, width, height), radius, colour)
     return layer.image()
@@ -103,9 +98,9 @@ def plate(width: int, height: int, radius: float, colour: theme.Colour) -> Image
 
 @cache_sprite
 def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False) -> Image.Image:
-    """A round counter with the mark of its seat, lit from the top left. A king is two counters high and wears a crown.
+    """A round counter with its seat's mark, lit from the top left. A king is two counters high and wears a crown.
 
-    The sprite is centred on the foot of the counter, so that kings and other counters are aligned.
+    The sprite is centred on the counter's foot, so that kings line up with other counters.
     """
     look = palette.seats[seat]
     room, radius = 18, diameter / 2
@@ -125,16 +120,12 @@ def counter(seat: int, palette: Palette, diameter: int, *, crowned: bool = False
     layer.ellipse((x, top), radius - 2.5, light)
     layer.ellipse((x + 1.2, top + 1.2), radius - 3.7, look.colour)
     if crowned:
-        layer.ellipse((x, top), radius * 0.82, palette.gold_dark)
-        layer.ellipse((x, top), radius * 0.79, palette.gold)
-        layer.ellipse((x, top), radius * 0.72, look.colour)
-    else:
-        layer.ellipse((x, top), radius * 0.79, dark)
-        layer.ellipse((x + 1, top + 1), radius * 0.785, look.colour)
-    if crowned:
+        layer.discs((x, top), (radius * 0.82, palette.gold_dark), (radius * 0.79, palette.gold), (radius * 0.72, look.colour))
         _emboss(layer, look, (x, top + diameter * 0.17), diameter * 0.15, palette)
         _crown(layer, (x, top - diameter * 0.2), diameter * 0.3, palette)
     else:
+        layer.ellipse((x, top), radius * 0.79, dark)
+        layer.ellipse((x + 1, top + 1), radius * 0.785, look.colour)
         _emboss(layer, look, (x, top), diameter * 0.22, palette)
     return snug(with_shadow(layer.image(), palette.ink))
 
@@ -149,7 +140,6 @@ def _emboss(layer: Layer, look: theme.SeatLook, centre: Point, radius: float, pa
 
 
 def _crown(layer: Layer, centre: Point, half: float, palette: Palette) -> None:
-    """Draw a golden crown with three points and an outline."""
     x, y = centre
 
     def outline(grow: float) -> list[Point]:
@@ -173,7 +163,7 @@ def _crown(layer: Layer, centre: Point, half: float, palette: Palette) -> None:
 
 @cache_sprite
 def die(value: int, palette: Palette, side: int, tilt: int = 0) -> Image.Image:
-    """A die that shows `value` (0: blank), rotated by `tilt` degrees."""
+    """A die that shows `value` (0 for a blank one), rotated by `tilt` degrees."""
     room = 14
     layer, middle, half = Layer(side + 2 * room, side + 2 * room), side / 2 + room, side / 2
     box = (middle - half, middle - half, middle + half, middle + half)
@@ -195,3 +185,16 @@ _PIPS: Final = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
 }
+
+
+def draw_spring(layer: Layer, top: Point, half: float, height: float, palette: Palette, turns: int = 6) -> None:
+    """Draw a spring of `turns` straight wires below a plate centred at `top` and 2 * `half` wide."""
+    (x, y), unit = top, half / 128
+    step = height / turns
+    wire = [(x + half * (0.72 if n % 2 else -0.72), y + step * n) for n in range(turns + 1)]
+    layer.line(wire, 40 * unit, palette.ink)
+    layer.line(wire, 20 * unit, palette.gold)
+    for middle, wide in ((y, half), (y + height, half * 1.1)):
+        for rim, colour in ((10 * unit, palette.ink), (0, palette.paper)):
+            tall = 16 * unit + rim
+            layer.rectangle((x - wide - rim, middle - tall, x + wide + rim, middle + tall), tall, colour)

@@ -1,14 +1,13 @@
 """Encodes pictures as PNG files with a palette, without dithering, and with a smooth edge.
 
-Nearly all pixels of a picture are opaque; only the rim and the corners let the background of the channel show through. The
-colours are therefore reduced to a palette regardless of opacity, and the rim gets a few entries of its own: the colour of the
-edge at several opacities.
+Only the rim and the corners let the channel's background show through. So the colours are reduced regardless of opacity, and
+the rim has entries of its own: the colour of the edge at several opacities.
 
-Each game has one palette for each look. The colours of the theme are in it, so that large areas look the same in every picture;
-`tests.renderers.shades` has chosen the others from many pictures. `choose_colours` chooses them for a single one.
+Each game has one palette per look. It has the theme's colours, so that large areas look the same in every picture, and others
+that `tests.renderers.shades` chose from many pictures. `choose_colours` chooses them for a single picture.
 
-The file is put together here, since Pillow compresses with the zlib of the machine, which takes nearly twice as long as zlib-ng
-for a larger file; that was half of all the time that a picture takes.
+The file is put together here because Pillow compresses with the machine's zlib, which took half of all the time of a picture,
+nearly twice as long as zlib-ng.
 """
 
 import struct
@@ -22,32 +21,20 @@ from zlib_ng import zlib_ng
 from renderers.canvas import card_sides, opacity
 from renderers.theme import Colour
 
-_CHOSEN: Final = 32
-"""The number of palette entries chosen for a single picture, in addition to the anchors."""
-_LEVELS: Final = 24
-"""The number of palette entries for the rim, from transparent to almost opaque."""
-_SAMPLE_STEP: Final = 6
-"""The palette is chosen from every n-th pixel of every n-th row."""
+_CHOSEN: Final = 32  # the number of colours chosen for a single picture beside the anchors
+_LEVELS: Final = 24  # the number of palette entries for the rim, from transparent to almost opaque
+_SAMPLE_STEP: Final = 6  # colours are chosen from every n-th pixel of every n-th row
 _TOLERANCE: Final = 10
-"""Colours that differ by no more than this in red, green and blue count as one. This removes faint rings left by scaling."""
-_COMPRESSION: Final = 4
-"""At this level of zlib-ng a file takes five sixths of the time of the next one, and is larger by a tenth."""
-_FAST_COMPRESSION: Final = 2
-"""At this level it takes half of that time, and is larger by an eighth."""
+"""Colours that differ by no more in red, green and blue count as one, which removes faint rings left by scaling."""
+_COMPRESSION: Final = 4  # this level of zlib-ng takes five sixths of the next one's time for a tenth more bytes
+_FAST_COMPRESSION: Final = 2  # this one takes half of that time for an eighth more bytes
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _PALETTE: Final = (8, 3, 0, 0, 0)
-"""Eight bits a pixel, colours from a palette, the only methods of compressing and filtering there are, no interlacing."""
+"""Eight bits a pixel, a palette, the only compression and filtering there are, no interlacing."""
 
 
 def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour], *, fast: bool = False) -> bytes:
-    """Encode a picture as a PNG file.
-
-    Args:
-        picture: a card, as `canvas.card` returns it.
-        edge: the colour of its edge.
-        colours: the colours of the file, at most 232. Each pixel gets the one that is nearest.
-        fast: whether to compress it less.
-    """
+    """Encode a card as a PNG file with at most 232 colours, and the nearest for each pixel; compress it less if `fast`."""
     indexed = picture.quantize(palette=key(tuple(colours)), dither=Image.Dither.NONE)
     for part, at, see_through in _rim(picture.size, len(colours)):
         indexed.paste(part, at, see_through)
@@ -57,7 +44,7 @@ def encode(picture: Image.Image, edge: Colour, colours: Sequence[Colour], *, fas
 
 
 def _file(indexed: Image.Image, entries: bytes, opacities: bytes, compression: int) -> bytes:
-    """A PNG file of an image of palette indices: https://www.w3.org/TR/png-3/."""
+    """Write a PNG file of palette indices: https://www.w3.org/TR/png-3/."""
     # Before each row stands its filter: 0, which is none.
     rows = b"\0" + indexed.tobytes("raw", "P", indexed.width + 1, 1)[:-1]
     parts = (
@@ -75,14 +62,14 @@ def _file(indexed: Image.Image, entries: bytes, opacities: bytes, compression: i
 
 @lru_cache(maxsize=32)
 def key(colours: tuple[Colour, ...]) -> Image.Image:
-    """An image whose palette consists of these colours, to quantize others by."""
+    """An image with this palette, to quantize others by."""
     image = Image.new("P", (1, 1))
     image.putpalette([value for colour in colours for value in colour])
     return image
 
 
 def choose_colours(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Colour, ...]:
-    """Choose the colours of an RGB image: the anchors, which are kept exactly, and the colours that no anchor can stand for."""
+    """Choose an RGB image's colours: the exact anchors, and others for what no anchor can stand for."""
     colours = list(dict.fromkeys(anchors))
     sample = picture.resize((picture.width // _SAMPLE_STEP, picture.height // _SAMPLE_STEP), Image.Resampling.NEAREST)
     # All that an anchor stands for becomes one colour, which takes up a single place among the colours found.
@@ -99,7 +86,7 @@ def choose_colours(picture: Image.Image, anchors: Sequence[Colour]) -> tuple[Col
 
 @lru_cache(maxsize=64)
 def _rim(size: tuple[int, int], first: int) -> tuple[tuple[Image.Image, tuple[int, int], Image.Image], ...]:
-    """For each side of a card its palette indices (from `first` on), its top left corner, and a mask of the rim."""
+    """For each side of a card its palette indices (from `first` on), top left corner, and mask of the rim."""
     parts = []
     for box in card_sides(size):
         side = opacity(size).crop(box)

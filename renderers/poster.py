@@ -1,4 +1,4 @@
-"""The poster of a table that waits for players: the game at its start, and its terms."""
+"""The poster of a table that waits for players: the start of the game, and its terms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw
 from engines.game import View
 from engines.steps import colours_of
 from renderers import RENDERERS, theme
-from renderers.canvas import Point, card, place
+from renderers.canvas import card, place
 from renderers.lettering import break_lines, write
 from renderers.pieces import badges
 from renderers.renderer import Renderer
@@ -27,12 +27,12 @@ _WIDEST: Final = 600
 
 @dataclass(frozen=True, slots=True)
 class Poster:
-    """The texts of a poster, in the language of its readers.
+    """A poster's texts, in the language of its readers.
 
     Attributes:
         title: the name of the game.
         lines: the terms, a few words each: variant, players, clock.
-        seats: how many seats to show by their marks; 0: none.
+        seats: how many seats to show by their marks, or 0.
     """
 
     title: str
@@ -41,13 +41,7 @@ class Poster:
 
 
 def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate = str) -> bytes:
-    """Draw a poster as a PNG file.
-
-    Args:
-        game_id: the game.
-        view: its start, as a spectator sees it.
-        poster: its texts.
-        translate: translates the texts on the board itself.
+    """Draw a poster as a PNG file. `view` is the game's start, as a spectator sees it.
 
     Raises:
         KeyError: there is no such game.
@@ -61,7 +55,7 @@ def draw_poster(game_id: str, view: View, poster: Poster, translate: Translate =
 
 
 def small_board(renderer: Renderer, view: View, scene: Scene, width: int, height: int) -> Image.Image:
-    """The board of a game without what is below it, as large as fits into a box. Its corners are square."""
+    """The board without what is below it, as large as fits the box, with square corners."""
     board, foot = renderer.draw(view, scene), renderer.foot or renderer.strip
     inset = EDGE + 4
     board = board.crop((inset, inset, board.width - inset, board.height - EDGE - foot(view, scene)))
@@ -71,7 +65,7 @@ def small_board(renderer: Renderer, view: View, scene: Scene, width: int, height
 
 @lru_cache(maxsize=16)
 def corner_mask(size: tuple[int, int]) -> Image.Image:
-    """The mask that rounds the corners of a small board."""
+    """The mask that rounds a small board's corners."""
     scale = theme.SUPERSAMPLE
     mask = Image.new("L", (size[0] * scale, size[1] * scale))
     ImageDraw.Draw(mask).rounded_rectangle((0, 0, mask.width - 1, mask.height - 1), theme.CORNER * scale, fill=255)
@@ -79,7 +73,6 @@ def corner_mask(size: tuple[int, int]) -> Image.Image:
 
 
 def _write(image: Image.Image, view: View, poster: Poster, palette: Palette, left: int) -> None:
-    """Write the title, the lines and the marks of the seats beside the board, in the middle of its height."""
     room = WIDTH - _MARGIN - left
     titles = break_lines(poster.title, Face.LABEL, Size.HUGE, room)
     lines = [part for line in poster.lines for part in break_lines(line, Face.NAME, Size.NAME, room)]
@@ -92,16 +85,9 @@ def _write(image: Image.Image, view: View, poster: Poster, palette: Palette, lef
         write(image, (left, y - 6), line, Face.NAME, Size.NAME, palette.paper, width=room)
         y += _LEADING
     if poster.seats:
-        _draw_marks(
-            image, [colours_of(seat, poster.seats, view.colours) for seat in range(poster.seats)], palette, (left, y + 16)
-        )
-
-
-def _draw_marks(image: Image.Image, seats: Sequence[tuple[int, ...]], palette: Palette, at: Point) -> None:
-    """Draw the marks of seats side by side as large as there is room, each with all its colours, from their left end."""
-    (x, y), room = at, WIDTH - _MARGIN - at[0]
-    side = int(min(58.0, (room / len(seats) - 8) / len(seats[0])))
-    for colours in seats:
-        mark = badges(colours, palette, side)
-        place(image, mark, (x + mark.width / 2, y))
-        x += mark.width + 8
+        seats = [colours_of(seat, poster.seats, view.colours) for seat in range(poster.seats)]
+        side = int(min(58.0, (room / len(seats) - 8) / len(seats[0])))
+        for colours in seats:
+            mark = badges(colours, palette, side)
+            place(image, mark, (left + mark.width / 2, y + 16))
+            left += mark.width + 8

@@ -1,4 +1,4 @@
-"""The bot's own profile in Discord: its avatar, a puck on a spring, and its banner, on which a piece of each game bounces.
+"""The bot's Discord profile: its avatar, a puck on a spring, and its banner, on which a piece of each game bounces.
 
 In the sandbox, people are drawn by their initials.
 """
@@ -14,22 +14,21 @@ from renderers import theme
 from renderers.bunny.cards import bunny_sprite
 from renderers.canvas import Layer, Point, place
 from renderers.lettering import write
-from renderers.pieces import counter, draw_mark
+from renderers.pieces import counter, draw_mark, draw_spring
 from renderers.pucks.pieces import piece
-from renderers.spring import draw_spring
 from renderers.theme import Face, Palette, Size, hex_colour
 from renderers.trampoline.party import guest
 
 INITIAL_SIDE: Final = 80
-"""The width and height of an initial in pixels: twice as large as Discord shows an avatar."""
+"""The side of an initial in pixels: twice as large as Discord shows an avatar."""
 AVATAR_SIDE: Final = 512
-"""The width and height of the avatar in pixels. Discord cuts it to a circle."""
+"""The side of the avatar in pixels. Discord cuts it to a circle."""
 BANNER_SIZE: Final = (1360, 480)
-"""The width and height of the banner in pixels: twice as large as Discord shows it."""
+"""The size of the banner in pixels: twice as large as Discord shows it."""
 
 _FLOOR: Final = 400
 _SPRINGS: Final = (420, 670, 920, 1170)
-"""How far the floor of the banner lies from its top, and the middles of the springs from its left, in pixels."""
+"""The y of the banner's floor, and the x of its springs."""
 
 _SKY: Final = (hex_colour("#2aa79b"), hex_colour("#0d5a73"))
 _GLOW: Final = hex_colour("#5cc9b5")
@@ -38,7 +37,7 @@ _PLAIN: Final = hex_colour("#4f5660")
 
 
 def avatar() -> bytes:
-    """Draw the avatar, as a PNG file. What matters lies within the circle that Discord cuts out of it."""
+    """Draw the avatar as a PNG file, with all that matters inside the circle that Discord cuts out."""
     side, palette = AVATAR_SIDE, theme.WARM
     layer = Layer(side, side)
     layer.rectangle((0, 0, side, side), 0, _SKY)
@@ -49,17 +48,16 @@ def avatar() -> bytes:
 
 
 def initial(name: str) -> bytes:
-    """Draw the avatar of a person who has none, as a PNG file: the first letter of the name."""
+    """Draw the first letter of a name as a PNG file, for a person without an avatar."""
     side, palette = INITIAL_SIDE, theme.WARM
     image = Image.new("RGB", (side, side), _PLAIN)
-    write(
-        image, (side / 2, side / 2), name[:1].upper(), Face.NAME_STRONG, Size.HEADING, palette.paper, align="middle", width=side
-    )
+    letter, middle = name[:1].upper(), (side / 2, side / 2)
+    write(image, middle, letter, Face.NAME_STRONG, Size.HEADING, palette.paper, align="middle", width=side)
     return _png(image)
 
 
 def _draw_ball(layer: Layer, centre: Point, radius: float, palette: Palette) -> None:
-    """Draw the piece that bounces: round, lit from the top left, with the mark of the last seat."""
+    """Draw the bouncing piece: round, lit from the top left, with the last seat's mark."""
     look = palette.seats[0]
     x, y = centre
     layer.ellipse(centre, radius, palette.ink)
@@ -69,7 +67,7 @@ def _draw_ball(layer: Layer, centre: Point, radius: float, palette: Palette) -> 
 
 
 def banner() -> bytes:
-    """Draw the banner, as a PNG file. Its lower left corner stays plain: Discord lays the avatar over it."""
+    """Draw the banner as a PNG file, its lower left corner plain, where Discord lays the avatar."""
     (width, height), palette = BANNER_SIZE, theme.WARM
     layer = Layer(width, height, 2)
     layer.rectangle((0, 0, width, height), 0, _SKY)

@@ -1,12 +1,11 @@
 """Draws a game as an animation with one frame for each step.
 
-The animation is a GIF, which every Discord client plays inline, in galleries too. Clients from before 2025 show an animated
-WebP as a still picture. Nothing is lost by this: the pictures have fewer colours than a GIF allows, and as little changes from
-step to step, GIF files are also smaller (60 moves on a board of counters, 512 pixels wide: 0.6 MB, against 0.7 MB as a lossy
-and 4.6 MB as a lossless WebP). All frames share one palette, and each stores only what has changed.
+It is a GIF, which every Discord client plays inline; clients from before 2025 show an animated WebP as a still. As little
+changes from step to step, a GIF is also smaller (60 moves on a board of counters, 512 pixels wide: 0.6 MB, against 0.7 MB as a
+lossy and 4.6 MB as a lossless WebP).
 
-A long game is thinned: the frames that remain are spread evenly over the game and include its beginning and its end. A slow
-machine thins it, too: between a few frames that are drawn in any case, it draws as many as there is time for.
+A long game is thinned evenly, keeping its beginning and its end. So is any game on a slow machine: between a few frames that
+are drawn in any case, as many are drawn as there is time for.
 """
 
 import time
@@ -27,25 +26,23 @@ from renderers.scene import Scene
 from renderers.theme import EDGE, Colour, Palette
 
 WIDTH: Final = 608
-"""The width of the frames in pixels: as wide as Discord shows them on a desktop, yet small enough for the memory of a phone."""
+"""The width of the frames in pixels: as on a desktop, yet small enough for a phone's memory."""
 
 _OPENING: Final = 1500
 _CLOSING: Final = 4000
 _FASTEST, _SLOWEST = 600, 1400
 _TOTAL: Final = 60_000
-"""Durations in milliseconds: of the first frame, the last, each of the others (the limits), and about all together."""
+"""Milliseconds: of the first frame, the last, the limits for others, and about all together."""
 
 _KEPT_FRAMES: Final = 9
-"""The number of frames that are drawn however long they take, spread over the game. The palette is chosen from them."""
-_SAMPLE_STEP: Final = 6
-"""Of their pictures, every n-th pixel of every n-th row is looked at."""
-_TOLERANCE: Final = 6
-"""Colours that differ by no more than this in red, green and blue share an entry of the palette."""
+"""The number of frames drawn however long they take, spread over the game. The palette is chosen from them."""
+_SAMPLE_STEP: Final = 6  # it is chosen from every n-th pixel of every n-th row
+_TOLERANCE: Final = 6  # colours that differ by no more than this in red, green and blue share an entry of the palette
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """One step of a game: the view after it, and its events."""
+    """A step of a game: the view after it, and its events."""
 
     view: View
     events: tuple[Event, ...] = ()
@@ -56,10 +53,10 @@ class Limits:
     """The limits on the cost of a replay.
 
     Attributes:
-        frames: the greatest number of frames.
-        size: the greatest size of the file in bytes.
-        seconds: the time for drawing. A few frames, spread over the game, are drawn however long they take.
-        slowest: how long a frame is shown at most, in milliseconds, but for the last.
+        frames: the most frames.
+        size: the most bytes of the file.
+        seconds: the time for drawing, a few frames apart that are always drawn.
+        slowest: the most milliseconds that a frame but the last is shown.
     """
 
     frames: int = 120
@@ -70,13 +67,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """An animation.
-
-    Attributes:
-        gif: the file.
-        frames: the numbers of the steps it shows, where 0 is the start.
-        steps: how many steps there are in all.
-    """
+    """An animation: its file, the numbers of the steps it shows (0 is the start), and how many there are."""
 
     gif: bytes
     frames: tuple[int, ...]
@@ -97,15 +88,10 @@ def replay(
     limits: Limits | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Replay:
-    """Draw a game as an animation.
+    """Draw a game of `steps` steps, at least 1, as an animation.
 
-    Args:
-        game_id: the id of the game.
-        steps: how many steps there are, at least 1.
-        shot: returns the step with a number, where 0 is the start. Called once for each step that is drawn, in no order.
-        scene: the names, the side and the palette. Its events, prefix and options are not used.
-        limits: the limits on its time and size.
-        clock: returns a time in seconds, to keep to the limit of time.
+    `shot` returns a step by its number, where 0 is the start, and is called once for each step drawn, in any order. The scene's
+    events, prefix and options are not used.
 
     Raises:
         KeyError: there is no such game.
@@ -123,7 +109,7 @@ def replay(
 
     began = clock()
     chosen = steps_shown(steps, limits)
-    kept = _among(chosen, _KEPT_FRAMES)
+    kept = [chosen[place] for place in _evenly_chosen(len(chosen), _KEPT_FRAMES)]
     samples = {number: picture(number) for number in kept} if renderer.shades is None else {}
     film = Film(WIDTH, _colours(renderer, palette, list(samples.values())), palette.edge)
     numbers: list[int] = []
@@ -144,12 +130,12 @@ def replay(
 
 
 def steps_shown(steps: int, limits: Limits) -> tuple[int, ...]:
-    """The numbers of the steps that a replay of `steps` steps shows, if there is time and room for all of them."""
+    """The numbers of the steps that a replay shows if there is time and room for all of them."""
     return _evenly_chosen(steps, limits.frames)
 
 
 def _encoded_within(film: Film, limits: Limits) -> tuple[bytes, Sequence[int]]:
-    """The animation and the frames it shows. Every other frame is left out until the file is no larger than it may be."""
+    """The animation and the frames it shows, every other one dropped until the file is small enough."""
     shown: Sequence[int] = range(len(film))
     gif = film.encode(shown, _durations(len(shown), limits.slowest))
     while len(gif) > limits.size and len(shown) > 2:
@@ -160,25 +146,14 @@ def _encoded_within(film: Film, limits: Limits) -> tuple[bytes, Sequence[int]]:
 
 
 def _evenly_chosen(steps: int, most: int) -> tuple[int, ...]:
-    """Return at most `most` of the numbers from 0 to `steps` - 1, evenly spread, with the first and the last."""
+    """At most `most` numbers from 0 to `steps` - 1, evenly spread, with the first and the last."""
     if steps <= most:
         return tuple(range(steps))
     return tuple(round(place * (steps - 1) / (most - 1)) for place in range(most))
 
 
-def _among(numbers: Sequence[int], most: int) -> list[int]:
-    """At most `most` of the numbers, evenly spread and including the first and the last."""
-    return [numbers[place] for place in _evenly_chosen(len(numbers), most)]
-
-
 def _interleave(numbers: Sequence[int], kept: Sequence[int], affordable: Callable[[], float]) -> Iterator[int]:
-    """Yield the kept numbers, and between them as many of the others as can be afforded, evenly spread.
-
-    Args:
-        numbers: the numbers in order.
-        kept: the numbers that are yielded in any case, with the first and the last.
-        affordable: returns how many more of the others can be afforded.
-    """
+    """Yield the kept numbers, and between them as many others as `affordable` allows, evenly spread."""
     left = len(numbers) - len(kept)
     yield numbers[0]
     for start, end in pairwise([numbers.index(number) for number in kept]):
@@ -190,7 +165,7 @@ def _interleave(numbers: Sequence[int], kept: Sequence[int], affordable: Callabl
 
 
 def _mark_progress(picture: Image.Image, strip: int, number: int, last: int, palette: Palette) -> None:
-    """Draw a bar along the upper edge of the strip, which is so high, that shows how far the game has come."""
+    """Draw a bar along the strip's upper edge that shows how far the game has come."""
     top, left, right = picture.height - EDGE - strip, EDGE, picture.width - EDGE
     share = number / last if last else 1.0
     picture.paste(palette.line, (left, top, right, top + 8))
@@ -198,7 +173,7 @@ def _mark_progress(picture: Image.Image, strip: int, number: int, last: int, pal
 
 
 def _colours(renderer: Renderer, palette: Palette, samples: Sequence[Image.Image]) -> list[Colour]:
-    """The colours of all frames. Only if the renderer does not know its shades, they are looked for in the samples."""
+    """The colours of all frames, searched for only if the renderer does not know its shades."""
     anchors = renderer.anchors(palette)
     if renderer.shades is None:
         return _chosen_colours(samples, anchors)
@@ -206,7 +181,7 @@ def _colours(renderer: Renderer, palette: Palette, samples: Sequence[Image.Image
 
 
 def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) -> list[Colour]:
-    """Choose at most 255 colours for all frames: the anchors, and the colours that no anchor can stand for."""
+    """Choose at most 255 colours: the anchors, and others for what no anchor can stand for."""
     colours = list(dict.fromkeys(anchors))
     small = [p.resize((p.width // _SAMPLE_STEP, p.height // _SAMPLE_STEP), Image.Resampling.NEAREST) for p in pictures]
     layer = Image.new("RGB", (small[0].width, sum(picture.height for picture in small)))
@@ -222,6 +197,6 @@ def _chosen_colours(pictures: Sequence[Image.Image], anchors: Sequence[Colour]) 
 
 
 def _durations(count: int, slowest: int) -> list[int]:
-    """The duration of each frame, in milliseconds. The first and the last are shown longer."""
+    """Each frame's duration in milliseconds; the first and the last are shown longer."""
     each = max(_FASTEST, min(slowest, _TOTAL // count // 10 * 10))
     return [_OPENING, *([each] * (count - 2)), _CLOSING] if count > 1 else [_CLOSING]

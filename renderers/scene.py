@@ -1,4 +1,4 @@
-"""The scene of a picture: all that it shows in addition to the view."""
+"""The scene of a picture: all that it shows beside the view."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,13 +14,12 @@ Translate = Callable[[str], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finale:
-    """The result of a game, for the banner over its last board.
+    """The result of a game, for the banner above its last board.
 
     Attributes:
-        winners: the seats that won; empty if nobody did.
+        winners: the seats that won, if any.
         drawn: whether it is a draw.
-        ratings: for each seat its rating before and after, as people see it; None where there is no change.
-            Empty for a game that was not rated.
+        ratings: each seat's rating before and after, as people see it, or None without a change; empty if unrated.
     """
 
     winners: tuple[int, ...]
@@ -33,18 +32,18 @@ class Scene:
     """Everything a picture depends on apart from the view. Equal views and scenes give equal pictures.
 
     Attributes:
-        names: the players' names by seat, as the players write them (any script, emoji, any length).
-        computers: the seats that computers play, which have a mark of their own beside their names.
-        events: the latest events, oldest first; only those that the reader may know.
+        names: the players' names by seat, as they write them (any script, emoji, any length).
+        computers: the seats that computers play, marked beside their names.
+        events: the latest events that the reader may know, oldest first.
         prefix: the tokens picked so far, while an action is being picked.
         options: the choices for the next token; each is marked on the board with its token.
         seen_from: the seat from whose side the board is drawn.
         high_contrast: whether to use the high-contrast palette.
-        translate: translates into the language of the readers. All text in the picture goes through it.
-        finale: how the game ended, for the banner over the board; None while it is going on.
-        hand: whether the picture shows the reader's hand in place of the board; see `Renderer.hand`.
-        whole: whether the picture shows the whole board, although something is picked on a part of it.
-        moving: whether the picture is a frame of an animation. All frames of a game have one size, and show the whole board.
+        translate: translates all text of the picture into the readers' language.
+        finale: how the game ended, for the banner, or None.
+        hand: whether the reader's hand is shown in place of the board; see `Renderer.hand`.
+        whole: whether the whole board is shown although something is picked on a part of it.
+        moving: whether this is a frame of an animation, whose frames have one size and show the whole board.
     """
 
     names: tuple[str, ...]
@@ -62,7 +61,7 @@ class Scene:
 
 
 def illustrating(tableau: Tableau[Any], translate: Translate = str, *, high_contrast: bool = False) -> Scene:
-    """The scene of a picture on a rules page, in which the players are called by the colours of their seats."""
+    """The scene of a picture on a rules page, whose players are called by their seats' colours."""
     view = tableau.view
     return Scene(
         names=tuple(translate(seat_name(seat)) for seat in range(view.seats)),

@@ -12,15 +12,13 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 GHOST: Final = 0.38
-"""The opacity of a piece that is no longer there."""
-_RING_INSIDE: Final = 150
-"""The opacity (of 256) inside a filled ring."""
-_STRENGTHS: Final = 4
-"""The number of steps in which the parts of a trail go from faint to full strength."""
+"""The opacity of a piece that has gone."""
+_RING_INSIDE: Final = 150  # the opacity (of 256) inside a filled ring
+_STRENGTHS: Final = 4  # the number of steps from faint to full strength along a trail
 
 
 def trail_strength(index: int, count: int, palette: Palette) -> float:
-    """The strength (0 to 1) of one of `count` parts of a trail: 1 for the newest, `Palette.faint` for the oldest."""
+    """The strength (0 to 1) of a trail's part: `Palette.faint` for the oldest, 1 for the newest."""
     share = 1.0 if count < 2 else index / (count - 1)
     return round(palette.faint + (1 - palette.faint) * round(share * _STRENGTHS) / _STRENGTHS, 3)
 
@@ -37,10 +35,10 @@ def draw_hop(
     width: float = 10.0,
     head: bool = False,
 ) -> None:
-    """Draw one part of a trail, with a light outline so that it is visible on any background.
+    """Draw one part of a trail, with a light outline that shows on any background.
 
-    It bends to the left of its direction by the share `bend` of its length, so that the way there and the way back do not cover
-    each other; `head` adds an arrowhead. The lower the strength, the thinner and paler it is.
+    It bends to the left by the share `bend` of its length, so that the ways there and back do not cover each other. `head` adds
+    an arrowhead. Less strength makes it thinner and paler.
     """
     width *= 0.5 + 0.5 * strength
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
@@ -52,9 +50,10 @@ def draw_hop(
 def _hop(
     dx: int, dy: int, colour: Colour, palette: Palette, strength: float, bend: float, width: float, head: bool
 ) -> tuple[Image.Image, tuple[int, int]]:
-    """The sprite of a hop, and the offset of its top left corner from the start of the hop."""
+    """The sprite of a hop, and its top left corner from the start of the hop."""
     control = (dx / 2 + dy * bend * 2, dy / 2 - dx * bend * 2)
-    curve = [_on_curve(control, (dx, dy), step / 16) for step in range(17)]
+    weights = ((2 * share * (1 - share), share * share) for share in (step / 16 for step in range(17)))
+    curve = [(control[0] * near + dx * far, control[1] * near + dy * far) for near, far in weights]  # quadratic
     room = math.ceil(width * 2 + 6)
     left, top = math.floor(min(x for x, _ in curve)) - room, math.floor(min(y for _, y in curve)) - room
     right, bottom = math.ceil(max(x for x, _ in curve)) + room, math.ceil(max(y for _, y in curve)) + room
@@ -71,12 +70,6 @@ def _hop(
     sprite = layer.image()
     box = sprite.getchannel("A").getbbox() or (0, 0, 1, 1)
     return sprite.crop(box), (left + box[0], top + box[1])
-
-
-def _on_curve(control: Point, end: Point, share: float) -> Point:
-    """The point at a share (0 to 1) of the quadratic curve from (0, 0) to `end`."""
-    near, far = 2 * share * (1 - share), share * share
-    return control[0] * near + end[0] * far, control[1] * near + end[1] * far
 
 
 def _arrow_head(points: list[Point], width: float) -> list[Point]:
@@ -96,8 +89,7 @@ def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 
     """A round dot with the number of a bounce."""
     side = diameter + 2
     layer, middle = Layer(side, side), side / 2
-    layer.ellipse((middle, middle), diameter / 2, theme.mix(colour, palette.ink, 0.55))
-    layer.ellipse((middle, middle), diameter / 2 - 3.5, palette.paper)
+    layer.discs((middle, middle), (diameter / 2, theme.mix(colour, palette.ink, 0.55)), (diameter / 2 - 3.5, palette.paper))
     dot = layer.image()
     write(dot, (middle, middle), str(number), Face.LABEL, size, palette.ink, align="middle")
     return dot
@@ -105,7 +97,7 @@ def numbered_dot(number: int, colour: Colour, palette: Palette, diameter: int = 
 
 @cache_sprite
 def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Image.Image:
-    """A comic-style burst for a capture or a bump, golden unless a colour is given."""
+    """A comic-style burst for a capture or a bump."""
     colour = palette.gold if colour is None else colour
     side = diameter + 24
     layer, middle = Layer(side, side), side / 2
@@ -118,7 +110,7 @@ def burst(palette: Palette, diameter: int, colour: Colour | None = None) -> Imag
 
 @cache_sprite
 def cross(palette: Palette, side: int) -> Image.Image:
-    """A cross over a piece that is captured, with a light outline."""
+    """A cross over a captured piece, with a light outline."""
     width = side * 0.17
     layer, near, far = Layer(side, side), width, side - width
     for grow, colour in ((width * 0.75, palette.paper), (0.0, palette.ink)):
@@ -132,20 +124,10 @@ def draw_ghost(image: Image.Image, sprite: Image.Image, centre: Point, opacity: 
     place(image, fade(sprite, opacity), centre)
 
 
-# --- choices -----------------------------------------------------------------------------------------------------------
-
-
 def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette, diameter: int, *, taken: bool) -> None:
-    """Mark a choice with a ring, and with the token on its button.
+    """Mark a choice with a ring and its token.
 
-    Args:
-        image: the image to draw on.
-        centre: the middle of the thing to choose.
-        token: the token to write.
-        palette: the colours.
-        diameter: the diameter of the ring in pixels.
-        taken: whether a piece stands there. If so, only the token is drawn, at the foot of the piece; the `ring` belongs
-            under the piece, so the caller draws it. If not, the token is drawn in the middle of a filled ring.
+    On a piece (`taken`) only the token is drawn, at its foot: the caller draws the `ring` under the piece.
     """
     if not taken:
         place(image, ring(diameter, palette, filled=True), centre)
@@ -154,12 +136,11 @@ def draw_option(image: Image.Image, centre: Point, token: str, palette: Palette,
 
 @cache_sprite
 def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None = None) -> Image.Image:
-    """The ring round a choice, golden unless a colour is given. Inside it is translucent if it is `filled`, else clear."""
+    """The ring round a choice, golden by default, translucent inside if `filled`, else clear."""
     side = diameter + 8
     layer, middle = Layer(side, side), side / 2
-    layer.ellipse((middle, middle), diameter / 2, palette.ink)
-    layer.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold if colour is None else colour)
-    layer.ellipse((middle, middle), diameter / 2 - 9.5, palette.ink)
+    radius, colour = diameter / 2, palette.gold if colour is None else colour
+    layer.discs((middle, middle), (radius, palette.ink), (radius - 2.5, colour), (radius - 9.5, palette.ink))
     hole = Layer(side, side)
     hole.ellipse((middle, middle), diameter / 2 - 12, palette.paper)
     image, inside = layer.image(), hole.image()
@@ -174,12 +155,11 @@ def ring(diameter: int, palette: Palette, *, filled: bool, colour: Colour | None
 
 @cache_sprite
 def tag(token: str, palette: Palette) -> Image.Image:
-    """A small golden label with the token of a button."""
+    """A small golden label with a button's token."""
     height = 32
     width = max(height + 8, math.ceil(text_width(token, Face.LABEL, Size.BODY)) + 22)
     layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, palette.ink)
-    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.gold)
+    layer.plates((0, 0, width, height), height / 2, (0, palette.ink), (2.5, palette.gold))
     label = layer.image()
     write(label, (width / 2, height / 2), token, Face.LABEL, Size.BODY, palette.ink, align="middle")
     return label

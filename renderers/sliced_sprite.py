@@ -1,7 +1,7 @@
-"""Sliced sprites: large sprites whose solid middle is pasted without a mask, which takes a tenth of the time.
+"""Sliced sprites: large sprites whose solid middle is pasted without a mask, in a tenth of the time.
 
 Pillow applies a mask to each pixel even where it hides nothing. So a sprite is cut into its solid middle and the four strips
-round it. The picture is the same as with the whole sprite pasted through its opacity.
+round it, with the same picture as a result.
 """
 
 import math
@@ -16,13 +16,13 @@ _Box = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SlicedSprite:
-    """A sprite, sliced.
+    """A sliced sprite.
 
     Attributes:
-        size: the width and the height of the sprite in pixels.
-        core: its solid middle as RGB, or None if it has none.
+        size: the size of the sprite in pixels.
+        core: its solid middle as RGB, or None.
         solid: the box of the middle: left, top, right, bottom.
-        strips: the strips round the middle as RGBA, each with the place of its top left corner in the sprite.
+        strips: the strips round the middle as RGBA, each with its top left corner.
     """
 
     size: tuple[int, int]
@@ -31,7 +31,7 @@ class SlicedSprite:
     strips: tuple[tuple[Image.Image, tuple[int, int]], ...]
 
     def lay(self, image: Image.Image, at: tuple[int, int]) -> None:
-        """Paste the sprite on an RGB image with its top left corner at a point. Parts outside the image are left out."""
+        """Paste the sprite on an RGB image by its top left corner, cut off outside the image."""
         x, y = at
         if self.core is not None:  # it is opaque, so it needs no mask
             left, top, right, bottom = self.solid
@@ -46,27 +46,24 @@ class SlicedSprite:
 
 
 def slice_sprite(sprite: Image.Image) -> SlicedSprite:
-    """Cut an RGBA sprite into its opaque middle, which is pasted without a mask, and the strips round it.
-
-    Without an opaque middle it is a single strip.
-    """
+    """Cut an RGBA sprite into its opaque middle and the strips round it, or into one strip."""
     solid = _middle(sprite, opacity=255)
     core = sprite.crop(solid).convert("RGB") if solid[0] < solid[2] else None
     return SlicedSprite(sprite.size, core, solid, _strips(sprite, solid))
 
 
 def slice_frame(sprite: Image.Image) -> SlicedSprite:
-    """Cut a frame, an RGBA sprite with a clear middle, into strips, so that pasting it skips the middle."""
+    """Cut an RGBA frame into strips, so that pasting it skips its clear middle."""
     return slice_around(sprite, _middle(sprite, opacity=0))
 
 
 def slice_around(sprite: Image.Image, hidden: _Box) -> SlicedSprite:
-    """Slice an RGBA sprite round a box (left, top, right, bottom) that other sprites will hide."""
+    """Slice an RGBA sprite round a box that other sprites will hide."""
     return SlicedSprite(sprite.size, None, hidden, _strips(sprite, hidden))
 
 
 def _middle(sprite: Image.Image, opacity: int) -> _Box:
-    """A large box in the middle of a sprite in which all has this opacity; an empty one if there is none."""
+    """A large box in the middle of a sprite with this opacity throughout, or an empty one."""
     there = sprite.getchannel("A").point([255 if value == opacity else 0 for value in range(256)])
     left, top, right, bottom = there.getbbox() or (0, 0, 0, 0)
     inset = 1
@@ -77,7 +74,7 @@ def _middle(sprite: Image.Image, opacity: int) -> _Box:
 
 
 def _strips(sprite: Image.Image, inner: _Box) -> tuple[tuple[Image.Image, tuple[int, int]], ...]:
-    """The strips above, left, right and below a box, without their clear edges."""
+    """The strips above, left, right and below a box, without clear edges."""
     (width, height), (left, top, right, bottom) = sprite.size, inner
     boxes = ((0, 0, width, top), (0, top, left, bottom), (right, top, width, bottom), (0, bottom, width, height))
     strips = []

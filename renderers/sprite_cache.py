@@ -1,7 +1,7 @@
-"""A cache of sprites with one bound in bytes: those that were not used for longest are dropped.
+"""A cache of sprites with one bound in bytes, which drops those not used for longest.
 
-Sprites differ in size by a factor of a thousand, and their number of each kind depends on the tables that are played, so no
-bound for each kind suits. Small values of few kinds may as well be cached by `functools.lru_cache`.
+Sprites differ in size by a factor of a thousand, and how many of a kind there are depends on the tables played, so no bound per
+kind suits. Small values of few kinds may as well use `functools.lru_cache`.
 """
 
 from collections import OrderedDict
@@ -15,19 +15,17 @@ from PIL import Image
 from renderers.sliced_sprite import SlicedSprite
 
 LIMIT: Final = 64_000_000
-"""The bytes of all cached sprites, at most."""
-_USED_AGAIN: Final = 0.8
-"""The share of them for sprites that were used again."""
+"""The most bytes of all cached sprites."""
+_USED_AGAIN: Final = 0.8  # the share of them for sprites that were used again
 
 P = ParamSpec("P")
 T = TypeVar("T", bound="Image.Image | SlicedSprite | tuple[Any, ...]")
 
 
 class SpriteCache:
-    """Sprites by their keys: a segmented LRU cache, which threads may share.
+    """Sprites by key: a segmented LRU cache that threads may share.
 
-    A sprite that was used again outlasts those that were not. Most arrows, for example, are seen once, and must not displace
-    the boards that are seen all the time.
+    Sprites used again outlast those used once: arrows, mostly seen once, must not displace boards that are always seen.
     """
 
     def __init__(self, limit: int = LIMIT) -> None:
@@ -41,7 +39,7 @@ class SpriteCache:
         return self._once.size + self._again.size
 
     def get(self, key: Any) -> Any:
-        """The sprite with a key, which counts as used now; None if it is not cached."""
+        """The sprite with a key, which counts as used now, or None."""
         with self._lock:
             entry = self._again.use(key)
             if entry is None:
@@ -85,14 +83,14 @@ class _Segment:
         self.size += size
 
     def use(self, key: Any) -> tuple[Any, int] | None:
-        """A sprite with its bytes, which becomes the latest; None if it is not there."""
+        """A sprite with its bytes, now the latest, or None."""
         entry = self.entries.get(key)
         if entry is not None:
             self.entries.move_to_end(key)
         return entry
 
     def take(self, key: Any) -> tuple[Any, int] | None:
-        """Take a sprite out, with its bytes; None if it is not there."""
+        """Take a sprite out, with its bytes, or return None."""
         entry = self.entries.pop(key, None)
         self.size -= entry[1] if entry else 0
         return entry
@@ -115,7 +113,7 @@ class CachedDrawing(Generic[P, T]):
         update_wrapper(self, draw)
 
     def __call__(self, *args: P.args, **named: P.kwargs) -> T:
-        """Return the sprite for these values, drawn if it is not cached."""
+        """Return the sprite for these values, drawn unless it is cached."""
         key = (self, args, *named.items())
         found: T | None = self._cache.get(key)
         if found is None:
@@ -129,9 +127,9 @@ class CachedDrawing(Generic[P, T]):
 
 
 def cache_sprite(draw: Callable[P, T]) -> CachedDrawing[P, T]:
-    """Cache the results of a function that draws an image, a sliced sprite, or a tuple of them from hashable values.
+    """Cache what a function draws from hashable values: an image, a sliced sprite, or a tuple of them.
 
-    Equal values give the same object, in all threads: it must not be drawn on.
+    Equal values give the same object in all threads, so it must not be drawn on.
     """
     return CachedDrawing(draw, _CACHE)
 

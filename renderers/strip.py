@@ -1,20 +1,16 @@
-"""The strip under every board: the mark, the name and the score of each seat, with a filled pill for the seats to act."""
-
-from functools import lru_cache
+"""The strip under every board: each seat's mark, name and score, in a filled pill if it is to act."""
 
 from PIL import Image
 
 from engines.game import View
 from engines.text import seat_name
-from renderers import theme
-from renderers.canvas import Layer, place
-from renderers.lettering import can_write, write
-from renderers.pieces import badges, computer_mark
+from renderers.canvas import place
+from renderers.lettering import can_write, strike, write
+from renderers.pieces import badges, computer_mark, plate
 from renderers.scene import Scene
 from renderers.theme import EDGE, STRIP, WIDTH, Colour, Face, Palette, Size
 
-_GAP = 8
-"""Pixels between the edge of the strip and a pill, and between two pills."""
+_GAP = 8  # pixels between a pill and the edge of the strip or the next pill
 
 
 def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -> None:
@@ -30,7 +26,7 @@ def draw_strip(image: Image.Image, view: View, scene: Scene, palette: Palette) -
 
 
 def shown_name(scene: Scene, seat: int) -> str:
-    """The name of a player, or the name of the seat if nothing of the former can be drawn."""
+    """The player's name, or the seat's if nothing of that can be drawn."""
     name = scene.names[seat] if seat < len(scene.names) else ""
     return scene.translate(name if can_write(name, Face.NAME) else seat_name(seat))
 
@@ -38,13 +34,13 @@ def shown_name(scene: Scene, seat: int) -> str:
 def _draw_seat(
     image: Image.Image, view: View, scene: Scene, palette: Palette, seat: int, box: tuple[int, int, int, int]
 ) -> None:
-    """Draw one seat: in a dark pill if it is to act, in a golden one if it has won, crossed out if it is out."""
+    """Draw one seat: in a dark pill if to act, in a golden one if it has won, crossed out if out."""
     left, top, right, bottom = box
     height, middle = bottom - top, (top + bottom) / 2
     won = view.outcome is not None and seat in view.outcome.winners
     awaited, out = seat in view.to_act, seat in view.out and not won
     if won or awaited:
-        pill = _pill(right - left, height, palette.gold if won else palette.ink)
+        pill = plate(right - left, height, height / 2, palette.gold if won else palette.ink)
         image.paste(pill, (left, top), pill)
     crowded = view.seats > 4
     mark = badges(view.colours_of(seat), palette, 44 if crowded else 52, out=out)
@@ -68,12 +64,11 @@ def _draw_seat(
 def _write_in_line(
     image: Image.Image, name: str, score: str, room: tuple[float, float], y: float, colour: Colour, *, struck: bool
 ) -> None:
-    """Write the name on the left and the score on the right."""
     scored = write(image, (room[1], y), score, Face.LABEL, Size.HEADING, colour, align="right", width=(room[1] - room[0]) / 2)
     width = room[1] - room[0] - (scored + 20 if scored else 0)
     written = write(image, (room[0], y), name, Face.NAME_STRONG, Size.HEADING, colour, width=width)
     if struck:
-        _strike(image, room[0], written, y, colour)
+        strike(image, (room[0], y), written, colour)
 
 
 def _write_stacked(
@@ -88,22 +83,11 @@ def _write_stacked(
     struck: bool,
     crowded: bool,
 ) -> None:
-    """Write the name above the score, before which `indent` pixels are left free."""
+    """Write the name above the score, which is indented by `indent` pixels."""
     width, size = room[1] - room[0], Size.BODY if crowded else Size.NAME
     name_at = y - 14 if score or indent else y
     written = write(image, (room[0], name_at), name, Face.NAME_STRONG, size, colour, width=width)
     if score:
         write(image, (room[0] + indent, y + 17), score, Face.LABEL, Size.SMALL, colour, width=width - indent)
     if struck:
-        _strike(image, room[0], written, name_at, colour)
-
-
-def _strike(image: Image.Image, x: float, width: float, y: float, colour: Colour) -> None:
-    image.paste(colour, (round(x) - 4, round(y) - 1, round(x + width) + 4, round(y) + 3))
-
-
-@lru_cache(maxsize=32)
-def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
-    layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, colour)
-    return layer.image()
+        strike(image, (room[0], name_at), written, colour)

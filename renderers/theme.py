@@ -1,8 +1,8 @@
 """The look that all pictures share: sizes, the type scale, typefaces, and two palettes.
 
-All lengths are in pixels of the finished picture, which Discord shows at about half its width on a desktop and a third on a
-phone. Light comes from the top left. There is no pure black and no pure white, so that pictures suit dark and light channels.
-The colours of a single game are in the package of that game.
+Lengths are in pixels of the finished picture, which Discord shows at about half its width on a desktop and a third on a phone.
+Light comes from the top left. Nothing is pure black or white, so that pictures suit dark and light channels. Each game's own
+colours are in its package.
 """
 
 from dataclasses import Field, dataclass, fields
@@ -19,20 +19,20 @@ Colour = tuple[int, int, int]
 WIDTH: Final = 1024
 MAX_HEIGHT: Final = 1024
 TALLEST: Final = 1312
-"""The greatest height of a picture whose board has its whole width. All others are at most `MAX_HEIGHT` high."""
+"""The greatest height of a picture whose board needs the whole width; of others it is `MAX_HEIGHT`."""
 EDGE: Final = 8
-"""The width of the transparent margin in which the edge of the card fades out."""
+"""The transparent margin in which the card's edge fades out."""
 CORNER: Final = 28
 """The radius of all large corners: of the card, inset boards and playing cards."""
 STRIP: Final = 80
 """The height of the strip with the seats."""
 SUPERSAMPLE: Final = 4
-"""The factor by which shapes are drawn too large before they are scaled down."""
+"""How many times too large shapes are drawn before they are scaled down."""
 
 SHADOW_OFFSET: Final = (3, 5)
 SHADOW_BLUR: Final = 2.5
 SHADOW_STRENGTH: Final = 84
-"""The shadow of every sprite: its offset to the bottom right, its blur radius, and its opacity (0 to 255)."""
+"""Every sprite's shadow: its offset to the bottom right, its blur radius, and its opacity (0 to 255)."""
 
 
 class Size(IntEnum):
@@ -66,7 +66,7 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatLook:
-    """The look of a seat: its colour, its mark, and the colour of marks and digits on top of it."""
+    """A seat's colour and mark, and the colour of marks and digits on top of it."""
 
     colour: Colour
     mark: Mark
@@ -77,11 +77,11 @@ class SeatLook:
 class Palette:
     """The colours that all pictures share.
 
-    This module has the only two, and each equals itself alone: a palette is part of the key of every cached sprite, and to hash
-    its colours would take longer than to paste many a sprite.
+    This module has the only two, and each equals itself alone: hashing a palette's colours for the key of a cached sprite would
+    take longer than pasting many a sprite.
 
     Attributes:
-        high_contrast: whether this is the high-contrast palette. Games choose their own colours by it.
+        high_contrast: whether this is the high-contrast palette.
         ink, paper: the dark and the light colour of text, outlines and the strip.
         muted: text of seats that are out, on paper.
         line: thin lines on paper.
@@ -109,7 +109,7 @@ def hex_colour(code: str) -> Colour:
 
 
 def hex_colours(codes: str) -> tuple[Colour, ...]:
-    """Parse colours written as ``#RRGGBB`` with spaces between them."""
+    """Parse space-separated colours written as ``#RRGGBB``."""
     return tuple(map(hex_colour, codes.split()))
 
 
@@ -120,7 +120,7 @@ class ColourSet(Protocol):
 
 
 def anchors(palette: Palette, own: ColourSet | None = None) -> tuple[Colour, ...]:
-    """The colours that a picture keeps exactly when its colours are reduced: the shared ones, and those in `own`."""
+    """The colours that a picture keeps exactly when its colours are reduced: the shared ones, and `own`."""
     shared = (palette.ink, palette.paper, palette.muted, palette.line, palette.gold, palette.gold_dark, palette.edge)
     found = [*shared, *(look.colour for look in palette.seats)]
     for field in fields(own) if own is not None else ():
@@ -130,19 +130,19 @@ def anchors(palette: Palette, own: ColourSet | None = None) -> tuple[Colour, ...
 
 
 def mix(one: Colour, other: Colour, share: float) -> Colour:
-    """Mix two colours. `share` (0 to 1) is the proportion of `other`."""
+    """Mix two colours; `share` (0 to 1) is the proportion of `other`."""
     red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, other, strict=True))
     return red, green, blue
 
 
 def contrast(one: Colour, other: Colour) -> float:
-    """The contrast ratio of two colours, from 1 to 21, as the Web Content Accessibility Guidelines 2.2 define it."""
+    """The contrast ratio of two colours, from 1 to 21, by the Web Content Accessibility Guidelines 2.2."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def linear_rgb(colour: Colour) -> tuple[float, float, float]:
-    """The red, green and blue light of a colour in sRGB, from 0 to 1."""
+    """The red, green and blue light of an sRGB colour, from 0 to 1."""
     parts = [value / 255 for value in colour]
     red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
     return red, green, blue
@@ -154,7 +154,7 @@ def _luminance(colour: Colour) -> float:
 
 
 def _seats(codes: str, light: Colour, dark: Colour) -> tuple[SeatLook, ...]:
-    """The looks in the order of the marks, each with the colour on top, of two, that has more contrast."""
+    """The looks in the order of the marks, each with whichever colour on top has more contrast."""
     return tuple(
         SeatLook(colour, mark, max(light, dark, key=partial(contrast, colour)))
         for colour, mark in zip(hex_colours(codes), Mark, strict=True)
@@ -167,33 +167,19 @@ _PAPER: Final = hex_colour("#fff3dc")
 # Red, blue, green, yellow, purple and orange: each is what its name says, and they are far apart for colour-blind people, too.
 # docs/colours.md has the measurements; tests/renderers/colour_table.py measures again.
 WARM: Final = Palette(
-    high_contrast=False,
-    ink=_INK,
-    paper=_PAPER,
-    muted=hex_colour("#6f6475"),
-    line=hex_colour("#e6d3b1"),
-    gold=hex_colour("#ffc83d"),
-    gold_dark=hex_colour("#c98a12"),
-    edge=hex_colour("#1d2b38"),
-    faint=0.3,
+    high_contrast=False, ink=_INK, paper=_PAPER, muted=hex_colour("#6f6475"), line=hex_colour("#e6d3b1"),
+    gold=hex_colour("#ffc83d"), gold_dark=hex_colour("#c98a12"), edge=hex_colour("#1d2b38"), faint=0.3,
     seats=_seats("#c1121f #0d67e6 #45ce8f #fbec14 #742878 #ef8309", _PAPER, _INK),
-)
+)  # fmt: skip
 
 _HIGH_INK: Final = hex_colour("#0e0b14")
 _HIGH_PAPER: Final = hex_colour("#fcfaf5")
 
 HIGH_CONTRAST: Final = Palette(
-    high_contrast=True,
-    ink=_HIGH_INK,
-    paper=_HIGH_PAPER,
-    muted=hex_colour("#5f5966"),
-    line=hex_colour("#8a8492"),
-    gold=hex_colour("#ffd60a"),
-    gold_dark=hex_colour("#8a6a00"),
-    edge=hex_colour("#0e0b14"),
-    faint=0.75,
+    high_contrast=True, ink=_HIGH_INK, paper=_HIGH_PAPER, muted=hex_colour("#5f5966"), line=hex_colour("#8a8492"),
+    gold=hex_colour("#ffd60a"), gold_dark=hex_colour("#8a6a00"), edge=hex_colour("#0e0b14"), faint=0.75,
     seats=_seats("#b9081f #0860d7 #54d696 #fbf12a #611667 #e57b0a", _HIGH_PAPER, _HIGH_INK),
-)
+)  # fmt: skip
 
 
 def palette(high_contrast: bool) -> Palette:

@@ -1,1 +1,1 @@
-"""Translation: the catalogues of the languages, the texts of commands, and the collecting of all texts by `make texts`."""
+"""Translation: the languages' catalogues, the texts of commands, and the collecting of all texts by `make texts`."""

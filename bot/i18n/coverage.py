@@ -1,4 +1,4 @@
-"""The coverage of the translations: `python -m bot.i18n.coverage`, run by `make lint`, warns of missing ones.
+"""Warns of missing translations: `python -m bot.i18n.coverage`, run by `make lint`.
 
 A missing translation is not an error: readers see the English text, or the English rules page.
 """
@@ -16,17 +16,14 @@ NAMED_AT_MOST = 10
 
 
 def missing_translations(code: str) -> Iterator[str]:
-    """Yield a sentence for each text and each rules page that a language lacks.
-
-    Args:
-        code: the language's code, as Discord writes it; English lacks nothing.
-    """
+    """Yield a sentence for each text and each rules page that a language (by Discord's code) lacks."""
     if code == "en":
         return
     wanted, catalogue = _read("springboard.pot"), _read(f"{code}/LC_MESSAGES/{DOMAIN}.po")
     if not catalogue.language_team or "<" in catalogue.language_team:  # as `pybabel init` has written it
         yield f"{code}: Language-Team in the header has to be the name of the language in itself"
-    missing = [str(_singular(message)) for message in wanted if message.id and not _is_translated(catalogue, message)]
+    texts = (message.id for message in wanted if message.id and not _is_translated(catalogue, message))
+    missing = [str(text[0] if isinstance(text, list | tuple) else text) for text in texts]
     for text in missing[:NAMED_AT_MOST]:
         yield f"{code}: not translated: {text!r}"
     if len(missing) > NAMED_AT_MOST:
@@ -41,10 +38,6 @@ def _read(name: str) -> Catalog:
         return read_po(file)
 
 
-def _singular(message: Message) -> object:
-    return message.id[0] if isinstance(message.id, list | tuple) else message.id
-
-
 def _is_translated(catalogue: Catalog, wanted: Message) -> bool:
     found = catalogue.get(wanted.id, wanted.context)
     if found is None or found.fuzzy:
@@ -54,7 +47,7 @@ def _is_translated(catalogue: Catalog, wanted: Message) -> bool:
 
 
 def main() -> None:
-    """Print a warning for each missing translation. The exit status is 0 in any case."""
+    """Print a warning for each missing translation. The exit status is always 0."""
     for code in languages():
         for sentence in missing_translations(code):
             sys.stdout.write(f"warning: {sentence}\n")

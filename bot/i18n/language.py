@@ -1,8 +1,8 @@
 """Texts in the language of a person or a server. Texts are written in English; other languages are catalogues.
 
-A language is a folder in `bot/i18n/locales`, named by Discord's code for it. It contains the catalogue that Babel maintains
-(`LC_MESSAGES/springboard.po`, see `make texts`; `Language-Team` in its header is the name of the language in itself) and the
-rules pages (`rules/<game>.md`). Nothing has to be compiled, and no code names a language: a new folder is a new language.
+A language is a folder in `bot/i18n/locales`, named by Discord's code. It contains the catalogue that Babel maintains
+(`LC_MESSAGES/springboard.po`, see `make texts`; `Language-Team` in its header is the language's own name) and the rules pages
+(`rules/<game>.md`). Nothing has to be compiled, and no code names a language: a new folder is a new language.
 """
 
 import gettext
@@ -32,12 +32,7 @@ def _compile(locale: str) -> gettext.NullTranslations:
 
 
 class Language:
-    """A language that texts can be translated into.
-
-    Args:
-        code: its code, as Discord writes it ("en", "de").
-        catalogue: its translations. If None, those of its folder are read when they are first needed.
-    """
+    """A language by Discord's code for it ("en", "de"), with its translations: those of its folder, unless others are given."""
 
     def __init__(self, code: str, catalogue: gettext.NullTranslations | None = None) -> None:
         self.code = code
@@ -56,7 +51,7 @@ class Language:
 
     @property
     def own_name(self) -> str:
-        """The name of the language in the language itself, such as "Deutsch"."""
+        """The language's own name, such as "Deutsch"."""
         name: str = self._catalogue.info().get("language-team", self.code)
         return name
 
@@ -69,11 +64,11 @@ class Language:
         return str(render(text, self._translate, name))
 
     def template(self, english: str) -> str:
-        """The translation of a template without a plural. Its placeholders are kept."""
+        """The translation of a template without a plural, placeholders included."""
         return self._catalogue.gettext(english)
 
     def rules(self, game: str) -> str | None:
-        """The rules page of a game in Markdown; None if this language has none."""
+        """A game's rules page in Markdown, or None if this language has none."""
         page = LOCALES / self.code / "rules" / f"{game}.md"
         return page.read_text(encoding="utf-8") if page.is_file() else None
 
@@ -100,7 +95,7 @@ ENGLISH: Final = Language("en", _English())
 
 @cache
 def languages() -> dict[str, Language]:
-    """All available languages by their codes."""
+    """All available languages by code."""
     found = {"en": ENGLISH}
     if LOCALES.is_dir():
         for folder in LOCALES.iterdir():
@@ -110,7 +105,7 @@ def languages() -> dict[str, Language]:
 
 
 def language(code: str | None) -> Language:
-    """The language for a locale as Discord writes it ("de", "en-GB"); English if there is none for it."""
+    """The language for a locale as Discord writes it ("de", "en-GB"), or English."""
     if code is None:
         return ENGLISH
     known = languages()

@@ -1,6 +1,6 @@
 """Time zones by the words that people have for them.
 
-Somebody in Munich looks for "Munich" or "München", for "Germany", "CET" or "UTC+1", and not for "Europe/Berlin".
+Somebody in Munich looks for "Munich" or "München", "Germany", "CET" or "UTC+1", not for "Europe/Berlin".
 """
 
 import re
@@ -15,17 +15,17 @@ from itertools import chain
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from bot.i18n.zone_names import Kind, Name, Names, folded, spellings, winter_and_summer
+from bot.i18n.zone_names import Name, NameKind, Names, folded, spellings, winter_and_summer
 
 SUGGESTED_AT_MOST: Final = 25
 _READ_AT_MOST: Final = 100
-"""The characters of what was typed that are read at most."""
+"""The most characters that are read of what was typed."""
 
 _CLEARLY_MOST: Final = 0.8
-"""The share of a country's people whose clocks agree so that its name alone stands for their time zone."""
+"""The share of a country's people whose clocks must agree for the country's name to stand for their time zone."""
 
 _ALIKE: Final = 0.75
-"""How alike two names are at least, by `difflib`, that one may be meant by the other."""
+"""How alike two names must be, according to `difflib`, for one to be meant by the other."""
 _GUESSED_AT_MOST: Final = 5
 
 _OFFSET: Final = re.compile(
@@ -33,7 +33,14 @@ _OFFSET: Final = re.compile(
 )
 _FIXED: Final = re.compile(r"Etc/GMT(?P<sign>[-+])(?P<hours>\d+)")
 
-_GROUP: Final = {Kind.PLACE: 0, Kind.COUNTRY: 0, Kind.TIME: 1, Kind.ABBREVIATION: 2, Kind.IDENTIFIER: 3, Kind.FORMER: 4}
+_GROUP: Final = {
+    NameKind.PLACE: 0,
+    NameKind.COUNTRY: 0,
+    NameKind.TIME: 1,
+    NameKind.ABBREVIATION: 2,
+    NameKind.IDENTIFIER: 3,
+    NameKind.FORMER: 4,
+}
 """Matches of one group are ordered by how many people they are about."""
 
 
@@ -46,7 +53,7 @@ class Suggestion:
 
     @property
     def label(self) -> str:
-        """The zone as it is suggested: its city and its present offset, after the name it was found by if that differs."""
+        """The zone's city and present offset, after the name it was found by if that differs."""
         city = _city(self.zone)
         told = city if folded(self.called) in folded(self.zone) else f"{self.called} – {city}"
         return told if city == shown(self.zone) else f"{told} ({_offset_now(self.zone)})"
@@ -61,15 +68,12 @@ def suggest(typed: str) -> list[Suggestion]:
 
 
 def nearest(typed: str) -> list[Suggestion]:
-    """The time zones that may be meant by what has been typed: what goes on like that, or else what is spelt nearly so."""
+    """The time zones that may be meant: those whose names go on like what was typed, or else are spelt nearly so."""
     return suggest(typed) or _index().nearly(folded(typed[:_READ_AT_MOST]))
 
 
 def zones_called(words: str) -> list[str]:
-    """The time zones that some words name as they stand.
-
-    There is none if nobody calls a zone so, and several if they are those of a country whose people's clocks disagree.
-    """
+    """The time zones with exactly this name: several for a country whose people's clocks disagree."""
     if words in _index().identifiers and "/" in words:
         return [words]  # unlike EST, which is a zone without a summer time, and for people that of New York
     if (offset := _offset_of(words[:_READ_AT_MOST])) is not None:
@@ -78,27 +82,27 @@ def zones_called(words: str) -> list[str]:
 
 
 def shown(zone: str) -> str:
-    """A time zone as it is written for people: "UTC+2" for "Etc/GMT-2", whose sign is the other one; else its identifier."""
+    """A time zone for people: "UTC+2" for "Etc/GMT-2", whose sign is the other one; else its identifier."""
     fixed = _FIXED.fullmatch(zone)
     return zone if fixed is None else f"UTC{'-' if fixed['sign'] == '+' else '+'}{fixed['hours']}"
 
 
 def _city(zone: str) -> str:
-    """What a zone is named after, as people write it: "New York", "Indiana: Tell City"; or its offset, if it has no place."""
+    """What a zone is named after, for people: "New York", "Indiana: Tell City"; or its offset if it has no place."""
     if "/" not in zone or _FIXED.fullmatch(zone):
         return shown(zone)
     return zone.partition("/")[2].replace("/", ": ").replace("_", " ")
 
 
 def _offset_now(zone: str) -> str:
-    """The offset of a zone at the moment, as it is written for people: "UTC+5:30"."""
+    """A zone's present offset, for people: "UTC+5:30"."""
     minutes = int((datetime.now(ZoneInfo(zone)).utcoffset() or timedelta()).total_seconds()) // 60
     hours, rest = divmod(abs(minutes), 60)
     return f"UTC{'-' if minutes < 0 else '+'}{hours}{f':{rest:02}' if rest else ''}"
 
 
 def _offset_of(typed: str) -> timedelta | None:
-    """The offset from UTC that has been typed, if it is one."""
+    """The offset from UTC that was typed, if it is one."""
     found = _OFFSET.fullmatch(typed.strip())
     if found is None:
         return None
@@ -117,7 +121,7 @@ def _with_offset(offset: timedelta) -> list[str]:
 
 @lru_cache(maxsize=2)
 def _by_offset(moment: datetime) -> dict[timedelta, list[str]]:
-    """The zones by the offset that they have at a moment."""
+    """The zones by their offset at a moment."""
     found: dict[timedelta, list[str]] = defaultdict(list)
     for zone in _index().zones:
         found[moment.astimezone(ZoneInfo(zone)).utcoffset() or timedelta()].append(zone)
@@ -125,12 +129,7 @@ def _by_offset(moment: datetime) -> dict[timedelta, list[str]]:
 
 
 class _Index:
-    """The names of all time zones, to be found by the beginning of any of their words.
-
-    Attributes:
-        zones: the zones, those of most people first.
-        identifiers: all identifiers that there are.
-    """
+    """The names of all time zones, found by the beginning of any of their words. `zones` begins with those with most people."""
 
     def __init__(self, names: Names) -> None:
         self.zones = names.zones
@@ -148,7 +147,7 @@ class _Index:
         self._are_whole = [is_whole for _, _, is_whole in keys]
 
     def beginning_with(self, words: str) -> list[Suggestion]:
-        """The zones with a name of which a word begins so, whole names first; those of most people if nothing is given."""
+        """The zones with a word in a name that begins so, whole names first; for no words, those with most people."""
         if not words:
             return [Suggestion(zone, zone) for zone in self.zones[:SUGGESTED_AT_MOST]]
         first, last = bisect_left(self._keys, words), bisect_left(self._keys, f"{words}\uffff")
@@ -172,9 +171,9 @@ class _Index:
         return list(found.values())
 
     def named(self, words: str) -> list[str]:
-        """The zones with exactly this name: the best of them, or all of a country whose people's clocks disagree."""
+        """The zones with exactly this name: the best, or all of a country whose people's clocks disagree."""
         names = [self._names[rank] for rank in self._exact(words)]
-        there = [name for name in names if name.kind is names[0].kind is Kind.COUNTRY]
+        there = [name for name in names if name.kind is names[0].kind is NameKind.COUNTRY]
         return [name.zone for name in (there if _clocks_disagree(there) else names[:1])]
 
     def _exact(self, words: str) -> list[int]:
@@ -184,14 +183,14 @@ class _Index:
 
 
 def _starts(names: dict[tuple[str, str], Name]) -> Iterator[tuple[int, int, int, str, str, Name]]:
-    """Each name from each of its words on, after what it is sorted by: whether that is a later word, its group, its people."""
+    """Each name from each of its words on, after its keys for sorting: whether that is a later word, its group, its people."""
     for (spelling, zone), name in names.items():
         for word in re.finditer(r"\S+", spelling):
             yield min(word.start(), 1), _GROUP[name.kind], -name.people, zone, spelling[word.start() :], name
 
 
 def _clocks_disagree(names: list[Name]) -> bool:
-    """Whether these zones of a country show different times, and none of these is that of nearly all of its people."""
+    """Whether these zones of a country show different times, of which none is that of nearly all its people."""
     people: dict[tuple[object, ...], int] = defaultdict(int)
     for name in names:
         people[tuple(moment.astimezone(ZoneInfo(name.zone)).utcoffset() for moment in winter_and_summer())] += name.people
@@ -200,5 +199,5 @@ def _clocks_disagree(names: list[Name]) -> bool:
 
 @lru_cache(maxsize=1)
 def _index() -> _Index:
-    """The index. It is made when it is first needed."""
+    """The index, made when first needed."""
     return _Index(Names())

@@ -1,4 +1,4 @@
-"""The translation of slash commands, for Discord's own menus."""
+"""Translates slash commands for Discord's own menus."""
 
 from typing import Any, Final
 
@@ -9,18 +9,16 @@ from discord.app_commands import TranslationContextLocation as Where
 from bot.i18n.language import ENGLISH, language
 
 NAMES: Final = frozenset({Where.command_name, Where.group_name, Where.parameter_name})
-"""The parts that stay the same in every language, because people type them and tell one another to type them. Nobody types
-the names of menus.
-"""
+"""Names that people type, and tell one another to type, are the same in every language. Nobody types the names of menus."""
 
 
 class CatalogueTranslator(app_commands.Translator):
-    """Translates descriptions and the names of choices and menus, when commands are registered, by the bot's own catalogues."""
+    """Translates descriptions and the names of choices and menus from the bot's catalogues when commands are registered."""
 
     async def translate(
         self, string: app_commands.locale_str, locale: discord.Locale, context: app_commands.TranslationContext[Any, Any]
     ) -> str | None:
-        """The translation for one of Discord's locales; None if the string stays as it is."""
+        """The translation for one of Discord's locales, or None if the string stays as it is."""
         wanted = language(locale.value)
         typed = context.location in NAMES and not isinstance(context.data, app_commands.ContextMenu)
         if wanted is ENGLISH or typed:

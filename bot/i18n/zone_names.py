@@ -1,7 +1,7 @@
 """The names that people have for time zones: cities, countries, abbreviations, and names of times.
 
-They come from the database of time zones (countries and abbreviations), from CLDR in every language of the bot (cities,
-countries, and names such as "Central European Time"), and from lists of large cities and of other names of countries.
+They come from the database of time zones, from CLDR in every language of the bot, and from lists of large cities and of other
+names of countries.
 """
 
 import unicodedata
@@ -13,68 +13,58 @@ from enum import IntEnum, auto
 from functools import cached_property
 from importlib import resources
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from bot.i18n.language import languages
 
-if TYPE_CHECKING:
-    from babel.core import Locale
-
 _ZONES_OF_A_TIME: Final = 6
-"""The number of zones, those of most people first, that a name such as "Central European Time" stands for."""
+"""How many zones, those with most people first, a name such as "Central European Time" stands for."""
 
 _LETTERS: Final = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i"})
-"""Letters that are not made of a plain one and a mark, and how they are typed without."""
+"""Letters that are not a plain one with a mark, and how they are typed without."""
 _UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
-class Kind(IntEnum):
-    """What a name names. Among equally good matches, those of the first kinds come first."""
+class NameKind(IntEnum):
+    """What a name names. Among equally good matches, the first kinds come first."""
 
     PLACE = auto()
-    """A city, or what else a zone is named after."""
+    """A city, or whatever else a zone is named after."""
     COUNTRY = auto()
     TIME = auto()
-    """A time such as "Central European Time", or the abbreviation that CLDR has for it."""
+    """A time such as "Central European Time", or CLDR's abbreviation for it."""
     ABBREVIATION = auto()
-    """An abbreviation that the database of time zones has."""
+    """An abbreviation from the database of time zones."""
     IDENTIFIER = auto()
-    """The identifier of a zone, with its region: "Europe/Berlin"."""
+    """A zone's identifier with its region: "Europe/Berlin"."""
     FORMER = auto()
     """Another identifier, such as "US/Pacific"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name of a time zone.
-
-    Attributes:
-        called: the name.
-        zone: the identifier of the zone, by its newest name.
-        kind: what the name names.
-        people: how many thousands of people live in what it names, as far as the list of cities knows.
-    """
+    """A name of a time zone, the zone's newest identifier, and how many thousands live there, as far as is known."""
 
     called: str
     zone: str
-    kind: Kind
+    kind: NameKind
     people: int
 
 
 def folded(words: str) -> str:
-    """Words as they are compared: small letters without marks, and single spaces in the place of everything else."""
+    """Words as they are compared: lower case without marks, and single spaces in place of everything else."""
     plain = unicodedata.normalize("NFKD", words.casefold()).translate(_LETTERS)
     return " ".join("".join(c if c.isalnum() else " " for c in plain if not unicodedata.combining(c)).split())
 
 
 def spellings(words: str) -> set[str]:
-    """The ways in which a name may be typed: "munchen" and "muenchen"."""
+    """The ways to type a name: "munchen" and "muenchen"."""
     return {folded(words), folded(unicodedata.normalize("NFC", words.casefold()).translate(_UMLAUTS))}
 
 
 def winter_and_summer() -> tuple[datetime, datetime]:
-    """Two moments of this year, of which one is in the summer time of every zone that has one."""
+    """Two moments of this year, one of which is in the summer time of every zone that has one."""
     year = datetime.now(UTC).year
     return datetime(year, 1, 15, tzinfo=UTC), datetime(year, 7, 15, tzinfo=UTC)
 
@@ -83,8 +73,8 @@ class Names:
     """All names of all zones.
 
     Attributes:
-        newest: the newest identifier for each that there is or was; empty for what is not used anywhere.
-        zones: the zones by their newest identifiers, those of most people first.
+        newest: the newest identifier for each one there is or was, "" for what is not used anywhere.
+        zones: the newest identifiers, those with most people first.
     """
 
     def __init__(self) -> None:
@@ -107,46 +97,43 @@ class Names:
         self.zones = sorted(newest, key=lambda zone: (-self._people[zone], zone))
 
     def __iter__(self) -> Iterator[Name]:
-        yield from self._of_cities()
+        for people, zone, names in self._cities:
+            if zone:
+                yield from (Name(name, zone, NameKind.PLACE, people) for name in names)
         for zone in self.zones:
             yield from self._of_zone(zone)
         for identifier, zone in self.newest.items():
             if zone:
-                yield Name(identifier, zone, Kind.IDENTIFIER if identifier == zone else Kind.FORMER, self._people[zone])
+                yield Name(identifier, zone, NameKind.IDENTIFIER if identifier == zone else NameKind.FORMER, self._people[zone])
         yield from self._of_countries()
         yield from self._of_times()
 
     def _in_cldr(self, zone: str) -> str:
-        """The identifier that CLDR has for a zone, which never changes."""
+        """CLDR's identifier for a zone, which never changes."""
         return self._aliases.get(zone, zone)
-
-    def _of_cities(self) -> Iterator[Name]:
-        for people, zone, called in self._cities:
-            if zone:
-                yield from (Name(name, zone, Kind.PLACE, people) for name in called)
 
     @cached_property
     def _sizes(self) -> dict[tuple[str, str], int]:
-        """How many people each city of the list has, by zone and name."""
+        """The people of each listed city, by zone and name."""
         return {(zone, folded(called[0])): people for people, zone, called in reversed(self._cities)}
 
     def _of_zone(self, zone: str) -> Iterator[Name]:
-        """The city that a zone is named after, in English and in the languages of the bot; and its usual abbreviations."""
+        """The city that a zone is named after, in all languages of the bot, and its usual abbreviations."""
         own = zone.rpartition("/")[2].replace("_", " ")
         people = self._sizes.get((zone, folded(own)), 0)
         told: list[Any] = [locale.time_zones.get(self._in_cldr(zone), {}).get("city") for locale in self._locales]
-        yield from (Name(city, zone, Kind.PLACE, people) for city in (own, *told) if city)
+        yield from (Name(city, zone, NameKind.PLACE, people) for city in (own, *told) if city)
         for moment in winter_and_summer():
             short = moment.astimezone(ZoneInfo(zone)).tzname() or ""
             if short.isalpha():
-                yield Name(short, zone, Kind.ABBREVIATION, self._people[zone])
+                yield Name(short, zone, NameKind.ABBREVIATION, self._people[zone])
 
     def _of_countries(self) -> Iterator[Name]:
         also = {code: names for code, *names in _lines("bot.i18n", "countries.txt")}
         for code, zones in self._countries.items():
             told = [locale.territories.get(code, code) for locale in self._locales]
             for called in (*told, *also.get(code, ())):
-                yield from (Name(called, zone, Kind.COUNTRY, self._people[zone]) for zone in zones)
+                yield from (Name(called, zone, NameKind.COUNTRY, self._people[zone]) for zone in zones)
 
     def _of_times(self) -> Iterator[Name]:
         zones: dict[str, list[str]] = defaultdict(list)
@@ -154,27 +141,23 @@ class Names:
             if time := self._times.get(self._in_cldr(zone)):
                 zones[time].append(zone)
         for time, there in zones.items():
-            words = {called for locale in self._locales for called in _words_for(time, locale)}
+            told: list[Any] = [locale.meta_zones.get(time, {}) for locale in self._locales]
+            words = {
+                called for own in told for length in ("long", "short") for called in own.get(length, {}).values() if called
+            }
             main = self._main_zone(time)
             for zone in sorted(there, key=lambda zone: zone != main)[:_ZONES_OF_A_TIME]:
                 people = sum(self._people[one] for one in there) if zone == main else self._people[zone]
-                yield from (Name(called, zone, Kind.TIME, people) for called in words)
+                yield from (Name(called, zone, NameKind.TIME, people) for called in words)
 
     def _main_zone(self, time: str) -> str:
-        """The zone that people mean by a time that has an abbreviation in English: by CST that of Chicago, not of Mexico."""
+        """The zone that people mean by a time with an English abbreviation: CST is that of Chicago, not of Mexico."""
         words: Any = next(locale.meta_zones.get(time, {}) for locale in self._locales if locale.language == "en")
         return self.newest.get(self._main_zones.get(words["long"].get("standard", ""), ""), "") if "short" in words else ""
 
 
-def _words_for(time: str, locale: "Locale") -> Iterator[str]:
-    """The names of a time in a language, and its abbreviations: "Central European Summer Time", "MESZ"."""
-    words: Any = locale.meta_zones.get(time, {})
-    for length in ("long", "short"):
-        yield from (called for called in words.get(length, {}).values() if called)
-
-
 def _countries() -> dict[str, list[str]]:
-    """The zones of each country, by its code, as the database of time zones has them."""
+    """Each country's zones, by its code, from the database of time zones."""
     known, found = available_timezones(), defaultdict(list)
     for code, _, zone, *_ in _lines("tzdata", "zoneinfo", "zone.tab"):
         if zone in known:
@@ -188,7 +171,7 @@ def _cities() -> Iterator[tuple[int, str, list[str]]]:
 
 
 def _lines(package: str, *path: str) -> Iterator[list[str]]:
-    """The lines of a table in a package that are no comments, each as its columns."""
+    """The lines of a table in a package, without comments, each as its columns."""
     for line in resources.files(package).joinpath(*path).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             yield line.split("\t")

@@ -1,1 +1,1 @@
-"""The loops of the bot besides the outbox: the clock, the heartbeat, computers that play, reviews, deleted lobbies."""
+"""The bot's loops besides the outbox: the clock, the heartbeat, and the watch for deleted lobbies."""

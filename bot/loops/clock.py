@@ -1,4 +1,4 @@
-"""Clock: handles deadlines and reminders when they are due."""
+"""Clock handles deadlines and reminders when they are due."""
 
 import asyncio
 from collections.abc import Callable
@@ -15,13 +15,10 @@ LONGEST_PAUSE: Final = 1.0
 
 
 class Clock:
-    """Handles what is due, one table after another. After each it pauses for as long as the processor was used.
+    """Handles what is due, one table after another, pausing after each for as long as the processor was used.
 
-    It also has the keepers of all features do what is due, and forgets servers that the bot was removed from long ago.
-
-    Args:
-        core: the tables and their services, which know what is due and handle it.
-        on_swept: called when something was done, so that it is shown in Discord.
+    It also has the keepers of all features do what is due, and forgets servers that removed the bot long ago. `on_swept` shows
+    in Discord what was done.
     """
 
     def __init__(self, core: Core, on_swept: Callable[[], None]) -> None:
@@ -32,7 +29,7 @@ class Clock:
         core.listen(self._loop.wake_by)
 
     def wake(self) -> None:
-        """Check what is due: something may be due by now, or have been moved to another time."""
+        """Check what is due: something may be due by now, or at another time than before."""
         self._loop.wake()
 
     async def close(self) -> None:
@@ -40,7 +37,7 @@ class Clock:
         await self._loop.close()
 
     async def _sweep(self) -> float | None:
-        """Handle everything that is due. Returns when something is due next."""
+        """Handle all that is due, and return when something is due next."""
         errors: list[Exception] = []
         while await self._batch(errors):
             self._on_swept()
@@ -53,7 +50,7 @@ class Clock:
         return min((moment for moment in due if moment is not None), default=None)
 
     async def _batch(self, errors: list[Exception]) -> bool:
-        """Handle a batch of tables. Errors at single tables are added to `errors`. Returns whether there were any tables."""
+        """Handle a batch of tables, and return whether there were any. Errors at single tables are added to `errors`."""
         try:
             return len(await self._core.service(Timing).sweep(self._pause, thinking)) > 0
         except ExceptionGroup as group:

@@ -14,13 +14,10 @@ log = structlog.get_logger(__name__)
 
 
 class Heartbeat:
-    """Beats while the bot is connected to Discord.
+    """Beats every few seconds while the bot is connected to Discord.
 
-    Args:
-        core: the tables and their services, which keep the heartbeats and give back the time of outages.
-        on_beating: does what is due; called when time begins to count again, or when the time of all tables was moved. If it
-            fails, it is called again at the next heartbeat.
-        every: the seconds between two heartbeats.
+    `on_beating` does what is due: it is called when time counts again, or the time of all tables was moved, and again at the
+    next heartbeat if it fails.
     """
 
     def __init__(self, core: Core, on_beating: Callable[[], Awaitable[None]], every: float = EVERY) -> None:
@@ -37,11 +34,11 @@ class Heartbeat:
         return self._connected
 
     def begin(self, owner_id: int | None = None) -> None:
-        """From now on, let time count only between heartbeats. `owner_id`: who is told if the clock cannot be right."""
+        """Let time count only between heartbeats from now on. `owner_id` is told if the clock cannot be right."""
         self._core.service(Heartbeats).keep(uptime, self._every, owner_id)
 
     async def connected(self) -> None:
-        """Begin to beat: there is a session with Discord (again). Returns after the first heartbeat."""
+        """Begin to beat, since there is a session with Discord. Returns after the first heartbeat."""
         self._connected = True
         self._loop.wake()
         await self._loop.wait()
@@ -92,14 +89,14 @@ def _report(beat: Beat) -> None:
 
 
 def uptime() -> float:
-    """Return the seconds since a fixed moment, by a clock that cannot be set and that runs while the machine is suspended."""
+    """The seconds since a fixed moment, by a clock that cannot be set and runs while the machine is suspended."""
     return time.monotonic() + _suspended()
 
 
 def _suspended() -> float:
-    """Return for how many seconds the machine was suspended since it was started; 0.0 where that is unknown.
+    """For how many seconds the machine has been suspended since its start, or 0.0 if unknown.
 
-    Python's monotonic clock leaves out this time. On Linux CLOCK_BOOTTIME does not, on macOS CLOCK_MONOTONIC.
+    Python's monotonic clock leaves this time out. On Linux CLOCK_BOOTTIME does not, on macOS CLOCK_MONOTONIC.
     """
     if hasattr(time, "CLOCK_BOOTTIME"):
         return time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC)

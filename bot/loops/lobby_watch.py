@@ -1,4 +1,4 @@
-"""LobbyWatch: posts deleted lobby messages again, since without one nobody can join its table."""
+"""LobbyWatch posts deleted lobby messages again, without which nobody can join a table."""
 
 from collections.abc import Callable
 from typing import Final
@@ -23,10 +23,7 @@ log = structlog.get_logger(__name__)
 class LobbyWatch:
     """Looks for the lobby messages of all tables that have not started, at the start and then every hour.
 
-    Args:
-        client: the connection to Discord.
-        core: the tables, and the services that act on them.
-        on_missing: called when a message has to be posted again.
+    `on_missing` is called when a message has to be posted again.
     """
 
     def __init__(self, client: discord.Client, core: Core, on_missing: Callable[[], None]) -> None:
@@ -53,7 +50,7 @@ class LobbyWatch:
         return self._core.now() + EVERY
 
     async def _is_missing(self, table: Table) -> bool:
-        """Whether a lobby message is gone. If Discord does not answer, the message is taken to be there."""
+        """Whether a lobby message is gone. If Discord does not answer, it counts as there."""
         assert table.lobby_message_id is not None
         channel = self._client.get_partial_messageable(table.channel_id, guild_id=table.guild_id)
         try:

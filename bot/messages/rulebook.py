@@ -14,7 +14,7 @@ from bot.workers.drawing import drawing
 from engines import GAMES
 from engines.game import Pages, part_of
 from engines.text import say
-from renderers.illustrated import START, illustrated
+from renderers import START, illustrated
 
 PAGE_LIMIT: Final = 900
 """Characters on a page: a screen or two of a phone. The tests hold the pages of every game in every language to it."""

@@ -19,8 +19,8 @@ from bot.runtime.metrics import REGISTRY
 Handler = Callable[[web.BaseRequest], Awaitable[web.Response]]
 
 AT_ONCE: Final = 100
-"""The most connections. If there are more, the oldest is closed: a real request has been answered by then, and a client that
-opens many and sends nothing keeps no other from asking."""
+"""The most connections. Of more, the oldest is closed: a real request has been answered by then, and a client that opens many
+and sends nothing keeps no other from asking."""
 
 OPEN_FOR: Final = 10.0
 """Seconds after which a connection is closed, whether or not its request has come and been answered."""
@@ -34,15 +34,13 @@ _LOG: Final = logging.getLogger(__name__)
 async def serve_site(
     address: tuple[str, int], health: Health, *, most: int = AT_ONCE, seconds: float = OPEN_FOR
 ) -> AsyncIterator[int]:
-    """Serve the site at a host and port in the block, which is given the port. Raises CannotRun if that is not possible.
+    """Serve the site at a host and port (0 for any free one) while the block lasts, and yield the port.
 
-    Anyone who can reach the port can read it: it tells how the bot is, and nothing about people.
+    Anyone who can reach the port can read how the bot is, and nothing about people. At most `most` connections are open, each
+    for at most so many seconds.
 
-    Args:
-        address: the host and the port; 0: any port that is free.
-        health: whether the bot can be used.
-        most: the most connections.
-        seconds: the most seconds that each of them is open.
+    Raises:
+        CannotRun: the site cannot be served there.
     """
     host, port = address
     runner = web.ServerRunner(_Server(_site(health), most, seconds))
@@ -59,13 +57,7 @@ async def serve_site(
 
 
 class _Server(web.Server):
-    """aiohttp's server, whose connections are few and short.
-
-    Args:
-        site: answers requests.
-        most: the most connections.
-        seconds: the most seconds that each of them is open.
-    """
+    """aiohttp's server for a site, with at most `most` connections, each for at most so many seconds."""
 
     def __init__(self, site: Handler, most: int, seconds: float) -> None:
         # Bodies mean nothing here, and are not waited for.
@@ -94,7 +86,7 @@ class _Server(web.Server):
 
 
 def _is_own(record: logging.LogRecord) -> bool:
-    """Whether a log record is about the server itself. Malformed requests are not: they are answered by 400."""
+    """Whether a log record is about the server itself, not about a malformed request, which is answered by 400."""
     return record.exc_info is None or not isinstance(record.exc_info[1], HttpProcessingError)
 
 
@@ -133,7 +125,7 @@ def _site(health: Health) -> Handler:
 
 
 def _process() -> CollectorRegistry:
-    """Memory, processor time and open files of this process, and of Python in it."""
+    """The memory, processor time and open files of this process, and its Python."""
     registry = CollectorRegistry()
     ProcessCollector(registry=registry)
     PlatformCollector(registry=registry)

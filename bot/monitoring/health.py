@@ -7,24 +7,23 @@ from typing import Final
 from bot.runtime.cache import SingleFlight
 
 Probe = Callable[[], Awaitable[str | None]]
-"""Returns the reason why a part of the bot cannot be used, in a sentence without ids or secrets; None if it can."""
+"""Returns why a part of the bot cannot be used, in a sentence without ids or secrets, or None if it can."""
 
 PROBED_FOR: Final = 3.0
-"""Seconds after which a probe that has not answered counts as an answer."""
+"""Seconds after which a probe's silence counts as an answer."""
 
 FRESH_FOR: Final = 1.0
-"""Seconds for which an answer serves other callers, too: a probe begins a transaction, for which players would wait."""
+"""Seconds for which an answer serves other callers too: a probe begins a transaction, for which players would wait."""
 
 
 PAUSE: Final = 0.25
-"""Seconds after which an earlier answer is given again, so that clients that ask without a pause get few."""
+"""Seconds until a client that asks without a pause is given an earlier answer again."""
 
 
 class Health:
     """The health of the parts that the bot needs: the gateway, the database, the disk, the token.
 
-    Args:
-        fresh_for: the seconds for which an answer serves other callers, too.
+    An answer serves other callers for `fresh_for` seconds, too.
     """
 
     def __init__(self, fresh_for: float = FRESH_FOR) -> None:
@@ -39,7 +38,7 @@ class Health:
         self._probes[name] = probe
 
     async def reasons(self) -> dict[str, str]:
-        """The reasons why the bot cannot be used at this moment, by the names of the probes; empty if it can.
+        """The reasons why the bot cannot be used at this moment, by the names of the probes.
 
         One caller at a time asks the probes. Callers meanwhile, and soon afterwards, get the same answer.
         """

@@ -1,8 +1,9 @@
-"""Monitor: collects the figures that are not counted where they arise, every few seconds, and serves the site."""
+"""Monitor collects every few seconds what is not counted where it arises, and serves the site."""
 
 import asyncio
 import math
 import shutil
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -17,7 +18,6 @@ from bot.backups import Backups
 from bot.core.clocks.heartbeats import Heartbeats
 from bot.monitoring.endpoints import serve_site
 from bot.monitoring.health import Health
-from bot.monitoring.lag import measure_lag
 from bot.runtime import metrics
 from bot.runtime.outage import unreachable
 from bot.runtime.rival import rivals
@@ -27,9 +27,13 @@ from storage.store import Store
 
 EVERY: Final = 5.0
 """Seconds between two looks."""
+LAG_EVERY: Final = 0.25
+"""Seconds between two measurements of the event loop's lag."""
+LAGS_KEPT: Final = 240
+"""The number of latest lags, of a minute, whose maximum is reported."""
 
 FEWEST_BYTES: Final = 8 * 1024 * 1024
-"""Space on the disk of the database below which the bot is not ready: the next write may not fit."""
+"""Space on the database's disk below which the bot is not ready: the next write may not fit."""
 
 UNCONNECTED: Final = "There is no connection to Discord."
 
@@ -41,16 +45,9 @@ log = structlog.get_logger(__name__)
 
 @dataclass
 class Monitor:
-    """The monitor of one process.
+    """The monitor of one process, with the bot's own backups, if any.
 
-    Args:
-        store: the database.
-        now: returns the current time, in seconds since the epoch.
-        backups: the backups that the bot makes by itself, if any.
-        fewest_bytes: the space on the disk of the database below which the bot is not ready.
-
-    Attributes:
-        health: whether the bot can be used.
+    The bot is not ready with fewer than `fewest_bytes` of space on the database's disk.
     """
 
     store: Store
@@ -77,12 +74,10 @@ class Monitor:
         note: Callable[[], None] | None = None,
         idle: Callable[[], str | None] = lambda: UNCONNECTED,
     ) -> None:
-        """Watch connections to Discord.
+        """Watch the connections to Discord that `clients` returns.
 
-        Args:
-            clients: returns them.
-            note: called at each look, to set gauges of the caller.
-            idle: returns why it is a fault that there are none, or None if it is none.
+        `note` is called at each look, to set the caller's gauges. `idle` returns why it is a fault that there are none, or None
+        if it is not.
         """
         self._clients, self._note, self._idle = clients, note, idle
 
@@ -133,11 +128,11 @@ class Monitor:
         metrics.DATABASE_UP.set(self._down is None)
 
     def _missing_file(self) -> str | None:
-        """The reason if the file was removed: all later writes are lost with the end of the process. None if it is there."""
+        """The reason if the file was removed, so that all later writes are lost when the process ends, or None."""
         return None if _file(self.store) == self._opened else "The file of the database is gone."
 
     async def _free(self) -> int | None:
-        """The space on the disk of the database, in bytes; None if it is on a server, or its folder is gone."""
+        """The bytes free on the database's disk, or None if it is on a server or its folder is gone."""
         path = self.store.address.path
         if path is None:
             return None
@@ -175,7 +170,7 @@ class Monitor:
 
 
 def _file(store: Store) -> tuple[int, int] | None:
-    """The identity of the file of a database, beyond its name; None if there is no file."""
+    """The identity of a database's file, beyond its name, or None without a file."""
     try:
         found = None if store.address.path is None else store.address.path.stat()
     except OSError:
@@ -183,15 +178,28 @@ def _file(store: Store) -> tuple[int, int] | None:
     return None if found is None else (found.st_dev, found.st_ino)
 
 
+async def measure_lag() -> None:
+    """Measure until cancelled how long computations in the event loop delay all answers."""
+    loop = asyncio.get_running_loop()
+    recent: deque[float] = deque(maxlen=LAGS_KEPT)
+    while True:
+        asked = loop.time() + LAG_EVERY
+        await asyncio.sleep(LAG_EVERY)
+        lag = max(0.0, loop.time() - asked)
+        recent.append(lag)
+        metrics.LAG.observe(lag)
+        metrics.LAG_MAX.set(max(recent))
+
+
 def _count_up(counter: Counter, to: float) -> None:
-    """Bring a counter up to a number that another part of this process has counted."""
+    """Bring a counter up to what another part of this process has counted."""
     (known,) = (sample.value for metric in counter.collect() for sample in metric.samples if sample.name.endswith("_total"))
     counter.inc(max(0.0, to - known))
 
 
 @asynccontextmanager
 async def run_monitor(monitor: Monitor, address: tuple[str, int] | None) -> AsyncIterator[Monitor]:
-    """Run a monitor and its site in the block, if there is an address. Raises CannotRun if that is not possible."""
+    """Run a monitor while the block lasts, with its site if there is an address. Raises CannotRun if that is impossible."""
     if address is None:
         yield monitor
         return

@@ -1,20 +1,17 @@
-"""The one formula of back-off: how long to wait before what has failed is tried again."""
+"""The one formula of back-off: how long to wait before trying again."""
 
 import random
 from typing import Final
 
 _DOUBLED_AT_MOST: Final = 32
-"""How often a delay is doubled: past any longest delay, and before what a float holds."""
+"""How often a delay is doubled: past any longest delay, but within what a float holds."""
 
 
 def backoff(failures: int, *, first: float, longest: float, spread: float = 0.0) -> float:
-    """Return the seconds to wait: `first`, then twice as long after each failure, up to `longest`.
+    """Return the seconds to wait after so many failures before the last one.
 
-    Args:
-        failures: how often it has failed before, without the last time.
-        first: the seconds to wait after the first failure.
-        longest: the most seconds to wait.
-        spread: the part by which the delay is longer or shorter at random, so that not all is retried at once.
+    It is `first`, then twice as long after each failure, up to `longest`, and longer or shorter at random by the share
+    `spread`, so that not everything is retried at once.
     """
     delay = min(longest, first * 2.0 ** min(failures, _DOUBLED_AT_MOST))
     return delay * random.uniform(1.0 - spread, 1.0 + spread)  # noqa: S311 - spreads retries

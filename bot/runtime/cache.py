@@ -1,4 +1,4 @@
-"""A cache for values that are expensive to compute: bounded by weight, and no value is computed twice at the same time."""
+"""A cache for values that are expensive to compute, bounded by weight; no value is computed twice at the same time."""
 
 import asyncio
 from collections import OrderedDict
@@ -11,13 +11,13 @@ Value = TypeVar("Value")
 
 
 class SingleFlight(Generic[Value]):
-    """Runs work by its key, once at a time: callers that ask for the same key meanwhile share the result."""
+    """Runs work by key, once at a time: callers that ask for the same key meanwhile share the result."""
 
     def __init__(self) -> None:
         self._running: dict[Hashable, asyncio.Future[Value]] = {}
 
     async def run(self, key: Hashable, work: Callable[[], Awaitable[Value]]) -> Value:
-        """Return what `work` returns, or raise what it raises; if work with this key is running, that of the running one.
+        """Return or raise what `work` does, or what the running work with this key does.
 
         Cancelling a caller stops its waiting, not the work: others may wait for it.
         """
@@ -33,23 +33,16 @@ class SingleFlight(Generic[Value]):
             done.exception()  # retrieved, or asyncio would warn of it where all callers have been cancelled
 
 
-def _always(_new: Value, _cached: Value) -> bool:
-    return True
-
-
 class Cache(Generic[Key, Value]):
-    """The values that were used last, within a weight. Each can be computed again at any time.
+    """The most recently used values, within a weight. Each can be computed again at any time.
 
     It belongs to the event loop: threads may not share it.
 
     Args:
         limit: the most that all values may weigh together.
-        weigh: returns the weight of a value.
+        weigh: returns a value's weight.
         at_least: how many values stay, whatever they weigh.
         replaces: whether a new value takes the place of the cached one with the same key.
-
-    Attributes:
-        weight: what all values weigh together now.
     """
 
     def __init__(
@@ -58,7 +51,7 @@ class Cache(Generic[Key, Value]):
         weigh: Callable[[Value], int],
         *,
         at_least: int = 0,
-        replaces: Callable[[Value, Value], bool] = _always,
+        replaces: Callable[[Value, Value], bool] = lambda _new, _cached: True,
     ) -> None:
         self._limit, self._weigh, self._at_least, self._replaces = limit, weigh, at_least, replaces
         self._values: OrderedDict[Key, Value] = OrderedDict()
@@ -69,16 +62,16 @@ class Cache(Generic[Key, Value]):
         return len(self._values)
 
     def get(self, key: Key) -> Value | None:
-        """Return the value with this key, which counts as used by that; None if it is not cached."""
+        """Return the value with this key, which counts as used now, or None."""
         value = self._values.get(key)
         if value is not None:
             self._values.move_to_end(key)
         return value
 
     def keep(self, key: Key, value: Value) -> None:
-        """Cache a value, and drop the values that were used longest ago as far as all weigh too much.
+        """Cache a value, and drop the least recently used ones while all weigh too much.
 
-        A value that is too heavy by itself is not cached and drops no other, unless at least one value has to stay.
+        A value too heavy by itself is not cached and drops no other, unless at least one value has to stay.
         """
         cached = self._values.get(key)
         if cached is not None and not self._replaces(value, cached):
@@ -93,7 +86,7 @@ class Cache(Generic[Key, Value]):
             self.drop(next(iter(self._values)))
 
     def drop(self, key: Key) -> None:
-        """Drop the value with this key, if it is cached."""
+        """Drop the value with this key, if cached."""
         value = self._values.pop(key, None)
         if value is not None:
             self.weight -= self._weigh(value)
@@ -106,13 +99,8 @@ class Cache(Generic[Key, Value]):
     async def load(self, key: Key, compute: Callable[[], Awaitable[Value | None]], lane: Hashable = None) -> Value | None:
         """Return what `compute` returns, and cache it unless it is None. Errors are raised, and not cached.
 
-        Of several callers at once the first one computes, and the others get its result. The value that is cached already is
-        not looked at: ask for it by `get` before.
-
-        Args:
-            key: the key of the value.
-            compute: computes the value.
-            lane: callers in different lanes do not wait for each other.
+        Of several callers at once in a lane, the first computes and the others get its result. The cached value is not looked
+        at: ask `get` first.
         """
 
         async def compute_and_keep() -> Value | None:

@@ -1,4 +1,4 @@
-"""DueLoop: does work that is due, and sleeps until something is due again. The outbox and all of `bot.loops` run on one."""
+"""DueLoop does work that is due, and sleeps until something is due again. The outbox and all of `bot.loops` run on one."""
 
 import asyncio
 import math
@@ -18,18 +18,15 @@ AFTER_TROUBLE: Final = 30.0
 """Seconds after which the loop retries when its work has failed."""
 
 FIRST_OUTAGE: Final = 2.0
-"""Seconds after which the loop retries when the database could not be reached; see `backoff`, up to AFTER_TROUBLE."""
+"""Seconds after which the loop first retries when the database is unreachable; see `backoff`, up to AFTER_TROUBLE."""
 
 log = structlog.get_logger(__name__)
 
 
 class DueLoop:
-    """Runs a piece of work when woken, and again when something is due. The work runs in the background.
+    """Runs a piece of work in the background when woken, and again when something is due.
 
-    Args:
-        name: the name in the log, and of the task.
-        work: does everything that is due now, and returns when something is due next, in seconds since the epoch, or None.
-        now: returns the current time, in seconds since the epoch.
+    `work` does all that is due now, and returns when something is due next, in seconds since the epoch as `now`, or None.
     """
 
     def __init__(self, name: str, work: Callable[[], Awaitable[float | None]], now: Callable[[], float]) -> None:
@@ -49,7 +46,7 @@ class DueLoop:
         return self._task is not None and not self._task.done()
 
     def wake(self) -> None:
-        """Do the work now. If it is being done, do it once more afterwards, since it may have checked too early."""
+        """Do the work now, or once more if it is being done, since it may have checked too early."""
         if self._closed:
             return
         if self.running:
@@ -67,12 +64,12 @@ class DueLoop:
             self._sleep(moment)
 
     async def wait(self) -> None:
-        """Wait for the work that is being done to end, whether it succeeds or fails."""
+        """Wait for the current work to end, whether it succeeds or fails."""
         if self._task is not None:
             await asyncio.wait({self._task})
 
     async def close(self) -> None:
-        """Stop for good. Work that is being done is cancelled."""
+        """Stop for good, cancelling the current work."""
         self._closed = True
         self._disarm()
         if self._task is not None:

@@ -1,4 +1,4 @@
-"""The metrics of the bot, for Prometheus. docs/monitoring.md explains each of them.
+"""The bot's metrics for Prometheus, explained in docs/monitoring.md.
 
 No label holds the id of a person, a server, a channel or a table. Every module that counts or measures imports this one, which
 imports nothing of the bot. The numbers are of this process, unless a metric says that it is of the whole database.
@@ -112,19 +112,19 @@ _NAMED: Final = re.compile(r"/reactions/[^/]+")
 
 
 def route_of(path: str) -> str:
-    """Return the path of a request without ids, tokens and names: `/channels/{id}/messages`."""
+    """A request's path without ids, tokens and names: `/channels/{id}/messages`."""
     path = re.sub(r"^.*?/api(/v\d+)?(?=/)", "", path)
     return _NAMED.sub("/reactions/{emoji}", _TOKEN.sub(r"/\1/{id}/{token}", _ID.sub("/{id}", path)))
 
 
 def observe_transaction(kind: str, seconds: float) -> None:
-    """Count a transaction with the database: `read` or `write`, and the seconds that it took."""
+    """Count a transaction with the database, `read` or `write`, and the seconds it took."""
     DATABASE.labels(kind).observe(seconds)
 
 
 @contextmanager
 def measure_time(histogram: Histogram, **labels: str) -> Iterator[None]:
-    """Measure the time of the block, also if it fails."""
+    """Measure the time of the block, even if it fails."""
     began = time.perf_counter()
     try:
         yield

@@ -1,4 +1,4 @@
-"""Logs that the database cannot be reached: at most once a minute, however many commands fail meanwhile."""
+"""Logs that the database is unreachable, at most once a minute however many commands fail."""
 
 import time
 from collections.abc import Callable
@@ -9,13 +9,13 @@ import structlog
 from storage.schema.errors import LeaseLost, Unreachable
 
 EVERY: Final = 60.0
-"""Seconds between two lines of the log about the same outage."""
+"""Seconds between two log lines about one outage."""
 
 log = structlog.get_logger(__name__)
 
 
 def unreachable(error: BaseException) -> Unreachable | None:
-    """Return the error of an unreachable database: this error itself, or one of its group; None if there is none."""
+    """Return the error of an unreachable database, itself or in a group, or None."""
     if isinstance(error, Unreachable):
         return error
     if isinstance(error, BaseExceptionGroup):
@@ -32,7 +32,7 @@ class OutageLog:
         self._since = 0
 
     def note(self, error: Unreachable) -> None:
-        """Note that something has failed because the database cannot be reached."""
+        """Note that something has failed because the database is unreachable."""
         if isinstance(error, LeaseLost):
             log.info("not written, since another process has taken over", reason=str(error))
             return

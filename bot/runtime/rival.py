@@ -1,7 +1,7 @@
-"""Notes that another process uses the bot's token: Discord tells both of them of every press, and either may answer first.
+"""Notes that another process uses the bot's token: Discord tells both of every press, and either may answer first.
 
-Both connections stay, so the gateway gives no sign of it. The first one is an answer that Discord refuses although it was sent
-only once, since the interaction has been acknowledged (40060).
+Both connections stay, so the gateway gives no sign of it. The first sign is that Discord refuses an answer sent only once,
+since the interaction has been acknowledged (40060).
 """
 
 import time
@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class RivalLog:
-    """Keeps the signs, and writes one line of the log for as long as they last. `clock` returns the time in seconds."""
+    """Keeps the signs, and logs one line for as long as they last. `clock` returns the time in seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -32,11 +32,11 @@ class RivalLog:
 
     @property
     def complaint(self) -> str | None:
-        """What the operator has to know: that another process uses the token; None without a sign of it in the last hour."""
+        """What the operator has to know if another process used the token in the last hour, or None."""
         return COMPLAINT if self._last is not None and self._clock() - self._last < HOLDS_FOR else None
 
     def note(self, interaction: int) -> None:
-        """Note that another process has answered an interaction, by its id."""
+        """Note that another process has answered an interaction."""
         metrics.RIVALS.inc()
         if self.complaint is None:
             log.error("another process uses the token", interaction=interaction, remedy=COMPLAINT)

@@ -1,7 +1,7 @@
 """The sandbox: the real bot in a simulated Discord, in a page on this machine. It needs no account and no network.
 
 `simulated_discord` says what people wait for, `world` is the simulated server, `simulated_clock` its clock, `proxy` passes the
-pages of simcord's Preview on to the browser, `phones` are the lock screens of its people, `thinking` has its computers think in
+pages of simcord's Preview on to the browser, `phones` are its people's lock screens, `thinking` has its computers think in
 processes, and `site` is the page around it all. simcord allows one change of its world at a time, so all changes share one
 `asyncio.Lock`.
 """
@@ -13,6 +13,7 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from typing import Final
 from zoneinfo import available_timezones
 
 import discord
@@ -22,8 +23,10 @@ from simcord.backend.cdn import CDN_BASE
 
 from bot import emojis
 from bot.app import make_client
+from bot.features.help.messages import doors
+from bot.i18n.language import ENGLISH
+from bot.messages.builder import NOBODY, MessageBuilder
 from bot.messages.players import MARKS
-from bot.sandbox.greeting import greet
 from bot.sandbox.markdown_cache import cached_markdown
 from bot.sandbox.phones import Phones
 from bot.sandbox.proxy import PreviewProxy
@@ -40,22 +43,36 @@ log = structlog.get_logger(__name__)
 SETTLE_TIMEOUT = 30.0
 """Seconds for the bot to answer a click, or to do all that is due in a step of a skip, before simcord gives up on it."""
 
+COLOUR: Final = 0x45CE8F
+WELCOME: Final = """### 👋 Welcome to the Bounce Club
+This is a pretend Discord on your own machine, with the real bot in it. You play everybody here: **Ann** in one window, \
+**Ben** in the other."""
+STEPS: Final = """**Try this**
+1. As Ann, click into the line below, type `/play`, pick a game, and add Ben as the opponent.
+2. As Ben, press *Accept*. The board appears.
+3. Whoever’s turn it is presses *Move*.
+4. Skip a day and see who gets a reminder."""
+MORE: Final = (
+    "-# New to the games? Practise against a computer, or learn each game by playing it, with the buttons below. `/rules` has "
+    "the full rules, `/help` lists what else there is. Nothing is kept when you close the sandbox."
+)
+
 
 def sandboxed_client(store: Store, *, now: Callable[[], float]) -> discord.Client:
-    """The bot with fewer heartbeats: at a skip of a week, one a minute would take longer than all the rest."""
+    """The bot with fewer heartbeats: in a skip of a week, one a minute would take longer than all the rest."""
     return make_client(store, now=now, beat_every=STEP)
 
 
 @asynccontextmanager
 async def open_sandbox(port: int, make: Callable[..., discord.Client] = sandboxed_client) -> AsyncIterator[str]:
-    """Run the sandbox with a fresh database for as long as the block lasts. Yields the address of its page.
+    """Run the sandbox with a fresh database while the block lasts. Yields the address of its page.
 
     Args:
-        port: the port of the page, on 127.0.0.1 only; 0: any free port.
+        port: the port of the page, on 127.0.0.1 only; 0 for any free one.
         make: makes the client from a store and a clock.
 
     Raises:
-        PortTaken: if the port is in use.
+        PortTaken: the port is in use.
     """
     with tempfile.TemporaryDirectory(prefix="springboard-sandbox-") as folder, cached_markdown():
         store = await Store.open(Path(folder) / "sandbox.sqlite3")
@@ -81,7 +98,7 @@ async def open_sandbox(port: int, make: Callable[..., discord.Client] = sandboxe
 
 @asynccontextmanager
 async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIterator[tuple[SimulatedDiscord, World]]:
-    """Connect the bot to a simulated Discord whose time is the current time."""
+    """Connect the bot to a simulated Discord that has the current time."""
     env: SimulatedDiscord
     client = make(store, now=lambda: env.now().timestamp())
     env = SimulatedDiscord(client, settle_timeout=SETTLE_TIMEOUT, check_errors=False)
@@ -103,21 +120,28 @@ async def _connect(store: Store, make: Callable[..., discord.Client]) -> AsyncIt
         MARKS.show_as(())  # the emojis were those of an application that is no more
 
 
+async def greet(channel: discord.abc.Messageable) -> None:
+    """Post the first message: a welcome, and steps to try."""
+    builder = MessageBuilder(colour=COLOUR).text(WELCOME).text(STEPS).text(MORE)
+    builder.buttons(doors(ENGLISH))
+    await channel.send(view=builder.layout(), allowed_mentions=NOBODY)
+
+
 def _emoji_pictures(env: simcord.Env) -> dict[str, tuple[str, bytes]]:
-    """The pictures of the bot's emojis by their addresses, since simcord keeps none of those that are uploaded."""
+    """The pictures of the bot's emojis by address, since simcord keeps none that are uploaded."""
     drawn = emojis.pictures()
     uploaded = env.backend.application_emojis.values()
     return {f"{CDN_BASE}/emojis/{emoji.id}.png": (f"{emoji.name}.png", drawn[emoji.name]) for emoji in uploaded}
 
 
 def _avatars(env: simcord.Env, world: World) -> dict[str, tuple[str, bytes]]:
-    """The avatars by their addresses: the bot's own, which simcord cannot take, and the initials of the people."""
+    """The avatars by address: the bot's own, which simcord cannot take, and the people's initials."""
     drawn = [(env.backend.bot_user, profile.avatar())]
     drawn += [(env.backend.get_user(person.id), profile.initial(person.user.global_name or "")) for person in world.people]
     return {f"{CDN_BASE}/avatars/{user.id}/{user.avatar}.png": (f"{user.avatar}.png", file) for user, file in drawn}
 
 
 def _zone() -> str:
-    """The time zone of this machine by its IANA name; UTC if that is not known."""
+    """The machine's time zone by its IANA name, or UTC if unknown."""
     name = os.environ.get("TZ", "").lstrip(":") or str(Path("/etc/localtime").resolve()).partition("zoneinfo/")[2]
     return name if name in available_timezones() else "UTC"

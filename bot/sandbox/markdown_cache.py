@@ -1,9 +1,8 @@
 """A cache of parsed Markdown, which keeps the sandbox fast in long games.
 
-At every click, Preview renders the last fifty messages of each window again, and summarises all others. Almost all of the time
-is spent on the same few texts, for each of which it sets up a Markdown parser. So the results are cached while the sandbox is
-open. This is the only place where the sandbox reaches into the internals of Preview; without it everything works, only more
-slowly.
+At every click, Preview renders the last fifty messages of each window again and summarises all others, setting up a Markdown
+parser for each of the same few texts. So the results are cached while the sandbox is open. Only here does the sandbox reach
+into the internals of Preview; without it everything works, only more slowly.
 """
 
 import copy
@@ -22,7 +21,7 @@ _NAME: Final = "markdown_tokens"
 
 @contextmanager
 def cached_markdown() -> Iterator[None]:
-    """Cache parsed texts, in all modules of Preview, for as long as the block lasts."""
+    """Cache parsed texts, in all modules of Preview, while the block lasts."""
     parse = _markdown.markdown_tokens
 
     @functools.lru_cache(maxsize=CACHE_SIZE)

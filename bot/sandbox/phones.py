@@ -1,7 +1,7 @@
-"""The phones of the people in the sandbox: what their lock screens show.
+"""The phones of the sandbox's people: what their lock screens show.
 
 As Discord's do, they show the content with which a message was created, if it pings the person or was sent to them directly,
-and nothing of its components; an edit notifies nobody. A message without content is shown without a word.
+and nothing of its components. Edits notify nobody. A message without content is shown without a word.
 """
 
 import re
@@ -18,7 +18,7 @@ KEPT: Final = 3
 """How many notifications a lock screen shows."""
 
 SILENT: Final = 1 << 12
-"""The flag of a message that makes no sound and shows no banner."""
+"""The flag of a message without a sound and a banner."""
 
 _MENTION: Final = re.compile(r"<@(&?)(\d+)>")
 
@@ -29,7 +29,6 @@ class Shown:
 
     Attributes:
         place: the id of the channel, thread or conversation that it came from.
-        words: its text.
         at: when it came, in seconds since the epoch.
     """
 
@@ -43,12 +42,7 @@ class Shown:
 
 
 class Phones:
-    """The lock screens of the people in the sandbox.
-
-    Args:
-        env: the simulated Discord. Every message that is posted there from now on may light up a phone.
-        people: the people.
-    """
+    """The lock screens of the sandbox's people, which every message posted from now on may light up."""
 
     def __init__(self, env: simcord.Env, people: Sequence[MemberActor]) -> None:
         self._env = env
@@ -64,7 +58,7 @@ class Phones:
         env.backend.commit_message = committed  # type: ignore[method-assign]
 
     def as_json(self) -> dict[str, list[dict[str, Any]]]:
-        """What every person's lock screen shows, the newest first, by their ids."""
+        """What each person's lock screen shows, the newest first, by id."""
         return {str(person): [one.as_json() for one in reversed(shown)] for person, shown in self._shown.items()}
 
     def _light_up(self, message: Message) -> None:

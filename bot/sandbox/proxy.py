@@ -1,13 +1,13 @@
 """Passes the pages of simcord's Preview on to the browser.
 
-A Preview shows one channel, does not allow itself to be framed, and has a password in its address. The sandbox shows any
-channel to any person, several side by side. So the browser talks to the sandbox alone, and this proxy forwards its requests:
+A Preview shows one channel, refuses to be framed, and has a password in its address. The sandbox shows any channel to any
+person, several side by side. So the browser talks to the sandbox alone, and this proxy forwards its requests:
 
-- Where Preview's own pages send the password, the sandbox's pages send their person and place: `<person>.<place>`. The password
-  never leaves this process. The proxy remembers the person and the place of a page by its id.
+- Where Preview's own pages send the password, the sandbox's send their person and place: `<person>.<place>`. The password never
+  leaves this process. The proxy remembers a page's person and place by the page's id.
 - Requests that change the simulated world are forwarded one at a time, and the other pages are updated before the response.
-- Preview refuses a click on a page that has been updated since the browser last requested it. If the button that was clicked is
-  still there, the click is still meant, and is forwarded again.
+- Preview refuses a click on a page that was updated since the browser last requested it. If the clicked button is still there,
+  the click is still meant, and is forwarded again.
 """
 
 import asyncio
@@ -36,16 +36,13 @@ _FRAME_ASSETS: Final = (
     b'<link rel="stylesheet" href="/sandbox/frame.css"><script type="module" src="/sandbox/frame.js"></script></head>'
 )
 _WITHOUT_FONTS: Final = b"font-display: block", b"font-display: swap"
-"""Preview shows no words until its fonts are there, which are some megabytes; the sandbox shows them in others till then."""
+"""Preview shows no words until its fonts, some megabytes, are there; until then the sandbox shows them in others."""
 
 
 class PreviewProxy:
-    """The proxy between the browser and one Preview; an async context manager.
+    """The proxy between the browser and one entered Preview; an async context manager.
 
-    Args:
-        preview: an entered Preview; the viewers and the channel that it shows are set for each request.
-        world: the people and places of the sandbox.
-        gate: the lock for changes to the simulated world.
+    `gate` is the lock for changes to the simulated world.
     """
 
     def __init__(self, preview: Preview, world: World, gate: asyncio.Lock) -> None:
@@ -99,7 +96,7 @@ class PreviewProxy:
         return answer
 
     async def state(self, request: web.Request) -> web.Response:
-        """The content of a page. It is remembered, to tell what a person who clicks has seen."""
+        """A page's content, which is remembered to tell what a person who clicks has seen."""
         answer = await self._forward(request)
         assert isinstance(answer.body, bytes)
         if answer.status == web.HTTPOk.status_code:
@@ -107,7 +104,7 @@ class PreviewProxy:
         return answer
 
     async def action(self, request: web.Request) -> web.Response:
-        """Carry out the action of a person on a page."""
+        """Carry out a person's action on a page."""
         page = request.headers.get(PAGE, "")
         whose = self._pages.get(page)
         if whose is None:
@@ -120,7 +117,8 @@ class PreviewProxy:
             self._point_at(*whose)
             answer = await self._forward(request, body=body)
             said = _json(answer.body)
-            if _is_stale(said) and (still := await self._still_there(request, page, asked)) is not None:
+            stale = said.get("rejected") and any(one.get("code") == "stale-revision" for one in said.get("diagnostics") or [])
+            if stale and (still := await self._still_there(request, page, asked)) is not None:
                 body = json.dumps({**still, "published_revision": said["revision"]}).encode()
                 answer = await self._forward(request, body=body)
             await self.catch_up()
@@ -164,9 +162,9 @@ class PreviewProxy:
         return len(self._preview.env.backend.transcript)
 
     async def _still_there(self, request: web.Request, page: str, asked: dict[str, Any]) -> dict[str, Any] | None:
-        """What a person has asked for, as it is asked for now; None if the button that they have clicked is not there any more.
+        """What a person has asked for, as it is asked for now, or None if the clicked button is gone.
 
-        A button is known by its custom_id, which says what it does: a message that is edited may give it another key.
+        A button is known by its custom_id, which says what it does: an edited message may give it another key.
         """
         if asked.get("kind") not in BOUND_TO_MESSAGE:
             return asked
@@ -181,7 +179,7 @@ class PreviewProxy:
     async def _forward(
         self, request: web.Request, *, path: str | None = None, method: str | None = None, body: bytes | None = None
     ) -> web.Response:
-        """Forward a request to the Preview, with its password, and return its response."""
+        """Forward a request to the Preview, with its password, and return the response."""
         assert self._session is not None
         kept = {name: request.headers[name] for name in (PAGE, "Content-Type") if name in request.headers}
         async with self._session.request(
@@ -199,7 +197,7 @@ class PreviewProxy:
 
 
 def _json(body: Any) -> dict[str, Any]:
-    """A JSON object; an empty one for anything else, such as an upload."""
+    """A JSON object, empty for anything else, such as an upload."""
     try:
         value = json.loads(body) if isinstance(body, bytes) else {}
     except ValueError:
@@ -208,7 +206,7 @@ def _json(body: Any) -> dict[str, Any]:
 
 
 def _controls(shown: Any) -> dict[str, str]:
-    """What the buttons and menus of a message do, by their keys."""
+    """What a message's buttons and menus do, by key."""
     found: dict[str, str] = {}
     if isinstance(shown, list):
         for part in shown:
@@ -219,7 +217,3 @@ def _controls(shown: Any) -> dict[str, str]:
         for name in ("components", "accessory"):
             found |= _controls(shown.get(name))
     return found
-
-
-def _is_stale(said: dict[str, Any]) -> bool:
-    return bool(said.get("rejected")) and any(one.get("code") == "stale-revision" for one in said.get("diagnostics") or [])

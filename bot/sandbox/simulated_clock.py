@@ -1,4 +1,4 @@
-"""The clock of the sandbox, which follows the real one and can be put forward."""
+"""The sandbox's clock, which follows the real one and can be put forward."""
 
 import asyncio
 import time
@@ -13,20 +13,17 @@ from bot.sandbox.simulated_discord import SimulatedDiscord
 log = structlog.get_logger(__name__)
 
 BEAT: Final = 0.25
-"""Seconds between two moves of the clock: so soon people see what the bot has done by itself."""
+"""Seconds between two moves of the clock, after which people see what the bot has done by itself."""
 STEP: Final = 3600.0
-"""The most seconds of one move of the clock, so that people's clicks can come in between."""
+"""The most seconds of one move of the clock, so that clicks can come in between."""
 SKIP: Final = 10.0
-"""The seconds of a move from which the bot is waited for: it may have much to do, one thing after the other."""
+"""The seconds of a move from which the bot is waited for, as it may have much to do step by step."""
 
 
 class SimulatedClock:
-    """Moves the time of simcord, which does not pass by itself.
+    """Moves simcord's time, which does not pass by itself.
 
-    Args:
-        env: the simulated Discord.
-        gate: the lock for changes to the simulated world.
-        moved: called after each move, while the lock is held.
+    `gate` is the lock for changes to the simulated world, held while `moved` is called after each move.
     """
 
     def __init__(self, env: SimulatedDiscord, gate: asyncio.Lock, moved: Callable[[], Awaitable[None]]) -> None:
@@ -45,12 +42,12 @@ class SimulatedClock:
 
     @property
     def behind(self) -> float:
-        """The seconds of a skip that are still to come."""
+        """The seconds of a skip still to come."""
         return max(0.0, time.time() + self._ahead - self.now())
 
     @asynccontextmanager
     async def passing(self) -> AsyncIterator[None]:
-        """Let time pass for as long as the block lasts."""
+        """Let time pass while the block lasts."""
         task = asyncio.create_task(self._run(), name="sandbox-clock")
         try:
             yield

@@ -1,9 +1,9 @@
-"""The simulated Discord, in which people wait for the answer to what they do, and for nothing else, as in Discord.
+"""The simulated Discord, in which people wait for the answer to what they do and for nothing else, as in Discord.
 
-simcord ends an action when all is done that the bot is doing, or is going to do within half a minute. That suits tests. People
-waited for pictures of other tables, for computers that think, and for messages that are edited some seconds later. Here an
-action ends with its answer, and the pages are brought up to date as soon as more has happened. Only a skip waits for the bot,
-which does in each step what is due before the next one.
+simcord ends an action when all is done that the bot does, or will do within half a minute. That suits tests, but people would
+wait for pictures of other tables, for thinking computers, and for messages edited some seconds later. Here an action ends with
+its answer, and pages are updated as soon as more has happened. Only a skip waits for the bot, which does what is due in each
+step before the next.
 """
 
 import asyncio
@@ -16,14 +16,14 @@ from simcord.backend.models import Interaction
 from typing_extensions import override
 
 SOON: Final = 0.02
-"""Seconds for which the bot may do what it can do at once, before anybody looks."""
+"""Seconds for what the bot can do at once, before anybody looks."""
 
 _PRESSED: Final = "INTERACTION_CREATE"
-"""How simcord calls the waiting for an answer."""
+"""simcord's name for waiting for an answer."""
 
 
 class SimulatedDiscord(simcord.Env):
-    """simcord's Discord; before it is opened, it waits for the bot as simcord does."""
+    """simcord's Discord, which waits for the bot as simcord does until it is opened."""
 
     def __init__(self, *given: Any, **named: Any) -> None:
         super().__init__(*given, **named)
@@ -32,12 +32,12 @@ class SimulatedDiscord(simcord.Env):
         self._register_dispatch_observer(self._note)
 
     def open(self) -> None:
-        """Let people in: from now on they wait for nothing but answers."""
+        """Let people in, who wait for nothing but answers."""
         self._waits = False
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Have whatever is done in the block wait until the bot has nothing more to do."""
+        """Have all that is done in the block wait until the bot has nothing more to do."""
         before, self._waits = self._waits, True
         try:
             yield

@@ -32,7 +32,7 @@ _HEADERS: Final = {
 
 
 class PortTaken(Exception):
-    """The port for the page is in use. The message suggests another."""
+    """The page's port is in use. The message suggests another."""
 
 
 class Site:
@@ -52,7 +52,7 @@ class Site:
 
     @asynccontextmanager
     async def serve(self, port: int) -> AsyncIterator[str]:
-        """Serve for as long as the block lasts. Yields the address. Raises PortTaken."""
+        """Serve while the block lasts. Yields the address. Raises PortTaken."""
         runner = web.AppRunner(self._app, access_log=None, shutdown_timeout=1, handler_cancellation=False)
         await runner.setup()
         try:
@@ -74,10 +74,7 @@ class Site:
     async def _only_from_here(
         self, request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
     ) -> web.StreamResponse:
-        """Allow requests of the sandbox's own pages only.
-
-        Requests from other sites in the same browser are refused, and requests to other names that lead to this machine.
-        """
+        """Allow only the sandbox's own pages: no other site in the same browser, no other name of this machine."""
         origin = request.headers.get("Origin")
         if request.host not in self._hosts or (origin is not None and origin.removeprefix("http://") not in self._hosts):
             raise web.HTTPForbidden(text="The sandbox answers its own page only.")

@@ -1,4 +1,4 @@
-"""Thinking beside the sandbox: computers think in processes, as they do for the bot on Discord."""
+"""Has the sandbox's computers think in processes, as the bot does on Discord."""
 
 import asyncio
 import contextvars
@@ -15,14 +15,10 @@ _Result = TypeVar("_Result")
 
 
 class Aside:
-    """Asks another backend, so that nobody waits for what no person waits for.
+    """Asks another backend, so that nobody waits for what nobody needs.
 
-    Before the next click simcord waits until the bot has come to rest, which a review takes minutes for. So its questions count
-    as waits for something outside. The clock of the processes is that of this machine, not the sandbox's.
-
-    Args:
-        env: the simulated Discord.
-        backend: the backend that thinks.
+    Before the next click simcord waits for the bot to come to rest, and a review takes minutes. So its questions count as waits
+    for something outside. The processes have this machine's clock, not the sandbox's.
     """
 
     def __init__(self, env: simcord.Env, backend: Backend) -> None:
@@ -33,7 +29,7 @@ class Aside:
     async def think(
         self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
     ) -> _Result:
-        """Call a function of a module with values that can be pickled. See `bot.thinking.thinking`."""
+        """Call a module's function with values that can be pickled; see `bot.workers.thinking.thinking`."""
         thought = self._backend.think(function, *values, server=server, person=person, priority=priority)
         task = self._outside.copy().run(asyncio.get_running_loop().create_task, thought)
         if priority is Priority.REVIEW:
@@ -44,6 +40,6 @@ class Aside:
 
 @contextmanager
 def thinking_aside(env: simcord.Env) -> Iterator[None]:
-    """Have computers think in processes beside this one while the block runs."""
+    """Have computers think in processes beside this one while the block lasts."""
     with closing(Processes()) as processes, thinking_in(Aside(env, processes)):
         yield

@@ -13,20 +13,20 @@ from simcord.builders import ChannelHandle, GuildHandle, UserHandle
 from bot.invitation import PERMISSIONS
 
 PEOPLE: Final = (("ann", "Ann"), ("ben", "Ben"), ("cleo", "Cleo"), ("dev", "Dev"), ("emile", "Émile"), ("tanaka", "田中"))
-"""The people's user names and display names. The first one owns the server and may change its settings."""
+"""The people's user names and display names. The first owns the server and may change its settings."""
 NOT_IN_THE_ATTIC: Final = ("Ben", "Dev")
-"""The people who cannot see the private channel, so that the view of outsiders can be tried out."""
+"""The people who cannot see the private channel, to try out what outsiders see."""
 
 
 @dataclass(frozen=True)
-class Place:
+class Conversation:
     """A channel, a thread, or a person's direct messages with the bot.
 
     Attributes:
         kind: "channel", "thread" or "direct".
-        parent: the id of the channel that a thread belongs to.
+        parent: the id of a thread's channel.
         seen_by: the ids of the people who can read it.
-        newest: the id of the newest message that all its readers see; 0 if there is none.
+        newest: the id of the newest message that all its readers see, or 0.
     """
 
     id: int
@@ -37,7 +37,7 @@ class Place:
     newest: int
 
     def as_json(self) -> dict[str, Any]:
-        """The place for the page, with ids as strings: they are too large for JavaScript's numbers."""
+        """The conversation for the page, with ids as strings: they are too large for JavaScript's numbers."""
         return {
             "id": str(self.id),
             "name": self.name,
@@ -53,9 +53,7 @@ class World:
     """The simulated server.
 
     Attributes:
-        env: the simulated Discord.
-        guild: the server.
-        backstage: somebody outside the server; Preview itself presents their empty direct messages, which nobody is shown.
+        backstage: somebody outside the server, whose empty direct messages Preview itself presents, to nobody.
         people: its members, in the order of PEOPLE.
     """
 
@@ -74,16 +72,16 @@ class World:
         return {person.id: person for person in self.people}[user_id]
 
     def channel(self, channel_id: int) -> ChannelHandle:
-        """A place by its id. Raises KeyError."""
+        """A channel, thread or direct messages by id. Raises KeyError."""
         return {channel.id: channel for channel in self._channels()}[channel_id]
 
     def viewer(self, user_id: int, channel: ChannelHandle) -> MemberActor | UserHandle:
-        """A person as the viewer of a place: a member of the server, or the user alone in direct messages. Raises KeyError."""
+        """A person as the viewer of a conversation: a member of the server, or the user in direct messages. Raises KeyError."""
         person = self.person(user_id)
         return person if channel.guild is not None else person.user
 
-    def places(self) -> list[Place]:
-        """All places: the channels, each followed by its threads, then direct messages."""
+    def places(self) -> list[Conversation]:
+        """All conversations: the channels, each followed by its threads, then direct messages."""
         return [self._place(channel) for channel in self._channels()]
 
     def _channels(self) -> Iterator[ChannelHandle]:
@@ -94,7 +92,7 @@ class World:
             if person.id in self.env.backend.dm_channels:
                 yield person.user.dm_channel
 
-    def _place(self, channel: ChannelHandle) -> Place:
+    def _place(self, channel: ChannelHandle) -> Conversation:
         direct = channel.guild is None
         seen_by = [
             person.id
@@ -102,7 +100,7 @@ class World:
             if can_access_channel(self.env, channel.id, self.viewer(person.id, channel), history=True)
         ]
         messages = self.env.backend.messages.get(channel.id, {}).values()
-        return Place(
+        return Conversation(
             id=channel.id,
             name=channel.name or "direct messages",
             kind="direct" if direct else "thread" if channel.is_thread else "channel",

@@ -1,8 +1,8 @@
 """A process that carries out calls, started by `bot.workers.worker`.
 
-It reads calls from its standard input and writes their results to its standard output, one at a time, as pickles with their
-length before them. It ends with the process that started it, even in the middle of a call, and ignores signals to the whole
-group of processes. It imports neither discord.py nor the database.
+It reads calls from its standard input and writes results to its standard output, one at a time, as pickles after their length.
+It ends with the process that started it, even in the middle of a call, and ignores signals to the whole process group. It
+imports neither discord.py nor the database.
 """
 
 import ctypes
@@ -24,25 +24,20 @@ PR_SET_PDEATHSIG: Final = 1
 """The option of Linux's `prctl` that sends a signal when the parent ends."""
 
 WATCHED_EVERY: Final = 0.5
-"""Seconds between two looks whether the process that started this one is still there, on other systems than Linux."""
+"""Seconds between two looks for the process that started this one, on systems other than Linux."""
 
 Call = tuple[Callable[..., Any], tuple[Any, ...]]
-"""A function of a module, and its arguments."""
+"""A module's function and its arguments."""
 
 _Result = TypeVar("_Result")
 
 
 class TooLate(Exception):
-    """The call was not begun, since it had waited too long."""
+    """The call had waited too long to begin."""
 
 
 def call_before(moment: float, function: Callable[..., _Result], *values: Any) -> _Result:
-    """Call a function, unless it is too late to begin.
-
-    Args:
-        moment: the last moment at which it is called, by `time.monotonic`, which is the same for all processes of a machine.
-        function: the function.
-        values: its arguments.
+    """Call a function, unless that moment of `time.monotonic`, the same for all processes of a machine, has passed.
 
     Raises:
         TooLate: the moment has passed.
@@ -53,18 +48,14 @@ def call_before(moment: float, function: Callable[..., _Result], *values: Any) -
 
 
 def carry_out(call: bytes) -> bytes:
-    """Carry out a pickled call. Return a pickle of whether it succeeded, and of its result or error."""
+    """Carry out a pickled call, and pickle whether it succeeded with its result or error."""
     try:
         function, values = pickle.loads(call)  # noqa: S301 – it comes from the process that started this one
         return pickle.dumps((True, function(*values)), pickle.HIGHEST_PROTOCOL)
     except Exception as error:  # noqa: BLE001 – the caller handles it
         # The pickle has no traceback.
-        error.add_note(_where(error))
+        error.add_note("In the process:\n" + "".join(traceback.format_tb(error.__traceback__)))
         return _pickled_error(error)
-
-
-def _where(error: Exception) -> str:
-    return "In the process:\n" + "".join(traceback.format_tb(error.__traceback__))
 
 
 def _pickled_error(error: Exception) -> bytes:
@@ -87,11 +78,7 @@ def serve(calls: BinaryIO, answers: BinaryIO) -> None:
 
 
 def end_with(starter: int) -> None:
-    """End this process when the one that started it ends, also if it ended before this is called.
-
-    Args:
-        starter: the id of the process that started this one.
-    """
+    """End this process when the one that started it ends, even if that has ended already. `starter` is its process id."""
     if not killed_with_starter():
         threading.Thread(target=_watch, args=(starter,), daemon=True).start()
     if os.getppid() != starter:
@@ -99,7 +86,7 @@ def end_with(starter: int) -> None:
 
 
 def killed_with_starter() -> bool:
-    """Have the kernel kill this process when the thread that started it ends. False on systems other than Linux."""
+    """Have the kernel kill this process with the thread that started it. False on systems other than Linux."""
     try:
         prctl = ctypes.CDLL(None).prctl
     except (AttributeError, OSError, TypeError):
@@ -108,18 +95,14 @@ def killed_with_starter() -> bool:
 
 
 def _watch(starter: int) -> None:
-    """End this process when the one that started it is gone."""
+    """End this process once the one that started it is gone."""
     while os.getppid() == starter:
         time.sleep(WATCHED_EVERY)
     os._exit(0)
 
 
 def main(starter: int) -> None:
-    """Serve the process at the other end of standard input and output.
-
-    Args:
-        starter: its process id.
-    """
+    """Serve the process with the id `starter`, which is at the other end of standard input and output."""
     end_with(starter)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)

@@ -1,10 +1,8 @@
 """The two lanes in which pictures are drawn, one at a time in each.
 
-The fast lane draws pictures that people wait for. The slow lane draws those that may take long or that no person waits for, so
-that neither keeps a player from a board. In the fast lane, answers to clicks go before boards that are posted.
-
-By default the lanes are threads of this process. The bot has processes instead (`Processes`), since threads share the
-interpreter: while they draw, the event loop answers nothing.
+The fast lane draws what people wait for, answers to clicks before posted boards. The slow lane draws what may take long or
+nobody waits for. By default the lanes are threads; the bot has processes (`Processes`), since threads share the interpreter
+with the event loop and keep it from answering.
 """
 
 import asyncio
@@ -21,29 +19,29 @@ from bot.workers.worker import STANDSTILL, TIMEOUT, Worker
 _Result = TypeVar("_Result")
 
 YIELDING: Final = 5
-"""The niceness of the process of the slow lane."""
+"""The niceness of the slow lane's process."""
 
 
 AT_HAND: Final = 2
-"""The pictures in the hands of a lane: the one that is being drawn, and the next. Later ones can still be overtaken."""
+"""How many pictures a lane has in hand: one being drawn, and the next. Later ones can still be overtaken."""
 
 YIELDS_FOR: Final = 0.55
-"""Seconds for which a board that is posted lets answers to clicks go first."""
+"""Seconds for which a posted board lets answers to clicks go first."""
 
 RESTS_AFTER: Final = 15.0
-"""Seconds after which that process ends, if it has nothing to do."""
+"""Seconds after which that process ends if idle."""
 
 
 class Backend(Protocol):
     """A backend that draws pictures."""
 
     async def draw(self, function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
-        """Call a function of a module with values that can be pickled. See `drawing` for `slow` and `yielding`."""
+        """Call a module's function with values that can be pickled; see `drawing`."""
         ...
 
 
 class Threads:
-    """Draws in threads of this process: slow pictures one by one in a thread of its own, others in those of the event loop."""
+    """Draws in threads of this process: slow pictures in a thread of their own, others in those of the event loop."""
 
     def __init__(self) -> None:
         self._slow = ThreadPoolExecutor(max_workers=1, thread_name_prefix="springboard-picture")
@@ -54,12 +52,7 @@ class Threads:
 
 
 class _Lane:
-    """A process, and who waits for it.
-
-    Args:
-        worker: the process.
-        rests_after: seconds without work after which the process is ended, so that it takes no memory. None if it never ends.
-    """
+    """A process, and those who wait for it. It ends when idle for `rests_after` seconds, if given, to take no memory."""
 
     def __init__(self, worker: Worker, rests_after: float | None = None) -> None:
         self._worker = worker
@@ -95,11 +88,9 @@ class _Lane:
 
 
 class Processes:
-    """Draws in two processes beside this one, which start when they are needed.
+    """Draws in two processes beside this one, which start when needed.
 
-    Args:
-        rests_after: seconds after which the process of the slow lane ends if it has nothing to do.
-        timeout, standstill: the limits on a process that is drawing; see `Worker`.
+    The slow lane's ends when idle for `rests_after` seconds. `timeout` and `standstill` are the limits of a `Worker`.
     """
 
     def __init__(self, *, rests_after: float = RESTS_AFTER, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
@@ -112,7 +103,7 @@ class Processes:
 
     @property
     def pids(self) -> tuple[int | None, int | None]:
-        """The process ids, that of the slow lane second; None for a process that is not there."""
+        """The process ids, the slow lane's second; None for a process that is not there."""
         return self._fast.pid, self._slow.pid
 
     def close(self) -> None:
@@ -135,13 +126,13 @@ def drawing_in(backend: Backend) -> Iterator[None]:
 
 
 async def drawing(function: Callable[..., _Result], *values: Any, slow: bool = False, yielding: bool = False) -> _Result:
-    """Call a function of the renderers with values that can be pickled, off the event loop.
+    """Call a renderers' function with values that can be pickled, off the event loop.
 
     Args:
-        function: a function of a module, which must import neither discord.py nor the database.
+        function: a module's function; the module imports neither discord.py nor the database.
         values: its arguments.
-        slow: whether it may take long, or no person waits for it. It keeps no other picture waiting.
-        yielding: whether answers to clicks go before it: their readers see nothing until then.
+        slow: whether it may take long, or nobody waits for it. It keeps no other picture waiting.
+        yielding: whether answers to clicks go before it, whose readers see nothing until then.
     """
     named = function.func if isinstance(function, partial) else function
     with measure_time(PICTURE, picture=named.__name__):

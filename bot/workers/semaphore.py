@@ -8,11 +8,9 @@ from itertools import count
 
 
 class YieldingSemaphore:
-    """A semaphore that serves callers in the order of their arrival, except those that yield.
+    """A semaphore that serves `at_once` callers in the order of their arrival, except those that yield.
 
-    Args:
-        at_once: the number of callers that it lets in at a time.
-        yields_for: the seconds of arrivals that a yielding caller lets go first. So it never waits for ever.
+    A yielding caller lets others go first that come within `yields_for` seconds, so it never waits for ever.
     """
 
     def __init__(self, at_once: int, yields_for: float) -> None:

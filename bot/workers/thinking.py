@@ -1,9 +1,8 @@
-"""The pool of worker processes in which computers think: as many as there are cores, less one, and half as many for reviews.
+"""The worker processes in which computers think: as many as there are cores, less one, and half as many for reviews.
 
-Live play never waits for a review, one question of which may take many seconds: reviews have processes of their own, which
-yield to all others. Questions wait in a fair queue. A worker that dies or hangs is replaced, and its question is asked once
-more. If that fails too, the caller gets an error, and can fall back on a quicker answer. By default threads of this process
-think instead; the bot has processes (`Processes`), since threads share the interpreter with the event loop.
+Reviews, one question of which may take many seconds, have processes of their own that yield to all others, so live play never
+waits for them. Questions wait in a fair queue. If a worker dies or hangs, its question is asked once more, and then fails, so
+that the caller can fall back on a quicker answer. By default threads think, which share the interpreter with the event loop.
 """
 
 import asyncio
@@ -23,22 +22,22 @@ from bot.workers.worker import Worker, WorkFailed
 _Result = TypeVar("_Result")
 
 TIMEOUT: Final = 30.0
-"""Seconds of a processor after which a process is taken for hung: ten times the longest move."""
+"""Seconds of a processor after which a process counts as hung: ten times the longest move."""
 
 RESTS_AFTER: Final = 120.0
 """Seconds after which an idle process ends, so that it takes no memory."""
 
 YIELDING: Final = 10
-"""The niceness of the processes for reviews: where all cores are busy, a process with it gets a tenth of what another gets."""
+"""The niceness of the processes for reviews: where all cores are busy, they get a tenth of what others get."""
 
 LONGEST_QUEUE: Final = 200
 """The most questions of one priority that may wait. More are refused at once."""
 
 LONGEST_WAIT: Final = 10.0
-"""Seconds that a question may wait until a worker begins with it."""
+"""Seconds for which a question may wait for a worker."""
 
 WAITING: Final = (Priority.HINT, Priority.MOVE)
-"""The priorities with that limit. Urgent questions have waited already and take no time; no person waits for reviews."""
+"""The priorities with that limit. Urgent questions have waited already and take no time; nobody waits for reviews."""
 
 
 class ThinkingFailed(Exception):
@@ -55,7 +54,7 @@ class Backend(Protocol):
     async def think(
         self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
     ) -> _Result:
-        """Call a function of a module with values that can be pickled. See `thinking`."""
+        """Call a module's function with values that can be pickled; see `thinking`."""
         ...
 
 
@@ -74,7 +73,6 @@ class _Question:
     """A question that waits for a worker.
 
     Attributes:
-        function, values: the call that answers it.
         before: the last moment at which a worker may begin with it, by `time.monotonic`.
         taken: set when a worker is free for it.
         answer: the result of the call.
@@ -88,12 +86,7 @@ class _Question:
 
 
 class _Lane:
-    """Processes that answer the same kind of questions, and the questions that wait for them.
-
-    Args:
-        workers: the processes.
-        rests_after: seconds after which an idle process ends.
-    """
+    """Processes for one kind of questions, which end after `rests_after` idle seconds, and the questions that wait for them."""
 
     def __init__(self, workers: list[Worker], rests_after: float) -> None:
         self.workers = tuple(workers)
@@ -104,7 +97,7 @@ class _Lane:
         self._busy: set[asyncio.Task[None]] = set()
 
     def serve(self) -> None:
-        """Give the questions that come next to the workers that are free."""
+        """Give the next questions to free workers."""
         while self._free and (question := self.queue.take()) is not None:
             if not question.answer.done():
                 question.taken.set()
@@ -116,7 +109,7 @@ class _Lane:
                 task.add_done_callback(self._busy.discard)
 
     async def _answer(self, question: _Question, worker: Worker) -> None:
-        """Have a worker answer a question. The caller may be gone by then."""
+        """Have a worker answer a question, whose caller may be gone by then."""
         try:
             answer = await worker.call(question.function, *question.values, before=question.before)
         except WorkFailed as error:
@@ -141,13 +134,13 @@ class _Lane:
 
 
 class Processes:
-    """Thinks in worker processes, which start when they are needed: some for live play, and others for reviews.
+    """Thinks in worker processes, which start when needed, some for live play and others for reviews.
 
     Args:
-        workers: the number of those for live play, by default as many as there are cores less one, and at least one.
-        timeout: seconds of a processor after which a process that has not answered is killed.
+        workers: how many there are for live play; by default one less than there are cores, but at least one.
+        timeout: seconds of a processor after which a process without an answer is killed.
         longest_queue: the most questions of one priority that may wait.
-        longest_wait: seconds that a question may wait until a worker begins with it.
+        longest_wait: seconds for which a question may wait for a worker.
         rests_after: seconds after which an idle process ends.
     """
 
@@ -180,7 +173,7 @@ class Processes:
     async def think(
         self, function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority
     ) -> _Result:
-        """Call a function in a process. Raises Busy, and ThinkingFailed if the process dies at each attempt."""
+        """Call a function in a process. Raises Busy, or ThinkingFailed if the process dies at each attempt."""
         lane = self._reviews if priority is Priority.REVIEW else self._live
         if lane.queue.of(priority) >= self._longest_queue:
             raise Busy(f"{self._longest_queue} questions wait already")
@@ -225,24 +218,24 @@ def thinking_in(backend: Backend) -> Iterator[None]:
 async def thinking(
     function: Callable[..., _Result], *values: Any, server: int, person: int, priority: Priority = Priority.MOVE
 ) -> _Result:
-    """Call a function of the opponents with values that can be pickled, off the event loop.
+    """Call an opponents' function with values that can be pickled, off the event loop.
 
     Args:
-        function: a function of a module, which must import neither discord.py nor the database.
+        function: a module's function; the module imports neither discord.py nor the database.
         values: its arguments.
         server: the id of the server that asks; servers take turns.
-        person: the id of the person who asks; the people of a server take turns.
+        person: the id of the person who asks; a server's people take turns.
         priority: the priority of the question.
 
     Raises:
         Busy: too many questions wait, or this one has waited too long.
-        ThinkingFailed: the worker died or did not answer in time, and so did a second one.
+        ThinkingFailed: two workers in a row died or did not answer in time.
     """
     with measure_time(THINKING):
         return await _backends[-1].think(function, *values, server=server, person=person, priority=priority)
 
 
 def questions_waiting() -> int:
-    """The number of questions that wait for a worker of this process."""
+    """The number of questions in this process that wait for a worker."""
     backend = _backends[-1]
     return backend.waiting if isinstance(backend, Processes) else 0

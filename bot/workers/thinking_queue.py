@@ -1,7 +1,7 @@
-"""A queue that is fair between servers, and within a server between people.
+"""A queue that is fair between servers, and between the people of a server.
 
-The priority decides first. Among equals the server comes next that has waited longest for a turn, within it the person who has,
-and of that person's questions the oldest. So a person with many questions waits longer than one with few.
+The priority decides first. Among equals, the server that has waited longest for a turn comes next, then its person who has,
+then that person's oldest question. So whoever asks much waits longer than whoever asks little.
 """
 
 from collections import OrderedDict, deque
@@ -15,17 +15,17 @@ class Priority(IntEnum):
     """The priority of a question; the lowest value goes first."""
 
     URGENT = 0
-    """A question that has waited too long already, and is quickly answered."""
+    """It has waited too long already, and is quickly answered."""
     HINT = 1
     """A person has clicked, and looks at an empty answer until then."""
     MOVE = 2
     """A computer's move, which people wait for."""
     REVIEW = 3
-    """A question whose answer no person waits for at this moment."""
+    """Nobody waits for the answer at this moment."""
 
 
 class FairQueue(Generic[Item]):
-    """The queue. Items are compared by identity alone."""
+    """The queue, whose items are compared by identity alone."""
 
     def __init__(self) -> None:
         self._waiting: Final[dict[Priority, OrderedDict[int, OrderedDict[int, deque[Item]]]]] = {
@@ -45,7 +45,7 @@ class FairQueue(Generic[Item]):
         people.setdefault(person, deque()).append(item)
 
     def take(self) -> Item | None:
-        """Remove and return the next item; None if there is none."""
+        """Remove and return the next item, or None."""
         for servers in self._waiting.values():
             if not servers:
                 continue

@@ -1,7 +1,7 @@
-"""A process beside the bot that carries out calls, seen from the one that started it.
+"""A process beside the bot that carries out calls, as seen from the one that started it.
 
-The event loop itself talks to it, through pipes that never make it wait. A thread for that would have to take turns with the
-loop a dozen times for each call.
+The event loop itself talks to it through pipes that never make it wait: a thread would have to take turns with the loop a dozen
+times per call.
 """
 
 import asyncio
@@ -24,28 +24,28 @@ from bot.workers.child import LENGTH, call_before
 log = structlog.get_logger(__name__)
 
 TIMEOUT: Final = 60.0
-"""Seconds of a processor after which a process that has not answered is taken for hung, and killed."""
+"""Seconds of a processor after which a process without an answer counts as hung, and is killed."""
 
 STANDSTILL: Final = 120.0
-"""Seconds without any time of a processor after which a process is taken for hung, and killed."""
+"""Seconds without any processor time after which a process counts as hung, and is killed."""
 
 LOOKED_AFTER: Final = 0.5
-"""Seconds between two looks at the progress of a call, and to the first one."""
+"""Seconds between two looks at a call's progress, and before the first."""
 
 READ_AT_ONCE: Final = 2**16
-"""The most bytes of an answer that are read at once: what a pipe holds."""
+"""The most bytes of an answer read at once: what a pipe holds."""
 
 ATTEMPTS: Final = 2
-"""The attempts at a call: a second one if the process died, which need not have been the fault of the call."""
+"""How often a call is attempted: twice, since the death of a process need not be the call's fault."""
 
 SECRET: Final = ("DISCORD_", "SPRINGBOARD_")
-"""The beginnings of the names of the bot's settings. The process needs none of them."""
+"""How the names of the bot's settings begin, none of which the process needs."""
 
 ALLOCATOR: Final = {"MALLOC_MMAP_THRESHOLD_": "6000000", "MALLOC_TRIM_THRESHOLD_": "32000000"}
-"""Settings of glibc: it gives back buffers larger than a picture at once, and free memory at the end beyond three pictures.
+"""Settings of glibc: give back buffers larger than a picture at once, and free memory at the end beyond three pictures.
 
-By default it keeps the memory of the largest layers, which are drawn once: a third of the memory of the process. If it kept
-less, each picture would take its memory from the system anew: 0.4 ms, for 6 MB.
+By default it keeps the memory of the largest layers, which are drawn once: a third of the process. If it kept less, each
+picture would take its memory from the system anew: 0.4 ms, for 6 MB.
 """
 
 _Result = TypeVar("_Result")
@@ -56,7 +56,7 @@ class WorkFailed(Exception):
 
 
 class _Died(Exception):
-    """The process has ended, or is as good as dead.
+    """The process has ended, or as good as.
 
     Attributes:
         status: its exit status, if there was a process.
@@ -68,16 +68,15 @@ class _Died(Exception):
 
 
 class Worker:
-    """A process that carries out calls, one at a time in the order of their arrival. It starts when it is needed.
+    """A process that carries out calls, one at a time in the order of their arrival. It starts when needed.
 
     It belongs to the event loop in which it is first called.
 
     Args:
         task: its task in a word, for the log.
         nice: its niceness, as for `os.nice`. Calls of a nice one may be large: they are pickled in a thread.
-        timeout: seconds of a processor after which a call without an answer counts as a death. Other load on the machine does
-            not matter.
-        standstill: seconds without any time of a processor after which it does, too.
+        timeout: seconds of a processor after which a call without an answer counts as a death, whatever else the machine does.
+        standstill: seconds without any processor time after which it does too.
     """
 
     def __init__(self, task: str, *, nice: int = 0, timeout: float = TIMEOUT, standstill: float = STANDSTILL) -> None:
@@ -105,15 +104,10 @@ class Worker:
         return None if self._process is None else self._process.pid
 
     async def call(self, function: Callable[..., _Result], *values: Any, before: float = math.inf) -> _Result:
-        """Call a function of a module in the process. Return its result, or raise its error.
+        """Call a module's function in the process, and return its result or raise its error.
 
-        What waits for the process is not called any more if this is cancelled. What has begun goes on.
-
-        Args:
-            function: the function.
-            values: its arguments.
-            before: the last moment at which the first attempt may begin, by `time.monotonic`. What was begun in time, and died,
-                is attempted again however late it is.
+        The first attempt begins before the moment `before` of `time.monotonic`; a second may begin later. If this is cancelled,
+        a call that waits is dropped, and one that has begun goes on.
 
         Raises:
             WorkFailed: the process died at each attempt.
@@ -157,7 +151,7 @@ class Worker:
                     self._process.ask(request.content)
 
     def _take(self, answer: bytes) -> None:
-        """Hand on what the process has answered, and go on with what comes next."""
+        """Hand on an answer of the process, and go on with what comes next."""
         present = self._present
         assert present is not None
         self._begin_next()
@@ -165,7 +159,7 @@ class Worker:
             present.answer.set_result(answer)
 
     def rest(self) -> None:
-        """End the process, which starts again when it is needed. A call that it has begun counts that as a death."""
+        """End the process until it is needed again. A call that it has begun counts that as a death."""
         process, self._process = self._process, None
         status = None if process is None else process.end()
         if self._present is not None and not self._present.answer.done():
@@ -173,7 +167,7 @@ class Worker:
         self._begin_next()
 
     def close(self) -> None:
-        """End the process, and make the present call and all later ones fail."""
+        """End the process, and fail the present call and all later ones."""
         self._closed = True
         for request in self._waiting:
             if not request.answer.done():
@@ -191,13 +185,9 @@ class _Request:
 
 
 class _Process:
-    """A process, with the pipes to it. It starts at once.
+    """A process with the pipes to it, which starts at once.
 
-    Args:
-        nice: its niceness.
-        limits: the times after which it is taken for hung; see `_Progress`.
-        take: called with each answer.
-        lose: called when it has ended by itself, or is taken for hung; calls `end`.
+    `take` is called with each answer, and `lose` when it has ended by itself or counts as hung by the limits of `_Progress`.
     """
 
     def __init__(self, nice: int, limits: tuple[float, float], take: Callable[[bytes], None], lose: Callable[[], None]) -> None:
@@ -230,7 +220,7 @@ class _Process:
             self._look_later()
 
     def _send(self) -> bool:
-        """Send as much as the pipe takes. Return whether there is more."""
+        """Send as much as the pipe takes, and return whether there is more."""
         try:
             self._unsent = self._unsent[os.write(self._to, self._unsent) :]
         except BlockingIOError:
@@ -261,7 +251,7 @@ class _Process:
         self._look = self._loop.call_later(LOOKED_AFTER, self._look_after_it)
 
     def _look_after_it(self) -> None:
-        """Look whether it is hung, as long as it has something to do. The time of a call counts from the first look at it."""
+        """Look whether it is hung, as long as it has something to do. A call's time counts from the first look at it."""
         self._look = None
         if not self._busy:
             return
@@ -273,7 +263,7 @@ class _Process:
         self._look_later()
 
     def end(self) -> int:
-        """End it. Return its exit status."""
+        """End it, and return its exit status."""
         if self._look is not None:
             self._look.cancel()
         if not self._loop.is_closed():
@@ -305,13 +295,10 @@ def _start(nice: int) -> subprocess.Popen[bytes]:
 
 
 class _Progress:
-    """The progress of a process with a call, by the time of a processor that it takes.
+    """A process's progress with a call, by the processor time it takes.
 
-    A standstill is counted in looks, so that the time while this process or the machine is stopped does not count.
-
-    Args:
-        pid: the process id.
-        timeout, standstill: see `Worker`.
+    A standstill is counted in looks, so that time in which this process or the machine is stopped does not count. For the
+    limits see `Worker`.
     """
 
     def __init__(self, pid: int, timeout: float, standstill: float) -> None:
@@ -322,14 +309,14 @@ class _Progress:
         self._still = 0.0
 
     def stalls(self) -> bool:
-        """Look after another LOOKED_AFTER seconds, and return whether the process is taken for hung."""
+        """Look after another LOOKED_AFTER seconds, and return whether the process counts as hung."""
         before, self._taken = self._taken, processor_time(self._pid)
         self._still = 0.0 if self._taken > before else self._still + LOOKED_AFTER
         return self._taken > self._most or self._still > self._standstill
 
 
 def processor_time(pid: int) -> float:
-    """The seconds of a processor that a process has taken so far; 0 if unknown."""
+    """The seconds of a processor that a process has taken so far, or 0 if unknown."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -338,7 +325,7 @@ def processor_time(pid: int) -> float:
 
 
 def _time_by_ps(pid: int) -> float:
-    """As `processor_time`, from `ps`, which every system has: 1-02:03:04, or 3:04.56."""
+    """`processor_time` from `ps`, which every system has: 1-02:03:04, or 3:04.56."""
     try:
         command = ["ps", "-o", "time=", "-p", str(pid)]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603 – wherever it is

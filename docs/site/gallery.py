@@ -26,7 +26,7 @@ from renderers.replay import Limits, replay
 from renderers.scene import Finale, Scene
 from renderers.summaries import curve as curves
 from renderers.summaries import ladder, leaderboard, podium, stats
-from renderers.summaries.curve import Curve, Turn
+from renderers.summaries.curve import Curve, TurningPoint
 from renderers.summaries.mosaic import Tile, draw_mosaic
 from renderers.summaries.result_card import ResultCard, draw_result_card
 from renderers.theme import WIDTH
@@ -195,7 +195,7 @@ def _curve(game: Played, contrast: bool) -> Curve:
     seat, place = _turned(game)
     return Curve(
         title="Win chances", below="moves", names=game.names, nameless=tuple(map(str, map(seat_name, range(view.seats)))),
-        colours=tuple(map(view.colours_of, range(view.seats))), points=points, turns=(Turn(place, seat, 1),),
+        colours=tuple(map(view.colours_of, range(view.seats))), points=points, turns=(TurningPoint(place, seat, 1),),
         winners=() if finale is None else finale.winners, high_contrast=contrast,
     )  # fmt: skip
 
@@ -220,7 +220,7 @@ def _card(game: Played, contrast: bool) -> bytes:
     seat, place = _turned(game)
     curve = _curve(game, contrast)
     result = ResultCard(
-        title=f"{game.game.title} #42", curve=replace(curve, turns=(Turn(place, seat, 1),)),
+        title=f"{game.game.title} #42", curve=replace(curve, turns=(TurningPoint(place, seat, 1),)),
         turned=f"Move {place} of {game.names[seat]} turned the game.",
     )  # fmt: skip
     return draw_result_card(game.game.id, game.view(), game.scene(events=(), high_contrast=contrast), result)
@@ -276,11 +276,11 @@ _RATINGS: Final = (1312, 1244, 1181, 1120, 1075, 1032, 1004, 968)
 
 def _best() -> leaderboard.Leaderboard:
     lines = tuple(
-        leaderboard.Line(place, name, str(rating), str(40 - 4 * place), provisional=place > 7)
+        leaderboard.LeaderboardRow(place, name, str(rating), str(40 - 4 * place), provisional=place > 7)
         for place, (name, rating) in enumerate(zip(events.PEOPLE, _RATINGS, strict=True), 1)
     )
     return leaderboard.Leaderboard(
-        title="Bouncers", subtitle="The best of this server", rating="Rating", games="Games", lines=lines,
+        title="Bouncers", subtitle="The best of this server", rating="Rating", games="Games", rows=lines,
         note="? after fewer than 10 rated games", nameless="a player",
     )  # fmt: skip
 
@@ -288,7 +288,7 @@ def _best() -> leaderboard.Leaderboard:
 def _stats(contrast: bool) -> stats.Stats:
     titles = [str(game.title) for game in GAMES.values()]
     games = tuple(
-        stats.Game(title, str(rating), provisional, results, place)
+        stats.GameRecord(title, str(rating), provisional, results, place)
         for title, rating, provisional, results, place in (
             (titles[0], 1312, False, "24–3–9", "place 1 of 8"),
             (titles[1], 1138, False, "12–0–10", "place 3 of 6"),
@@ -325,7 +325,7 @@ def server() -> Iterator[Picture]:
     best = _best()
     yield Picture("today", "*What’s on today*, in `/games`", _today_words(), _today)
     yield Picture("stats", "`/stats`: how somebody has done", _stats_words(), lambda contrast: stats.draw(_stats(contrast)))
-    words = " ".join([f"The best at {best.title}.", *(f"{one.place}. {one.name}: {one.rating}." for one in best.lines)])
+    words = " ".join([f"The best at {best.title}.", *(f"{one.place}. {one.name}: {one.rating}." for one in best.rows)])
     yield Picture("leaderboard", "*Leaderboard*, in `/stats`: the best of a server", words,
                   lambda contrast: leaderboard.draw(best, high_contrast=contrast))  # fmt: skip
 
@@ -350,13 +350,13 @@ def _podium(view: TournamentView, contrast: bool) -> podium.Podium:
     finale = game.finale()
     assert finale is not None, "it was played to its end"
     steps = (
-        podium.Step(line.place, view.name_of(line.player), f"{points_words(line.points)} points")
+        podium.Finisher(line.place, view.name_of(line.player), f"{points_words(line.points)} points")
         for line in view.standings
         if line.place <= BEST
     )
     return podium.Podium(
         title=view.row.name, subtitle=f"{game.game.title} · Round robin · {len(view.entries)} players", nameless="a player",
-        steps=tuple(steps),
+        finishers=tuple(steps),
         best_game=podium.BestGame(
             game_id=game.game.id, view=game.view(), scene=game.scene(events=(), high_contrast=contrast),
             title="The best game: #42", caption=_won(finale, game.names),
@@ -372,7 +372,7 @@ def competitions() -> Iterator[Picture]:
     yield _standing("crosstable", "A round robin", cross)
     yield _standing("bracket", "A knockout", cup)
     shown = _podium(cross, contrast=False)
-    steps = (f"{step.place}. {step.name}, {step.points}." for step in shown.steps)
+    steps = (f"{step.place}. {step.name}, {step.points}." for step in shown.finishers)
     yield Picture("podium", "The end of an event", " ".join([f"{shown.title}. {shown.subtitle}.", *steps]),
                   lambda contrast: podium.draw(_podium(cross, contrast), high_contrast=contrast))  # fmt: skip
     words = " ".join(

@@ -21,8 +21,7 @@ from docs.site import diagrams, links
 from docs.site.gallery import Picture, Section, midway, sections, whole
 from docs.site.links import ROOT
 from engines import GAMES
-from renderers import draw
-from renderers.illustrated import illustrated
+from renderers import draw, illustrated
 
 ENGLISH: Final = language("en")
 

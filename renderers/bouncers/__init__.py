@@ -1,10 +1,9 @@
-"""Draws Bouncers. The picture is made in `picture`."""
+"""Draws Bouncers; start at `picture`."""
 
 from typing import Final
 
-from renderers.bouncers.colours import colours_of
+from renderers.bouncers.colours import colours_of, shades_of
 from renderers.bouncers.picture import draw
-from renderers.bouncers.shades import shades_of
 from renderers.bouncers.story import numbers_of
 from renderers.renderer import Renderer
 

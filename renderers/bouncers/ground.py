@@ -1,4 +1,4 @@
-"""The trampoline of Bouncers without pieces: padding, springs, mat, coordinates, two trays, and where each square is."""
+"""The trampoline of Bouncers without pieces, and the geometry of its squares."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import EDGE, STRIP, WIDTH, Face, Palette, Size
 
 BOARD: Final = 840
-"""The width of the mat in pixels, divisible into 8 and into 10 squares."""
+"""The width of the mat in pixels, divisible by 8 and by 10."""
 LEFT: Final = 66
 TOP: Final = EDGE + 32
 HEIGHT: Final = TOP + BOARD + 56 + STRIP + EDGE
@@ -21,19 +21,17 @@ TRAYS: Final[tuple[tuple[int, int, int, int], tuple[int, int, int, int]]] = (
     (928, TOP, 1004, TOP + 412),
     (928, TOP + 428, 1004, TOP + BOARD),
 )
-"""The tray at the top, and the one at the bottom."""
-_GAP: Final = 15
-"""The width of the gap with the springs."""
+"""The upper and the lower tray."""
+_GAP: Final = 15  # the width of the gap with the springs
 
 
 class Squares:
     """The geometry of the squares in the picture.
 
     Attributes:
-        size: how many files and ranks there are.
+        size: the number of files and ranks.
         turned: whether the board is seen from Blue's side.
-        side: the width of a square in pixels.
-        piece: the diameter of a piece in pixels.
+        side, piece: the width of a square and the diameter of a piece in pixels.
     """
 
     def __init__(self, size: int, turned: bool) -> None:
@@ -53,7 +51,7 @@ class Squares:
 
 @cache_sprite
 def ground(size: int, turned: bool, palette: Palette) -> Image.Image:
-    """The trampoline without pieces: padding, springs, mat and coordinates."""
+    """The trampoline without pieces."""
     colours = colours_of(palette)
     layer = Layer(WIDTH, HEIGHT, 3, ground=colours.pad)
     left, top, right, bottom = LEFT, TOP, LEFT + BOARD, TOP + BOARD
@@ -74,7 +72,7 @@ def ground(size: int, turned: bool, palette: Palette) -> Image.Image:
 
 
 def _draw_pad(layer: Layer, palette: Palette) -> None:
-    """Draw the padding round the springs, lit along the top and the left, with a seam at each corner, and the trays in it."""
+    """Draw the padding, lit along the top and the left, with seams at the corners and the trays."""
     colours = colours_of(palette)
     shade = theme.mix(colours.pad, palette.ink, 0.3)
     bottom = HEIGHT - STRIP - EDGE
@@ -95,7 +93,6 @@ def _draw_pad(layer: Layer, palette: Palette) -> None:
 
 
 def _draw_springs(layer: Layer, colours: Colours) -> None:
-    """Draw the springs between the mat and the padding, each as a coil seen from the side."""
     count, coils, half = 28, 3, 6.0
     for step in range(count):
         along = (step + 0.5) * BOARD / count

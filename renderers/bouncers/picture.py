@@ -1,4 +1,4 @@
-"""Draws the board of Bouncers as a trampoline seen from above: the mat is the board, and the springs are its rim."""
+"""Draws Bouncers as a trampoline from above: the mat is the board, and the springs are its rim."""
 
 from collections import Counter
 from dataclasses import replace
@@ -20,10 +20,8 @@ from renderers.signs import draw_option, ring, tag
 from renderers.strip import draw_strip
 from renderers.theme import Face, Palette, Size
 
-_LIFT: Final = 9
-"""The pixels by which a picked piece is lifted to the top left."""
-_STACKED: Final = 54
-"""The diameter of a piece in a tray."""
+_LIFT: Final = 9  # how far a picked piece is lifted to the top left, in pixels
+_STACKED: Final = 54  # the diameter of a piece in a tray
 
 
 def draw(view: BouncersView, scene: Scene) -> Image.Image:
@@ -55,7 +53,7 @@ def draw(view: BouncersView, scene: Scene) -> Image.Image:
 
 
 def _after(view: BouncersView, picked: Move) -> BouncersView:
-    """The view with the pieces counted as they will be after a path that is being picked."""
+    """The view with pieces counted as they will be after the picked path."""
     gone = Counter(seat for _, seat, _ in picked.path.captured)
     left = Counter(piece.seat for piece in view.pieces) - gone
     return replace(view, scores=tuple(plain(str(left[seat])) for seat in range(view.seats))) if gone else view
@@ -64,9 +62,9 @@ def _after(view: BouncersView, picked: Move) -> BouncersView:
 def _draw_pieces(
     image: Image.Image, squares: Squares, view: BouncersView, moves: list[Move], palette: Palette, picked: Move | None
 ) -> None:
-    """Draw all pieces, and a ring round each that has just arrived.
+    """Draw all pieces, with a ring round those that have just arrived.
 
-    While a path is picked, its piece stands at the end of it, lifted and in a golden ring. The pieces it captures are gone.
+    While a path is picked, its piece stands at the end, lifted and in a golden ring, and its captures are gone.
     """
     gone = {square for square, _, _ in picked.path.captured} if picked else set()
     arrived = {move.path.squares[-1]: move.piece.seat for move in moves} if picked is None else {}
@@ -86,7 +84,7 @@ def _draw_pieces(
 def _draw_tray(
     image: Image.Image, view: BouncersView, seat: int, moves: list[Move], palette: Palette, tray: Box, *, picking: bool
 ) -> None:
-    """Draw the captures of a seat as a stack with its count. The latest captures are ringed and counted apart."""
+    """Draw a seat's captures as a counted stack. The latest are ringed and counted apart."""
     enemy = 1 - seat
     new = sum(taken == enemy for move in moves for _, taken, _ in move.path.captured)
     count = view.lost[enemy] + (new if picking else 0)

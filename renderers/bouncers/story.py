@@ -1,4 +1,4 @@
-"""Draws the latest moves of Bouncers as trails. Their bounces are numbered in one sequence."""
+"""Draws the latest moves of Bouncers as trails whose bounces are numbered in one sequence."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,29 +13,26 @@ from engines.game import Action, Event
 from renderers.bouncers.ground import FILES, Squares
 from renderers.canvas import Point, place
 from renderers.pieces import counter
+from renderers.renderer import numbered
 from renderers.signs import burst, cross, draw_ghost, draw_hop, numbered_dot, trail_strength
 from renderers.theme import Colour, Palette, Size
 
-_FAINTEST: Final = 0.5
-"""The least strength of a trail: it crosses squares of two colours."""
-_TAKEN: Final = 0.45
-"""The opacity of a captured piece, which is crossed out."""
-_ROOMY: Final = 4
-"""The numbers of full size that have room on one square."""
-_LARGE: Final = 41
-"""The diameter in pixels above which the dot of a number has room for larger figures."""
+_FAINTEST: Final = 0.5  # the least strength of a trail, since it crosses squares of two colours
+_TAKEN: Final = 0.45  # the opacity of a captured piece under its cross
+_ROOMY: Final = 4  # the most numbers of full size on one square
+_LARGE: Final = 41  # the diameter in pixels above which a numbered dot has room for larger figures
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A path, and the piece that took it, as it was before."""
+    """A path and the piece that took it, as it was before."""
 
     path: Path
     piece: Piece
 
 
 def moves_of(view: BouncersView, events: Iterable[Event]) -> list[Move]:
-    """The moves among the events, oldest first. The pieces are found by taking the moves back, newest first."""
+    """The moves among the events, oldest first; the pieces are found by taking the moves back."""
     standing = {piece.square: piece for piece in view.pieces}
     moves: list[Move] = []
     for event in reversed(list(events)):
@@ -51,13 +48,9 @@ def moves_of(view: BouncersView, events: Iterable[Event]) -> list[Move]:
 
 
 def numbers_of(events: Iterable[Event]) -> list[range]:
-    """The numbers of the bounces that each event tells."""
-    found, done = [], 1
-    for event in events:
-        bounces = len(event.detail.squares) - 1 if isinstance(event.detail, Path) and event.seat is not None else 0
-        found.append(range(done, done + bounces))
-        done += bounces
-    return found
+    """The numbers of each event's bounces."""
+    moves = (event.detail if isinstance(event.detail, Path) and event.seat is not None else None for event in events)
+    return numbered(0 if path is None else len(path.squares) - 1 for path in moves)
 
 
 def picked_move(view: BouncersView, prefix: Action) -> Move | None:
@@ -80,7 +73,7 @@ def picked_move(view: BouncersView, prefix: Action) -> Move | None:
 
 @dataclass(frozen=True, slots=True)
 class Landing:
-    """The end of a step: its number over all moves, where the number is drawn, how large, and in which colour."""
+    """The end of a step: its number over all moves, and that number's place, diameter and colour."""
 
     number: int
     at: Point
@@ -89,13 +82,9 @@ class Landing:
 
 
 def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], palette: Palette) -> list[Landing]:
-    """Every step of the moves in order, with a place for its number where no other number hides it.
+    """Every step of the moves, oldest first, its number where no other number hides it.
 
-    Args:
-        squares: where the squares are.
-        moves: the moves, oldest first.
-        standing: the squares on which pieces stand in the picture.
-        palette: the colours.
+    `standing` has the squares with pieces in the picture.
     """
     steps = [(square, palette.seats[move.piece.seat].colour) for move in moves for square in move.path.squares[1:]]
     visits = Counter(square for square, _ in steps)
@@ -109,10 +98,7 @@ def landings_of(squares: Squares, moves: Sequence[Move], standing: set[str], pal
 
 
 def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
-    """The places of the numbers on one square, as shares of its side from its middle, so that none hides another.
-
-    On a square where a piece stands they go round it. There are places for eight or nine, which is more than one square needs.
-    """
+    """Up to eight numbers' places on a square, as shares of its side from its middle; round a piece if there is one."""
     corners = ((0.27, -0.27), (-0.27, 0.27), (-0.27, -0.27), (0.27, 0.27))
     edges = ((0.33, 0.0), (-0.33, 0.0), (0.0, -0.33), (0.0, 0.33))
     if count == 1 and not taken:
@@ -126,7 +112,7 @@ def number_places(count: int, *, taken: bool) -> tuple[Point, ...]:
 def draw_trails(
     image: Image.Image, squares: Squares, moves: Sequence[Move], landings: Sequence[Landing], palette: Palette
 ) -> None:
-    """Draw moves under the pieces: a ghost where each began, a hop from number to number, and each capture crossed out."""
+    """Draw moves under the pieces: a ghost at the start, hops from number to number, and captures crossed out."""
     for move in moves:
         for square, enemy, king in move.path.captured:
             if (at := squares.middle_of(square)) is not None:
@@ -148,7 +134,7 @@ def draw_trails(
 
 
 def draw_numbers(image: Image.Image, landings: Sequence[Landing], palette: Palette) -> None:
-    """Number the steps over all moves, above the pieces. A single step needs no number."""
+    """Number the steps over all moves, above the pieces, unless there is only one."""
     for landing in landings if len(landings) > 1 else ():
         size = Size.BODY if landing.diameter > _LARGE else Size.SMALL
         place(image, numbered_dot(landing.number, landing.colour, palette, landing.diameter, size), landing.at)

@@ -1,10 +1,9 @@
-"""Draws Bounce Bunny Bounce. The picture is made in `picture`, from the things in `cards`."""
+"""Draws Bounce Bunny Bounce; start at `picture`."""
 
 from typing import Final
 
-from renderers.bunny.colours import colours_of
+from renderers.bunny.colours import colours_of, shades_of
 from renderers.bunny.picture import draw
-from renderers.bunny.shades import shades_of
 from renderers.bunny.trail import numbers_of
 from renderers.renderer import Renderer
 

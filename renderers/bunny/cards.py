@@ -7,7 +7,7 @@ from PIL import Image
 
 from renderers import theme
 from renderers.bunny.colours import colours_of
-from renderers.canvas import Layer, Point, snug, star, with_shadow
+from renderers.canvas import Layer, Point, polar, snug, star, with_shadow
 from renderers.lettering import write
 from renderers.pieces import draw_mark
 from renderers.sprite_cache import cache_sprite
@@ -16,21 +16,17 @@ from renderers.theme import CORNER, Face, Palette, Size
 CARD_WIDTH: Final = 116
 CARD_HEIGHT: Final = 136
 _ROOM: Final = 14
-"""Free pixels round a card in its sprite, for the shadow and for cards that lie askew."""
-_BUNNY: Final = 0.76
-"""The scale of a Bunny, small enough to leave the sign of its card visible."""
+"""Free pixels round a card in its sprite, for the shadow and for a card lying askew."""
+_BUNNY: Final = 0.76  # the scale of a Bunny, small enough to leave its card's sign visible
 _AWAY: Final = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 Lie = Literal["flat", "aside", "turned"]
-"""The ways that a card lies: flat; with its sign at the left, beside a Bunny ("aside"); or also askew ("turned" just now)."""
+"""How a card lies: flat; "aside", its sign to the left of a Bunny; or "turned" just now, so askew as well."""
 
 
 @cache_sprite
 def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "") -> Image.Image:
-    """The sprite of a card, by its name. "hidden" is the back of a card, and "empty" a hole in the soil.
-
-    `title` is written at the top of the card, where no Bunny covers it.
-    """
+    """A card by name, "hidden" (its back) or "empty" (a hole). The title is at the top, clear of Bunnies."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer = Layer(width, height)
     if face == "empty":
@@ -56,7 +52,7 @@ def card_sprite(face: str, palette: Palette, lie: Lie = "flat", title: str = "")
 
 
 def _sign_place(lie: Lie, *, titled: bool) -> tuple[Point, float]:
-    """The place of the sign of a card, from its middle, and its scale."""
+    """The place of a card's sign from its middle, and its scale."""
     if lie == "flat":
         return ((0, 12), 0.86) if titled else ((0, 0), 1.0)
     return ((-24, 2), 0.58) if titled else ((-22, -20), 0.72)
@@ -69,14 +65,12 @@ def _draw_back(layer: Layer, box: tuple[float, float, float, float], palette: Pa
     layer.rectangle((box[0], box[1], box[2] - 3, box[3] - 4), CORNER - 3, colours.back_light)
     layer.rectangle((box[0] + 3, box[1] + 4, box[2] - 3, box[3] - 4), CORNER - 5, colours.back)
     frame = (box[0] + 11, box[1] + 12, box[2] - 11, box[3] - 12)
-    layer.rectangle(frame, CORNER - 12, colours.back_light)
-    layer.rectangle((frame[0] + 2.5, frame[1] + 2.5, frame[2] - 2.5, frame[3] - 2.5), CORNER - 14.5, colours.back)
+    layer.plates(frame, CORNER - 12, (0, colours.back_light), (2.5, colours.back))
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     layer.line([(x, y), (x + 5, y + 16), (x + 12, y + 27)], 5, colours.back_light)
-    for turn in range(4):
-        angle = math.radians(45 + 90 * turn)
-        layer.ellipse((x + 14 * math.cos(angle), y - 4 + 14 * math.sin(angle)), 12.5, colours.back_light)
-        layer.ellipse((x + 13 * math.cos(angle), y - 4 + 13 * math.sin(angle)), 4, colours.back)
+    for angle in (45, 135, 225, 315):
+        layer.ellipse(polar((x, y - 4), 14, angle), 12.5, colours.back_light)
+        layer.ellipse(polar((x, y - 4), 13, angle), 4, colours.back)
 
 
 def _draw_hole(layer: Layer, middle: Point, palette: Palette) -> None:
@@ -90,7 +84,7 @@ def _draw_hole(layer: Layer, middle: Point, palette: Palette) -> None:
 
 
 def _draw_stripe(layer: Layer, box: tuple[float, float, float, float], away: tuple[int, int], palette: Palette) -> None:
-    """Draw the red stripe of a shock on the side to which it sends a Bunny."""
+    """Draw a shock's red stripe on the side to which it sends a Bunny."""
     left, top, right, bottom = box
     layer.rectangle(box, CORNER - 2.5, colours_of(palette).stripe)
     wide = 17
@@ -129,19 +123,12 @@ def _draw_arrow(layer: Layer, at: Point, size: float, away: tuple[int, int], pal
 
 def _draw_stop(layer: Layer, at: Point, size: float, palette: Palette) -> None:
     for radius, colour in ((44.0, palette.ink), (40.5, palette.paper), (36.5, colours_of(palette).stripe)):
-        corners = [
-            (
-                at[0] + size * radius * math.cos(math.radians(22.5 + 45 * k)),
-                at[1] + size * radius * math.sin(math.radians(22.5 + 45 * k)),
-            )
-            for k in range(8)
-        ]
-        layer.polygon(corners, colour)
+        layer.polygon([polar(at, size * radius, 22.5 + 45 * corner) for corner in range(8)], colour)
     layer.rectangle((at[0] - 22 * size, at[1] - 7 * size, at[0] + 22 * size, at[1] + 7 * size), 4, palette.paper)
 
 
 def draw_carrot(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """Draw a carrot with its leaves. At size 1 it is about 90 by 100 pixels."""
+    """Draw a carrot with its leaves, about 90 by 100 pixels at size 1."""
     colours = colours_of(palette)
     x, y = at
 
@@ -177,27 +164,18 @@ def _draw_spy(layer: Layer, at: Point, size: float, palette: Palette) -> None:
         layer.line([(x + lash * 0.7 * size, y - 20 * size), (x + lash * 1.15 * size, y - 37 * size)], 5 * size, palette.ink)
     layer.polygon(lids(48, 30), palette.ink)
     layer.polygon(lids(42, 25), theme.mix(palette.paper, colours_of(palette).sky, 0.12))
-    layer.ellipse(at, 20 * size, palette.ink)
-    layer.ellipse(at, 17 * size, colours_of(palette).sky)
-    layer.ellipse(at, 9 * size, palette.ink)
+    layer.discs(at, (20 * size, palette.ink), (17 * size, colours_of(palette).sky), (9 * size, palette.ink))
     layer.ellipse((x - 6 * size, y - 6 * size), 5 * size, palette.paper)
 
 
 def _draw_swap(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """Draw two arrows that chase each other."""
-    x, y = at
     for start, colour in ((195.0, colours_of(palette).carrot), (15.0, colours_of(palette).sky)):
         end = start + 122
         for grow, ink in ((7.0, palette.ink), (0.0, colour)):
             layer.arc(at, 29 * size, start, end, (13 + grow) * size, ink)
-            angle = math.radians(end + 6)
-            tip = math.radians(end + 52)
             reach = 19 + grow * 0.75
-            base = [
-                (x + size * (29 + side * reach) * math.cos(angle), y + size * (29 + side * reach) * math.sin(angle))
-                for side in (-1, 1)
-            ]
-            point = (x + size * (29 + grow * 0.2) * math.cos(tip), y + size * (29 + grow * 0.2) * math.sin(tip))
+            base = [polar(at, size * (29 + side * reach), end + 6) for side in (-1, 1)]
+            point = polar(at, size * (29 + grow * 0.2), end + 52)
             layer.polygon([*base, point], ink)
             if grow:
                 layer.line([*base, point, base[0]], 4 * size, ink)
@@ -213,7 +191,6 @@ def draw_bolt(layer: Layer, at: Point, size: float, palette: Palette) -> None:
 
 
 def _draw_bonus(layer: Layer, at: Point, size: float, palette: Palette) -> None:
-    """Draw a bolt and a plus sign."""
     draw_bolt(layer, (at[0] - 10 * size, at[1]), size, palette)
     for grow, colour in ((5.0, palette.ink), (0.0, colours_of(palette).leaf)):
         x, y, half = at[0] + 29 * size, at[1] + 22 * size, 12 * size
@@ -221,13 +198,7 @@ def _draw_bonus(layer: Layer, at: Point, size: float, palette: Palette) -> None:
         layer.line([(x, y - half), (x, y + half)], (8 + 2 * grow) * size, colour)
 
 
-_SIGNS: Final = {
-    "stop": _draw_stop,
-    "carrot": draw_carrot,
-    "spy": _draw_spy,
-    "swap": _draw_swap,
-    "bonus": _draw_bonus,
-}
+_SIGNS: Final = {"stop": _draw_stop, "carrot": draw_carrot, "spy": _draw_spy, "swap": _draw_swap, "bonus": _draw_bonus}
 
 
 # --- Bunnies, and what they have --------------------------------------------------------------------------------------------
@@ -235,7 +206,7 @@ _SIGNS: Final = {
 
 @cache_sprite
 def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
-    """A Bunny in the colour of its seat, with its mark on the belly; the second one lops its ears. Centred on its middle."""
+    """A Bunny in its seat's colour with its mark on the belly, centred on its middle."""
     side = 150
     layer = Layer(side, side)
     look, colours = palette.seats[seat], colours_of(palette)
@@ -264,7 +235,7 @@ def bunny_sprite(seat: int, palette: Palette) -> Image.Image:
 
 
 def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
-    """An ear: upright, or lopped for the second seat, so that the Bunnies differ in shape as well."""
+    """An ear, upright for the first seat and lopped for others, so that Bunnies differ in shape."""
     if seat == 0:
         return [(x + side * 13, y - 20), (x + side * 20, y - 56)]
     return [(x + side * 13, y - 20), (x + side * 26, y - 42), (x + side * 50, y - 26)]
@@ -272,12 +243,11 @@ def _ear(seat: int, side: int, x: float, y: float) -> list[Point]:
 
 @cache_sprite
 def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> Image.Image:
-    """A round place for a Carrot or a Universal Shock, filled if the seat has it."""
+    """A round place for a Carrot or a Universal Shock, filled if it is held."""
     side = 68
     layer, middle = Layer(side, side), (side / 2, side / 2)
     colours = colours_of(palette)
-    layer.ellipse(middle, 29, palette.ink)
-    layer.ellipse(middle, 26, palette.paper if held else colours.grass_dark)
+    layer.discs(middle, (29, palette.ink), (26, palette.paper if held else colours.grass_dark))
     sign = Layer(side, side)
     if kind == "carrot":
         draw_carrot(sign, (middle[0] + 5, middle[1] - 1), 0.46, palette)
@@ -293,53 +263,41 @@ def token(kind: Literal["carrot", "shock"], palette: Palette, *, held: bool) -> 
 
 @cache_sprite
 def small_eye(palette: Palette, seat: int) -> Image.Image:
-    """The eye on a card at which the Spy of a seat peeks."""
+    """The eye on a card at which a seat's Spy peeks."""
     side = 76
     layer, middle = Layer(side, side), (side / 2, side / 2)
-    layer.ellipse(middle, 31, palette.ink)
-    layer.ellipse(middle, 28, palette.seats[seat].colour)
-    layer.ellipse(middle, 24, palette.paper)
+    layer.discs(middle, (31, palette.ink), (28, palette.seats[seat].colour), (24, palette.paper))
     _draw_spy(layer, (middle[0], middle[1] + 4), 0.46, palette)
     return with_shadow(layer.image(), palette.ink)
 
 
 @cache_sprite
 def card_outline(palette: Palette, *, picked: bool = False) -> Image.Image:
-    """The golden outline of a card that can be chosen; broad and with a tick if it has been picked."""
+    """The golden outline of a card that can be chosen, broader and with a tick once picked."""
     width, height = CARD_WIDTH + 2 * _ROOM, CARD_HEIGHT + 2 * _ROOM
     layer, hole = Layer(width, height), Layer(width, height)
-    rings = ((0.0, palette.ink), (3.5, palette.gold), (19.0, palette.ink)) if picked else _rings(palette)
-    for inset, colour in rings:
-        layer.rectangle((inset, inset, width - inset, height - inset), CORNER + _ROOM - inset, colour)
-    inner = rings[-1][0] + 2.5
+    insets = (0.0, 3.5, 19.0) if picked else (7.0, 9.5, 17.5)
+    colours = (palette.ink, palette.gold, palette.ink)
+    layer.plates((0, 0, width, height), CORNER + _ROOM, *zip(insets, colours, strict=True))
+    inner = insets[-1] + 2.5
     hole.rectangle((inner, inner, width - inner, height - inner), CORNER + _ROOM - inner, palette.ink)
     image = layer.image()
     image.paste((*palette.gold, 0), (0, 0), hole.image())
     if picked:
-        image.alpha_composite(_tick(palette), (width - 56, 2))
+        tick = Layer(54, 54)
+        tick.discs((27, 27), (25, palette.ink), (22, palette.gold))
+        tick.line([(16, 28), (24, 37), (38, 18)], 8, palette.ink)
+        image.alpha_composite(tick.image(), (width - 56, 2))
     return image
-
-
-def _rings(palette: Palette) -> tuple[tuple[float, tuple[int, int, int]], ...]:
-    return ((7.0, palette.ink), (9.5, palette.gold), (17.5, palette.ink))
-
-
-def _tick(palette: Palette) -> Image.Image:
-    """A tick on a round badge."""
-    layer = Layer(54, 54)
-    layer.ellipse((27, 27), 25, palette.ink)
-    layer.ellipse((27, 27), 22, palette.gold)
-    layer.line([(16, 28), (24, 37), (38, 18)], 8, palette.ink)
-    return layer.image()
 
 
 @cache_sprite
 def way_sign(away: tuple[int, int], palette: Palette) -> Image.Image:
-    """A direction that can be chosen, as on its button: a light arrow on a blue square."""
+    """A direction that can be chosen, like its button: a light arrow on a blue square."""
     side = 76
     layer, at = Layer(side, side), (side / 2, side / 2)
-    for inset, colour in ((5.0, palette.ink), (7.5, palette.gold), (12.0, palette.ink), (14.0, colours_of(palette).way)):
-        layer.rectangle((inset, inset, side - inset, side - inset), 20 - inset, colour)
+    rims = ((5.0, palette.ink), (7.5, palette.gold), (12.0, palette.ink), (14.0, colours_of(palette).way))
+    layer.plates((0, 0, side, side), 20, *rims)
     along, across = away, (-away[1], away[0])
     corners = ((21, 0), (1, 19), (1, 8), (-19, 8), (-19, -8), (1, -8), (1, -19))
     arrow = [(at[0] + a * along[0] + b * across[0], at[1] + a * along[1] + b * across[1]) for a, b in corners]

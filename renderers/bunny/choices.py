@@ -1,4 +1,4 @@
-"""Draws the choices: cards to pick, and directions as arrows at the Bunny that hops."""
+"""Draws the choices: cards to pick, and directions as arrows at the hopping Bunny."""
 
 from typing import Final
 
@@ -17,27 +17,22 @@ _AWAY: Final[dict[Direction, tuple[int, int]]] = {"left": (-1, 0), "right": (1, 
 _ARROW: Final[dict[Direction, tuple[float, float]]] = {
     "left": (-0.55 * ACROSS, 0), "right": (0.42 * ACROSS, -44), "up": (-24, -0.55 * DOWN), "down": (-24, 0.55 * DOWN),
 }  # fmt: skip
-"""The place of the arrow of a direction, from the middle of the card: round the Bunny, which stands at the bottom right, and
-where the next card can be seen."""
-_PAST_BUNNY: Final = -44
-"""The height of the arrow to the left if a Bunny stands there."""
-_LEFTMOST: Final = LEFT + 4
-"""The least x of an arrow, beside the numbers of the rows."""
+"""Each direction's arrow from the middle of the card: round the Bunny at the bottom right, clear of the next card."""
+_PAST_BUNNY: Final = -44  # the height of the arrow to the left past a Bunny that stands there
+_LEFTMOST: Final = LEFT + 4  # the least x of an arrow, which clears the numbers of the rows
 _AT_FOOT: Final = (0.0, CARD_HEIGHT / 2 - 18)
 _BESIDE: Final = (-30.0, CARD_HEIGHT / 2 - 18)
 _BESIDE_ARROW: Final = (31.0, CARD_HEIGHT / 2 - 18)
-"""The place of the name of a space, from the middle of its card: at its foot, or there beside a Bunny or an arrow."""
+"""A space's name from the middle of its card: at the foot, or there beside a Bunny or an arrow."""
 
 
 def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
-    """Outline each card that an option chooses or leads to, and those picked so far.
+    """Outline the cards picked so far and those that an option chooses or leads to.
 
-    Directions are arrows, which `draw_ways` draws over the Bunnies. Other options are written as on their buttons, at the
-    collection of the seat.
+    `draw_ways` draws arrows later, over the Bunnies. Options without a place are written at the seat's collection.
     """
     words: list[str] = []
-    hopping = _hopping(view)
-    space = None if hopping is None else view.bunnies[hopping]
+    space = _hopping_from(view)
     for option in scene.options:
         target = _target(view, space, option.token)
         if target is None:
@@ -56,22 +51,20 @@ def draw_choices(image: Image.Image, view: BunnyView, scene: Scene, palette: Pal
 
 
 def _name_place(token: str, *, taken: bool) -> Point:
-    """The place of the name of the space that a token leads to: below an arrow up to it, and beside a Bunny that is there."""
+    """The place of the name of a token's space: clear of an arrow up to it, and of a Bunny there."""
     if token == "up":
         return (0.0, 0.0) if taken else _BESIDE_ARROW
     return _BESIDE if taken else _AT_FOOT
 
 
 def _write_space(image: Image.Image, space: Space, offset: tuple[float, float], palette: Palette) -> None:
-    """Write the name of a space on its card."""
     x, y = middle(space)
     place(image, tag(space, palette), (x + offset[0], y + offset[1]))
 
 
 def draw_ways(image: Image.Image, view: BunnyView, scene: Scene, palette: Palette) -> None:
-    """Draw an arrow for each direction that is offered, at the edges of the card from which a Bunny hops."""
-    hopping = _hopping(view)
-    space = None if hopping is None else view.bunnies[hopping]
+    """Draw an arrow for each offered direction at the edges of the card from which a Bunny hops."""
+    space = _hopping_from(view)
     if space is None:
         return
     x, y = middle(space)
@@ -85,19 +78,18 @@ def draw_ways(image: Image.Image, view: BunnyView, scene: Scene, palette: Palett
 
 
 def _is_space(word: str) -> bool:
-    """Whether a token is a space of the field."""
     return len(word) == 2 and word[0] in COLUMNS and word[1] in ROWS
 
 
-def _hopping(view: BunnyView) -> int | None:
-    """The seat whose Bunny a direction is for: the other one's in the phase of shocks."""
+def _hopping_from(view: BunnyView) -> Space | None:
+    """The space of the hopping Bunny, the opponent's in the phase of shocks, or None off the field."""
     if not view.to_act:
         return None
-    return 1 - view.to_act[0] if view.phase == "shock" else view.to_act[0]
+    return view.bunnies[1 - view.to_act[0] if view.phase == "shock" else view.to_act[0]]
 
 
 def _target(view: BunnyView, start: Space | None, word: str) -> Space | None:
-    """The space that a token chooses or leads to from where the Bunny starts, or None."""
+    """The space that a token chooses or leads to, or None."""
     if _is_space(word):
         return word
     if word in COLUMNS and view.phase == "move":

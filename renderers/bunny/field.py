@@ -1,4 +1,4 @@
-"""Places in the picture of Bounce Bunny Bounce, and the meadow below them."""
+"""The geometry of Bounce Bunny Bounce's picture, and the meadow below everything."""
 
 from typing import Final
 
@@ -18,13 +18,13 @@ ACROSS: Final = 128
 DOWN: Final = 152
 LEFT: Final = 88
 TOP: Final = 26
-"""The width and the height of a space, and the top left corner of the field."""
+"""The width and the height of a space, and the field's top left corner."""
 LETTERS: Final = TOP + 5 * DOWN + 18
-"""The y of the letters under the field."""
+"""The y of the letters below the field."""
 RAIL: Final = HEIGHT - EDGE - STRIP - 48
-"""The middle of the row with the collections of the seats."""
+"""The middle of the row with the seats' collections."""
 _FOOT: Final = (31, 26)
-"""The place of Bunnies and trails from the middle of a card: at its bottom right, so that its sign and name stay visible."""
+"""Bunnies and trails from the middle of a card: at its bottom right, clear of sign and name."""
 
 
 def middle(space: Space) -> Point:
@@ -39,13 +39,13 @@ def foot(space: Space) -> Point:
 
 
 def burrow(seat: int) -> Point:
-    """The place of the Bunny of a seat while it is off the field."""
+    """The place of a seat's Bunny while it is off the field."""
     return (EDGE + 54.0, WIDTH - EDGE - 54.0)[seat], float(RAIL)
 
 
 @cache_sprite
 def ground(palette: Palette) -> Image.Image:
-    """The meadow with the patch and the coordinates, without cards."""
+    """The meadow with patch and coordinates, without cards."""
     colours = colours_of(palette)
     layer = Layer(WIDTH, HEIGHT, 3, ground=colours.grass)
     for index in range(60):
@@ -73,7 +73,7 @@ def ground(palette: Palette) -> Image.Image:
 
 
 def _dig_burrow(layer: Layer, at: Point, inward: int, palette: Palette) -> None:
-    """Draw the place for the collection of a seat: a hole for its Bunny in a darker strip of grass towards the middle."""
+    """Draw a seat's place for its collection: a hole for its Bunny in a strip of dark grass."""
     colours = colours_of(palette)
     ends = sorted((at[0] - inward * 42, at[0] + inward * 440))
     layer.rectangle((ends[0], RAIL - 38, ends[1], RAIL + 38), 38, theme.mix(colours.grass, colours.grass_dark, 0.55))

@@ -1,7 +1,6 @@
-"""Draws Bounce Bunny Bounce: a vegetable patch of 35 cards in a meadow, two Bunnies, and what they have collected.
+"""Draws Bounce Bunny Bounce: a vegetable patch of 35 cards, two Bunnies, and their collections.
 
-All face-down cards look alike: the view and the events hold no more than the reader may know. `field` has the places, `trail`
-draws the events, and `choices` the options.
+All face-down cards look alike: the view and the events hold no more than the reader may know.
 """
 
 from collections.abc import Sequence
@@ -27,7 +26,7 @@ from renderers.strip import draw_strip
 from renderers.theme import Palette
 
 _TITLES: Final = {"stop": say("Stop"), "spy": say("Spy"), "swap": say("Swap"), "bonus": say("Bonus")}
-"""The words on cards. Cards without a word are plain from their signs."""
+"""The words on cards whose sign does not speak for itself."""
 
 
 def draw(view: BunnyView, scene: Scene) -> Image.Image:
@@ -48,35 +47,25 @@ def draw(view: BunnyView, scene: Scene) -> Image.Image:
     return card(image, palette)
 
 
-# --- cards ---------------------------------------------------------------------------------------------------------------
-
-
 @cache_sprite
 def _hidden_field(palette: Palette) -> Image.Image:
-    """The meadow with a face-down card on every space, as all lie at first and many to the end."""
+    """The meadow with a face-down card on every space, as most remain to the end."""
     image = ground(palette).copy()
     for space in (column + row for column in COLUMNS for row in ROWS):
         place(image, card_sprite("hidden", palette), middle(space))
     return image
 
 
-def _uncover(image: Image.Image, space: Space, palette: Palette) -> None:
-    """Take the face-down card with its shadow, which ends before the next card begins, off a space."""
-    (left, top, right, bottom), (x, y) = _back_box(palette), middle(space)
-    box = (round(x) + left, round(y) + top, round(x) + right, round(y) + bottom)
-    image.paste(ground(palette).crop(box), box)
-
-
 @lru_cache(maxsize=4)
 def _back_box(palette: Palette) -> tuple[int, int, int, int]:
-    """The extent of a face-down card with its shadow from its middle."""
+    """The extent of a face-down card with its shadow, from its middle."""
     sprite = card_sprite("hidden", palette)
     left, top, right, bottom = sprite.getchannel("A").getbbox() or (0, 0, 0, 0)
     return left - sprite.width // 2, top - sprite.height // 2, right - sprite.width // 2, bottom - sprite.height // 2
 
 
 def turned_up(events: Sequence[Event]) -> dict[Space, str]:
-    """The cards that have just been turned up, by where they lie now, even if they lie face down again."""
+    """The cards just turned up, by where they lie now, even if face down again."""
     shown: dict[Space, str] = {}
     for event in events:
         if isinstance(event.detail, Bounce):
@@ -91,11 +80,13 @@ def turned_up(events: Sequence[Event]) -> dict[Space, str]:
 
 
 def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], translate: Translate, palette: Palette) -> None:
-    """Draw the cards that lie face up, were just turned up, or were seen by the Spy of this seat."""
+    """Draw the cards that lie face up, were just turned up, or were seen by this seat's Spy."""
     known = {**dict([view.known] if view.known is not None else []), **shown}
     faces = {space: face for space, face in view.field if face != "hidden" or space in known}
-    for space in faces:
-        _uncover(image, space, palette)
+    left, top, right, bottom = _back_box(palette)
+    for x, y in map(middle, faces):  # takes the face-down card off; its shadow ends before the next card begins
+        box = (round(x) + left, round(y) + top, round(x) + right, round(y) + bottom)
+        image.paste(ground(palette).crop(box), box)
     for space, face in faces.items():
         at, turned = middle(space), known.get(space)
         if face == "empty":
@@ -111,11 +102,8 @@ def _draw_cards(image: Image.Image, view: BunnyView, shown: dict[Space, str], tr
         place(image, card_sprite(seen, palette, lie, title), at)
 
 
-# --- the collections ----------------------------------------------------------------------------------------------------
-
-
 def _draw_rail(image: Image.Image, view: BunnyView, events: Sequence[Event], palette: Palette) -> None:
-    """Draw above each seat in the strip its Bunny, if it is off the field, its Carrots (bursting if new) and its shocks."""
+    """Draw each seat's Bunny if it is off the field, its Carrots (bursting if new) and its shocks."""
     for seat in (0, 1):
         at, inward = burrow(seat), 1 - 2 * seat
         if view.bunnies[seat] is None:

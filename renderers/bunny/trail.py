@@ -1,4 +1,4 @@
-"""Draws the events: the ways of the Bunnies, Swaps and Spies, numbered in one sequence."""
+"""Draws the events: the Bunnies' ways, Swaps and Spies, numbered in one sequence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,28 +16,24 @@ from renderers.signs import burst, draw_ghost, draw_hop, trail_strength
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Face, Mark, Palette, Size
 
-_NUMBER: Final = 42
-"""The width of a number on a trail."""
-_ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))
-"""The places of the numbers on a space, from its foot, the first one first."""
-_BESIDE: Final = (-50, 20)
-"""The place of a number beside a Bunny on the space, from its foot."""
+_NUMBER: Final = 42  # the width of a number on a trail
+_ASIDE: Final = ((0, 0), (-46, 0), (0, -46), (-46, -46))  # the places of a space's numbers from its foot, in order
+_BESIDE: Final = (-50, 20)  # the place of a number beside a Bunny, from its foot
 
-_FLYING: Final = (12, -60)
-"""The place of a Bunny that is bumped out of the field, from the foot of the one that came."""
+_FLYING: Final = (12, -60)  # where a bumped Bunny flies, from the foot of the one that came
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TrailStep:
     """A numbered step of the story: a hop, a Swap or a peek.
 
     Attributes:
         number: its place in the story, from 1.
         seat: whose Bunny hopped, or whose Swap or Spy it is.
-        detail: the bounce, the Swap or the peek that it belongs to.
-        landing: where a hop ended; None for a Swap, a peek, or the last hop of a loop.
-        before: where a hop began; None if the Bunny came into the field.
-        space: where a hop ended; None for a Swap or a peek.
+        detail: the bounce, Swap or peek that it belongs to.
+        landing: where a hop ended, or None for a Swap, a peek, or a loop's last hop.
+        before: where a hop began, or None if the Bunny came into the field.
+        space: where a hop ended, or None for a Swap or a peek.
         alone: whether it is the only step.
     """
 
@@ -56,7 +52,7 @@ class Step:
 
     @property
     def ends_loop(self) -> bool:
-        """Whether this is the last hop of a loop, which throws its own Bunny out of the field."""
+        """Whether this is a loop's last hop, which throws the Bunny itself out of the field."""
         return self.landing is None and self.space is not None
 
     @property
@@ -65,35 +61,35 @@ class Step:
         return self.landing is not None and self.landing.bumped
 
 
-def steps_of(events: Sequence[Event]) -> tuple[Step, ...]:
+def steps_of(events: Sequence[Event]) -> tuple[TrailStep, ...]:
     """The steps of the story.
 
-    A peek, which is told to everybody and to its player, is one step. Told to its player alone, it is remembered from before.
+    A peek told to everybody and to its player is one step. Told to its player alone, it is remembered from before.
     """
     details = [event.detail for event in events if event.detail is not None]
-    steps: list[Step] = []
+    steps: list[TrailStep] = []
     for index, detail in enumerate(details):
         if isinstance(detail, Bounce):
             for landing, before, space in _hops(detail):
-                steps.append(Step(len(steps) + 1, detail.bunny, detail, landing, before, space))
+                steps.append(TrailStep(len(steps) + 1, detail.bunny, detail, landing, before, space))
         elif isinstance(detail, Swapped) or (
             isinstance(detail, Spied)
             and not _told_again(details[index + 1 :], detail)
             and (detail.card is None or (index > 0 and _told_again([detail], details[index - 1])))
         ):
-            steps.append(Step(len(steps) + 1, detail.seat, detail))
+            steps.append(TrailStep(len(steps) + 1, detail.seat, detail))
     return (replace(steps[0], alone=True),) if len(steps) == 1 else tuple(steps)
 
 
 def numbers_of(events: Sequence[Event]) -> list[range]:
-    """The numbers of the steps that each event tells: of all hops of a bounce."""
+    """The numbers of each event's steps, of which a bounce has one for each hop."""
     steps = steps_of(events)
     told = ([step.number for step in steps if step.detail is event.detail] for event in events)
     return [range(numbers[0], numbers[-1] + 1) if numbers else range(0) for numbers in told]
 
 
 def _told_again(later: Sequence[object], told: object) -> bool:
-    """Whether the next event is the same peek, with the card that it saw."""
+    """Whether the next event is the same peek, now with the card."""
     if not (later and isinstance(later[0], Spied) and isinstance(told, Spied)):
         return False
     return later[0].space == told.space and told.card is None and later[0].card is not None
@@ -108,10 +104,10 @@ def _hops(bounce: Bounce) -> Iterator[tuple[Landing | None, Space | None, Space]
         yield None, before, bounce.back_to
 
 
-def draw_trails(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Draw all ways, from faint to strong, with ghosts of Bunnies where they came from and bursts where they bumped.
+def draw_trails(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
+    """Draw all ways from faint to strong, with ghosts of Bunnies at their starts and bursts at bumps.
 
-    `bunnies` is where the Bunnies are now.
+    `bunnies` has their places now.
     """
     for step in steps:
         if step.sets_off and step.before is not None and step.before != bunnies[step.seat]:
@@ -123,8 +119,8 @@ def draw_trails(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Spa
             _draw_swap(image, step.detail, palette)
 
 
-def _draw_hop(image: Image.Image, step: Step, space: Space, strength: float, palette: Palette) -> None:
-    """Draw one hop, also over the edge of the field, and the Bunny that it throws out."""
+def _draw_hop(image: Image.Image, step: TrailStep, space: Space, strength: float, palette: Palette) -> None:
+    """Draw one hop, which may cross the field's edge, and the Bunny that it throws out."""
     if step.ends_loop:
         place(image, burst(palette, 110), foot(space))
         draw_ghost(image, bunny_sprite(step.seat, palette), face_over(foot(space)), 0.6)
@@ -138,7 +134,7 @@ def _draw_hop(image: Image.Image, step: Step, space: Space, strength: float, pal
 
 
 def _legs(before: Space | None, space: Space, landing: Landing | None) -> list[tuple[Point, Point]]:
-    """The start and the end of each line of one hop: one line, or two if it goes over the edge of the field."""
+    """The ends of a hop's lines: one line, or two across the field's edge."""
     x, y = foot(space)
     if before is None:
         return [((x, LETTERS + 8.0), (x, y))]
@@ -156,21 +152,14 @@ def _legs(before: Space | None, space: Space, landing: Landing | None) -> list[t
 
 
 def _draw_swap(image: Image.Image, swapped: Swapped, palette: Palette) -> None:
-    """Draw two arrows between cards that have changed places."""
     colour = palette.seats[swapped.seat].colour
     first, second = middle(swapped.first), middle(swapped.second)
     draw_hop(image, first, second, colour, palette, bend=0.12, head=True)
     draw_hop(image, second, first, colour, palette, bend=0.12, head=True)
 
 
-# --- numbers -------------------------------------------------------------------------------------------------------------
-
-
-def draw_numbers(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Space | None], palette: Palette) -> None:
-    """Draw the numbers of the steps, unless there is only one, and show where Spies peeked.
-
-    The last number of a Bunny is beside it, where it stands; several numbers on one space are beside each other.
-    """
+def draw_numbers(image: Image.Image, steps: Sequence[TrailStep], bunnies: Sequence[Space | None], palette: Palette) -> None:
+    """Draw the steps' numbers, unless there is only one, and show where Spies peeked."""
     taken: dict[Space, int] = {}
     for step in steps:
         if isinstance(step.detail, Spied):
@@ -180,8 +169,8 @@ def draw_numbers(image: Image.Image, steps: Sequence[Step], bunnies: Sequence[Sp
             place(image, number_badge(step.number, step.seat, palette), at)
 
 
-def _number_places(step: Step, bunnies: Sequence[Space | None], taken: dict[Space, int]) -> tuple[Point, ...]:
-    """The places of the number of a step: for a Swap both cards, and none where a loop throws a Bunny out."""
+def _number_places(step: TrailStep, bunnies: Sequence[Space | None], taken: dict[Space, int]) -> tuple[Point, ...]:
+    """The places of a step's number: both cards of a Swap, and none where a loop throws a Bunny out."""
     if isinstance(step.detail, Swapped):
         return tuple((x - 40, y + 48) for x, y in (middle(step.detail.first), middle(step.detail.second)))
     if isinstance(step.detail, Spied):
@@ -200,7 +189,7 @@ def _number_places(step: Step, bunnies: Sequence[Space | None], taken: dict[Spac
 
 @cache_sprite
 def number_badge(number: int, seat: int, palette: Palette) -> Image.Image:
-    """The number of a step, on the mark and the colour of the seat, so that the ways of both Bunnies are told apart."""
+    """A step's number on the mark and colour of its seat, which tells the two Bunnies' ways apart."""
     side = _NUMBER + 2
     look, layer, centre = palette.seats[seat], Layer(side, side), side / 2
     for inset, colour in ((0.0, palette.ink), (2.0, palette.paper), (5.0, look.colour)):
@@ -214,5 +203,5 @@ def number_badge(number: int, seat: int, palette: Palette) -> Image.Image:
 
 
 def face_over(at: Point) -> Point:
-    """The middle of the sprite of a Bunny that stands here."""
+    """The middle of the sprite of a Bunny standing here."""
     return at[0] + 2, at[1] - 6

@@ -1,20 +1,19 @@
-"""Draws Puck Bumpers. The picture is made in `picture` from these parts:
+"""Draws Puck Bumpers. `picture` puts these parts together:
 
 - the rink: `board`, `mats` and `pieces`;
 - the cards: `cards` and `icons`, and the picture of a hand alone: `hand`;
 - everything around the rink: the blocks of `panel`, laid by `blocks`, and the `seats`, laid by `seating`; `layout` decides
   where it is;
 - the latest events: `steps` divides them into actions, `story` draws these, and `room` finds room for their signs;
-- the choices: `picks` interprets the tokens picked so far, `choices` draws the options with the sprites in `highlights`,
-  `foreseen` works out where pieces would go, and `window` which part of the board is shown.
+- the choices: `picks` interprets the tokens picked so far, `choices` draws the options with the sprites in `highlights`, and
+  `window` decides which part of the board is shown.
 """
 
 from typing import Final
 
 from renderers.pucks import hand
-from renderers.pucks.colours import colours_of
+from renderers.pucks.colours import colours_of, shades_of
 from renderers.pucks.picture import draw, foot_height, strip_height
-from renderers.pucks.shades import shades_of
 from renderers.pucks.steps import numbers_of
 from renderers.renderer import Renderer
 

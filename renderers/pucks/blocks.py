@@ -1,7 +1,4 @@
-"""Lays the blocks of the panel of Puck Bumpers below each other beside the rink, or side by side in a band below it.
-
-`panel` has the blocks themselves.
-"""
+"""Lays the blocks of Puck Bumpers' panel below each other beside the rink, or side by side below it."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -24,8 +21,7 @@ GAP: Final = 10
 """Pixels between two blocks."""
 SLOT: Final = 56
 """Pixels from one piece in the tray to the next."""
-_ROUND: Final = 20
-"""The radius of the corners of a field."""
+_ROUND: Final = 20  # the radius of the corners of a field
 
 Area = tuple[int, int, int, int]
 """Left, top, right, bottom."""
@@ -33,15 +29,15 @@ Area = tuple[int, int, int, int]
 
 @dataclass(slots=True)
 class Anchors:
-    """The places of things in the picture that an option may name. They are noted while they are drawn.
+    """Where the picture has things that an option may name, noted while they are drawn.
 
     Attributes:
         tray: the pieces still to be placed.
-        colours: the part of the row of seats that is about a colour, its middle.
-        draw_pile, discard: the piles, or None if there are none.
-        words: the place of options that name nothing in the picture. Several are written below each other.
-        hand: the place of a word about the whole hand, or None if there is no room for one.
-        slot: the size of the space of a piece in the tray, in pixels.
+        colours: the middle of the part of the row of seats about each colour.
+        draw_pile, discard: the piles, or None.
+        words: the first of the options that name nothing in the picture; others follow below.
+        hand: a word about the whole hand, or None without room for one.
+        slot: the size of a piece's space in the tray, in pixels.
     """
 
     tray: dict[Piece, Point] = field(default_factory=dict)
@@ -55,13 +51,7 @@ class Anchors:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A part of the panel.
-
-    Attributes:
-        width: its width in a band.
-        height: its height, from its width.
-        draw: draws it in an area of such a size.
-    """
+    """A part of the panel: its width in a band, its height for a width, and what draws it in an area."""
 
     width: int
     height: Callable[[int], int]
@@ -84,7 +74,7 @@ def draw_column(image: Image.Image, blocks: Sequence[Block], area: Area) -> int:
 
 
 def _band_lines(blocks: Sequence[Block], width: int) -> list[list[Block]]:
-    """Blocks side by side in as many lines as they need in this width."""
+    """Blocks side by side, in as many lines as this width demands."""
     lines: list[list[Block]] = []
     for block in blocks:
         if lines and sum(one.width + GAP for one in lines[-1]) + block.width <= width:
@@ -105,7 +95,7 @@ def band_height(blocks: Sequence[Block], width: int) -> int:
 
 
 def draw_band(image: Image.Image, blocks: Sequence[Block], area: Area) -> None:
-    """Draw blocks side by side, in lines, with the rest of the width between them."""
+    """Draw blocks side by side, in lines, with the spare width between them."""
     left, top, right, _ = area
     for line in _band_lines(blocks, right - left):
         spare, height = right - left - sum(block.width for block in line), _line_height(line)
@@ -128,7 +118,7 @@ def field_of(image: Image.Image, area: Area, palette: Palette) -> None:
 
 @cache_sprite
 def _rim(width: int, height: int, palette: Palette) -> SlicedSprite:
-    """The edge of a field, which is round at the corners."""
+    """The edge of a field with its round corners."""
     layer, colours = Layer(width, height, 2), colours_of(palette)
     layer.rectangle((0, 0, width, height), _ROUND, colours.table_light)
     layer.rectangle((0, 0, width - 1.5, height - 2), _ROUND, palette.ink)

@@ -1,4 +1,4 @@
-"""Draws the rink of Puck Bumpers: the mats and their letters, on a lattice of equal squares."""
+"""Draws the rink of Puck Bumpers: mats and their letters on a lattice of equal squares."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,28 +18,24 @@ from renderers.sliced_sprite import SlicedSprite, slice_around
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import WIDTH, Face, Palette, Size
 
-_INSIDE_FROM: Final = 20
-"""The size of a space, in pixels, from which a mat has its letter in its middle rather than outside."""
+_INSIDE_FROM: Final = 20  # the size of a space, in pixels, from which a mat has its letter in its middle rather than outside
 OUTSIDE: Final = 28
-"""The room in pixels for letters outside the mats."""
-_LARGE_FROM: Final = 40
-"""The size of a space, in pixels, from which letters are large."""
-_SHADOW: Final = 12
-"""Pixels round a mat for its shadow."""
-_HIDDEN: Final = 8
-"""Pixels from the edge of a mat to where it hides everything under it, its rounded corners included."""
+"""Pixels for letters outside the mats."""
+_LARGE_FROM: Final = 40  # the size of a space, in pixels, from which letters are large
+_SHADOW: Final = 12  # pixels round a mat for its shadow
+_HIDDEN: Final = 8  # pixels from the edge of a mat to where it hides everything under it, its rounded corners included
 
 
 @dataclass(frozen=True, slots=True)
-class Rink:
-    """The lattice in the picture.
+class DrawnRink:
+    """The rink as it lies in the picture.
 
     Attributes:
         left, top: the top left corner of the place `first`.
         mat: the size of a mat in pixels.
         first: the place of the lattice at the top left.
         area: the part of the picture for the board: left, top, right, bottom.
-        fold: the cuts of a board that would be too long in one piece; None if there are none.
+        fold: how a board too long for one piece is cut, or None.
     """
 
     left: int
@@ -66,13 +62,13 @@ class Rink:
         return x + self.mat / 2, y + self.mat / 2
 
     def middle(self, point: tuple[int, int]) -> Point:
-        """The middle of a space, given by its point on the board (the `point` of a `Cell`)."""
+        """The middle of a space, given by its point on the board (`Cell.point`)."""
         x, y = self.corner((point[0] // ROWS, point[1] // ROWS))
         across, down = middle_on_mat((point[0] % ROWS, point[1] % ROWS), self.mat)
         return x + across, y + down
 
     def parts(self, points: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-        """Points of spaces side by side, cut where the board is: one list for each part of the picture that they are in."""
+        """Neighbouring points, cut where the board is: one list for each part of the picture."""
         found = [[points[0]]]
         for point in points[1:]:
             if self._part(point) == self._part(found[-1][-1]):
@@ -82,7 +78,7 @@ class Rink:
         return found
 
     def step(self, point: tuple[int, int], onward: tuple[int, int]) -> Point:
-        """The distance in pixels from a space to one beside it, as if the board were not cut between them."""
+        """The distance in pixels from a space to its neighbour, as if no cut lay between them."""
         if self._part(point) != self._part(onward):
             return (onward[0] - point[0]) * self.space, (onward[1] - point[1]) * self.space
         (x, y), (end_x, end_y) = self.middle(point), self.middle(onward)
@@ -94,26 +90,29 @@ class Rink:
 
 
 def span(places: Iterable[At]) -> tuple[int, int, int, int]:
-    """The first column, the first row, and the numbers of columns and rows that contain all these places."""
+    """The first column and row, and the numbers of columns and rows, that contain these places."""
     columns, rows = zip(*places, strict=True)
     return min(columns), min(rows), max(columns) - min(columns) + 1, max(rows) - min(rows) + 1
 
 
 def table_with(
-    height: int, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, *, starts: bool, cached: bool
+    height: int, rink: DrawnRink, mats: Mats, palette: Palette, net_off: str | None, *, starts: bool, cached: bool
 ) -> Image.Image:
-    """A table of this height with all mats on it and their shadows, without pieces and letters, to be drawn on.
+    """A table of this height with all mats and their shadows, without pieces and letters, to be drawn on.
 
-    `net_off` is the mat whose goal is closed, if any; with `starts`, start spaces are marked. If `cached`, the
-    table is kept, and copied as long as the mats lie as they do.
+    `net_off` is the mat whose goal is closed, and `starts` marks start spaces. If `cached`, the table is kept for as long as
+    the mats lie like this.
     """
     laid = (_cached_table if cached else _lay_table)(height, rink, mats, palette, net_off, starts)
     return laid.copy() if cached else laid
 
 
-def _lay_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: str | None, starts: bool) -> Image.Image:
+def _lay_table(height: int, rink: DrawnRink, mats: Mats, palette: Palette, net_off: str | None, starts: bool) -> Image.Image:
     image = Image.new("RGB", (WIDTH, height), colours_of(palette).table)
-    seen = [mat for mat in mats if _is_seen(rink, mat.at)]
+    left, top, right, bottom = rink.area
+    left, top, right, bottom = left - _SHADOW - rink.mat, top - _SHADOW - rink.mat, right + _SHADOW, bottom + _SHADOW
+    corners = ((mat, rink.corner(mat.at)) for mat in mats)
+    seen = [mat for mat, (x, y) in corners if left < x < right and top < y < bottom]
     for mat in seen:
         _shadow(palette, rink.mat).place(image, rink.mat_middle(mat.at))
     for mat in seen:
@@ -130,16 +129,10 @@ def _lay_table(height: int, rink: Rink, mats: Mats, palette: Palette, net_off: s
 _cached_table = lru_cache(maxsize=2)(_lay_table)
 
 
-def _is_seen(rink: Rink, at: At) -> bool:
-    """Whether a mat at a place, or its shadow, is in the part of the picture for the board."""
-    (x, y), (left, top, right, bottom) = rink.corner(at), rink.area
-    return left - _SHADOW < x + rink.mat and x < right + _SHADOW and top - _SHADOW < y + rink.mat and y < bottom + _SHADOW
+def draw_letters(image: Image.Image, rink: DrawnRink, mats: Mats, palette: Palette, among: Mats) -> None:
+    """Draw each mat's letter in its middle, where four spaces meet, for pieces to lie on.
 
-
-def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, among: Mats) -> None:
-    """Draw the letter of each of these mats in its middle, where the corners of four spaces meet, for pieces to lie on it.
-
-    On very small mats it would hide a whole space. There it is drawn outside, on a side where no mat of `among` lies.
+    On very small mats it would hide a whole space, so it is outside, on a side without a mat of `among`.
     """
     taken = {mat.at for mat in among}
     large = rink.space >= _LARGE_FROM
@@ -157,7 +150,7 @@ def draw_letters(image: Image.Image, rink: Rink, mats: Mats, palette: Palette, a
 
 @cache_sprite
 def _shadow(palette: Palette, side: int) -> SlicedSprite:
-    """The shadow of a mat that is `side` pixels wide, as far as the mat does not hide it."""
+    """The shadow of a mat `side` pixels wide, as far as the mat does not hide it."""
     layer = Layer(side + 2 * _SHADOW, side + 2 * _SHADOW, 2)
     layer.rectangle((_SHADOW + 2, _SHADOW + 2, _SHADOW + side - 2, _SHADOW + side - 2), 12, palette.ink)
     low, high = _SHADOW + _HIDDEN, _SHADOW + side - _HIDDEN
@@ -166,7 +159,6 @@ def _shadow(palette: Palette, side: int) -> SlicedSprite:
 
 @cache_sprite
 def _letter(letter: str, palette: Palette, *, large: bool) -> Image.Image:
-    """A letter on a dark tile."""
     side = 34 if large else 27
     layer = Layer(side, side)
     layer.rectangle((0, 0, side, side), side * 0.36, palette.paper)
@@ -178,5 +170,5 @@ def _letter(letter: str, palette: Palette, *, large: bool) -> Image.Image:
 
 
 def low_by(letter: str, size: Size) -> float:
-    """The pixels by which a letter has to be drawn higher to look centred: letters without an ascender stand low."""
+    """How many pixels higher a letter is drawn to look centred: those without an ascender stand low."""
     return size * (0.06 if letter in "acemno" else 0.0 if letter in "bdfhikl" else 0.1)

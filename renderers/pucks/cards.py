@@ -1,4 +1,4 @@
-"""Draws the cards of Puck Bumpers, on the table and in hands. The colour of a card shows its kind."""
+"""Draws the cards of Puck Bumpers, on the table and in hands. A card's colour shows its kind."""
 
 import re
 from collections.abc import Sequence
@@ -26,32 +26,26 @@ ROOM: Final = 10
 """Free pixels round a card, for its shadow."""
 _ICON: Final = 54
 _SLIM_ICON: Final = 44
-"""The greatest size of the icon of a card in a hand, in pixels: of most cards, and of those narrower than `CARD_WIDTH`."""
-_INSIDE: Final = 5
-"""Pixels between the text on a card and its edge, above and below."""
-_LEADING: Final = 1.08
-"""The height of a line, for each pixel of the size of its type."""
-_ICONS_FROM: Final = 24
-"""The size in pixels from which a card has its icon; smaller ones show their colour only."""
-_NUMBER: Final = re.compile(r" (\d+)$")
-"""A number at the end of a title, which stays on the same line as the word before it."""
+"""The largest icons of cards in a hand, in pixels: usually, and on cards narrower than `CARD_WIDTH`."""
+_INSIDE: Final = 5  # pixels between the text on a card and its edge, above and below
+_LEADING: Final = 1.08  # the height of a line, for each pixel of the size of its type
+_ICONS_FROM: Final = 24  # the size in pixels from which a card has its icon; smaller ones show their colour only
+_NUMBER: Final = re.compile(r" (\d+)$")  # a number at the end of a title, which stays on the same line as the word before it
 _BREAK: Final = re.compile(r" |(?<=\w-)(?=\w)")
 """Where a text may be broken into lines: at a space, and after a hyphen in a word."""
 
 
 def colour_of(card_id: CardId, palette: Palette) -> Colour:
-    """The colour for the kind of a card."""
+    """The colour for a card's kind."""
     colours = colours_of(palette)
     return {
-        CardKind.DRAW: colours.draw_card,
-        CardKind.ACTION: colours.action_card,
-        CardKind.CHANGER: colours.changer_card,
+        CardKind.DRAW: colours.draw_card, CardKind.ACTION: colours.action_card, CardKind.CHANGER: colours.changer_card,
         CardKind.QUICK: colours.quick_card,
-    }[card(card_id).kind]
+    }[card(card_id).kind]  # fmt: skip
 
 
 def in_short(card_id: CardId) -> Text:
-    """The effect of a card, short enough for one line of it. The whole text is on the rules pages."""
+    """A card's effect in one line. The rules pages have the whole text."""
     known = card(card_id)
     if known.kind is CardKind.DRAW:
         return say("cards each turn")
@@ -61,36 +55,26 @@ def in_short(card_id: CardId) -> Text:
 
 
 _SHORT: Final = {
-    "shift": say("move an outer mat"),
-    "swap": say("swap outer mats"),
-    "twist": say("turn any mat"),
-    "mix": say("move three mats"),
-    "borrow": say("move theirs too"),
-    "salvage": say("reuse a discard"),
-    "faceoff": say("swap two pucks"),
-    "review": say("undo a goal"),
-    "thin-ice": say("moved ice slides"),
-    "slush": say("slides of 4 at most"),
-    "net-off": say("close a goal"),
-    "whistle": say("undo their action"),
-    "u-turn": say("end turn, reverse"),
-    "double": say("twice the actions"),
-    "extra": say("one more action"),
-    "quick-draw": say("draw two cards"),
-    "sweep": say("reshuffle discards"),
-}
+    "shift": say("move an outer mat"), "swap": say("swap outer mats"), "twist": say("turn any mat"),
+    "mix": say("move three mats"), "borrow": say("move theirs too"), "salvage": say("reuse a discard"),
+    "faceoff": say("swap two pucks"), "review": say("undo a goal"), "thin-ice": say("moved ice slides"),
+    "slush": say("slides of 4 at most"), "net-off": say("close a goal"), "whistle": say("undo their action"),
+    "u-turn": say("end turn, reverse"), "double": say("twice the actions"), "extra": say("one more action"),
+    "quick-draw": say("draw two cards"), "sweep": say("reshuffle discards"),
+}  # fmt: skip
+
+
+def blank_card(width: int, height: int, palette: Palette) -> Layer:
+    """A card without anything on it, to be drawn on."""
+    layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
+    layer.plates((ROOM, ROOM, ROOM + width, ROOM + height), 12, (0, palette.ink), (2, palette.paper))
+    return layer
 
 
 @cache_sprite
 def face(card_id: CardId, translate: Translate, palette: Palette, width: int, height: int, number: int = 1) -> SlicedSprite:
-    """A card, face up: its icon on the left, and beside it its title and, if there is room, its effect.
-
-    After the title stands how many equal cards are held, if there are several.
-    """
-    layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
-    layer.rectangle((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
-    layer.rectangle((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
-    icon = icon_side(width, height)
+    """A card, face up: its icon, title, number if several are held, and effect if there is room."""
+    layer, icon = blank_card(width, height, palette), icon_side(width, height)
     pen = _draw_field(layer, card_id, palette, (ROOM + 5, ROOM + 5, ROOM + 5 + icon, ROOM + height - 5))
     image = with_shadow(layer.image(), palette.ink)
     pen.write(image)
@@ -112,7 +96,7 @@ Line = tuple[str, Face, Size, Colour]
 
 
 def title_of(card_id: CardId, translate: Translate, number: int) -> str:
-    """The title of a card, and how many of its kind there are, if there are several: "Double Action ×2"."""
+    """A card's title, with how many there are if several: "Double Action ×2"."""
     title = translate(card(card_id).title)
     return f"{title}\u00a0×{number}" if number > 1 else title
 
@@ -120,10 +104,7 @@ def title_of(card_id: CardId, translate: Translate, number: int) -> str:
 def lines_on(
     card_id: CardId, translate: Translate, palette: Palette, width: float, height: float, number: int = 1
 ) -> list[Line]:
-    """The lines of text that fit on a card: its title as large as possible, then its effect as far as there is room.
-
-    `width` and `height` are those of the room for the text.
-    """
+    """The lines for a room on a card: the title as large as possible, then the effect if it fits."""
     muted = theme.mix(palette.muted, palette.ink, 0.4)
     told = translate(in_short(card_id))
     effects: list[list[Line]] = [
@@ -148,19 +129,18 @@ _TITLES: Final = (
     (Face.LABEL, Size.SMALL, 2),
     (Face.NAME_STRONG, Size.SMALL, 2),
 )
-"""The type of the title of a card: the first of these in which it fits. Each has a greatest number of lines."""
+"""The type of a title, the first in which it fits, each with its most lines."""
 
 _EFFECTS: Final = ((Size.NAME, 1), (Size.BODY, 1), (Size.SMALL, 2))
-"""The same for its effect below: as large as there is room for, since a phone shows the picture at a third of its size."""
+"""The same for the effect: a phone shows the picture at a third of its size."""
 
 
 def _high(lines: Sequence[Line]) -> float:
-    """The height of lines in pixels."""
     return sum(size * _LEADING for _, _, size, _ in lines)
 
 
 def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pen:
-    """Draw the field with the icon, in the colour of the kind. The caller has to `write` with the pen that is returned."""
+    """Draw the field with the icon in the kind's colour. The caller has to `write` with the returned pen."""
     colour, (left, top, right, bottom) = colour_of(card_id, palette), box
     layer.rectangle(box, 8, theme.mix(colour, palette.paper, 0.3))
     layer.rectangle((left, top + 2, right, bottom), 8, colour)
@@ -172,7 +152,7 @@ def _draw_field(layer: Layer, card_id: CardId, palette: Palette, box: Box) -> Pe
 
 
 def wrap(text: str, typeface: Face, size: Size, width: float, lines: int) -> list[str]:
-    """A text broken into at most `lines` lines; nothing if it does not fit."""
+    """A text broken into at most `lines` lines, or nothing if it does not fit."""
     found = [""]
     for word in _BREAK.split(_NUMBER.sub("\u00a0\\1", text)):
         longer = f"{found[-1]}{'' if found[-1].endswith('-') else ' '}{word}".strip()
@@ -189,9 +169,8 @@ def back(palette: Palette, width: int, height: int) -> Image.Image:
     """A card, face down, with more cards under it."""
     colours = colours_of(palette)
     layer = Layer(width + 2 * ROOM, height + 2 * ROOM)
-    for step in (4, 0):
-        layer.rectangle((ROOM + step, ROOM + step, ROOM + width + step, ROOM + height + step), 9, palette.ink)
-        layer.rectangle((ROOM + step + 2, ROOM + step + 2, ROOM + width + step - 2, ROOM + height + step - 2), 7, palette.paper)
+    for step in (ROOM + 4, ROOM):
+        layer.plates((step, step, step + width, step + height), 9, (0, palette.ink), (2, palette.paper))
     layer.rectangle((ROOM + 5, ROOM + 5, ROOM + width - 5, ROOM + height - 5), 5, colours.card_back)
     middle = (ROOM + width / 2, ROOM + height / 2)
     draw_puck(layer, middle, min(width, height) * 0.27, colours.on_table, palette)
@@ -200,13 +179,12 @@ def back(palette: Palette, width: int, height: int) -> Image.Image:
 
 @cache_sprite
 def count(number: int, palette: Palette) -> Image.Image:
-    """A number in a small pill: the size of a pile."""
+    """The size of a pile in a small pill."""
     text = str(number)
     height = 32
     width = max(height, round(text_width(text, Face.LABEL, Size.SMALL)) + 18)
     layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, palette.ink)
-    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
+    layer.plates((0, 0, width, height), height / 2, (0, palette.ink), (2.5, palette.paper))
     image = layer.image()
     write(image, (width / 2, height / 2), text, Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
@@ -216,21 +194,19 @@ def count(number: int, palette: Palette) -> Image.Image:
 
 CARD_WIDTH: Final = 260
 SLIM_CARD: Final = 196
-"""The least width of a card in a hand, and the width of cards beside a board that needs most of the picture."""
-_CARD_HEIGHTS: Final = (44, 112)
-"""The least and the greatest height of a card in a hand."""
-_STEP: Final = 8
-"""The step of the heights between, in pixels, so that cards drawn before fit into most hands."""
+"""The least width of a card in a hand, usually and beside a board that needs most of the picture."""
+_CARD_HEIGHTS: Final = (44, 112)  # the least and the greatest height of a card in a hand
+_STEP: Final = 8  # the step of the heights between, in pixels, so that cards drawn before fit into most hands
 _GAP: Final = 8
 
 
 def hand_columns(kinds: int) -> int:
-    """The number of columns for a hand with this number of different cards, beside the rink."""
+    """The number of columns beside the rink for a hand of so many different cards."""
     return max(1, -(-kinds // 9))
 
 
 def rows_height(kinds: int, width: int, card_width: int = CARD_WIDTH) -> int:
-    """The height of a hand with this number of different cards at least so wide, in rows below the rink."""
+    """The height below the rink of a hand of so many different cards, each at least so wide."""
     rows = -(-kinds // _across(width, card_width))
     return rows * (84 if rows < 3 else 66 if rows == 3 else 60) + (rows - 1) * _GAP
 
@@ -247,7 +223,7 @@ def draw_hand(
     palette: Palette,
     card_width: int = CARD_WIDTH,
 ) -> dict[CardId, tuple[Point, int, int]]:
-    """Draw cards at least so wide in as many columns as the box has room for. Equal cards are drawn once, with their number.
+    """Draw cards at least so wide in as many columns as fit, equal ones once with their number.
 
     Returns:
         The middle, the width and the height of each different card.
@@ -270,9 +246,8 @@ def draw_hand(
 
 
 HANDS: Final = 172
-"""The height of the hands of a finished game, below the rink."""
-_MARK: Final = 36
-"""The size of the mark of a seat beside its hand."""
+"""The height of a finished game's hands below the rink."""
+_MARK: Final = 36  # the size of the mark of a seat beside its hand
 
 
 def draw_hands(
@@ -283,10 +258,7 @@ def draw_hands(
     colours: int,
     palette: Palette,
 ) -> None:
-    """Draw all hands of a finished game as icons, each beside the marks of its seat, in rows of seats.
-
-    Every seat has `colours` marks.
-    """
+    """Draw all hands of a finished game as icons in rows of seats, each beside its seat's marks."""
     left, top, right, bottom = box
     column, high = (right - left) / max(map(len, rows)), (bottom - top) / len(rows)
     room = int(column) - _MARK * colours - 2 * _GAP
@@ -307,7 +279,7 @@ def draw_hands(
 
 @cache_sprite
 def icon(card_id: CardId, palette: Palette, side: int) -> Image.Image:
-    """The icon of a card on its own, in the colour of its kind."""
+    """A card's icon alone, in the colour of its kind."""
     layer = Layer(side + 2 * ROOM, side + 2 * ROOM)
     layer.rectangle((ROOM, ROOM, ROOM + side, ROOM + side), 10, palette.ink)
     pen = _draw_field(layer, card_id, palette, (ROOM + 2, ROOM + 2, ROOM + side - 2, ROOM + side - 2))

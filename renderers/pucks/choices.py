@@ -1,4 +1,4 @@
-"""Marks the picks so far in Puck Bumpers, and the options for the next one with the tokens on their buttons."""
+"""Marks the picks so far in Puck Bumpers, and the options for the next one."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -13,10 +13,9 @@ from engines.pucks.board.pieces import COLOURS
 from engines.pucks.board.views import PucksView, Stop, Way
 from renderers.canvas import Point, place
 from renderers.pucks.blocks import Anchors
-from renderers.pucks.board import Rink, span
-from renderers.pucks.foreseen import can_go, ways_of
+from renderers.pucks.board import DrawnRink, span
 from renderers.pucks.highlights import big_letter, card_frame, chip, dashed_square, dot, place_name, ring, turn_arrow, way_arrow
-from renderers.pucks.picks import Meaning, Pick, free_sides, pick_of, target
+from renderers.pucks.picks import Meaning, Pick, can_go, free_sides, pick_of, target, ways_of
 from renderers.pucks.pieces import NUMBERS_FROM, ghost
 from renderers.pucks.story import frame
 from renderers.scene import Scene
@@ -24,17 +23,17 @@ from renderers.signs import burst
 from renderers.theme import Palette
 
 Cards = dict[CardId, tuple[Point, int, int]]
-"""The cards in a hand: the middle, the width and the height of each."""
+"""The middle, the width and the height of each card in a hand."""
 
 _DEGREES: Final = ("90", "180", "270")
 _DRAW: Final = "draw"
 _DONE: Final = "done"
 ON_HAND: Final = {"play", "discard"}
-"""The words that are written above the cards of a hand."""
+"""The words written above the cards of a hand."""
 
 
 def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str]:
-    """The options that name nothing in the picture, and have to be written beside the rink."""
+    """The options that name nothing in the picture, to be written beside the rink."""
     if pick.meaning is Meaning.MAT:
         return [option.token for option in options if option.token == _DONE]
     if pick.meaning is not Meaning.ACT:
@@ -47,9 +46,9 @@ def words_of(view: PucksView, pick: Pick, options: Sequence[Choice]) -> list[str
 
 
 def draw_choices(
-    image: Image.Image, rink: Rink, view: PucksView, scene: Scene, palette: Palette, anchors: Anchors, cards: Cards
+    image: Image.Image, rink: DrawnRink, view: PucksView, scene: Scene, palette: Palette, anchors: Anchors, cards: Cards
 ) -> None:
-    """Mark the picks so far and all options. `view` is the one that `with_prefix` returns."""
+    """Mark the picks so far and all options in the view that `with_prefix` returns."""
     pick = pick_of(view, scene.prefix)
     marks = _Marks(image, rink, view, palette, anchors, cards)
     if scene.prefix:
@@ -70,18 +69,10 @@ def draw_choices(
 def _drawers(marks: "_Marks") -> dict[Meaning, Callable[[Pick, str], None]]:
     """For each meaning of a token, the method that marks it."""
     return {
-        Meaning.ACT: marks.act,
-        Meaning.PIECE: marks.piece,
-        Meaning.WAY: marks.way,
-        Meaning.WAITING: marks.waiting,
-        Meaning.SPACE: marks.space,
-        Meaning.CARD: marks.card,
-        Meaning.PILE: marks.card,
-        Meaning.MAT: marks.mat,
-        Meaning.TARGET: marks.target,
-        Meaning.DEGREES: marks.degrees,
-        Meaning.COLOUR: marks.colour,
-    }
+        Meaning.ACT: marks.act, Meaning.PIECE: marks.piece, Meaning.WAY: marks.way, Meaning.WAITING: marks.waiting,
+        Meaning.SPACE: marks.space, Meaning.CARD: marks.card, Meaning.PILE: marks.card, Meaning.MAT: marks.mat,
+        Meaning.TARGET: marks.target, Meaning.DEGREES: marks.degrees, Meaning.COLOUR: marks.colour,
+    }  # fmt: skip
 
 
 class _Marks:
@@ -89,11 +80,11 @@ class _Marks:
 
     Attributes:
         words: how many words have been written on it.
-        framed: the mats that have a frame, each with whether it is that of a mat that was chosen.
+        framed: the framed mats, each with whether it was chosen.
     """
 
     def __init__(
-        self, image: Image.Image, rink: Rink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards
+        self, image: Image.Image, rink: DrawnRink, view: PucksView, palette: Palette, anchors: Anchors, cards: Cards
     ) -> None:
         self.image, self.rink, self.view, self.palette = image, rink, view, palette
         self.anchors, self.cards = anchors, cards
@@ -104,7 +95,7 @@ class _Marks:
     # the picks so far
 
     def draw_picked(self, pick: Pick, prefix: Action) -> None:
-        """Draw a light frame round the mat, the piece or the card that the action is about."""
+        """Frame the mat, piece or card that the action is about in a light colour."""
         mats = [mat for mat in self.view.mats if mat.id == pick.mat]
         for mat in mats:
             self._frame(mat, chosen=True)
@@ -123,7 +114,7 @@ class _Marks:
     # the options
 
     def act(self, pick: Pick, token: str) -> None:
-        """Mark the first token of an action on its piece, row of pucks, pile or hand, or else write it beside the rink."""
+        """Mark an action's first token on its piece, row of pucks, pile or hand, else beside the rink."""
         if token in COLOURS:
             self.colour(pick, token)
         elif token == _DRAW and self.anchors.draw_pile is not None:
@@ -139,7 +130,7 @@ class _Marks:
             self._tag(token, (x, y + (self.words - 1) * 38))
 
     def piece(self, pick: Pick, token: str) -> None:
-        """Mark a piece on the board with a ring, and with its token if it is too small to have it written on it."""
+        """Mark a piece on the board with a ring, and its token if the piece is too small to show it."""
         for here, at in self.standing.items():
             if pick.names(here, token):
                 self._ring(at, self.rink.space)
@@ -147,7 +138,7 @@ class _Marks:
                     self._tag(token, (at[0], at[1] + self.rink.space * 0.6))
 
     def way(self, pick: Pick, token: str) -> None:
-        """Mark a direction with an arrow beside the piece, and show where it would send this piece, and others."""
+        """Mark a direction with an arrow, and show where all pieces that it moves would go."""
         found = [here for here in self.standing if pick.names(here, pick.piece)]
         if not found or token not in DIRECTIONS:
             return
@@ -159,37 +150,32 @@ class _Marks:
         place(self.image, way_arrow(token, self.palette, side), (x + dx * reach, y + dy * reach))
 
     def _foreseen(self, way: Way) -> None:
-        """Show the way of a piece: a line of dots, and the piece where it would stop."""
+        """Show a piece's way as a line of dots, and the piece where it would stop."""
         for part in self.rink.parts(way.points):
-            self._dots(self.rink.middle(part[0]), self.rink.middle(part[-1]), max(2, 3 * (len(part) - 1)))
+            (x, y), (part_x, part_y), dots = self.rink.middle(part[0]), self.rink.middle(part[-1]), max(2, 3 * (len(part) - 1))
+            for step in range(1, dots):
+                at = (x + (part_x - x) * step / dots, y + (part_y - y) * step / dots)
+                place(self.image, dot(self.palette, self.rink.space), at)
         end_x, end_y = self.rink.middle(way.points[-1])
         if way.stop in {Stop.PIECE, Stop.GOAL} and way.slid:
-            dx, dy = (_sign(end - start) for start, end in zip(way.points[0], way.points[-1], strict=True))
+            dx, dy = ((end > start) - (end < start) for start, end in zip(way.points[0], way.points[-1], strict=True))
             half = 0.5 * self.rink.space if way.stop is Stop.PIECE else 0.0
-            place(
-                self.image,
-                burst(self.palette, round(self.rink.space * (0.8 if half else 1.4))),
-                (end_x + dx * half, end_y + dy * half),
-            )
+            sprite = burst(self.palette, round(self.rink.space * (0.8 if half else 1.4)))
+            place(self.image, sprite, (end_x + dx * half, end_y + dy * half))
         place(self.image, ghost(way.piece, self.palette, self.rink.space, 0.62), (end_x, end_y))
 
-    def _dots(self, start: Point, end: Point, steps: int) -> None:
-        """Draw a line of dots between two points."""
-        for step in range(1, steps):
-            at = (start[0] + (end[0] - start[0]) * step / steps, start[1] + (end[1] - start[1]) * step / steps)
-            place(self.image, dot(self.palette, self.rink.space), at)
-
     def waiting(self, pick: Pick, token: str) -> None:
-        """Mark a piece that has still to be placed."""
+        """Mark a piece still to be placed."""
         for here, at in self.anchors.tray.items():
             if pick.names(here, token):
                 self._ring(at, self.anchors.slot)
 
     def space(self, _pick: Pick, token: str) -> None:
         """Mark a space with its name."""
-        at = self._space_at(token)
-        if at is not None:
-            place(self.image, chip(token, self.palette), at)
+        for mat in self.view.mats:
+            for cell in cells(mat) if mat.id == token[:1] else ():
+                if cell.space == token:
+                    self._tag(token, self.rink.middle(cell.point))
 
     def card(self, _pick: Pick, token: str) -> None:
         """Mark a card that is drawn face up."""
@@ -198,7 +184,7 @@ class _Marks:
             card_frame(self.palette, width, height, chosen=False).place(self.image, middle)
 
     def mat(self, _pick: Pick, token: str) -> None:
-        """Mark a mat with a frame and a large letter (see `letters`), or mark that no more mats need be moved."""
+        """Mark a mat with a frame and a large letter (see `letters`), or that no more mats need be moved."""
         for mat in self.view.mats:
             if mat.id == token:
                 self._frame(mat, chosen=False)
@@ -214,7 +200,7 @@ class _Marks:
             place(self.image, place_name(pick.relation or "", token, self.palette, self.rink.mat), middle)
 
     def relations(self, pick: Pick, tokens: Sequence[str]) -> None:
-        """Mark the four sides at the edges of the board, and the free places within the board."""
+        """Mark the four sides at the board's edges, and the free places within the board."""
         rink, mats = self.rink, [mat.at for mat in self.view.mats]
         column, row, columns, rows = span(mats)
         for at in free_sides(self.view.mats, pick.mat):
@@ -226,7 +212,7 @@ class _Marks:
                 self._tag(token, edges[RELATIONS.index(token)])
 
     def degrees(self, pick: Pick, token: str) -> None:
-        """Mark an angle on the mat, one above the other, each with an arrow that turns as far."""
+        """Mark an angle on the mat with an arrow that turns as far, one below the other."""
         mats = [mat for mat in self.view.mats if mat.id == pick.mat]
         if not mats or token not in _DEGREES:
             return
@@ -234,7 +220,7 @@ class _Marks:
         place(self.image, turn_arrow(token, self.palette), (x, y + (_DEGREES.index(token) - 1) * 46))
 
     def colour(self, pick: Pick, token: str) -> None:
-        """Mark a colour under its player in the strip, and of two own colours the pieces that can be moved."""
+        """Mark a colour below its player, and of two own colours the pieces that can move."""
         colour = COLOURS.index(token) if token in COLOURS else None
         if colour not in self.anchors.colours:
             return
@@ -245,13 +231,6 @@ class _Marks:
                     self._ring(at, self.rink.space)
 
     # the marks themselves
-
-    def _space_at(self, token: str) -> Point | None:
-        mats = [mat for mat in self.view.mats if mat.id == token[:1]]
-        for cell in cells(mats[0]) if mats else ():
-            if cell.space == token:
-                return self.rink.middle(cell.point)
-        return None
 
     def _frame(self, mat: Mat, *, chosen: bool) -> None:
         colour = self.palette.paper if chosen else self.palette.gold
@@ -271,13 +250,9 @@ class _Marks:
 
 
 def _edges(corners: Sequence[tuple[int, int]], mat: int) -> tuple[Point, Point, Point, Point]:
-    """The places of words at the sides of mats with these corners: north, east, south, west; apart even on a single mat."""
+    """Where words go north, east, south and west of mats with these corners; apart even on one mat."""
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     right, bottom = max(x for x, _ in corners) + mat, max(y for _, y in corners) + mat
     x, y = left + ((right - left) // mat // 2 + 0.5) * mat, top + ((bottom - top) // mat // 2 + 0.5) * mat
     low, wide = max(0, 42 - (bottom - top) // 2), max(0, 130 - (right - left) // 2)
     return (x, top + 18 - low), (right - 62 + wide, y), (x, bottom - 18 + low), (left + 62 - wide, y)
-
-
-def _sign(value: float) -> int:
-    return (value > 0) - (value < 0)

@@ -1,7 +1,6 @@
-"""Folds a long, narrow board of Puck Bumpers for a picture: its parts are drawn below each other, or side by side.
+"""Folds a long, narrow board of Puck Bumpers: its parts lie below each other, or side by side.
 
-A row of sixteen mats would be drawn so small that no piece could be told from another. Signs show where it is cut. Only the
-picture knows of the cuts.
+In a row of sixteen mats, no piece could be told from another. Signs show the cuts, of which only the picture knows.
 """
 
 from collections.abc import Iterator
@@ -11,16 +10,15 @@ from typing import Final
 from PIL import Image
 
 from engines.pucks.board.board import STEPS, Mats
-from renderers.canvas import Layer, Point, place
+from renderers.canvas import Layer, place
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Palette
 
 GAP: Final = 30
 """Pixels between two parts of a board."""
-_MOST: Final = 5
-"""No board is cut into more parts."""
+_MOST: Final = 5  # no board is cut into more parts
 SIGN: Final = 30
-"""The size of the sign that a board goes on, in pixels."""
+"""The size in pixels of the sign that a board goes on."""
 
 At = tuple[int, int]
 """The (column, row) of a place on the lattice."""
@@ -32,7 +30,7 @@ class Fold:
 
     Attributes:
         length: the length of a part, in places.
-        upright: whether a tall board is cut, and its parts are side by side; those of a wide one are below each other.
+        upright: whether the board is tall, its parts side by side; else it is wide, its parts below each other.
         across: the width of a part the other way, in places.
     """
 
@@ -41,11 +39,11 @@ class Fold:
     across: int
 
     def part(self, at: At) -> int:
-        """The number of the part with a place, counted from the first place of the board: 0, 1, …"""
+        """The number of the part with a place, counted from the board's first place: 0, 1, …"""
         return max(0, at[self.upright] // self.length)
 
     def corner(self, at: At, mat: int) -> tuple[int, int]:
-        """The top left corner of a place in pixels from that of the board, with mats of this size."""
+        """The top left corner of a place in pixels from the board's, with mats of this size."""
         part, (column, row) = self.part(at), at
         aside = part * (self.across * mat + GAP)
         if self.upright:
@@ -54,7 +52,7 @@ class Fold:
 
 
 def folds(columns: int, rows: int) -> Iterator[Fold]:
-    """Yield the useful ways to cut a board with these numbers of columns and rows."""
+    """Yield the useful ways to cut a board of this size."""
     upright = rows > columns
     long, across = (rows, columns) if upright else (columns, rows)
     for parts in range(2, _MOST + 1):
@@ -64,7 +62,7 @@ def folds(columns: int, rows: int) -> Iterator[Fold]:
 
 
 def extent(columns: int, rows: int, fold: Fold | None) -> tuple[int, int, int, int]:
-    """The size of a board in the picture: mats across and down, and pixels in addition to each."""
+    """The size of a board in the picture: mats across and down, and extra pixels for each."""
     if fold is None:
         return columns, rows, 0, 0
     parts = -(-(rows if fold.upright else columns) // fold.length)
@@ -75,16 +73,9 @@ def extent(columns: int, rows: int, fold: Fold | None) -> tuple[int, int, int, i
 def draw_seams(
     image: Image.Image, fold: Fold, first: At, origin: tuple[int, int], mats: Mats, mat: int, palette: Palette
 ) -> None:
-    """Draw signs where a board goes on elsewhere: at the middles of the edges of mats, where the corners of spaces meet.
+    """Draw signs where a board goes on elsewhere, at the middles of mats' edges, where spaces meet.
 
-    Args:
-        image: the picture.
-        fold: its cuts.
-        first: the place at the top left of the board.
-        origin: the top left corner of that place in the picture.
-        mats: all mats.
-        mat: the size of a mat in pixels.
-        palette: the colours.
+    `first` is the board's top left place, whose top left corner in the picture is `origin`.
     """
     places = {(laid.at[0] - first[0], laid.at[1] - first[1]) for laid in mats}
     (dx, dy), sign = STEPS[2 if fold.upright else 1], _goes_on(palette, fold.upright)
@@ -92,21 +83,15 @@ def draw_seams(
         beyond = at[0] + dx, at[1] + dy
         if beyond in places and fold.part(at) != fold.part(beyond):
             for end, way in ((at, 1), (beyond, -1)):
-                x, y = _middle(fold, end, origin, mat)
-                place(image, sign, (x + way * dx * mat / 2, y + way * dy * mat / 2))
-
-
-def _middle(fold: Fold, at: At, origin: tuple[int, int], mat: int) -> Point:
-    x, y = fold.corner(at, mat)
-    return origin[0] + x + mat / 2, origin[1] + y + mat / 2
+                x, y = fold.corner(end, mat)
+                middle = origin[0] + x + mat / 2, origin[1] + y + mat / 2
+                place(image, sign, (middle[0] + way * dx * mat / 2, middle[1] + way * dy * mat / 2))
 
 
 @cache_sprite
 def _goes_on(palette: Palette, upright: bool) -> Image.Image:
-    """A chevron on a disc."""
     layer, middle = Layer(SIGN, SIGN), SIGN / 2
-    layer.ellipse((middle, middle), middle, palette.paper)
-    layer.ellipse((middle, middle), middle - 2, palette.ink)
+    layer.discs((middle, middle), (middle, palette.paper), (middle - 2, palette.ink))
     points = [(middle - 3, middle - 7), (middle + 4, middle), (middle - 3, middle + 7)]
     layer.line([(y, x) for x, y in points] if upright else points, 4, palette.gold)
     return layer.image()

@@ -1,4 +1,4 @@
-"""Draws the hand of the reader alone: each card across the picture, with its whole effect."""
+"""Draws the reader's hand alone: each card across the picture, with its whole effect."""
 
 from collections.abc import Sequence
 from itertools import product
@@ -9,9 +9,9 @@ from PIL import Image
 from engines.pucks.board.deck import CardId, card
 from engines.pucks.board.views import PucksView
 from renderers import canvas, theme
-from renderers.canvas import Layer, place, with_shadow
+from renderers.canvas import place, with_shadow
 from renderers.lettering import break_lines, text_width, write
-from renderers.pucks.cards import ROOM, icon, in_short, title_of
+from renderers.pucks.cards import blank_card, icon, in_short, title_of
 from renderers.pucks.colours import colours_of
 from renderers.pucks.highlights import card_frame
 from renderers.scene import Scene, Translate
@@ -22,22 +22,17 @@ from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
 _AROUND: Final = EDGE + 16
 _GAP: Final = 14
 """Pixels around the cards, and between two of them."""
-_INSET: Final = 12
-"""Pixels between the edge of a card and its icon or its words."""
-_LARGEST_ICON: Final = 112
-"""The greatest size of an icon in pixels. With a larger one there is not enough room for titles in two columns."""
-_LEADING: Final = 5
-"""Pixels between two lines."""
-_IN_ONE_COLUMN: Final = 6
-"""The most different cards that stand one below the other. More are in two columns."""
-_HEIGHTS: Final = (62, 172)
-"""The least and the greatest height of a card."""
+_INSET: Final = 12  # pixels between the edge of a card and its icon or its words
+_LARGEST_ICON: Final = 112  # the greatest size of an icon in pixels, which leaves room for titles in two columns
+_LEADING: Final = 5  # pixels between two lines
+_IN_ONE_COLUMN: Final = 6  # the most different cards that stand one below the other. More are in two columns.
+_HEIGHTS: Final = (62, 172)  # the least and the greatest height of a card
 _TYPE: Final = ((Size.HUGE, Size.HEADING), (Size.HEADING, Size.NAME), (Size.NAME, Size.BODY), (Size.BODY, Size.SMALL))
-"""The sizes of the title of a card and of its effect: the first of these with which both fit."""
+"""The sizes of a card's title and effect: the first with which both fit."""
 
 
 def draw(view: PucksView, scene: Scene) -> Image.Image:
-    """Draw the hand of the view's seat. Equal cards are drawn once, with their number; the options of the scene are framed."""
+    """Draw the hand of the view's seat, equal cards once with their number, and frame the options."""
     palette = theme.palette(scene.high_contrast)
     kinds = list(dict.fromkeys(view.hand))
     columns, width, height = grid_of(len(kinds))
@@ -54,7 +49,7 @@ def draw(view: PucksView, scene: Scene) -> Image.Image:
 
 
 def grid_of(kinds: int) -> tuple[int, int, int]:
-    """The columns for so many different cards, and the width and the height of each card."""
+    """The number of columns for so many different cards, and each card's width and height."""
     columns = 1 if kinds <= _IN_ONE_COLUMN else 2
     rows = max(1, -(-kinds // columns))
     least, most = _HEIGHTS
@@ -70,7 +65,7 @@ def _draw_card(
     palette: Palette,
     size: tuple[int, int],
 ) -> None:
-    """Draw a card, and how many of its kind are held: its icon on the left, its title and its effect beside it."""
+    """Draw a card and how many are held: its icon on the left, its title and effect beside it."""
     (card_id, number), (width, height) = held, size
     _blank(palette, width, height).place(image, middle)
     left, side = middle[0] - width / 2, _icon_side(height)
@@ -87,15 +82,11 @@ def _draw_card(
 
 @cache_sprite
 def _blank(palette: Palette, width: int, height: int) -> SlicedSprite:
-    """A card without anything on it."""
-    layer = Layer(width + 2 * ROOM, height + 2 * ROOM, 3)
-    layer.rectangle((ROOM, ROOM, ROOM + width, ROOM + height), 12, palette.ink)
-    layer.rectangle((ROOM + 2, ROOM + 2, ROOM + width - 2, ROOM + height - 2), 10, palette.paper)
-    return slice_sprite(with_shadow(layer.image(), palette.ink))
+    return slice_sprite(with_shadow(blank_card(width, height, palette).image(), palette.ink))
 
 
 def room_for_words(width: int, height: int) -> int:
-    """The width of the words on a card of this size, to the right of its icon."""
+    """The width for words to the right of the icon."""
     return width - _icon_side(height) - 3 * _INSET - 6
 
 
@@ -106,9 +97,9 @@ def _icon_side(height: int) -> int:
 def words_on(
     card_id: CardId, translate: Translate, width: int, height: int, number: int = 1
 ) -> tuple[str, Sequence[str], tuple[Size, Size]]:
-    """The title on a card of this size and the lines of its effect, as large as they fit, and their sizes.
+    """A card's title and the lines of its effect, as large as they fit, with their sizes.
 
-    If the whole effect fits at no size, as with many cards, it is told in short.
+    An effect that fits at no size, as is the case with many cards, is told in short.
     """
     room = room_for_words(width, height)
     title = title_of(card_id, translate, number)

@@ -1,4 +1,4 @@
-"""Sprites that mark the choices in Puck Bumpers: golden rings, frames, pills and arrows. All are cached."""
+"""Sprites that mark the choices in Puck Bumpers: golden rings, frames, pills and arrows."""
 
 import math
 
@@ -16,13 +16,12 @@ from renderers.theme import Face, Palette, Size
 
 @cache_sprite
 def ring(palette: Palette, space: int, *, chosen: bool) -> Image.Image:
-    """A ring round a piece: light if the piece is chosen, golden if it can be."""
+    """A ring round a piece: light if it is chosen, golden if it can be."""
     side, middle, thick = round(space * 1.2) + 8, (round(space * 1.2) + 8) / 2, max(3.2, space * 0.07)
     layer, hole = Layer(side, side), Layer(side, side)
     radius = space * 0.565
-    layer.ellipse((middle, middle), radius + 2, palette.ink)
-    layer.ellipse((middle, middle), radius, palette.paper if chosen else palette.gold)
-    layer.ellipse((middle, middle), radius - thick, palette.ink)
+    colour = palette.paper if chosen else palette.gold
+    layer.discs((middle, middle), (radius + 2, palette.ink), (radius, colour), (radius - thick, palette.ink))
     hole.ellipse((middle, middle), radius - thick - 1.5, palette.paper)
     image = layer.image()
     image.paste((0, 0, 0, 0), (0, 0), hole.image())
@@ -36,8 +35,7 @@ def chip(token: str, palette: Palette) -> Image.Image:
     width = max(height, math.ceil(text_width(token, Face.LABEL, Size.SMALL)) + 15)
     room = 7
     layer = Layer(width + 2 * room, height + 2 * room)
-    layer.rectangle((room, room, room + width, room + height), height / 2, palette.ink)
-    layer.rectangle((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.gold)
+    layer.plates((room, room, room + width, room + height), height / 2, (0, palette.ink), (2, palette.gold))
     image = with_shadow(layer.image(), palette.ink)
     write(image, (room + width / 2, room + height / 2), token, Face.LABEL, Size.SMALL, palette.ink, align="middle")
     return image
@@ -45,7 +43,7 @@ def chip(token: str, palette: Palette) -> Image.Image:
 
 @cache_sprite
 def way_arrow(token: str, palette: Palette, side: int) -> Image.Image:
-    """A direction, drawn like the emoji on its button: a light arrow on a blue square."""
+    """A direction, like the emoji on its button: a light arrow on a blue square."""
     room, colours = 8, colours_of(palette)
     layer = Layer(side + 2 * room, side + 2 * room)
     layer.rectangle((room, room, room + side, room + side), side * 0.24, palette.ink)
@@ -64,23 +62,21 @@ def way_arrow(token: str, palette: Palette, side: int) -> Image.Image:
 
 @cache_sprite
 def dot(palette: Palette, space: int) -> Image.Image:
-    """A dot of the way that a piece would go."""
+    """A dot on the way that a piece would go."""
     radius = max(3.0, space * 0.075)
     side = round(2 * radius) + 6
     layer = Layer(side, side)
-    layer.ellipse((side / 2, side / 2), radius + 1.8, palette.ink)
-    layer.ellipse((side / 2, side / 2), radius, palette.gold)
+    layer.discs((side / 2, side / 2), (radius + 1.8, palette.ink), (radius, palette.gold))
     return layer.image()
 
 
 @cache_sprite
 def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
-    """The large letter of a mat: light if the mat is chosen, golden if it can be."""
+    """A mat's large letter: light if it is chosen, golden if it can be."""
     side, room = 46, 8
     layer = Layer(side + 2 * room, side + 2 * room)
     middle = side / 2 + room
-    layer.ellipse((middle, middle), side / 2, palette.ink)
-    layer.ellipse((middle, middle), side / 2 - 2.5, palette.paper if chosen else palette.gold)
+    layer.discs((middle, middle), (side / 2, palette.ink), (side / 2 - 2.5, palette.paper if chosen else palette.gold))
     image = with_shadow(layer.image(), palette.ink)
     low = 2.5 if letter in "acemno" else 0 if letter in "bdfhikl" else 4
     write(image, (middle, middle - low), letter, Face.LABEL, Size.HEADING, palette.ink, align="middle")
@@ -89,7 +85,7 @@ def big_letter(letter: str, palette: Palette, *, chosen: bool) -> Image.Image:
 
 @cache_sprite
 def dashed_square(palette: Palette, side: int) -> Image.Image:
-    """A dashed square for a free place where a mat may be laid."""
+    """A dashed square for a free place for a mat."""
     layer = Layer(side, side, 2)
     low, high = 5.0, side - 5.0
     layer.rectangle((low, low, high, high), 12, (*colours_of(palette).on_table, 26))
@@ -104,12 +100,11 @@ def dashed_square(palette: Palette, side: int) -> Image.Image:
 
 @cache_sprite
 def place_name(relation: str, letter: str, palette: Palette, side: int) -> Image.Image:
-    """The name of a free place ("east-of d") on two lines."""
+    """A free place's name ("east-of d") on two lines."""
     width = max(44, math.ceil(text_width(relation, Face.LABEL, Size.SMALL)) + 18)
     high = 64
     layer = Layer(width + 8, high + 8)
-    layer.rectangle((4, 4, width + 4, high + 4), 16, palette.ink)
-    layer.rectangle((6, 6, width + 2, high + 2), 14, palette.gold)
+    layer.plates((4, 4, width + 4, high + 4), 16, (0, palette.ink), (2, palette.gold))
     image = layer.image()
     middle = width / 2 + 4
     write(image, (middle, 22), relation, Face.LABEL, Size.SMALL, palette.ink, align="middle")
@@ -125,8 +120,7 @@ def turn_arrow(token: str, palette: Palette) -> Image.Image:
     """A pill with a turning arrow and the number of degrees."""
     width, height, room = 104, 44, 8
     layer = Layer(width + 2 * room, height + 2 * room)
-    layer.rectangle((room, room, room + width, room + height), height / 2, palette.ink)
-    layer.rectangle((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.gold)
+    layer.plates((room, room, room + width, room + height), height / 2, (0, palette.ink), (2, palette.gold))
     pen = Pen(layer, (room + 5, room + 2), 40, palette)
     pen.arrow(circle((32, 32), 20, -90, -90 + int(token)), 6, palette.paper)
     image = with_shadow(layer.image(), palette.ink)
@@ -136,12 +130,11 @@ def turn_arrow(token: str, palette: Palette) -> Image.Image:
 
 @cache_sprite
 def card_frame(palette: Palette, width: int, height: int, *, chosen: bool) -> SlicedSprite:
-    """A frame round a card: light if the card is chosen, golden if it can be."""
+    """A frame round a card: light if it is chosen, golden if it can be."""
     grow = 5
     layer = Layer(width + 2 * grow, height + 2 * grow)
     hole = Layer(layer.width, layer.height)
-    layer.rectangle((0, 0, layer.width, layer.height), 16, palette.ink)
-    layer.rectangle((2, 2, layer.width - 2, layer.height - 2), 14, palette.paper if chosen else palette.gold)
+    layer.plates((0, 0, layer.width, layer.height), 16, (0, palette.ink), (2, palette.paper if chosen else palette.gold))
     hole.rectangle((grow + 2, grow + 2, layer.width - grow - 2, layer.height - grow - 2), 10, palette.paper)
     image = layer.image()
     image.paste((0, 0, 0, 0), (0, 0), hole.image())

@@ -1,4 +1,4 @@
-"""Draws the icons on the cards of Puck Bumpers, one for each card."""
+"""Draws the icons on the cards of Puck Bumpers."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -7,17 +7,17 @@ from typing import Final
 from PIL import Image
 
 from engines.pucks.board.deck import CardId, card
-from renderers.canvas import Layer, Point
+from renderers.canvas import Layer, Point, polar
 from renderers.pucks.colours import colours_of
 from renderers.pucks.pieces import draw_ice, draw_meeple, draw_puck, write_outlined
 from renderers.theme import Colour, Palette, Size
 
 UNITS: Final = 64
-"""Every icon is designed on a square of this many units, and then scaled."""
+"""The side of the square on which every icon is designed."""
 
 
 class Pen:
-    """Draws on a layer in units of the icon. Text is collected, and written once the layer is finished."""
+    """Draws on a layer in units of the icon. Words are noted, and written once the layer is finished."""
 
     def __init__(self, layer: Layer, corner: Point, side: float, palette: Palette) -> None:
         self.layer, self.palette, self.colours = layer, palette, colours_of(palette)
@@ -34,8 +34,7 @@ class Pen:
 
     def disc(self, x: float, y: float, radius: float, colour: Colour) -> None:
         """Draw a disc with an outline."""
-        self.layer.ellipse(self.at(x, y), self.size(radius) + 2, self.palette.ink)
-        self.layer.ellipse(self.at(x, y), self.size(radius), colour)
+        self.layer.discs(self.at(x, y), (self.size(radius) + 2, self.palette.ink), (self.size(radius), colour))
 
     def shape(self, points: Sequence[Point], colour: Colour) -> None:
         """Draw a filled polygon with an outline."""
@@ -84,11 +83,11 @@ class Pen:
         self.shape(corners, colour)
 
     def word(self, x: float, y: float, text: str, size: Size) -> None:
-        """Note a word, with its middle at a point, for `write`."""
+        """Note a word with its middle at a point, for `write`."""
         self._words.append((self.at(x, y), text, size))
 
     def write(self, image: Image.Image) -> None:
-        """Write the noted words on the finished layer. Small icons have smaller text."""
+        """Write the noted words on the finished layer, smaller in small icons."""
         for at, text, size in self._words:
             size = size if self._scale >= 0.95 else Size.NAME if self._scale >= 0.7 else Size.SMALL
             write_outlined(image, at, text, size, self.palette.paper, self.palette.ink)
@@ -101,10 +100,9 @@ def _rotate(centre: Point, point: Point, degrees: float) -> Point:
 
 
 def circle(centre: Point, radius: float, start: float, end: float) -> list[Point]:
-    """Points on an arc of a circle; the angles are in degrees, clockwise from three o'clock."""
+    """Points on an arc; angles are in degrees, clockwise from three o'clock."""
     steps = max(3, round(abs(end - start) / 12))
-    angles = (math.radians(start + (end - start) * step / steps) for step in range(steps + 1))
-    return [(centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)) for angle in angles]
+    return [polar(centre, radius, start + (end - start) * step / steps) for step in range(steps + 1)]
 
 
 def draw_icon(pen: Pen, card_id: CardId) -> None:
@@ -258,21 +256,7 @@ def _sweep(pen: Pen) -> None:
 
 
 _ICONS: Final[dict[CardId, Callable[[Pen], None]]] = {
-    "shift": _shift,
-    "swap": _swap,
-    "twist": _twist,
-    "mix": _mix,
-    "borrow": _borrow,
-    "salvage": _salvage,
-    "faceoff": _faceoff,
-    "review": _review,
-    "thin-ice": _thin_ice,
-    "slush": _slush,
-    "net-off": _net_off,
-    "whistle": _whistle,
-    "u-turn": _u_turn,
-    "double": _double,
-    "extra": _extra,
-    "quick-draw": _quick_draw,
-    "sweep": _sweep,
-}
+    "shift": _shift, "swap": _swap, "twist": _twist, "mix": _mix, "borrow": _borrow, "salvage": _salvage,
+    "faceoff": _faceoff, "review": _review, "thin-ice": _thin_ice, "slush": _slush, "net-off": _net_off,
+    "whistle": _whistle, "u-turn": _u_turn, "double": _double, "extra": _extra, "quick-draw": _quick_draw, "sweep": _sweep,
+}  # fmt: skip

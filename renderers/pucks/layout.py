@@ -7,7 +7,7 @@ from typing import Final
 from engines.pucks.board.box import ROWS
 from renderers.canvas import Box
 from renderers.pucks.blocks import GAP, NARROW, WIDE, Area, Block, band_height, column_height
-from renderers.pucks.board import OUTSIDE, Rink, span
+from renderers.pucks.board import OUTSIDE, DrawnRink, span
 from renderers.pucks.cards import CARD_WIDTH, HANDS, SLIM_CARD, hand_columns, rows_height
 from renderers.pucks.fold import SIGN, At, Fold, extent, folds
 from renderers.pucks.window import MAP, window_of_size
@@ -15,29 +15,20 @@ from renderers.theme import EDGE, TALLEST, WIDTH
 
 PAD: Final = 8
 """Pixels between the parts of the picture."""
-_INNER: Final = 8
-"""Pixels between the edge of the panel and its blocks."""
-_LARGEST: Final = 336
-"""The greatest size of a mat in pixels, with which three have the whole width."""
-_SMALL: Final = 90
-"""Mats smaller than this need room for letters outside."""
-_STEP: Final = 32
-"""The height of a picture is a multiple of this, so that there are few different heights."""
+_INNER: Final = 8  # pixels between the edge of the panel and its blocks
+_LARGEST: Final = 336  # the greatest size of a mat in pixels, with which three have the whole width
+_SMALL: Final = 90  # mats smaller than this need room for letters outside
+_STEP: Final = 32  # the height of a picture is a multiple of this, so that there are few different heights
 _LEAST_CARD: Final = 60
 _GOOD_CARD: Final = 88
-"""The heights of a card in a hand beside the rink: the least, and with room for two lines about its effect."""
+"""The height of a card in a hand beside the rink: the least, and with two lines for its effect."""
 READABLE: Final = 190
-"""The size of mats in pixels with which pieces can be told apart on a phone: for larger ones nothing is made smaller."""
-_TINY: Final = 170
-"""The size of mats in pixels below which less than all that matters is shown, if that makes them much larger."""
-_ROOMY_CARDS: Final = 330
-"""The width of the cards in a hand beside the rink, if there is more room than the board needs."""
-_WORTH: Final = 1.15
-"""The least gain in the size of mats for which only a part of the rink is shown."""
-_FOLDED_BELOW: Final = 150
-"""The size of mats in pixels below which the board is cut into parts, if that makes them much larger."""
-_WORTH_A_FOLD: Final = 1.3
-"""The least gain in the size of mats for which the board is cut into parts."""
+"""The size of mats in pixels at which a phone shows pieces well enough: nothing shrinks to make them larger."""
+_TINY: Final = 170  # the size of mats in pixels below which less than all that matters is shown, if that makes them much larger
+_ROOMY_CARDS: Final = 330  # the width of the cards in a hand beside the rink, if there is more room than the board needs
+_WORTH: Final = 1.15  # the least gain in the size of mats for which only a part of the rink is shown
+_FOLDED_BELOW: Final = 150  # the size of mats in pixels below which the board is cut into parts, if that makes them much larger
+_WORTH_A_FOLD: Final = 1.3  # the least gain in the size of mats for which the board is cut into parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +37,16 @@ class Layout:
 
     Attributes:
         height: the height of the picture.
-        rink: where the lattice is.
-        panel: the panel with its blocks, or None if there are none.
+        rink: where the rink is.
+        panel: where the panel is, or None without blocks.
         beside: whether the panel is beside the rink rather than below it.
         hand: where the hand is, or the hands of a finished game.
-        window: the part of the board that is shown, in spaces; None if all of it is.
+        window: the part of the board that is shown, in spaces, or None for all of it.
         card_width: the least width of a card in the hand.
     """
 
     height: int
-    rink: Rink
+    rink: DrawnRink
     panel: Area | None
     beside: bool
     hand: Area
@@ -69,8 +60,7 @@ class Closer:
 
     Attributes:
         parts: that part in spaces, and smaller ones that matter most.
-        readable: the size of mats in pixels below which a part is shown alone: the first one with such mats, or the one with
-            the largest.
+        readable: the size of mats below which a part is shown alone: the first one with mats of this size, or with the largest.
         largest: the greatest size of mats with which it is shown alone.
         tallest: the greatest height of the rink with it in pixels.
         map: the block with a map of the whole board.
@@ -84,18 +74,18 @@ class Closer:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Contents:
     """The contents of a picture.
 
     Attributes:
         places: the places to be drawn.
         blocks: the blocks of the panel.
-        cards: how many different cards are shown face up.
+        cards: how many different cards are face up.
         hands: whether the hands of a finished game are shown.
         strip: the height of the strip with the seats.
         tallest: whether the picture is as high as pictures may be, whatever its contents.
-        closer: the part of the board that matters; None if all of it does.
-        low: whether the rink is lower than it may be, since there are many buttons below the picture.
+        closer: the part of the board that matters, or None if all of it does.
+        low: whether the rink is kept low, for the many buttons below the picture.
     """
 
     places: frozenset[At]
@@ -114,20 +104,20 @@ class Wanted:
 
 
 def inside(panel: Area) -> Area:
-    """The part of the panel where its blocks are."""
+    """The part of the panel for its blocks."""
     left, top, right, bottom = panel
     return left + _INNER, top + _INNER, right - _INNER, bottom - _INNER
 
 
-def layout_of(wanted: Wanted) -> Layout:
-    """The layout with the largest mats. With equal ones, the panel is beside the rink, and as wide as possible.
+def layout_of(contents: Contents) -> Layout:
+    """The layout with the largest mats; of equal ones, with the panel beside the rink and widest.
 
     A part of the board is shown alone only if that makes mats much larger.
     """
-    whole, closer = _largest(_layouts(wanted, None)), wanted.closer
+    whole, closer = _largest(_layouts(contents, None)), contents.closer
     if closer is None or whole.rink.mat >= closer.readable:
         return whole
-    near, found = replace(wanted, blocks=(*wanted.blocks, closer.map)), whole
+    near, found = replace(contents, blocks=(*contents.blocks, closer.map)), whole
     for part in closer.parts if whole.rink.mat < _TINY else closer.parts[:1]:
         layout = _largest(_layouts(near, part))
         if layout.rink.mat >= max(_WORTH * whole.rink.mat, found.rink.mat + 1):
@@ -141,108 +131,91 @@ def _largest(layouts: Iterator[Layout]) -> Layout:
     return max(layouts, key=lambda layout: layout.rink.mat * (1.04 if layout.beside else 1.0))
 
 
-def _layouts(wanted: Wanted, part: Box | None) -> Iterator[Layout]:
-    """Yield the possible layouts; with a `part` of the board, those that show it alone.
+def _layouts(contents: Contents, part: Box | None) -> Iterator[Layout]:
+    """Yield the possible layouts, which show a `part` of the board alone if there is one.
 
-    Cards are slim only where the mats would be too small otherwise.
+    Cards are slim only if the mats would otherwise be too small.
     """
-    found = list(_layouts_with(wanted, part, CARD_WIDTH))
+    found = list(_layouts_with(contents, part, CARD_WIDTH))
     yield from found
-    if wanted.cards and all(layout.rink.mat < READABLE for layout in found):
-        yield from _layouts_with(wanted, part, SLIM_CARD)
+    if contents.cards and all(layout.rink.mat < READABLE for layout in found):
+        yield from _layouts_with(contents, part, SLIM_CARD)
 
 
-def _layouts_with(wanted: Wanted, part: Box | None, card_width: int) -> Iterator[Layout]:
-    """Yield the layouts whose cards are at least `card_width` pixels wide."""
-    columns = hand_columns(wanted.cards)
-    narrow = columns * (card_width + GAP) - GAP if wanted.cards else NARROW
-    roomy = _ROOMY_CARDS if wanted.cards else WIDE
-    if not (wanted.blocks or wanted.cards):
+def _layouts_with(contents: Contents, part: Box | None, card_width: int) -> Iterator[Layout]:
+    columns = hand_columns(contents.cards)
+    narrow = columns * (card_width + GAP) - GAP if contents.cards else NARROW
+    roomy = _ROOMY_CARDS if contents.cards else WIDE
+    if not (contents.blocks or contents.cards):
         widths: tuple[int, ...] = (0,)
     elif part is not None:
         widths = (max(narrow, MAP),)
     else:
         widths = (roomy, narrow) if columns == 1 and card_width == CARD_WIDTH else (narrow,)
-    beside = [layout for width in widths if (layout := _beside(wanted, part, width)) is not None]
-    below = [_below(wanted, part, card_width)] if part is None or not beside else []  # there a map would take its height
+    beside = [layout for width in widths if (layout := _beside(contents, part, width)) is not None]
+    below = [_below(contents, part, card_width)] if part is None or not beside else []  # there a map would take its height
     yield from (replace(layout, card_width=card_width) for layout in (*beside, *below))
 
 
-def _foot(wanted: Wanted) -> int:
-    """The height of the parts below the rink and the panel."""
-    return PAD + wanted.strip + EDGE + (HANDS + PAD if wanted.hands else 0)
+def _foot(contents: Contents) -> int:
+    """The height of all that is below the rink and the panel."""
+    return PAD + contents.strip + EDGE + (HANDS + PAD if contents.hands else 0)
 
 
-_LOW: Final = 800
-"""The greatest height in pixels of a rink that is low: with four rows of buttons, a phone shows all of it."""
-_SIDE: Final = EDGE + PAD
-"""Pixels between the edge of the picture and its parts."""
+_LOW: Final = 800  # the greatest height in pixels of a rink that is low: with four rows of buttons, a phone shows all of it
+_SIDE: Final = EDGE + PAD  # pixels between the edge of the picture and its parts
 
 
-def _beside(wanted: Wanted, part: Box | None, inner: int) -> Layout | None:
-    """The layout with the panel, and the hand under it, beside the rink; None if there is not enough height for that.
+def _beside(contents: Contents, part: Box | None, inner: int) -> Layout | None:
+    """The layout with the panel, and the hand below it, beside the rink; None if that is too high.
 
     The blocks are `inner` pixels wide; with 0 there is no panel.
     """
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
     panel = inner + 2 * _INNER if inner else 0
-    room = min(TALLEST - top - _foot(wanted), _LOW if wanted.low else TALLEST)
-    blocks = column_height(wanted.blocks, inner) if wanted.blocks else 0
-    rows = -(-wanted.cards // hand_columns(wanted.cards))
+    room = min(TALLEST - top - _foot(contents), _LOW if contents.low else TALLEST)
+    blocks = column_height(contents.blocks, inner) if contents.blocks else 0
+    rows = -(-contents.cards // hand_columns(contents.cards))
     least = blocks + 2 * _INNER
-    if wanted.cards:
+    if contents.cards:
         least += rows * (GAP + max(_LEAST_CARD, min(_GOOD_CARD, (room - least) // rows - GAP)))
     if least > room:
         return None
     width = right - left - (panel + PAD if panel else 0)
-    scale = _scale(wanted, part, width, room, least)
-    bottom = _bottom(wanted, top, scale.high, _foot(wanted), room)
-    rink = _lay_rink(wanted, scale, (left, top, left + width, bottom))
+    scale = _scale(contents, part, width, room, least)
+    bottom = _bottom(contents, top, scale.high, _foot(contents), room)
+    rink = _lay_rink(contents, scale, (left, top, left + width, bottom))
     at = (right - panel, top, right, bottom)
     hand = (at[0] + _INNER, top + _INNER + blocks, at[2] - _INNER, bottom - _INNER)
-    if wanted.hands:
+    if contents.hands:
         hand = (left, bottom + PAD, right, bottom + PAD + HANDS)
-    return Layout(bottom + _foot(wanted), rink, at if panel else None, beside=True, hand=hand, window=scale.window)
+    return Layout(bottom + _foot(contents), rink, at if panel else None, beside=True, hand=hand, window=scale.window)
 
 
-def _below(wanted: Wanted, part: Box | None, card_width: int) -> Layout:
-    """The layout with the panel and the hand below the rink."""
+def _below(contents: Contents, part: Box | None, card_width: int) -> Layout:
     left, top, right = _SIDE, _SIDE, WIDTH - _SIDE
-    band = band_height(wanted.blocks, right - left - 2 * _INNER) + 2 * _INNER + PAD if wanted.blocks else 0
-    cards = rows_height(wanted.cards, right - left, card_width) + PAD if wanted.cards else 0
-    foot = _foot(wanted) + band + cards
-    room = min(TALLEST - top - foot, _LOW if wanted.low else TALLEST)
-    scale = _scale(wanted, part, right - left, room, 0)
-    bottom = _bottom(wanted, top, scale.high, foot, room)
-    rink = _lay_rink(wanted, scale, (left, top, right, bottom))
+    band = band_height(contents.blocks, right - left - 2 * _INNER) + 2 * _INNER + PAD if contents.blocks else 0
+    cards = rows_height(contents.cards, right - left, card_width) + PAD if contents.cards else 0
+    foot = _foot(contents) + band + cards
+    room = min(TALLEST - top - foot, _LOW if contents.low else TALLEST)
+    scale = _scale(contents, part, right - left, room, 0)
+    bottom = _bottom(contents, top, scale.high, foot, room)
+    rink = _lay_rink(contents, scale, (left, top, right, bottom))
     panel = (left, bottom + PAD, right, bottom + band)
     low = bottom + band + PAD
-    height = HANDS if wanted.hands else cards - PAD
-    return Layout(
-        bottom + foot,
-        rink,
-        panel if wanted.blocks else None,
-        beside=False,
-        hand=(left, low, right, low + height),
-        window=scale.window,
-    )
+    height = HANDS if contents.hands else cards - PAD
+    hand = (left, low, right, low + height)
+    return Layout(bottom + foot, rink, panel if contents.blocks else None, beside=False, hand=hand, window=scale.window)
 
 
-def _bottom(wanted: Wanted, top: int, high: int, foot: int, room: int) -> int:
-    """The lower edge of a rink of this height, a little more so that the height of the picture is a usual one."""
-    return top + room if wanted.tallest else min(top + high + -(top + high + foot) % _STEP, top + room)
+def _bottom(contents: Contents, top: int, high: int, foot: int, room: int) -> int:
+    """The lower edge of a rink of this height, or a little more for a usual height of the picture."""
+    return top + room if contents.tallest else min(top + high + -(top + high + foot) % _STEP, top + room)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """The scale of the board.
-
-    Attributes:
-        mat: the size of a mat in pixels.
-        high: the height of the rink in pixels.
-        fold: how the board is cut, or None.
-        window: the part of the board that is shown, or None if all of it is.
-    """
+    """The scale of the board: the mats' size and the rink's height in pixels, its cuts, and the part shown."""
 
     mat: int
     high: int
@@ -250,15 +223,15 @@ class _Scale:
     window: Box | None = None
 
 
-def _scale(wanted: Wanted, part: Box | None, width: int, room: int, least: int) -> _Scale:
-    """The scale with the largest mats for this room, in a rink of at least the height `least`."""
-    _, _, columns, rows = wanted.lattice
-    if part is not None and wanted.closer is not None:
+def _scale(contents: Contents, part: Box | None, width: int, room: int, least: int) -> _Scale:
+    """The scale with the largest mats for this room, in a rink at least `least` pixels high."""
+    _, _, columns, rows = contents.lattice
+    if part is not None and contents.closer is not None:
         wide, tall = part[2] - part[0], part[3] - part[1]
         # Sprites are cached by their size, so there are not too many sizes.
-        high = min(room, max(wanted.closer.tallest, least))
-        mat = int(min(width * ROWS / wide, high * ROWS / tall, wanted.closer.largest)) // 8 * 8
-        window = window_of_size(part, (width * ROWS / mat, high * ROWS / mat), wanted.places)
+        high = min(room, max(contents.closer.tallest, least))
+        mat = int(min(width * ROWS / wide, high * ROWS / tall, contents.closer.largest)) // 8 * 8
+        window = window_of_size(part, (width * ROWS / mat, high * ROWS / mat), contents.places)
         return _Scale(mat, max(round((window[3] - window[1]) * mat / ROWS), least), window=window)
     mat, around = min(width // columns, room // rows, _LARGEST), 0
     if mat < _SMALL:
@@ -266,29 +239,28 @@ def _scale(wanted: Wanted, part: Box | None, width: int, room: int, least: int) 
         mat = min((width - 2 * around) // columns, (room - 2 * around) // rows)
     whole = _Scale(mat, max(rows * mat + 2 * around, least))
     if mat < _FOLDED_BELOW:
-        cut = [_fold_scale(wanted, fold, width, room, least) for fold in folds(columns, rows)]
+        cut = [_fold_scale(contents, fold, width, room, least) for fold in folds(columns, rows)]
         whole = max(whole, *cut, key=lambda scale: scale.mat / (1 if scale.fold is None else _WORTH_A_FOLD)) if cut else whole
     return whole
 
 
-def _fold_scale(wanted: Wanted, fold: Fold, width: int, room: int, least: int) -> _Scale:
-    """The scale of a board with these cuts."""
-    _, _, columns, rows = wanted.lattice
+def _fold_scale(contents: Contents, fold: Fold, width: int, room: int, least: int) -> _Scale:
+    _, _, columns, rows = contents.lattice
     across, down, aside, below = extent(columns, rows, fold)
     mat = min((width - aside - SIGN) // across, (room - below - SIGN) // down, _LARGEST)
     return _Scale(mat, max(down * mat + below + SIGN, least), fold)
 
 
-def _lay_rink(wanted: Wanted, scale: _Scale, area: Area) -> Rink:
+def _lay_rink(contents: Contents, scale: _Scale, area: Area) -> DrawnRink:
     """The rink, with the board in the middle of the area."""
-    column, row, columns, rows = wanted.lattice
+    column, row, columns, rows = contents.lattice
     left, top, right, bottom = area
     mat, window = scale.mat, scale.window
     if window is None:
         across, down, aside, below = extent(columns, rows, scale.fold)
         x, y = left + (right - left - across * mat - aside) // 2, top + (bottom - top - down * mat - below) // 2
-        return Rink(x, y, mat, (column, row), area, scale.fold)
+        return DrawnRink(x, y, mat, (column, row), area, scale.fold)
     wide, high = round((window[2] - window[0]) * mat / ROWS), round((window[3] - window[1]) * mat / ROWS)
     x, y = left + (right - left - wide) // 2, top + (bottom - top - high) // 2
     corner = x - round((window[0] / ROWS - column) * mat), y - round((window[1] / ROWS - row) * mat)
-    return Rink(*corner, mat, (column, row), (x, y, x + wide, y + high))
+    return DrawnRink(*corner, mat, (column, row), (x, y, x + wide, y + high))

@@ -1,4 +1,4 @@
-"""Draws the mats of Puck Bumpers: ice with spaces, start spaces, pools, walls, and goals with nets."""
+"""Draws the mats of Puck Bumpers: ice, start spaces, pools, walls, and goals with nets."""
 
 from collections.abc import Iterable
 from functools import lru_cache
@@ -19,38 +19,36 @@ from renderers.theme import Colour, Palette, Size
 from renderers.theme import Face as Typeface
 
 Spot = tuple[int, int]
-"""The (column, row) of a space on its mat, as the mat is turned."""
+"""The (column, row) of a space on its mat, as turned."""
 
-_INSET: Final = 1.5
-"""Free pixels at every side of a mat, which keep neighbouring mats apart."""
-_HINTS_FROM: Final = 64
-"""The size of a space, in pixels, from which its number is printed on it. On smaller ones it would only be in the way."""
+_INSET: Final = 1.5  # free pixels at every side of a mat, which keep neighbouring mats apart
+_HINTS_FROM: Final = 64  # the size of a space in pixels from which its number is printed on it without being in the way
 
 
 def rim(mat: int) -> float:
-    """Pixels between the edge of a mat and its spaces, if the mat is `mat` pixels wide."""
+    """Pixels between the edge of a mat this wide and its spaces."""
     return mat * 0.017
 
 
 def unit(mat: int) -> float:
-    """The size of a space in pixels, if the mat is `mat` pixels wide."""
+    """The size of a space in pixels on a mat this wide."""
     return (mat - 2 * rim(mat)) / ROWS
 
 
 @lru_cache(maxsize=512)
 def middle_on_mat(spot: Spot, mat: int) -> Point:
-    """The middle of a space in pixels from the top left corner of its mat, which is `mat` pixels wide."""
+    """The middle of a space in pixels from the top left corner of its mat, which is so wide."""
     return rim(mat) + (spot[0] + 0.5) * unit(mat), rim(mat) + (spot[1] + 0.5) * unit(mat)
 
 
 @cache_sprite
 def sliced_mat(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> SlicedSprite:
-    """As `mat_sprite`, sliced to be laid fast."""
+    """A `mat_sprite`, sliced to be laid fast."""
     return slice_sprite(mat_sprite(kind, face, turn, palette, side, starts=starts))
 
 
 def mat_sprite(kind: str, face: Face, turn: int, palette: Palette, side: int, *, starts: bool = False) -> Image.Image:
-    """A mat that is `side` pixels wide and turned by `turn` degrees, without its letter; with its start spaces if `starts`."""
+    """A mat so wide and turned, without its letter; with its start spaces if `starts`."""
     laid = Mat("a", kind, (0, 0), turn, face)
     tile = _Tile(side, cells(laid), goal_front(laid), palette)
     colours = colours_of(palette)
@@ -72,7 +70,7 @@ class _Tile:
 
     Attributes:
         spaces: its spaces, as the mat is turned.
-        front: the index in `SIDES` of the open side of its goal, or None.
+        front: the index in `SIDES` of its goal's open side, or None.
         unit, rim: the pixels of a space, and of the edge outside the spaces.
     """
 
@@ -111,7 +109,7 @@ class _Tile:
 
 
 def _draw_ice(tile: _Tile, ice: Colour) -> None:
-    """Draw the mat itself, lit from the top left, with lines between its spaces."""
+    """Draw the mat itself, lit from the top left, with lines between spaces."""
     layer, side, palette, low = tile.layer, tile.side, tile.palette, _INSET
     corner = min(11.0, side * 0.07)
     layer.rectangle((low, low, side - low, side - low), corner, palette.ink)
@@ -125,7 +123,7 @@ def _draw_ice(tile: _Tile, ice: Colour) -> None:
 
 
 def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
-    """Draw the outline of the kind of piece that may be placed on a space, as if it were painted under the ice."""
+    """Draw the outline of the piece that may be placed on a space, as if painted under the ice."""
     at, radius, line = tile.middle(cell.point), tile.unit * 0.38, max(2.5, tile.unit * 0.07)
     faint, inside = tile.colours.hint, theme.mix(ice, tile.colours.crease, 0.6)
     if cell.mark == "P":
@@ -141,7 +139,6 @@ def _draw_start(tile: _Tile, cell: Cell, ice: Colour) -> None:
 
 
 def _draw_pool(tile: _Tile) -> None:
-    """Draw the pool, if the mat has one."""
     pool, palette, space = tile.marked_spaces("~"), tile.palette, tile.unit
     low, edge, line = space * 0.04, max(2.5, space * 0.11), max(2.0, space * 0.06)
     tile.fill(pool, low, space * 0.34, palette.ink)
@@ -158,13 +155,12 @@ def _draw_pool(tile: _Tile) -> None:
 
 
 def _mouth(goal: Iterable[Spot], front: int) -> list[Spot]:
-    """The spaces of a goal along its open side."""
+    """The spaces along a goal's open side."""
     inside, (dx, dy) = set(goal), STEPS[front]
     return sorted(spot for spot in inside if (spot[0] + dx, spot[1] + dy) not in inside)
 
 
 def _mouth_middle(tile: _Tile) -> Point:
-    """The middle of the open side of a goal in pixels."""
     assert tile.front is not None, "only a goal has a mouth"
     mouth, (dx, dy) = _mouth(tile.marked_spaces("G"), tile.front), STEPS[tile.front]
     x = sum(spot[0] + 0.5 for spot in mouth) / len(mouth) + dx / 2
@@ -173,7 +169,7 @@ def _mouth_middle(tile: _Tile) -> Point:
 
 
 def _draw_crease(tile: _Tile, ice: Colour) -> None:
-    """Draw the semicircle of coloured ice in front of a goal, which shows where the goal is open."""
+    """Draw the semicircle of coloured ice in front of a goal, which shows where it is open."""
     if tile.front is None or not tile.marked_spaces("G"):
         return
     (x, y), (dx, dy) = _mouth_middle(tile), STEPS[tile.front]
@@ -190,7 +186,7 @@ def _draw_crease(tile: _Tile, ice: Colour) -> None:
 
 
 def _draw_goal(tile: _Tile) -> None:
-    """Draw the net of a goal, with a chevron pointing inwards on each space of its open side."""
+    """Draw a goal's net, with a chevron pointing inwards on each space of the open side."""
     goal, space = tile.marked_spaces("G"), tile.unit
     if tile.front is None or not goal:
         return
@@ -216,7 +212,7 @@ def _draw_goal(tile: _Tile) -> None:
 
 
 def _draw_walls(tile: _Tile) -> None:
-    """Draw walls as thick lines with a light core, inside the space that they belong to."""
+    """Draw walls as thick lines with a light core, inside their own space."""
     thick, space = max(5.0, tile.unit * 0.24), tile.unit
     ways = []
     for cell in tile.spaces:
@@ -231,7 +227,6 @@ def _draw_walls(tile: _Tile) -> None:
 
 
 def _write_hints(image: Image.Image, tile: _Tile) -> None:
-    """Print the numbers of the spaces faintly."""
     for cell in tile.spaces:
         if cell.mark not in "~G":
             x, y = tile.middle(cell.point)
@@ -239,7 +234,7 @@ def _write_hints(image: Image.Image, tile: _Tile) -> None:
 
 
 def bar_middle(mat: Mat, side: int, palette: Palette) -> Point:
-    """The middle of the bar of a closed goal, in pixels from the top left corner of its mat."""
+    """The middle of a closed goal's bar, in pixels from the top left corner of its mat."""
     here = Mat(mat.id, mat.kind, (0, 0), mat.turn, mat.face)
     return _mouth_middle(_Tile(side, cells(here), goal_front(here), palette))
 
@@ -260,9 +255,8 @@ def bar(face: Face, turn: int, palette: Palette, side: int) -> Image.Image:
     layer.rectangle((room + 2, low, room + length - 2, high), thick * 0.25, palette.paper)
     x = room + 2 + step * 0.4
     while x + step + (high - low) < room + length - 2:
-        layer.polygon(
-            [(x + high - low, low), (x + high - low + step, low), (x + step, high), (x, high)], colours_of(palette).action_card
-        )
+        stripe = [(x + high - low, low), (x + high - low + step, low), (x + step, high), (x, high)]
+        layer.polygon(stripe, colours_of(palette).action_card)
         x += 2 * step
     drawn = layer.image()
     return with_shadow(drawn if SIDES.index(front) % 2 == 0 else drawn.rotate(90, expand=True), palette.ink)

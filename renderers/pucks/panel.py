@@ -1,4 +1,4 @@
-"""Draws the blocks of the panel of Puck Bumpers: the turn, the cards in force, the piles, the pieces to be placed, and more."""
+"""Draws the blocks of Puck Bumpers' panel: the turn, the cards in force, the piles, the tray, and more."""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -20,26 +20,21 @@ from renderers.scene import Translate
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Face, Palette, Size
 
-_CHIP: Final = (112, 48)
-"""The width and the height of a rule in force, and of a pile."""
-_SLIM_PILE: Final = 90
-"""The width of a pile in a slim column."""
+_CHIP: Final = (112, 48)  # the width and the height of a rule in force, and of a pile
+_SLIM_PILE: Final = 90  # the width of a pile in a slim column
 _BAND_RULE: Final = 128
 _BAND_PILE: Final = 102
 """The widths of a rule in force and of a pile in a band."""
-_PICKED: Final = 76
-"""The size of the icon of the card that is being played."""
-_TURN: Final = 184
-"""The width of the turn in a band."""
-_PIPS_AT_MOST: Final = 6
-"""More actions than this are written as a number."""
+_PICKED: Final = 76  # the size of the icon of the card that is being played
+_TURN: Final = 184  # the width of the turn in a band
+_PIPS_AT_MOST: Final = 6  # more actions than this are written as a number
 
 
 # --- the turn -----------------------------------------------------------------------------------------------------------
 
 
 def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block:
-    """The block of the turn: its player, the task, and how much of it is done."""
+    """The block of the turn: its player, the task, and its progress."""
     alone = view.outcome is not None or (view.winning is None and view.phase is Phase.DRAW)
 
     def draw(image: Image.Image, area: Area) -> None:
@@ -64,7 +59,7 @@ def turn_block(view: PucksView, translate: Translate, palette: Palette) -> Block
 
 
 def _headline(view: PucksView) -> tuple[int | None, Text]:
-    """The seat whose turn it is, and its task; after the game the winner, if there is one."""
+    """The seat to move and its task; after the game the winner, if any."""
     if view.outcome is not None:
         winners = view.outcome.winners
         return (winners[0], say("wins")) if winners else (None, say("no winner"))
@@ -73,19 +68,16 @@ def _headline(view: PucksView) -> tuple[int | None, Text]:
     if not view.whole:
         # Nothing else may be done until all mats are connected again.
         return view.to_move, say("apart!")
-    word = {
-        Phase.PLACE: say("place"),
-        Phase.DRAW: say("draw"),
-        Phase.ACT: say("act"),
-        Phase.DISCARD: say("discard"),
-    }[view.phase]
-    return view.to_move, word
+    return view.to_move, _TASKS[view.phase]
+
+
+_TASKS: Final = {Phase.PLACE: say("place"), Phase.DRAW: say("draw"), Phase.ACT: say("act"), Phase.DISCARD: say("discard")}
 
 
 def _draw_progress(
     image: Image.Image, view: PucksView, at: Point, room: float, translate: Translate, palette: Palette, *, align: str
 ) -> None:
-    """Draw how far the turn has come, from its left end or round its middle: a pip for each action, or a few words."""
+    """Draw how far the turn has come: a pip for each action, or a few words."""
     told: Text | None = None
     if view.winning is not None:
         told = say("whistle?")
@@ -107,10 +99,11 @@ def _draw_progress(
 
 @cache_sprite
 def pip(palette: Palette, *, taken: bool) -> Image.Image:
-    """A pip for an action: golden with a tick once the action is taken."""
+    """A pip for an action, golden with a tick once it is taken."""
     layer = Layer(26, 26)
-    layer.ellipse((13, 13), 12, palette.gold if taken else colours_of(palette).on_table)
-    layer.ellipse((13, 13), 9, palette.gold if taken else colours_of(palette).panel)
+    colours = colours_of(palette)
+    rim, inside = (palette.gold, palette.gold) if taken else (colours.on_table, colours.panel)
+    layer.discs((13, 13), (12, rim), (9, inside))
     if taken:
         layer.line([(8, 13), (12, 17), (18.5, 8.5)], 3.4, palette.ink)
     return layer.image()
@@ -120,7 +113,7 @@ def pip(palette: Palette, *, taken: bool) -> Image.Image:
 
 
 def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anchors) -> Block:
-    """The rules in force and the piles. In a slim column the rules are beside each other, without their words."""
+    """The rules in force and the piles. In a slim column the rules stand side by side without words."""
     rules = [
         _rule(view, CardKind.DRAW, view.draw_rule, say("draw"), translate, palette),
         _rule(view, CardKind.ACTION, view.action_rule, say("take"), translate, palette),
@@ -156,7 +149,7 @@ def rules_block(view: PucksView, translate: Translate, palette: Palette, to: Anc
 
 
 _Chip = Callable[[Image.Image, tuple[int, int], int], None]
-"""Draws a rule or a pile with its top left corner at a point, so wide: a rule as wide as its icon without its word."""
+"""Draws a rule or a pile at a top left corner, so wide; a rule as wide as its icon has no word."""
 
 
 def _line_width(line: Sequence[tuple[_Chip, int]]) -> int:
@@ -164,7 +157,7 @@ def _line_width(line: Sequence[tuple[_Chip, int]]) -> int:
 
 
 def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: Translate, palette: Palette) -> _Chip:
-    """The number of cards to draw, or of actions: pale if no card has changed it."""
+    """The number of cards to draw, or of actions, in pale if no card has changed it."""
     shown = draw_card(number) if kind is CardKind.DRAW else take_card(number)
     changed = shown in view.edge
 
@@ -181,7 +174,7 @@ def _rule(view: PucksView, kind: CardKind, number: int, word: Text, translate: T
 
 
 def _ongoing(view: PucksView, translate: Translate, palette: Palette) -> _Chip:
-    """The ongoing card, with the letter of the mat if it names one."""
+    """The ongoing card, with the letter of the mat that it names, if any."""
     shown = view.ongoing
     assert shown is not None, "a card is in force"
 
@@ -201,8 +194,6 @@ def _ongoing(view: PucksView, translate: Translate, palette: Palette) -> _Chip:
 
 
 def _draw_pile(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
-    """The draw pile with its size."""
-
     def draw(image: Image.Image, at: tuple[int, int], width: int) -> None:
         to.draw_pile = (at[0] + 23, at[1] + _CHIP[1] / 2)
         place(image, back(palette, 38, 46) if view.draw_pile else _hollow(palette), to.draw_pile)
@@ -212,8 +203,6 @@ def _draw_pile(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
 
 
 def _discard(view: PucksView, palette: Palette, to: Anchors) -> _Chip:
-    """The discard pile with its top card and its size."""
-
     def draw(image: Image.Image, at: tuple[int, int], width: int) -> None:
         to.discard = (at[0] + _CHIP[1] / 2, at[1] + _CHIP[1] / 2)
         place(image, icon(view.discard[-1], palette, _CHIP[1]) if view.discard else _hollow(palette), to.discard)
@@ -228,7 +217,6 @@ def _write_size(image: Image.Image, size: int, at: tuple[int, int], width: int, 
 
 @cache_sprite
 def _hollow(palette: Palette) -> Image.Image:
-    """The place of an empty pile."""
     layer, colours = Layer(46, 50), colours_of(palette)
     layer.rectangle((1, 1, 45, 49), 9, colours.table_light)
     layer.rectangle((3.5, 3.5, 42.5, 46.5), 7, colours.panel)
@@ -239,7 +227,7 @@ def _hollow(palette: Palette) -> Image.Image:
 
 
 def waiting_pieces(view: PucksView) -> tuple[Piece, ...]:
-    """The pieces in the tray: those of the seat whose view it is, otherwise those of the seat to move."""
+    """The pieces in the tray: those of the view's seat, otherwise those of the seat to move."""
     own = _beside(view, view.seat)
     return own or _beside(view, view.to_move)
 
@@ -249,7 +237,7 @@ def _beside(view: PucksView, seat: int | None) -> tuple[Piece, ...]:
 
 
 def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
-    """The pieces that are still to be placed, those of each colour in rows of their own."""
+    """The pieces still to be placed, in rows by colour."""
     waiting = waiting_pieces(view)
     sets = [[one for one in waiting if one.colour == colour] for colour in dict.fromkeys(one.colour for one in waiting)]
     columns = max(map(len, sets), default=0)
@@ -269,7 +257,7 @@ def tray_block(view: PucksView, palette: Palette, to: Anchors) -> Block:
 
 
 def card_block(card_id: CardId, translate: Translate, palette: Palette) -> Block:
-    """The card that is being played: its icon, and its title below or beside it."""
+    """The card being played: its icon, and its title below or beside it."""
     title = translate(card(card_id).title)
     lines = wrap(title, Face.LABEL, Size.SMALL, NARROW + 4, 4) or title.split(" ")[:4]
 
@@ -301,7 +289,7 @@ def words_block(number: int, to: Anchors) -> Block:
 
 
 def hand_block(to: Anchors) -> Block:
-    """Room for a word about the hand, directly above the first card if the hand is in a column."""
+    """Room for a word about the hand, directly above a hand in a column."""
 
     def draw(_image: Image.Image, area: Area) -> None:
         to.hand = (min((area[0] + area[2]) / 2, area[0] + 52), (area[1] + area[3]) / 2)

@@ -1,6 +1,6 @@
-"""Interprets the tokens of an action in Puck Bumpers one by one, and shows the board that they lead to.
+"""Interprets an action's tokens in Puck Bumpers one by one, and shows the board that they lead to.
 
-The same token can have different meanings: ``p1`` is a puck, but also a space of mat p. The tokens before it decide.
+A token's meaning depends on those before it: ``p1`` is a puck, but also a space of mat p.
 """
 
 from collections.abc import Sequence
@@ -9,16 +9,18 @@ from enum import Enum, auto
 
 from engines.game import Action, Choice
 from engines.pucks.board import layouts
-from engines.pucks.board.board import STEPS, Mats, cells
+from engines.pucks.board.board import DIRECTIONS, STEPS, Mats, cells, grid, space_of
+from engines.pucks.board.box import box
 from engines.pucks.board.deck import CardId
 from engines.pucks.board.layouts import RELATIONS
+from engines.pucks.board.motion import SLUSH_REACH, Rink, move
 from engines.pucks.board.pieces import COLOURS, Piece
-from engines.pucks.board.views import Placed, PucksView
+from engines.pucks.board.views import Placed, PucksView, Way
 from renderers.pucks.fold import At
 
 
 class Meaning(Enum):
-    """The meanings of the next token of an action."""
+    """The meanings of an action's next token."""
 
     ACT = auto()
     PIECE = auto()
@@ -58,7 +60,7 @@ class Pick:
 
 
 def pick_of(view: PucksView, prefix: Action) -> Pick:
-    """The meaning of the next token, after the tokens picked so far."""
+    """The meaning of the next token after the tokens picked so far."""
     seat = view.to_move if view.seat is None else view.seat
     if not prefix:
         return Pick(Meaning.ACT, seat)
@@ -73,12 +75,12 @@ def pick_of(view: PucksView, prefix: Action) -> Pick:
 
 
 def _colour_first(seat: int, named: Action) -> tuple[int, Action]:
-    """The colour that the first token names, or else that of the seat, and the tokens after it."""
+    """The colour that the first token names, else the seat's, and the other tokens."""
     return (COLOURS.index(named[0]), named[1:]) if named and named[0] in COLOURS else (seat, named)
 
 
 def _pick_to_place(view: PucksView, seat: int, named: Action) -> Pick:
-    """As `pick_of`, for a piece to be placed. If the seat has two colours, the first token names one."""
+    """`pick_of` for a piece to be placed. With two colours, the first token names one."""
     if view.colours > 1 and not named:
         return Pick(Meaning.COLOUR, seat)
     colour, rest = _colour_first(seat, named)
@@ -86,7 +88,7 @@ def _pick_to_place(view: PucksView, seat: int, named: Action) -> Pick:
 
 
 def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
-    """As `pick_of`, for a card to be played and the tokens picked after it."""
+    """`pick_of` for a card to be played, with the tokens after it."""
     first = named[0] if named else None
     if card_id in {"shift", "mix"}:
         step = named[len(named) // 3 * 3 :] if card_id == "mix" else named[:3]
@@ -104,7 +106,7 @@ def _pick_with_card(seat: int, card_id: CardId, named: Action) -> Pick:
 
 
 def target(view_mats: Mats, pick: Pick, token: str) -> At | None:
-    """The place that a token names once a mat and a relation are picked: beside the mat with this letter."""
+    """The place that a mat's letter names once a mat and a relation are picked."""
     other = next((mat for mat in view_mats if mat.id == token), None)
     if other is None or pick.relation not in RELATIONS:
         return None
@@ -113,21 +115,21 @@ def target(view_mats: Mats, pick: Pick, token: str) -> At | None:
 
 
 def free_sides(mats: Mats, moving: str | None) -> set[At]:
-    """The free places beside any mat except the one to be moved."""
+    """The free places beside any mat but the one to be moved."""
     taken = {mat.at for mat in mats}
     around = {(mat.at[0] + dx, mat.at[1] + dy) for mat in mats if mat.id != moving for dx, dy in STEPS}
     return around - taken
 
 
 def places_needed(mats: Mats, pick: Pick, options: Sequence[Choice]) -> set[At]:
-    """The places that must be in the picture in addition to those of the mats."""
+    """The places that must be in the picture beside those of the mats."""
     if pick.meaning is not Meaning.TARGET:
         return set()
     return {at for option in options if (at := target(mats, pick, option.token)) is not None}
 
 
 def with_prefix(view: PucksView, prefix: Action) -> PucksView:
-    """The view after the picks so far: mats moved or turned, or the piece placed."""
+    """The view after the picks so far: mats moved or turned, or a piece placed."""
     mats, pieces = view.mats, view.pieces
     if prefix[:1] == ("play",):
         mats = _mats_after(mats, prefix[1:])
@@ -140,7 +142,6 @@ def with_prefix(view: PucksView, prefix: Action) -> PucksView:
 
 
 def _placed_piece(view: PucksView, named: Action) -> tuple[Placed, ...]:
-    """The piece that is placed, once its space is named."""
     colour, rest = _colour_first(view.to_move, named)
     points = {cell.space: cell.point for mat in view.mats for cell in cells(mat)} if len(rest) == 2 else {}
     new = [beside for beside in view.beside if (beside.colour, beside.word) == (colour, rest[0])] if points else []
@@ -160,3 +161,25 @@ def _mats_after(mats: Mats, card_and_named: Action) -> Mats:
     elif card_id == ("twist",) and len(named) == 2 and named[0] in letters and named[1].isdecimal():
         mats = layouts.twist_mat(mats, named[0], int(named[1]))
     return mats
+
+
+def can_go(view: PucksView, piece: Piece) -> bool:
+    """Whether a piece can be moved in any direction."""
+    return any(ways_of(view, piece, direction) for direction in DIRECTIONS)
+
+
+def ways_of(view: PucksView, piece: Piece, direction: str) -> tuple[Way, ...]:
+    """The ways of all pieces that a move in this direction ("up") would set in motion, if it is possible."""
+    if direction not in DIRECTIONS or piece not in {placed.piece for placed in view.pieces}:
+        return ()
+    pieces = tuple(placed.piece for placed in view.pieces)
+    rink = Rink(
+        grid(view.mats, view.net_off),
+        pieces,
+        bumping=box().games[view.variant].bumping,
+        thin_ice=view.ongoing == "thin-ice",
+        reach=SLUSH_REACH if view.ongoing == "slush" else None,
+    )
+    places = tuple(space_of(placed.space, view.mats) for placed in view.pieces)
+    motion = move(rink, places, pieces.index(piece), DIRECTIONS.index(direction))
+    return () if motion is None else motion.ways(rink)

@@ -1,4 +1,4 @@
-"""Draws Puck Bumpers: a rink of mats on a table, the cards in force, and the hand of the reader."""
+"""Draws Puck Bumpers: a rink of mats on a table, the cards in force, and the reader's hand."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from renderers.pucks.cards import draw_hand, draw_hands
 from renderers.pucks.choices import ON_HAND, Cards, draw_choices, words_of
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
-from renderers.pucks.layout import PAD, READABLE, Closer, Layout, Wanted, inside, layout_of
+from renderers.pucks.layout import PAD, READABLE, Closer, Contents, Layout, inside, layout_of
 from renderers.pucks.panel import card_block, hand_block, rules_block, tray_block, turn_block, words_block
 from renderers.pucks.picks import Meaning, Pick, pick_of, places_needed, with_prefix
 from renderers.pucks.pieces import piece
@@ -29,39 +29,39 @@ from renderers.pucks.window import latest, map_block, matters
 from renderers.scene import Scene
 from renderers.theme import EDGE, TALLEST, WIDTH, Palette
 
-_LARGEST: Final = 300
-"""The greatest size of a mat in pixels where only the options for the next token are shown."""
-_TALLEST: Final = 640
-"""The greatest height of the rink there."""
-_COMFORTABLE: Final = 232
-"""The size of a mat in the part of the board with the last turn, at most: as much as possible is shown round the turn."""
+_LARGEST: Final = 300  # the greatest size of a mat in pixels where only the options for the next token are shown
+_TALLEST: Final = 640  # the greatest height of the rink there
+_COMFORTABLE: Final = 232  # the size at most of a mat in the part with the last turn, to show as much as possible round it
 
 
 def draw(view: PucksView, scene: Scene) -> Image.Image:
-    """Draw the rink.
-
-    With events, the view is the one after them. Without, the picks so far are shown as if they were done.
-    """
-    page = page_of(view, scene)
-    layout, palette = page.layout(), page.palette
-    image = page.table(layout)
-    page.draw_rink(image, layout)
-    page.draw_signs(image, layout)
+    """Draw the rink as the events left it, or as the picks so far would leave it."""
+    composition = compose(view, scene)
+    layout, palette = composition.layout(), composition.palette
+    image = composition.table(layout)
+    composition.draw_rink(image, layout)
+    composition.draw_signs(image, layout)
     _draw_rim(image, layout, palette)
-    cards = page.draw_panel(image, layout)
-    draw_seats(image, page.view, scene, page.seating, page.story.scored_pucks(), palette, page.anchors)
-    draw_choices(image, layout.rink, page.view, scene, palette, page.anchors, cards)
+    cards = composition.draw_panel(image, layout)
+    draw_seats(
+        image, composition.view, scene, composition.seating, composition.story.scored_pucks(), palette, composition.anchors
+    )
+    draw_choices(image, layout.rink, composition.view, scene, palette, composition.anchors, cards)
     return card(image, palette)
 
 
-def page_of(view: PucksView, scene: Scene) -> "Page":
+def compose(view: PucksView, scene: Scene) -> "Composition":
     """Work out the parts of the picture of a view."""
     shown = view if scene.events else with_prefix(view, scene.prefix)
     pick = pick_of(shown, scene.prefix)
     held, story = _open_cards(view, scene, pick), story_of(scene.events, shown.mats)
-    page = Page(shown, scene, theme.palette(scene.high_contrast), pick, held, story, _seating(shown, scene), Anchors())
-    steady = replace(page, held=view.hand, steady=True)
-    return steady if _may_be_steady(view, scene, pick) and steady.layout().rink.mat >= READABLE else page
+    composition = Composition(
+        shown, scene, theme.palette(scene.high_contrast), pick, held, story, _seating(shown, scene), Anchors()
+    )
+    steady = replace(composition, held=view.hand, steady=True)
+    acting = view.phase is not Phase.PLACE and view.outcome is None and pick.meaning is not Meaning.PILE
+    in_turn = acting and bool(scene.prefix) and not scene.events
+    return steady if in_turn and steady.layout().rink.mat >= READABLE else composition
 
 
 def strip_height(view: PucksView, scene: Scene) -> int:
@@ -70,8 +70,8 @@ def strip_height(view: PucksView, scene: Scene) -> int:
 
 
 def foot_height(view: PucksView, scene: Scene) -> int:
-    """The height of everything below the rink in pixels: the strip, and above it the panel unless that is beside the rink."""
-    layout = page_of(view, scene).layout()
+    """The height below the rink in pixels: the strip, and above it the panel unless that is beside the rink."""
+    layout = compose(view, scene).layout()
     return layout.height - EDGE - layout.rink.area[3] - PAD // 2
 
 
@@ -82,40 +82,27 @@ def _seating(view: PucksView, scene: Scene) -> Seating:
 def _open_cards(view: PucksView, scene: Scene, pick: Pick) -> Sequence[CardId]:
     """The cards to draw face up.
 
-    The hand of the reader, but not while something else than a card is picked; the discard pile while a card is picked from it.
+    They are the reader's hand, unless something other than a card is picked, or the discard pile while a card is picked from
+    it.
     """
     if pick.meaning is Meaning.PILE and scene.options:
         return tuple(option.token for option in scene.options if option.token in view.discard)
     return view.hand if scene.events or not scene.prefix or pick.meaning is Meaning.CARD else ()
 
 
-def _may_be_steady(view: PucksView, scene: Scene, pick: Pick) -> bool:
-    """Whether a player picks an action of a turn, which may be shown in the layout of the picture before that."""
-    acting = view.phase is not Phase.PLACE and view.outcome is None
-    return acting and bool(scene.prefix) and not scene.events and pick.meaning is not Meaning.PILE
-
-
-def _card_in_play(view: PucksView, scene: Scene) -> CardId | None:
-    """The card that is being played, while the player picks its details."""
-    held = scene.prefix[1:2] if scene.prefix[:1] == ("play",) and not scene.events else ()
-    return next((card_id for card_id in held if card_id in view.hand), None)
-
-
 @dataclass(frozen=True, slots=True)
-class Page:
+class Composition:
     """The parts of a picture.
 
     Attributes:
         view: the view, as it is shown.
-        scene: the scene.
-        palette: the colours.
         pick: the pick in progress.
         held: the cards that are face up.
         story: the latest events.
         seating: the strip with the seats.
-        anchors: the places of things that an option may name.
-        steady: whether the board and the hand stay where they are before anything is picked: nobody has to look for a piece
-            again with each click. Where that would leave too little of a large board, its part that matters is shown instead.
+        anchors: where the picture has things that an option may name.
+        steady: whether the board and the hand stay where they were before anything was picked, so that nobody has to look for a
+            piece again. If too little would be left of a large board, its part that matters is shown instead.
     """
 
     view: PucksView
@@ -136,21 +123,11 @@ class Page:
         moving, whole = self.scene.moving, self.scene.whole
         closer = None if moving or whole or self.steady else self._closer()
         cards = len(set(self.held))
-        return layout_of(
-            Wanted(
-                frozenset(places),
-                self.blocks(None),
-                cards,
-                hands,
-                self.seating.height,
-                moving,
-                closer,
-                low=whole and not self.steady,
-            )
-        )
+        blocks, strip, low = self.blocks(None), self.seating.height, whole and not self.steady
+        return layout_of(Contents(frozenset(places), blocks, cards, hands, strip, moving, closer, low=low))
 
     def _closer(self) -> Closer | None:
-        """The part of the board that matters: for the choice, or that of the last turn."""
+        """The part of the board that matters for the choice, or that of the last turn."""
         view, scene = self.view, self.scene
         if scene.events:
             parts = [] if self.held else latest(view, self.story)
@@ -163,7 +140,7 @@ class Page:
         return Closer(parts, *sizes, map_block(view, self.story, parts[0], self.palette))
 
     def blocks(self, window: Box | None) -> list[Block]:
-        """The blocks of the panel, with a map if only a part of the board is shown."""
+        """The blocks of the panel, with a map if only a window of the board is shown."""
         view, scene, palette = self.view, self.scene, self.palette
         placing = view.phase is Phase.PLACE
         found = [turn_block(view, scene.translate, palette)] if placing or view.has_cards else []
@@ -175,8 +152,9 @@ class Page:
             found.append(rules_block(view, scene.translate, palette, self.anchors))
         if any(step.card for step in self.story.steps):
             found.append(story_block(self.story, palette))
-        if not self.steady and (played := _card_in_play(view, scene)) is not None:
-            found.append(card_block(played, scene.translate, palette))
+        if not self.steady and not scene.events and scene.prefix[:1] == ("play",):
+            played = (card_id for card_id in scene.prefix[1:2] if card_id in view.hand)
+            found += [card_block(card_id, scene.translate, palette) for card_id in played]
         if self.held and any(option.token in ON_HAND for option in scene.options):
             found.append(hand_block(self.anchors))
         if window is not None:
@@ -184,13 +162,13 @@ class Page:
         return found
 
     def table(self, layout: Layout) -> Image.Image:
-        """The table with the mats on it, to be drawn on."""
+        """The table with the mats, to be drawn on."""
         starts = self.view.phase is Phase.PLACE or self.pick.meaning is Meaning.SPACE
         rink, view, cached = layout.rink, self.view, layout.window is None
         return table_with(layout.height, rink, view.mats, self.palette, view.net_off, starts=starts, cached=cached)
 
     def draw_rink(self, image: Image.Image, layout: Layout) -> None:
-        """Draw the pieces and the latest events, also where they reach beyond the area of the rink."""
+        """Draw the pieces and the latest events, even beyond the rink's area."""
         view, palette, rink = self.view, self.palette, layout.rink
         draw_under(image, rink, view, self.story, palette)
         draw_letters(image, rink, view.mats, palette, view.mats)
@@ -215,7 +193,7 @@ class Page:
 
 
 def _draw_rim(image: Image.Image, layout: Layout, palette: Palette) -> None:
-    """Draw the table round a rink of which only a part is shown, and the edge of the table, lit along the top and the left."""
+    """Draw the table round a window of the rink, and the table's edge, lit along the top and the left."""
     colours = colours_of(palette)
     if layout.window is not None:
         left, top, right, bottom = layout.rink.area

@@ -1,7 +1,7 @@
 """Draws the pieces of Puck Bumpers: pucks, meeples and blocks of ice, each with its number on the mark of its seat.
 
-The shape of a piece tells its kind and the mark its owner, so that nobody needs to see colours; the number names it. A piece
-fills its space. On the smallest boards the number is left out, so that no text is too small to be read.
+A piece's shape tells its kind, the mark its owner, and the number its name, so nobody needs colours. A piece fills its space.
+On the smallest boards the number would be too small to be read, so it is left out.
 """
 
 from dataclasses import dataclass
@@ -23,17 +23,15 @@ ROOM: Final = 11
 """Free pixels round a piece for its shadow. A sprite is larger than its space by this on every side."""
 NUMBERS_FROM: Final = 24
 """The size of a space, in pixels, from which a piece shows its number."""
-_NUMBER: Final = 1.87
-"""The size of the number as a multiple of the radius of the mark under it, at most."""
-_RADIUS: Final = 0.475
-"""The radius of a piece as a share of its space."""
+_NUMBER: Final = 1.87  # the size of the number as a multiple of the radius of the mark under it, at most
+_RADIUS: Final = 0.475  # the radius of a piece as a share of its space
 _MARKS: Final = {PieceKind.PUCK: (-0.035, 0.365), PieceKind.MEEPLE: (0.125, 0.345), PieceKind.ICE: (0.0, 0.315)}
-"""The distance of a mark below the middle of its piece, and its radius, as shares of the space."""
+"""How far a mark is below the middle of its piece, and its radius, as shares of the space."""
 
 
 @cache_sprite
 def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Image.Image:
-    """The sprite of a piece, centred on it, for a space of `space` pixels; grey if its owner has left."""
+    """A piece, centred on itself, for a space of `space` pixels; grey if its owner has left."""
     body = _body(of.kind, of.colour, palette, space, owned=owned)
     if space < NUMBERS_FROM:
         return body.image
@@ -46,19 +44,13 @@ def piece(of: Piece, palette: Palette, space: int, *, owned: bool = True) -> Ima
 
 @cache_sprite
 def ghost(of: Piece, palette: Palette, space: int, share: float) -> Image.Image:
-    """The sprite of a piece that is not there, or not yet: at a share (0 to 1) of its opacity."""
+    """A piece that is not there, or not yet: at a share (0 to 1) of its opacity."""
     return fade(piece(of, palette, space), share)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Body:
-    """A piece without its number.
-
-    Attributes:
-        image: its sprite.
-        number_at: the middle of the number.
-        ink: the colour of the number.
-    """
+    """A piece without its number: its sprite, and the number's middle and colour."""
 
     image: Image.Image
     number_at: Point
@@ -81,17 +73,16 @@ def _body(kind: PieceKind, seat: int, palette: Palette, space: int, *, owned: bo
 
 
 _LOW: Final = {Mark.TRIANGLE: 0.16, Mark.STAR: 0.06}
-"""The distance below the middle of a mark with most room for a number, as a share of its radius."""
+"""How far below a mark's middle a number has most room, as a share of its radius."""
 
 
 def _stout_mark(layer: Layer, mark: Mark, centre: Point, radius: float, colour: Colour) -> None:
-    """Draw the mark of a seat with room for a number: marks with narrow arms or corners are stouter than elsewhere."""
+    """Draw a seat's mark with room for a number: narrow arms and corners are stouter than elsewhere."""
     x, y = centre
     if mark is Mark.CROSS:
         for across, down in ((1.0, 0.46), (0.46, 1.0)):
-            layer.rectangle(
-                (x - across * radius, y - down * radius, x + across * radius, y + down * radius), radius * 0.1, colour
-            )
+            wide, high = across * radius, down * radius
+            layer.rectangle((x - wide, y - high, x + wide, y + high), radius * 0.1, colour)
     elif mark is Mark.STAR:
         layer.polygon(star((x, y + 0.06 * radius), radius * 1.18, 5, 0.58), colour)
     elif mark is Mark.TRIANGLE:
@@ -101,7 +92,7 @@ def _stout_mark(layer: Layer, mark: Mark, centre: Point, radius: float, colour: 
 
 
 def write_outlined(image: Image.Image, at: Point, text: str, size: Size, colour: Colour, outline: Colour) -> None:
-    """Write a word with an outline, so that it is readable on any background. Its middle is at `at`."""
+    """Write a word centred at `at` with an outline, readable on any background."""
     for dx, dy in _OUTLINE:
         write(image, (at[0] + dx, at[1] + dy), text, Face.LABEL, size, outline, align="middle")
     write(image, at, text, Face.LABEL, size, colour, align="middle")
@@ -133,7 +124,7 @@ def draw_meeple(layer: Layer, centre: Point, radius: float, colour: Colour, pale
 
 
 def meeple_shape(layer: Layer, centre: Point, radius: float, colour: Colour, grow: float = 0.0) -> None:
-    """Draw the shape of a meeple in one colour, larger by `grow` on all sides."""
+    """Draw a meeple's shape in one colour, larger by `grow` on all sides."""
     x, y = centre
     soft = radius * 0.12
     body = [(x + a * (radius - soft), y + b * (radius - soft)) for a, b in _MEEPLE]
@@ -148,7 +139,7 @@ _MEEPLE: Final = (*_HALF, *((-x, y) for x, y in reversed(_HALF)))
 
 
 def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette: Palette) -> None:
-    """Draw a cube of ice with broad bevelled edges that catch the light, round a face of the given colour."""
+    """Draw a cube of ice with broad bevelled edges that catch the light."""
     (x, y), colours = centre, colours_of(palette)
     half, line = radius * 0.98, max(1.6, radius * 0.1)
 
@@ -162,7 +153,6 @@ def draw_ice(layer: Layer, centre: Point, radius: float, colour: Colour, palette
 
 
 def _draw_bevels(layer: Layer, centre: Point, outer: float, inner: float, colours: tuple[Colour, ...]) -> None:
-    """Draw the four bevelled edges of a block: at the top, on the right, at the bottom and on the left."""
     x, y = centre
     corners = [(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]
     for (a, b), (c, d), colour in zip(corners, corners[1:], colours, strict=False):
@@ -186,7 +176,6 @@ def emblem(kind: PieceKind, palette: Palette, side: int, seat: int | None = None
     colour = colours.on_table if seat is None else palette.seats[seat].colour
     _BODIES[kind](layer, middle, side * 0.48, colour, palette)
     if seat is not None and kind is PieceKind.PUCK:
-        draw_mark(
-            layer, palette.seats[seat].mark, (middle[0], middle[1] - side * 0.03), side * 0.24, palette.seats[seat].on_colour
-        )
+        look = palette.seats[seat]
+        draw_mark(layer, look.mark, (middle[0], middle[1] - side * 0.03), side * 0.24, look.on_colour)
     return layer.image()

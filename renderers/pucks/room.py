@@ -1,6 +1,6 @@
-"""Finds room for signs on the board of Puck Bumpers: places where they cover neither a piece nor each other."""
+"""Finds places for signs on the board of Puck Bumpers where they cover neither a piece nor each other."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from math import ceil
 from typing import Final
@@ -9,38 +9,31 @@ from engines.pucks.board.board import Point as Cell
 from engines.pucks.board.box import ROWS
 from engines.pucks.board.views import PucksView
 from renderers.canvas import Point
-from renderers.pucks.board import Rink
+from renderers.pucks.board import DrawnRink
 
-_FAR: Final = 4
-"""Spaces up to which room is looked for: a sign that is farther away would seem to be about something else."""
-_SLACK: Final = 1.02
-"""The greatest share of a space that a sign in a single space may have: it may reach the lines round the space."""
+_FAR: Final = 4  # spaces up to which room is looked for: a sign that is farther away would seem to be about something else
+_SLACK: Final = 1.02  # how much of a single space a sign may take: it may reach the lines round the space
 
 
 class Room:
-    """The room on one picture.
+    """The room on one picture, on whose spaces lie the view's pieces and `others` that signs must leave free."""
 
-    Args:
-        rink: the board in the picture.
-        view: the pieces on it.
-        others: more spaces that signs must leave free.
-    """
-
-    def __init__(self, rink: Rink, view: PucksView, others: Iterable[Cell] = ()) -> None:
+    def __init__(self, rink: DrawnRink, view: PucksView, others: Iterable[Cell] = ()) -> None:
         self._rink = rink
         self._places = {mat.at for mat in view.mats}
         self._taken = {placed.point for placed in view.pieces} | set(others)
 
     def take(self, spaces: Sequence[Cell], size: tuple[float, float]) -> Point | None:
-        """Take room for a sign of this width and height, and return its middle; None if there is none.
+        """Take room for a sign of this size, and return its middle, or None if there is no room.
 
-        It is at the first of the spaces that has room, else near the first of them that is in the picture.
+        It is at the first of the spaces that has room, else near the first one in the picture.
         """
         seen = [space for space in spaces if self._is_seen([space], (0, 0))]
         if not seen:
             return None
         across, down = (max(1, ceil(length / (self._rink.space * _SLACK))) for length in size)
-        for space in chain(seen, _around(seen[0])):
+        around = ((seen[0][0] + x, seen[0][1] + y) for x, y in _AROUND)
+        for space in chain(seen, around):
             left, top = space[0] - (across - 1) // 2, space[1] - (down - 1) // 2
             block = [(left + x, top + y) for x in range(across) for y in range(down)]
             if self._taken.isdisjoint(block) and self._is_seen(block, size):
@@ -53,7 +46,7 @@ class Room:
         return (x + end_x) / 2, (y + end_y) / 2
 
     def _is_seen(self, block: Sequence[Cell], size: tuple[float, float]) -> bool:
-        """Whether a sign on these spaces lies in the part of the picture for the board, in one part of a board that is cut."""
+        """Whether a sign on these spaces lies in the picture's part for the board, and in one part of a cut board."""
         rink, on_mats = self._rink, all((x // ROWS, y // ROWS) in self._places for x, y in block)
         if rink.fold is not None and not (on_mats and len(rink.parts(block)) == 1):
             return False
@@ -66,7 +59,3 @@ _AROUND: Final = sorted(
     key=lambda away: (away[0] ** 2 + away[1] ** 2, away),
 )
 """The ways from a space to those round it, the nearest first."""
-
-
-def _around(space: Cell) -> Iterator[Cell]:
-    return ((space[0] + x, space[1] + y) for x, y in _AROUND)

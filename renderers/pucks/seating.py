@@ -1,6 +1,6 @@
 """Lays out the strip of Puck Bumpers so that no name is cut off.
 
-The seats follow each other as play goes. Many seats have two rows, and long names several lines.
+Seats follow each other in the direction of play. Many seats have two rows, and long names several lines.
 """
 
 from collections.abc import Sequence
@@ -16,12 +16,9 @@ from renderers.scene import Scene
 from renderers.strip import shown_name
 from renderers.theme import EDGE, WIDTH, Face, Size
 
-_CROWDED: Final = 4
-"""With so many seats in a row, or with two rows, all is smaller."""
-_LINES: Final = 3
-"""The lines of a name at most. Names of 32 letters fit into them."""
-_LINES_IN_ONE_ROW: Final = 2
-"""Names of four seats that need more lines than this beside each other are in two rows of seats."""
+_CROWDED: Final = 4  # with so many seats in a row, or with two rows, all is smaller
+_LINES: Final = 3  # the lines of a name at most. Names of 32 letters fit into them.
+_LINES_IN_ONE_ROW: Final = 2  # names of four seats that need more lines than this beside each other are in two rows of seats
 GAP: Final = 7
 """Pixels between the edge of the strip and a seat, between two rows, and between the parts of a seat."""
 BETWEEN: Final = 18
@@ -32,10 +29,8 @@ SIDE: Final = 10
 """Pixels on both sides of a seat."""
 TAGS: Final = 34
 """The height of the words on colours under a row."""
-_BREAKS: Final = " _-."
-"""Letters after which a long name is broken."""
-_WORTH_A_BREAK: Final = 0.5
-"""The least share of a line that must be left of it by breaking after such a letter; else it is broken within a word."""
+_BREAKS: Final = " _-."  # letters after which a long name is broken
+_WORTH_A_BREAK: Final = 0.5  # the least share of a line that breaking after such a letter must leave; else a word is broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +53,11 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The strip, laid out.
+    """The laid-out strip.
 
     Attributes:
-        rows: the seats as play goes, from the left to the right in each row.
-        names: for each seat its name.
+        rows: the seats in each row, in the direction of play.
+        names: the name of each seat.
         across: the number of seats that a row has room for.
         room: the width for a name in pixels.
         tagged: whether there is room under each row for words on colours.
@@ -94,7 +89,7 @@ _ARRANGEMENTS: Final = {4: (4, 2), 5: (3,), 6: (3,)}
 
 
 def seating_of(view: PucksView, scene: Scene, *, tagged: bool) -> Seating:
-    """Lay out the strip. With `tagged`, there is room for words on colours."""
+    """Lay out the strip, with room for words on colours if `tagged`."""
     way = view.direction * (-1 if view.phase is Phase.PLACE else 1)  # pieces are placed in the opposite direction
     order = tuple(step * way % view.seats for step in range(view.seats))
     for across in _ARRANGEMENTS.get(view.seats, (view.seats,)):
@@ -113,7 +108,7 @@ _SIZES: Final = (Size.NAME, Size.BODY, Size.SMALL)
 
 @lru_cache(maxsize=256)
 def name_of(name: str, sizes: Sequence[Size], room: int) -> Name:
-    """A name in lines of at most this width: in one line of the greatest size that fits, else in several of the least."""
+    """A name in lines of at most this width: one line of the largest size that fits, else several of the smallest."""
     for size in sizes:
         if text_width(name, Face.NAME_STRONG, size) <= room:
             return Name((name,), size)
@@ -127,7 +122,7 @@ def name_of(name: str, sizes: Sequence[Size], room: int) -> Name:
 
 
 def _first_line(text: str, size: Size, room: int) -> str:
-    """As much of a text as fits into the room, at least a letter; rather up to the end of a word, if that is not much less."""
+    """As much of a text as fits, at least a letter, and up to the end of a word if that is not much less."""
     fits = ""
     for letter in letters_of(text):
         if fits and text_width(fits + letter, Face.NAME_STRONG, size) > room:
@@ -145,5 +140,5 @@ def cell_width(across: int) -> float:
 
 
 def mark_size(across: int) -> int:
-    """The size of the mark of a seat with so many in a row."""
+    """The size of a seat's mark with so many in a row."""
     return 48 if across < _CROWDED else 42

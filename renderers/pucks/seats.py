@@ -1,6 +1,6 @@
-"""Draws the strip of Puck Bumpers: of each seat the name, the score, the scored pucks, and the size of its hand.
+"""Draws the strip of Puck Bumpers: each seat's name, score, scored pucks and number of cards.
 
-While pieces are being placed, the strip shows how many of each kind a seat has still to place instead of the pucks.
+While pieces are being placed, it shows how many of each kind a seat has still to place instead.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from engines.pucks.board.box import box
 from engines.pucks.board.pieces import Piece, PieceKind
 from engines.pucks.board.views import Phase, PucksView
 from renderers.canvas import Layer, Point, place
-from renderers.lettering import text_width, write
+from renderers.lettering import strike, text_width, write
 from renderers.pieces import badges, computer_mark
 from renderers.pucks.blocks import Anchors
 from renderers.pucks.colours import colours_of
@@ -26,16 +26,14 @@ from renderers.signs import burst
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
 
-_LEAST_PITCH: Final = 13
-"""The least distance of two scored pucks, in pixels. Where there is less room, the score alone tells of them."""
-_ROUND: Final = 26
-"""The radius of the corners of a seat, at most."""
+_LEAST_PITCH: Final = 13  # the least distance of two scored pucks in pixels. With less room, only the score tells of them.
+_ROUND: Final = 26  # the radius of the corners of a seat, at most
 
 
 def draw_seats(
     image: Image.Image, view: PucksView, scene: Scene, seating: Seating, scored_now: set[Piece], palette: Palette, to: Anchors
 ) -> None:
-    """Draw the strip over the lowest pixels of the card, and note in `to` the places of words on colours."""
+    """Draw the strip over the card's lowest pixels, and note in `to` where words on colours go."""
     y = image.height - EDGE - seating.height
     image.paste(palette.paper, (0, y, WIDTH, image.height))
     image.paste(palette.line, (0, y, WIDTH, y + 3))
@@ -72,16 +70,13 @@ class _Shown:
     """What the strip shows of a seat.
 
     Attributes:
-        colours: its colours.
-        name: its name.
-        state: its state.
         computer: whether a computer plays it.
         borrowed: whether its pieces are borrowed for this turn.
         pucks: its scored pucks, each with its colour and whether it was scored just now.
         needed: the number of scored pucks that wins.
-        hand: the number of its cards; None in a game without cards.
-        actions: for each action of its turn whether it was taken; empty if it is not its turn, or in a game with cards.
-        beside: the pieces that it has still to place, each kind of each colour with their number; empty after the placing.
+        hand: the number of its cards, or None in a game without cards.
+        actions: whether each action of its turn was taken; empty out of turn, and in a game with cards.
+        beside: how many pieces of each colour and kind it has still to place; empty after the placing.
     """
 
     colours: tuple[int, ...]
@@ -122,13 +117,11 @@ def _state(view: PucksView, seat: int) -> _State:
 
 
 def _beside(view: PucksView, own: tuple[int, ...]) -> tuple[tuple[int, PieceKind, int], ...]:
-    """How many pieces of each kind of these colours are still to be placed."""
-    kinds = [kind for kind in (PieceKind.PUCK, PieceKind.MEEPLE, PieceKind.ICE) if _number(view, kind)]
+    """How many pieces of each kind and of these colours are still to be placed."""
+    rules = box().games[view.variant]
+    kinds = ((PieceKind.PUCK, rules.pucks), (PieceKind.MEEPLE, rules.meeples), (PieceKind.ICE, rules.ice))
     left = [(beside.colour, beside.kind) for beside in view.beside]
-    return tuple((colour, kind, left.count((colour, kind))) for colour in own for kind in kinds)
-
-
-# --- a seat -------------------------------------------------------------------------------------------------------------
+    return tuple((colour, kind, left.count((colour, kind))) for colour in own for kind, number in kinds if number)
 
 
 @cache_sprite
@@ -156,13 +149,12 @@ def _seat(shown: _Shown, size: tuple[int, int], seating: Seating, palette: Palet
         middle = y - shown.name.leading / 2
         written = write(image, (x, middle), line, Face.NAME_STRONG, shown.name.size, ink, width=seating.room)
         if out:
-            image.paste(ink, (x - 4, round(middle) - 1, round(x + written) + 4, round(middle) + 3))
+            strike(image, (x, middle), written, ink)
     _draw_info(image, shown, (x, size[0] - SIDE - 2), y + seating.info / 2, palette, ink)
     return image
 
 
 def _draw_info(image: Image.Image, shown: _Shown, ends: Point, y: float, palette: Palette, ink: Colour) -> None:
-    """Draw the line under a name, between two ends."""
     left, right = ends
     if shown.computer:
         place(image, computer_mark(palette, 28), (left + 14, y))
@@ -194,7 +186,7 @@ def _score(pucks: int, needed: int) -> str:
 
 
 def _draw_beside(image: Image.Image, shown: _Shown, ends: Point, y: float, palette: Palette, ink: Colour) -> None:
-    """Draw how many pieces of each kind the seat has still to place, of each colour."""
+    """Draw how many pieces of each colour and kind the seat has still to place."""
     pitch = min(78.0, (ends[1] - ends[0]) / len(shown.beside))
     side = min(25, round(pitch) - 16)
     for index, (colour, kind, number) in enumerate(shown.beside):
@@ -203,15 +195,8 @@ def _draw_beside(image: Image.Image, shown: _Shown, ends: Point, y: float, palet
         write(image, (x + side + 2, y + 1), str(number), Face.LABEL, Size.SMALL, ink)
 
 
-def _number(view: PucksView, kind: PieceKind) -> int:
-    """The number of pieces of a kind that each colour has in this variant."""
-    rules = box().games[view.variant]
-    return {PieceKind.PUCK: rules.pucks, PieceKind.MEEPLE: rules.meeples, PieceKind.ICE: rules.ice}[kind]
-
-
 @cache_sprite
 def _chevron(palette: Palette) -> Image.Image:
-    """A chevron between two seats: play goes from the left one to the right one."""
     layer = Layer(16, 24)
     for width, ink in ((7.5, palette.paper), (4, palette.muted)):
         layer.line([(4.5, 5), (11.5, 12), (4.5, 19)], width, ink)
@@ -230,7 +215,7 @@ def _cards(palette: Palette) -> Image.Image:
 
 @cache_sprite
 def _heart(palette: Palette) -> Image.Image:
-    """The mark of a seat whose pieces have been borrowed for this turn."""
+    """The mark of a seat whose pieces are borrowed for this turn."""
     layer = Layer(32, 32)
     draw_icon(Pen(layer, (1, 1), 30, palette), "borrow")
     return layer.image()

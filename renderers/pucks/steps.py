@@ -1,7 +1,7 @@
 """Divides the events of Puck Bumpers into steps, one for each action, placed on the present board.
 
-Pieces travel with their mats, and so do the spaces that they went over. The way of a piece is given by the
-points where its spaces are now. If a moved mat tore it apart, it consists of several runs.
+Pieces and the spaces they crossed travel with their mats. A piece's way is the points where its spaces are now, in several runs
+if a moved mat tore it apart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,18 +16,17 @@ from engines.pucks.board.deck import CardId
 from engines.pucks.board.pieces import Piece
 from engines.pucks.board.views import CardPlayed, MatsMoved, Moved, PiecePlaced, PiecesPlaced, PucksSwapped, Undone, Way
 
-_SETUP: Final = "place"
-"""The kind of the events of pieces that are placed before the game, which are no steps."""
+_SETUP: Final = "place"  # the kind of the events of pieces that are placed before the game, which are no steps
 
 _WHISTLE: Final = "whistle"
 
 Run = tuple[Point, ...]
-"""Points of spaces side by side, in a row or a column."""
+"""Points of neighbouring spaces in a row or a column."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """The way of a piece as it lies now, in runs."""
+    """A piece's way as it lies now, in runs."""
 
     way: Way
     runs: tuple[Run, ...]
@@ -44,7 +43,7 @@ class Trace:
 
     @property
     def points(self) -> Run:
-        """All its points in order. Where the way bends, which it does on a mat that was turned, the point counts once."""
+        """All its points in order. Where the way bends, as on a turned mat, the point counts once."""
         first, *others = self.runs
         bent = ((run[1:] if run[0] == before[-1] else run) for before, run in pairwise(self.runs))
         return (*first, *(point for run in bent for point in run)) if others else first
@@ -55,13 +54,12 @@ class Step:
     """An action and its consequences.
 
     Attributes:
-        seat: the seat that acted.
         number: its number, from 1.
         card: the card that was played, or None.
         quick: whether that is a quick play card.
         traces: the ways of the pieces that moved, in order.
         mats: the mats that were moved or turned, before and after.
-        placed: the pieces that came onto the board: the space of each as it lies now.
+        placed: the pieces that came onto the board, with their spaces as they lie now.
         swapped: the pucks that changed places, and where each came from.
         undone: whether a later whistle undid it.
         undoes: the step that it has undone, or None.
@@ -86,7 +84,7 @@ class Story:
     Attributes:
         steps: the actions.
         setup: the pieces that were placed before the game, each with its point.
-        back: the pieces and mats that the last whistle has put back, or None.
+        back: what the last whistle has put back, or None.
     """
 
     steps: tuple[Step, ...]
@@ -94,7 +92,7 @@ class Story:
     back: Undone | None = None
 
     def scored_pucks(self) -> set[Piece]:
-        """The pucks that were scored, but for actions that were undone."""
+        """The pucks scored by actions that were not undone."""
         return {trace.way.piece for step in self.steps if not step.undone for trace in step.traces if trace.way.scored}
 
 
@@ -121,7 +119,7 @@ def story_of(events: Sequence[Event], mats: Mats) -> Story:
 
 
 def numbers_of(events: Sequence[Event]) -> list[range]:
-    """The number of the step that each event begins; empty for one that begins none."""
+    """The number of the step that each event begins, if any."""
     steps: list[Step] = []
     begun: list[Step | None] = []
     for event in events:
@@ -132,14 +130,13 @@ def numbers_of(events: Sequence[Event]) -> list[range]:
 
 
 def _placed(event: Event) -> tuple[PiecePlaced, ...]:
-    """The pieces that an event has put onto the board, in order."""
     if isinstance(event.detail, PiecesPlaced):
         return event.detail.placed
     return (event.detail,) if isinstance(event.detail, PiecePlaced) else ()
 
 
 def _begin(event: Event, steps: list[Step]) -> None:
-    """Begin a step with an event; a whistle is a step, too, and undoes the last one before it that is no quick play."""
+    """Begin a step with an event. A whistle is a step too, and undoes the last one that is no quick play."""
     detail = event.detail
     if isinstance(detail, CardPlayed):
         steps.append(Step(event.seat, len(steps) + 1, card=detail.card, quick=detail.quick))
@@ -159,7 +156,6 @@ def _begin(event: Event, steps: list[Step]) -> None:
 
 
 def _add(step: Step, event: Event, there: Mapping[Point, Point]) -> None:
-    """Add an event to its step."""
     detail = event.detail
     if isinstance(detail, Moved):
         _add_ways(step, detail.ways, there)
@@ -179,7 +175,7 @@ def _add_ways(step: Step, ways: Sequence[Way], there: Mapping[Point, Point]) -> 
 
 
 def _runs(points: Sequence[Point]) -> tuple[Run, ...]:
-    """Points as runs: parts without a gap and without a bend."""
+    """Points as runs without a gap or a bend."""
     runs: list[list[Point]] = [[points[0]]]
     for before, point in pairwise(points):
         step = (point[0] - before[0], point[1] - before[1])
@@ -193,11 +189,8 @@ def _runs(points: Sequence[Point]) -> tuple[Run, ...]:
     return tuple(tuple(run) for run in runs)
 
 
-# --- where mats lay -----------------------------------------------------------------------------------------------------
-
-
 def _layouts(events: Sequence[Event], owners: Sequence[Step | None], mats: Mats) -> list[Mats]:
-    """For each event the mats as they lay after it, worked out from the last one back to the first."""
+    """The mats as they lay after each event, worked out from the last one back."""
     found: list[Mats] = []
     for index in range(len(events) - 1, -1, -1):
         found.append(mats)
@@ -214,13 +207,12 @@ def _layouts(events: Sequence[Event], owners: Sequence[Step | None], mats: Mats)
 
 
 def _with(mats: Mats, changed: Sequence[Mat]) -> Mats:
-    """The mats with some of them as given."""
     by_letter = {mat.id: mat for mat in changed}
     return tuple(by_letter.get(mat.id, mat) for mat in mats)
 
 
 @lru_cache(maxsize=32)
 def _moved_points(before: Mats, now: Mats) -> Mapping[Point, Point]:
-    """For each point of a board where the space that was there is now."""
+    """For each point of a board, where the space that was there is now."""
     after = {cell.space: cell.point for mat in now for cell in cells(mat)}
     return {cell.point: after[cell.space] for mat in before for cell in cells(mat)}

@@ -1,7 +1,6 @@
-"""Draws the latest events of Puck Bumpers: every action with its number, slides as fading trails, hits, goals, moved mats.
+"""Draws the latest events of Puck Bumpers: numbered actions, slides as fading trails, hits, goals, moved mats.
 
-Trails are drawn where the spaces that they went over are now. The last action is drawn strongest. Undone actions are
-grey and struck out.
+Trails lie where their spaces are now. The last action is the strongest; undone ones are grey and struck out.
 """
 
 import math
@@ -16,7 +15,7 @@ from renderers import canvas, theme
 from renderers.canvas import Layer, place, star
 from renderers.lettering import write
 from renderers.pucks.blocks import Area, Block
-from renderers.pucks.board import Rink
+from renderers.pucks.board import DrawnRink
 from renderers.pucks.cards import icon
 from renderers.pucks.colours import colours_of
 from renderers.pucks.icons import Pen, circle, draw_icon
@@ -29,20 +28,17 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 _STEPS_AT_MOST: Final = 12
-"""The trails and the numbers of this many actions are drawn, the last ones; more would hide each other.
+"""The last actions whose trails and numbers are drawn; more would hide each other.
 
-Those of the reader's own actions before them are drawn too: what others answered is looked at from there.
+Earlier ones of the reader's own are drawn too, from which to look at what others answered.
 """
-_LARGE_NUMBER: Final = 40
-"""The size of a hexagon, in pixels, from which its number is large."""
-_PALE: Final = 0.6
-"""The share of paper in the colour of a pale number, on which ink is read well."""
-_FRESH: Final = 3
-"""The hits and the starts of this many actions are marked, the last ones."""
+_LARGE_NUMBER: Final = 40  # the size of a hexagon, in pixels, from which its number is large
+_PALE: Final = 0.6  # the share of paper in the colour of a pale number, on which ink is read well
+_FRESH: Final = 3  # the hits and the starts of this many actions are marked, the last ones
 
 
-def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
-    """Draw the layer under the pieces: frames of mats, trails, goals, and marks of pieces that were placed or swapped."""
+def draw_under(image: Image.Image, rink: DrawnRink, view: PucksView, story: Story, palette: Palette) -> None:
+    """Draw the layer under the pieces: frames of mats, trails, goals, and marks of pieces placed or swapped."""
     pen = _Teller(image, rink, view, story, palette)
     for step in story.steps:
         pen.mats(step)
@@ -60,8 +56,8 @@ def draw_under(image: Image.Image, rink: Rink, view: PucksView, story: Story, pa
         place(image, _glow(palette.seats[which.colour].colour, palette, rink.space), rink.middle(point))
 
 
-def draw_over(image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
-    """Draw the signs: turns of mats, whistles, and the numbers of actions. None covers a piece; so they have no shadows."""
+def draw_over(image: Image.Image, rink: DrawnRink, view: PucksView, story: Story, palette: Palette) -> None:
+    """Draw the signs: turns of mats, whistles, and numbers of actions. They cover no piece, so they have no shadows."""
     pen = _Teller(image, rink, view, story, palette)
     for step in reversed(story.steps):
         pen.turns(step)
@@ -73,9 +69,9 @@ def draw_over(image: Image.Image, rink: Rink, view: PucksView, story: Story, pal
 
 
 class _Teller:
-    """Draws the steps of a story on one picture."""
+    """Draws a story's steps on one picture."""
 
-    def __init__(self, image: Image.Image, rink: Rink, view: PucksView, story: Story, palette: Palette) -> None:
+    def __init__(self, image: Image.Image, rink: DrawnRink, view: PucksView, story: Story, palette: Palette) -> None:
         self.image, self.rink, self.view, self.story, self.palette = image, rink, view, story, palette
         earlier, last = story.steps[:-_STEPS_AT_MOST], story.steps[-_STEPS_AT_MOST:]
         self.told = [*(step for step in earlier if view.seat is not None and step.seat == view.seat), *last]
@@ -88,12 +84,12 @@ class _Teller:
         return len(self.story.steps) - step.number
 
     def strength(self, step: Step) -> float:
-        """The strength of a step: 1 for the last one."""
+        """A step's strength: 1 for the last one."""
         last = min(len(self.story.steps), _STEPS_AT_MOST)
         return trail_strength(max(0, last - 1 - self.age(step)), last, self.palette)
 
     def colour(self, step: Step) -> Colour:
-        """The colour of the seat that acted; grey if the action was undone."""
+        """The acting seat's colour, or grey if the action was undone."""
         if step.undone:
             return self.palette.muted
         return self.palette.gold if step.seat is None else self.palette.seats[step.seat].colour
@@ -101,7 +97,7 @@ class _Teller:
     # slides
 
     def trace(self, step: Step, trace: Trace) -> None:
-        """Draw the way of a piece: a ghost where it began, its trail, and a burst where a slide was stopped."""
+        """Draw a piece's way: a ghost where it began, its trail, and a burst where a slide was stopped."""
         way, strength, rink = trace.way, self.strength(step), self.rink
         fresh = self.age(step) < _FRESH and not step.undone
         if fresh and trace.start not in self.standing:
@@ -128,7 +124,7 @@ class _Teller:
             place(self.image, burst(self.palette, round(large * 0.8), splash), at)
 
     def goals(self, step: Step) -> None:
-        """Draw the pucks that were scored in their goals, with a burst."""
+        """Draw the scored pucks in their goals, with a burst."""
         for trace in step.traces:
             if trace.way.scored and not step.undone and trace.way.piece in self.off:
                 at = self.rink.middle(trace.end)
@@ -136,7 +132,7 @@ class _Teller:
                 place(self.image, piece(trace.way.piece, self.palette, self.rink.space), at)
 
     def draw_swap(self, step: Step) -> None:
-        """Draw a trail between two pucks that have changed places, one for each."""
+        """Draw a trail for each of two pucks that have changed places."""
         if len(step.swapped) == 2:
             (first, one), (second, other) = step.swapped
             for moved, start, end in ((first, one, other), (second, other, one)):
@@ -147,19 +143,20 @@ class _Teller:
     # mats
 
     def mats(self, step: Step) -> None:
-        """Draw a frame round each moved mat, in the colour of the seat that moved it, and an arrow from its old place."""
+        """Draw a frame round each moved mat in the colour of the seat that moved it, and an arrow from its old place."""
         if step.undone:
             return
         for before, after in step.mats:
             now, colour = _current(self.view, after), self.colour(step)
             frame(self.palette, self.rink.mat, colour).place(self.image, self.rink.mat_middle(now.at))
             if before.at != after.at and now.at == after.at:
-                start = _within(self.rink.mat_middle(before.at), self.rink.area)
+                (x, y), (left, top, right, bottom) = self.rink.mat_middle(before.at), self.rink.area
+                start = min(max(x, left), right), min(max(y, top), bottom)
                 end, strength = _towards(self.rink.mat_middle(now.at), start, self.rink.mat * 0.3), self.strength(step) * 0.85
                 draw_hop(self.image, start, end, colour, self.palette, strength=strength, width=14, head=True, bend=0.1)
 
     def turns(self, step: Step) -> None:
-        """Draw by how much each mat was turned."""
+        """Draw how far each mat was turned."""
         for before, after in step.mats if not step.undone else ():
             if before.turn != after.turn and before.at == after.at:
                 sign = _turn_sign(self.palette, self.colour(step), (after.turn - before.turn) % 360)
@@ -183,7 +180,7 @@ class _Teller:
     # numbers
 
     def number(self, step: Step) -> None:
-        """Draw the number of a step on the board, beside all that it is about; struck out if it was undone."""
+        """Draw a step's number beside all that it is about, struck out if it was undone."""
         spaces = [list(trace.points[:-1]) or [trace.end] for trace in step.traces[:1]]
         spaces += [[point] for _, point in (*step.swapped[:1], *step.placed)]
         spaces += [_from_foot(_current(self.view, after))[::-1] for _, after in step.mats]
@@ -194,14 +191,14 @@ class _Teller:
             self._sign(where, sign, (side, side))
 
     def _sign(self, spaces: Sequence[Point], sign: Image.Image, size: tuple[float, float]) -> None:
-        """Draw a sign where there is room, at one of these spaces if possible. `size` is its size without its shadow."""
+        """Draw a sign where there is room, at one of these spaces if possible. `size` leaves out its shadow."""
         at = self.room.take(spaces, size)
         if at is not None:
             place(self.image, sign, at)
 
 
 def _from_foot(mat: Mat) -> list[Point]:
-    """The spaces of a mat in rows, from its lower edge."""
+    """A mat's spaces in rows, from its lower edge."""
     return sorted((cell.point for cell in cells(mat)), key=lambda point: (-point[1], point[0]))
 
 
@@ -209,9 +206,8 @@ def _from_foot(mat: Mat) -> list[Point]:
 
 
 def _draw_trail(
-    image: Image.Image, rink: Rink, run: Sequence[Point], seat: int | None, palette: Palette, thick: int, *, strong: bool
+    image: Image.Image, rink: DrawnRink, run: Sequence[Point], seat: int | None, palette: Palette, thick: int, *, strong: bool
 ) -> None:
-    """Draw a run like the tail of a comet."""
     start, end = rink.middle(run[0]), rink.middle(run[-1])
     dx, dy = round(end[0] - start[0]), round(end[1] - start[1])
     if (dx, dy) == (0, 0):
@@ -221,20 +217,15 @@ def _draw_trail(
     place(image, tail, ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
 
 
-_TURNS: Final = {
-    0: Image.Transpose.ROTATE_90,
-    1: None,
-    2: Image.Transpose.ROTATE_270,
-    3: Image.Transpose.ROTATE_180,
-}
+_TURNS: Final = (Image.Transpose.ROTATE_90, None, Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180)
 
 
 @cache_sprite
 def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: bool, way: int) -> Image.Image:
-    """A trail that widens in one direction (0 to 3: up, right, down, left), and is broken and faded at its beginning.
+    """A trail that widens in one direction (0 to 3: up, right, down, left), broken and faded at its beginning.
 
-    It fades in steps, so that the colour of the seat survives in a picture of few colours. It is faded as a whole unless
-    `strong`, and grey without a seat.
+    It fades in steps, so that the seat's colour survives in a picture of few colours. It is faded as a whole unless `strong`,
+    and grey without a seat.
     """
     high = thick + 8
     full = palette.muted if seat is None else palette.seats[seat].colour
@@ -259,9 +250,9 @@ def _tail(length: int, thick: int, seat: int | None, palette: Palette, strong: b
 def step_number(
     number: int, seat: int | None, palette: Palette, side: int = 46, *, struck: bool = False, faint: bool = False
 ) -> Image.Image:
-    """The number of an action on a hexagon, a shape that no piece has, in the colour of the seat that acted.
+    """An action's number on a hexagon, a shape that no piece has, in the acting seat's colour.
 
-    A faint one is pale, any other has a golden rim. It is grey and struck out if the action was undone.
+    A faint one is pale, and any other has a golden rim. It is grey and struck out if the action was undone.
     """
     room = 6
     layer, middle = Layer(side + 2 * room, side + 2 * room), room + side / 2
@@ -288,13 +279,11 @@ def step_number(
 
 @cache_sprite
 def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
-    """A disc behind a piece that has just been placed or put back."""
+    """A disc behind a piece just placed or put back."""
     side = round(space * 1.4)
     layer = Layer(side, side)
-    middle = (side / 2, side / 2)
-    layer.ellipse(middle, space * 0.66, palette.ink)
-    layer.ellipse(middle, space * 0.66 - 2, palette.gold)
-    layer.ellipse(middle, space * 0.66 - 7, theme.mix(colour, palette.paper, 0.6))
+    radius, pale = space * 0.66, theme.mix(colour, palette.paper, 0.6)
+    layer.discs((side / 2, side / 2), (radius, palette.ink), (radius - 2, palette.gold), (radius - 7, pale))
     return layer.image()
 
 
@@ -302,24 +291,18 @@ def _glow(colour: Colour, palette: Palette, space: int) -> Image.Image:
 
 
 def _current(view: PucksView, mat: Mat) -> Mat:
-    """The mat of this letter, in its present place."""
     return next(other for other in view.mats if other.id == mat.id)
 
 
-def _within(point: canvas.Point, area: tuple[int, int, int, int]) -> canvas.Point:
-    left, top, right, bottom = area
-    return min(max(point[0], left), right), min(max(point[1], top), bottom)
-
-
 def _towards(point: canvas.Point, other: canvas.Point, length: float) -> canvas.Point:
-    """Return the point at a distance from one point towards another, but never beyond the other."""
+    """The point at this distance from one point towards another, but never beyond that."""
     share = length / max(length, math.dist(point, other))
     return point[0] + (other[0] - point[0]) * share, point[1] + (other[1] - point[1]) * share
 
 
 @cache_sprite
 def frame(palette: Palette, side: int, colour: Colour) -> SlicedSprite:
-    """A frame along the edge of a mat, or of anything else that is `side` pixels wide and high."""
+    """A frame along the edge of a square `side` pixels wide, such as a mat."""
     layer = Layer(side, side, 2)
     thick = max(5.0, side * 0.04)
     for inset, ink in ((0.0, palette.ink), (2.0, colour), (thick, palette.ink)):
@@ -332,17 +315,15 @@ def frame(palette: Palette, side: int, colour: Colour) -> SlicedSprite:
     return slice_frame(image)
 
 
-_TURN_SIGN: Final = (104, 40)
-"""The width and the height of the sign on a mat that was turned."""
+_TURN_SIGN: Final = (104, 40)  # the width and the height of the sign on a mat that was turned
 
 
 @cache_sprite
 def _turn_sign(palette: Palette, colour: Colour, degrees: int) -> Image.Image:
-    """The sign on a mat that was turned: by how many degrees clockwise."""
+    """How many degrees clockwise a mat was turned."""
     (width, height), room = _TURN_SIGN, 8
     layer = Layer(width + 2 * room, height + 2 * room)
-    layer.rectangle((room, room, room + width, room + height), height / 2, palette.ink)
-    layer.rectangle((room + 2, room + 2, room + width - 2, room + height - 2), height / 2 - 2, palette.paper)
+    layer.plates((room, room, room + width, room + height), height / 2, (0, palette.ink), (2, palette.paper))
     pen = Pen(layer, (room + 4, room + 1), 38, palette)
     pen.arrow(circle((32, 32), 19, -90, -90 + degrees), 6, colour)
     image = layer.image()
@@ -358,8 +339,7 @@ def _whistle(palette: Palette, diameter: int) -> Image.Image:
     room = 10
     layer = Layer(diameter + 2 * room, diameter + 2 * room)
     middle = layer.width / 2
-    layer.ellipse((middle, middle), diameter / 2, palette.ink)
-    layer.ellipse((middle, middle), diameter / 2 - 2, palette.paper)
+    layer.discs((middle, middle), (diameter / 2, palette.ink), (diameter / 2 - 2, palette.paper))
     side = diameter * 0.68
     draw_icon(Pen(layer, (middle - side / 2, middle - side / 2), side, palette), "whistle")
     return layer.image()
@@ -367,19 +347,16 @@ def _whistle(palette: Palette, diameter: int) -> Image.Image:
 
 # --- cards --------------------------------------------------------------------------------------------------------------
 
-_CARD: Final = 50
-"""The size of a card that was played, in pixels."""
-_PITCH: Final = 86
-"""Pixels from one such card to the next, with its number beside it."""
-_NUMBER: Final = 36
-"""The size of the number."""
+_CARD: Final = 50  # the size of a card that was played, in pixels
+_PITCH: Final = 86  # pixels from one such card to the next, with its number beside it
+_NUMBER: Final = 36  # the size of the number
 _CARDS_AT_MOST: Final = 6
 _ROWS_AT_MOST: Final = 4
-"""This many cards are shown in this many rows, the last ones."""
+"""At most the last this many cards are shown, in at most this many rows."""
 
 
 def story_block(story: Story, palette: Palette) -> Block:
-    """The cards that were played, in order, each with the number of its action. Undone ones are struck out."""
+    """The played cards in order, each with its action's number, struck out if undone."""
     played = [(step, step.card) for step in story.steps if step.card is not None][-_CARDS_AT_MOST:]
 
     def columns(width: int) -> int:

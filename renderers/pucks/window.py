@@ -1,8 +1,7 @@
 """Chooses the part of the rink of Puck Bumpers that a picture shows alone, and draws the map of the whole.
 
-While an action is picked, this is the part with the options; on a large board else, that of the last turn.
-
-All lengths are in spaces of the drawn board; a window is the columns and rows between its left, top, right and bottom.
+While an action is picked, it is the part with the options, else, on a large board, that of the last turn. Lengths are in spaces
+of the drawn board; a window is the columns and rows between its left, top, right and bottom.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,22 +16,19 @@ from engines.pucks.board.box import ROWS, Face
 from engines.pucks.board.views import PucksView
 from renderers.canvas import Box, Point, place
 from renderers.pucks.blocks import Area, Block
-from renderers.pucks.board import Rink, span
+from renderers.pucks.board import DrawnRink, span
 from renderers.pucks.colours import colours_of
 from renderers.pucks.fold import At
-from renderers.pucks.foreseen import ways_of
 from renderers.pucks.mats import sliced_mat
-from renderers.pucks.picks import Meaning, Pick, target
+from renderers.pucks.picks import Meaning, Pick, target, ways_of
 from renderers.pucks.pieces import piece
 from renderers.pucks.steps import Story
 from renderers.pucks.story import draw_under
 from renderers.sprite_cache import cache_sprite
 from renderers.theme import Palette
 
-_MARGIN: Final = 1.5
-"""Spaces of margin round the places that matter."""
-_EDGE: Final = 0.4
-"""Spaces of margin at most on a side where the board ends."""
+_MARGIN: Final = 1.5  # spaces of margin round the places that matter
+_EDGE: Final = 0.4  # spaces of margin at most on a side where the board ends
 _WHOLE: Final = {Meaning.ACT, Meaning.RELATION, Meaning.CARD, Meaning.PILE, Meaning.WAITING, Meaning.COLOUR}
 """The meanings of tokens that are picked with the whole board in view."""
 
@@ -41,10 +37,7 @@ Cell = tuple[int, int]
 
 
 def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choice]) -> Box | None:
-    """The part of the board that matters for a choice, with a margin; None if that is all of it.
-
-    It contains all options and the picks so far.
-    """
+    """The part of the board with all options and the picks so far, and a margin; None if that is all of it."""
     if pick.meaning in _WHOLE:
         return None
     tokens = [*prefix[-1:], *(option.token for option in options)]
@@ -55,9 +48,9 @@ def matters(view: PucksView, pick: Pick, prefix: Action, options: Iterable[Choic
 
 
 def latest(view: PucksView, story: Story) -> list[Box]:
-    """The parts of the board in which the last turn took place, its last but one actions, and so on to the last action alone.
+    """The parts of the board with the last turn, with its last but one actions, and so on to the last action alone.
 
-    Each has a margin. Actions that happened elsewhere than on the board have no part of their own.
+    Each has a margin. Actions elsewhere than on the board have no part of their own.
     """
     points: list[Cell] = []
     found: list[Box] = []
@@ -74,7 +67,7 @@ def latest(view: PucksView, story: Story) -> list[Box]:
 
 
 def _around(points: Sequence[Cell], view: PucksView) -> Box | None:
-    """The part of the board with these spaces and a margin, hardly beyond the mats; None without any."""
+    """The part of the board with these spaces and a margin, hardly beyond the mats; None without spaces."""
     if not points:
         return None
     column, row, wide, high = (ROWS * number for number in span(mat.at for mat in view.mats))
@@ -87,7 +80,6 @@ def _around(points: Sequence[Cell], view: PucksView) -> Box | None:
 
 
 def _points(view: PucksView, pick: Pick, token: str) -> Iterable[Cell]:
-    """The spaces that a token concerns."""
     if pick.meaning is Meaning.SPACE:
         return [cell.point for mat in view.mats if mat.id == token[:1] for cell in cells(mat) if cell.space == token]
     if pick.meaning is Meaning.PIECE:
@@ -102,17 +94,16 @@ def _points(view: PucksView, pick: Pick, token: str) -> Iterable[Cell]:
 
 
 def _corners(at: At) -> list[Cell]:
-    """The first and the last space of a mat."""
     x, y = at[0] * ROWS, at[1] * ROWS
     return [(x, y), (x + ROWS - 1, y + ROWS - 1)]
 
 
 @lru_cache(maxsize=64)
 def window_of_size(part: Box, size: Point, places: frozenset[At]) -> Box:
-    """A window of this size (width, height) that contains a part of the board, and as much of the mats as possible.
+    """A window of this size (width, height) round a part of the board that shows as much of the mats as possible.
 
-    It is shorter on a side where no mat reaches its edge by a space or more. `places` are those of the mats and any others
-    that belong to the board. Of equal windows, it is the one with the part nearest to its middle.
+    It is shorter where no mat reaches its edge by a space or more. `places` are those of the mats and any others that belong to
+    the board. Of equal windows, the one with the part nearest to its middle is taken.
     """
     corners = [(column * ROWS, row * ROWS) for column, row in places]
     lefts, tops = (list(_starts(part, size[axis], axis, corners)) for axis in (0, 1))
@@ -137,27 +128,24 @@ def window_of_size(part: Box, size: Point, places: frozenset[At]) -> Box:
 
 
 def _starts(part: Box, length: float, axis: int, corners: Sequence[Cell]) -> Iterable[float]:
-    """Where a window that contains the part may begin: it begins or ends with a mat, or has the part in its middle."""
+    """Where a window with the part may begin: it begins or ends with a mat, or has the part in its middle."""
     first, last = sorted((part[axis], part[axis + 2] - length))
     edges = {corner[axis] for corner in corners} | {corner[axis] + ROWS - length for corner in corners}
     return {(first + last) / 2, *(min(max(edge, first), last) for edge in edges)}
 
 
 def _overlap(window: Box, axis: int, start: int) -> float:
-    """The length along which a mat that begins there is in the window."""
+    """The length along which the window shows a mat that begins there."""
     return min(window[axis + 2], start + ROWS) - max(window[axis], start)
 
 
-# --- the map ------------------------------------------------------------------------------------------------------------
-
 MAP: Final = 300
 """The greatest width and height of a map in pixels."""
-_FRAME: Final = 4
-"""The thickness of the frame round the window on a map in pixels."""
+_FRAME: Final = 4  # the thickness of the frame round the window on a map in pixels
 
 
 def map_block(view: PucksView, story: Story, window: Box, palette: Palette) -> Block:
-    """A small picture of the whole board and of the latest events, with a frame round the window."""
+    """A small picture of the whole board and the latest events, with a frame round the window."""
     column, row, columns, rows = span(mat.at for mat in view.mats)
     side = min(MAP // columns, MAP // rows)
     laid = tuple((mat.kind, mat.face, mat.turn, (mat.at[0] - column, mat.at[1] - row)) for mat in view.mats)
@@ -165,7 +153,7 @@ def map_block(view: PucksView, story: Story, window: Box, palette: Palette) -> B
     def draw(image: Image.Image, area: Area) -> None:
         left, top = (area[0] + area[2] - columns * side) // 2, area[1]
         board = (left, top, left + columns * side, top + rows * side)
-        rink = Rink(left, top, side, (column, row), board)
+        rink = DrawnRink(left, top, side, (column, row), board)
         image.paste(_mats_on_map(laid, side, palette), board)
         draw_under(image, rink, view, story, palette)
         for placed in view.pieces:
@@ -178,7 +166,6 @@ def map_block(view: PucksView, story: Story, window: Box, palette: Palette) -> B
 
 @cache_sprite
 def _mats_on_map(mats: tuple[tuple[str, Face, int, At], ...], side: int, palette: Palette) -> Image.Image:
-    """The mats on a map, each with its kind, face, turn, and place on the map, on the ground of the panel."""
     _, _, columns, rows = span([(0, 0), *(at for *_, at in mats)])
     image = Image.new("RGB", (columns * side, rows * side), colours_of(palette).panel)
     for kind, face, turn, (column, row) in mats:
@@ -186,11 +173,8 @@ def _mats_on_map(mats: tuple[tuple[str, Face, int, At], ...], side: int, palette
     return image
 
 
-def _on_map(rink: Rink, window: Box) -> Iterable[int]:
-    """Yield the left, top, right and bottom edge of a window in pixels of the map, cut off where the map ends.
-
-    `window`: its edges in spaces of the rink.
-    """
+def _on_map(rink: DrawnRink, window: Box) -> Iterable[int]:
+    """Yield the left, top, right and bottom of a window (in spaces) in pixels of the map, cut off at the map's edges."""
     for number, edge in enumerate(window):
         axis = number % 2
         pixel = (rink.left, rink.top)[axis] + (edge / ROWS - rink.first[axis]) * rink.mat
@@ -198,7 +182,7 @@ def _on_map(rink: Rink, window: Box) -> Iterable[int]:
 
 
 def _draw_frame(image: Image.Image, box: tuple[int, ...], palette: Palette) -> None:
-    """Draw a golden frame with a dark outline along the inner edges of a box."""
+    """Draw a golden frame with a dark outline inside a box."""
     for inset, thick, colour in ((0, _FRAME + 4, palette.ink), (2, _FRAME, palette.gold)):
         left, top, right, bottom = box[0] + inset, box[1] + inset, box[2] - inset, box[3] - inset
         for side in (

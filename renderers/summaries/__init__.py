@@ -1,1 +1,1 @@
-"""Pictures that sum up: the curve and the card of a finished game, the stats of a person, the leaderboard of a server."""
+"""Pictures that sum up: curves and cards of finished games, people's stats, leaderboards, and more."""

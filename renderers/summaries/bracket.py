@@ -1,7 +1,7 @@
-"""Draws the bracket of a knockout: who meets whom, with what score, and who goes on.
+"""Draws the bracket of a knockout: who meets whom, the scores, and who goes on.
 
-A bracket begins with the first round of at most `_MATCHES` matches. As long as an earlier round goes on, its matches stand in
-columns instead, so that everybody who plays is there.
+A bracket begins with the first round of at most `_MATCHES` matches. While an earlier round goes on, its matches stand in
+columns instead, so that nobody who plays is missing.
 """
 
 import math
@@ -10,45 +10,42 @@ from typing import Final
 
 from PIL import Image
 
-from renderers import png, theme
+from renderers import theme
 from renderers.banner import cup
 from renderers.canvas import Layer, card, place
 from renderers.lettering import text_width, write
 from renderers.sprite_cache import cache_sprite
-from renderers.summaries.heading import HEADER, colours_of, draw_header
+from renderers.summaries.heading import HEADER, draw_header, encode
 from renderers.summaries.lines import fitting_size, name_or_words, tint, write_note
 from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
 
 MATCHES_AT_MOST: Final = 33
-"""The most matches of a round that can be shown."""
-_MATCHES: Final = 8
-"""The most matches of the first round of a bracket."""
+"""The most matches of a round that are shown."""
+_MATCHES: Final = 8  # the most matches of the first round of a bracket
 
 _HEADS: Final = 46
 _FOOT: Final = 52
 _END: Final = 14
 _SLOT: Final = 176
 _HALF: Final = 58
-"""Heights in pixels: of the headings, a line of words at the foot, what is left without one; and, at most, of the room of a
-match in the first round, and of half a match."""
+"""Heights in pixels: of the headings, the foot with words and without; and, at most, of a match's room in the first round and
+of half a match."""
 _SIDE: Final = 28
 _BETWEEN: Final = 40
 _FIRST: Final = 1.25
-"""The room at both sides and between two rounds, and how much wider the first one is, since later names can be found there."""
-_TIP: Final = 12
-"""How far the half of a winner points out of its match."""
-_WAY: Final = 4
-"""The width of the ways from one match to the next."""
+"""The room at both sides and between rounds, and how much wider the first round is, where later names are found."""
+_TIP: Final = 12  # how far the half of a winner points out of its match
+_WAY: Final = 4  # the width of the ways from one match to the next
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class BracketMatch:
     """A match.
 
     Attributes:
-        names: the upper and the lower player as they write themselves; None for a place that is open, or beside a bye.
-        scores: what they have scored, a few characters each; may be empty.
-        winner: who goes on: 0 for the upper and 1 for the lower player; None while the match goes on.
+        names: the upper and the lower player as they write themselves, or None for an open place, or beside a bye.
+        scores: what they have scored, in a few characters.
+        winner: who goes on: 0 for the upper player, 1 for the lower one, None while the match goes on.
     """
 
     names: tuple[str | None, str | None] = (None, None)
@@ -58,26 +55,21 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A round.
-
-    Attributes:
-        title: its heading, such as "Semi-finals".
-        matches: from the top. The winners of each two meet in the next round.
-    """
+    """A round with its heading and its matches from the top, the winners of each two of which meet next."""
 
     title: str
-    matches: tuple[Match, ...]
+    matches: tuple[BracketMatch, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         title, subtitle: the name of the event, and the heading below it.
         stages: all rounds up to the final, each with half the matches of the one before.
-        bye: the word in the place of the opponent of somebody who has none.
-        note: words at the foot, such as how many players are left; may be empty.
+        bye: the word in place of a missing opponent.
+        note: words at the foot, such as how many players are left.
         nameless: the words for a player whose name cannot be drawn.
     """
 
@@ -92,13 +84,11 @@ class Bracket:
 def draw(bracket: Bracket, *, high_contrast: bool = False) -> bytes:
     """Draw a bracket as a PNG file. Equal brackets give the same bytes."""
     palette = theme.palette(high_contrast)
-    picture = paint(bracket, palette)
-    anchors = (*theme.anchors(palette, colours_of(palette)), tint(palette))
-    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
+    return encode(paint(bracket, palette), palette)
 
 
 def paint(bracket: Bracket, palette: Palette) -> Image.Image:
-    """Draw a bracket as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw a bracket as a card."""
     shown = shown_stages(bracket)
     if len(shown[0].matches) > _MATCHES:
         return _paint_sheet(bracket, shown[0], palette)
@@ -106,7 +96,7 @@ def paint(bracket: Bracket, palette: Palette) -> Image.Image:
 
 
 def shown_stages(bracket: Bracket) -> tuple[Stage, ...]:
-    """The rounds that the picture shows: a bracket to the final, or the round that goes on if it is too large for one."""
+    """The rounds shown: a bracket to the final, or the current round if that is too large for one."""
     stages = bracket.stages
     current = next((stage for stage in stages if any(match.winner is None for match in stage.matches)), stages[-1])
     if len(current.matches) > _MATCHES:
@@ -115,7 +105,7 @@ def shown_stages(bracket: Bracket) -> tuple[Stage, ...]:
 
 
 def _ground(bracket: Bracket, height: int, palette: Palette) -> Image.Image:
-    """The picture without any match, for `height` pixels of matches."""
+    """The picture without matches, for `height` pixels of them."""
     foot = _FOOT if bracket.note else _END
     image = Image.new("RGB", (WIDTH, HEADER + _HEADS + height + foot + EDGE), palette.paper)
     draw_header(image, bracket.title, bracket.subtitle, palette)
@@ -125,15 +115,11 @@ def _ground(bracket: Bracket, height: int, palette: Palette) -> Image.Image:
 
 
 def _room(bracket: Bracket) -> int:
-    """The height that there is for matches."""
     return MAX_HEIGHT - EDGE - HEADER - _HEADS - (_FOOT if bracket.note else _END)
 
 
-# --- a round in columns ---------------------------------------------------------------------------------------------------
-
-
 def _paint_sheet(bracket: Bracket, stage: Stage, palette: Palette) -> Image.Image:
-    """Draw the matches of one round in two or three columns, from the top of the first to the foot of the last."""
+    """Draw one round's matches in two or three columns."""
     matches = stage.matches[:MATCHES_AT_MOST]
     columns = 2 if len(matches) <= 2 * _MATCHES else 3
     deep = math.ceil(len(matches) / columns)
@@ -148,9 +134,6 @@ def _paint_sheet(bracket: Bracket, stage: Stage, palette: Palette) -> Image.Imag
         at = (_SIDE + column * (width + _BETWEEN // 2), HEADER + _HEADS + slot * row + (slot - 2 * half) // 2)
         _draw_match(image, match, bracket, at, (width - _TIP, half), palette)
     return card(image, palette)
-
-
-# --- a bracket ------------------------------------------------------------------------------------------------------------
 
 
 def _paint_tree(bracket: Bracket, stages: tuple[Stage, ...], palette: Palette) -> Image.Image:
@@ -179,7 +162,6 @@ def _paint_tree(bracket: Bracket, stages: tuple[Stage, ...], palette: Palette) -
 
 
 def _columns(count: int) -> list[tuple[int, int]]:
-    """The left and the right ends of the matches of each round."""
     unit = (WIDTH - 2 * _SIDE - _TIP - _BETWEEN * (count - 1)) / (count - 1 + _FIRST)
     ends, x = [], float(_SIDE)
     for number in range(count):
@@ -190,17 +172,11 @@ def _columns(count: int) -> list[tuple[int, int]]:
 
 
 def _draw_way(
-    image: Image.Image, match: Match, corner: tuple[int, int], half: int, end: tuple[int, int], palette: Palette
+    image: Image.Image, match: BracketMatch, corner: tuple[int, int], half: int, end: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw the way to the next match: from the winner, or pale from the middle while the match goes on.
+    """Draw the way from a match's upper right `corner` to the next, from its winner or pale from the middle.
 
-    Args:
-        image: the image.
-        match: the match.
-        corner: its upper right corner.
-        half: the height of half of it.
-        end: where the next match takes its winner.
-        palette: the colours.
+    `half` is the height of half the match, and `end` is where the next match takes its winner.
     """
     (x, top), (end_x, end_y) = corner, end
     y = top + (half if match.winner is None else half // 2 + half * match.winner)
@@ -212,13 +188,10 @@ def _draw_way(
     image.paste(colour, (middle - thick, end_y - thick, end_x + thick, end_y + thick))
 
 
-# --- a match --------------------------------------------------------------------------------------------------------------
-
-
 def _draw_match(
-    image: Image.Image, match: Match, bracket: Bracket, at: tuple[int, int], size: tuple[int, int], palette: Palette
+    image: Image.Image, match: BracketMatch, bracket: Bracket, at: tuple[int, int], size: tuple[int, int], palette: Palette
 ) -> None:
-    """Draw a match with its upper left corner at `at`. `size`: its width, and the height of half of it, in pixels."""
+    """Draw a match with its upper left corner at `at`. `size` is its width, and half its height."""
     (left, top), (width, half) = at, size
     box = _box(width, half, match.winner, palette, is_open=match.names == (None, None))
     image.paste(box, at, box)
@@ -239,7 +212,7 @@ def _draw_match(
 
 @cache_sprite
 def _box(width: int, half: int, winner: int | None, palette: Palette, *, is_open: bool) -> Image.Image:
-    """The ground of a match: the half of the winner is golden and points to the next match. Without players it is hollow."""
+    """The ground of a match, in which the winner's half is golden and points onward; hollow without players."""
     layer, rim, radius = Layer(width + _TIP, 2 * half), 2.5, 10
     layer.rectangle((0, 0, width, 2 * half), radius, palette.line if is_open else palette.ink)
     layer.rectangle((rim, rim, width - rim, 2 * half - rim), radius - rim, palette.paper)

@@ -1,6 +1,6 @@
-"""The cells of tables: what a player did in a round or against an opponent, told by a shape, a word and a colour.
+"""The cells of tables, which tell by shape, word and colour how a player did.
 
-A win points up, a loss points down, and a draw is level. What has no result yet, or none that was played for, is hollow.
+A win points up, a loss points down, and a draw is level. What has no result yet, or was not played, is hollow.
 """
 
 from dataclasses import dataclass
@@ -16,13 +16,12 @@ from renderers.sprite_cache import cache_sprite
 from renderers.theme import Colour, Face, Palette, Size
 
 CHIP: Final = 64
-"""The greatest width of a chip, in pixels."""
-_RIM: Final = 2.5
-"""The width of the outline of a chip."""
+"""The greatest width of a chip in pixels."""
+_RIM: Final = 2.5  # the width of the outline of a chip
 
 
-class Kind(Enum):
-    """What a cell tells, apart from its text."""
+class CellKind(Enum):
+    """What a cell tells beside its text."""
 
     WON = "won"
     DRAWN = "drawn"
@@ -30,81 +29,75 @@ class Kind(Enum):
     OPEN = "open"
     """The game goes on."""
     BYE = "bye"
-    """They were given the points without a game."""
+    """They got the points without a game."""
     ABSENT = "absent"
-    """They did not play, and were given nothing. A cell without a text has a dash."""
+    """They did not play and got nothing. A cell without a text has a dash."""
     OWN = "own"
-    """The cell of a crosstable in which a player would meet themselves. It is filled out, and its text is not written."""
+    """Where a player of a crosstable would meet themselves: filled out, without its text."""
     PLAIN = "plain"
     """Only the text counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table.
-
-    Attributes:
-        text: a few characters: the opponent's place, a score, "·"; may be empty.
-        kind: the shape behind it.
-    """
+    """A cell of a table: a few characters (the opponent's place, a score, "·") and the shape behind them."""
 
     text: str = ""
-    kind: Kind = Kind.PLAIN
+    kind: CellKind = CellKind.PLAIN
 
 
-def ground_of(kind: Kind, palette: Palette) -> Colour:
-    """The colour inside the chip of a result: gold for a win, pale for a draw, dark for a loss; else that of the paper."""
-    if kind is Kind.WON:
+def ground_of(kind: CellKind, palette: Palette) -> Colour:
+    """The colour inside a chip: gold for a win, pale for a draw, dark for a loss, else of the paper."""
+    if kind is CellKind.WON:
         return palette.gold
-    if kind is Kind.LOST:
+    if kind is CellKind.LOST:
         return theme.mix(palette.ink, palette.paper, 0.28)
-    return theme.mix(palette.paper, palette.line, 0.8) if kind is Kind.DRAWN else palette.paper
+    return theme.mix(palette.paper, palette.line, 0.8) if kind is CellKind.DRAWN else palette.paper
 
 
 def tones(palette: Palette) -> tuple[Colour, ...]:
-    """The colours of chips that are not among those of the theme."""
-    return (ground_of(Kind.DRAWN, palette), ground_of(Kind.LOST, palette))
+    """The colours of chips that the theme lacks."""
+    return (ground_of(CellKind.DRAWN, palette), ground_of(CellKind.LOST, palette))
 
 
 def draw_cell(image: Image.Image, cell: Cell, at: Point, palette: Palette, room: tuple[int, int]) -> None:
-    """Draw a cell with its middle at `at`. `room`: its width and height in pixels."""
+    """Draw a cell with its middle at `at` in a room of this width and height."""
     (x, y), (width, height) = at, room
-    if cell.kind is Kind.OWN:
+    if cell.kind is CellKind.OWN:
         left, top = round(x - width / 2), round(y - height / 2)
         image.paste(theme.mix(palette.paper, palette.line, 0.8), (left + 3, top + 3, left + width - 3, top + height - 3))
         return
     size = Size.BODY if height >= 46 and width >= 56 else Size.SMALL
-    if cell.kind is Kind.PLAIN:
+    if cell.kind is CellKind.PLAIN:
         write(image, at, cell.text, Face.LABEL, size, palette.ink, align="middle", width=width - 2)
         return
-    if cell.kind is Kind.ABSENT:
+    if cell.kind is CellKind.ABSENT:
         dash = "" if cell.text else "–"
         write(image, at, cell.text or dash, Face.LABEL, size, palette.muted, align="middle", width=width - 2)
         return
     wide, high = min(width - 6, CHIP), min(height - 5, 50)
     place(image, chip(cell.kind, palette, wide, high), at)
-    ink = palette.paper if cell.kind is Kind.LOST else palette.muted if cell.kind is Kind.OPEN else palette.ink
-    lean = {Kind.WON: 3, Kind.BYE: 3, Kind.LOST: -3}.get(cell.kind, 0)
+    ink = palette.paper if cell.kind is CellKind.LOST else palette.muted if cell.kind is CellKind.OPEN else palette.ink
+    lean = {CellKind.WON: 3, CellKind.BYE: 3, CellKind.LOST: -3}.get(cell.kind, 0)
     write(image, (x, y + lean), cell.text, Face.LABEL, size, ink, align="middle", width=wide - 6)
 
 
 @cache_sprite
-def chip(kind: Kind, palette: Palette, width: int, height: int) -> Image.Image:
-    """The shape of a result: it points up for a win or a bye, down for a loss, and has round ends while the game goes on."""
+def chip(kind: CellKind, palette: Palette, width: int, height: int) -> Image.Image:
+    """The shape of a result: up for a win or a bye, down for a loss, round while the game goes on."""
     layer = Layer(width, height)
-    _draw_outline(layer, kind, (width, height), 0.0, palette.muted if kind is Kind.OPEN else palette.ink)
+    _draw_outline(layer, kind, (width, height), 0.0, palette.muted if kind is CellKind.OPEN else palette.ink)
     _draw_outline(layer, kind, (width, height), _RIM, ground_of(kind, palette))
     return layer.image()
 
 
-def _draw_outline(layer: Layer, kind: Kind, size: tuple[int, int], inset: float, colour: Colour) -> None:
-    """Draw the whole shape of a chip, smaller by `inset` on all sides."""
+def _draw_outline(layer: Layer, kind: CellKind, size: tuple[int, int], inset: float, colour: Colour) -> None:
     width, height = size
     left, top, right, bottom = inset, inset, width - inset, height - inset
-    if kind in {Kind.WON, Kind.BYE, Kind.LOST}:
+    if kind in {CellKind.WON, CellKind.BYE, CellKind.LOST}:
         tip, shoulder = (inset * 0.6, height * 0.3 + inset * 0.6)
         points = [(width / 2, tip), (right, shoulder), (right, bottom), (left, bottom), (left, shoulder)]
-        layer.polygon([(x, height - y) for x, y in points] if kind is Kind.LOST else points, colour)
+        layer.polygon([(x, height - y) for x, y in points] if kind is CellKind.LOST else points, colour)
     else:
         level = (left, top + 2, right, bottom - 2)
-        layer.rectangle(level, (height / 2 if kind is Kind.OPEN else 5) - inset, colour)
+        layer.rectangle(level, (height / 2 if kind is CellKind.OPEN else 5) - inset, colour)

@@ -1,12 +1,11 @@
-"""Draws how likely everybody was to win in the course of a game: bands above one another, the first seat's at the bottom.
+"""Draws everybody's win chances in the course of a game as bands, the first seat's at the bottom.
 
-Together they are the whole chance. Each band has the mark of its seat in it, and its player's name where it begins, so that
-nobody needs the colours.
+Together they are the whole chance. Each band has its seat's mark, and its player's name at its beginning, so that nobody needs
+the colours.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
@@ -15,7 +14,7 @@ from PIL import Image
 from renderers import png, theme
 from renderers.canvas import Layer, Point, card, place
 from renderers.lettering import can_write, text_width, write
-from renderers.pieces import badges
+from renderers.pieces import badges, plate
 from renderers.signs import numbered_dot
 from renderers.theme import WIDTH, Colour, Face, Palette, Size
 
@@ -29,12 +28,11 @@ _BADGE: Final = 40
 _DOT: Final = 38
 _NAME_PITCH: Final = 46
 """The least distance between two names, from middle to middle."""
-_ROOMY: Final = 46
-"""The least height of a band, in pixels, for its mark to stand in it."""
+_ROOMY: Final = 46  # the least height of a band, in pixels, for its mark to stand in it
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurningPoint:
     """A turning point: after how many actions it came, its seat, and its number."""
 
     place: int
@@ -44,17 +42,15 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         title, below: the heading, and the label of the axis below the curve.
-        names: the players' names by seat, as they write them.
-        nameless: the words for players whose names cannot be drawn.
+        names, nameless: the players' names by seat, and the words for those that cannot be drawn.
         colours: the colours that each seat plays.
-        points: after how many actions, and how likely each seat was to win then, 0 to 1; at least one.
+        points: after how many actions each seat had which win chances (0 to 1); at least one.
         turns: the turning points, in order.
         winners: the seats that have won.
-        high_contrast: whether to use the high-contrast palette.
     """
 
     title: str
@@ -63,7 +59,7 @@ class Curve:
     nameless: tuple[str, ...]
     colours: tuple[tuple[int, ...], ...]
     points: tuple[tuple[int, tuple[float, ...]], ...]
-    turns: tuple[Turn, ...] = ()
+    turns: tuple[TurningPoint, ...] = ()
     winners: tuple[int, ...] = ()
     high_contrast: bool = False
 
@@ -81,7 +77,7 @@ def draw(curve: Curve) -> bytes:
 
 
 def paint(curve: Curve, palette: Palette) -> Image.Image:
-    """Draw a curve as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw a curve as a card."""
     image = Image.new("RGB", (WIDTH, HEIGHT), palette.paper)
     write(image, (44, 42), curve.title, Face.LABEL, Size.HEADING, palette.ink, width=WIDTH - 88)
     image.paste(bands(curve, palette, _RIGHT - _LEFT, _BOTTOM - _TOP), (_LEFT, _TOP))
@@ -94,15 +90,11 @@ def paint(curve: Curve, palette: Palette) -> Image.Image:
     return card(image, palette)
 
 
-# --- where things are -----------------------------------------------------------------------------------------------------
-
-
 def _x(curve: Curve, actions: float) -> float:
     return _LEFT + (_RIGHT - _LEFT) * actions / curve.length
 
 
 def _y(share: float) -> float:
-    """The y of a share of the whole, from the bottom."""
     return _BOTTOM - (_BOTTOM - _TOP) * share
 
 
@@ -112,7 +104,7 @@ def _edges(chances: Sequence[float]) -> list[float]:
 
 
 def _at(curve: Curve, actions: float) -> list[float]:
-    """The edges after some number of actions, between two points on the line that joins them."""
+    """The edges after some number of actions, interpolated between two points."""
     earlier = curve.points[0]
     for later in curve.points:
         if later[0] >= actions:
@@ -123,7 +115,7 @@ def _at(curve: Curve, actions: float) -> list[float]:
 
 
 def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]]:
-    """The places of the marks in bands of this size: where that of each seat is highest, away from ends and turning points."""
+    """Where marks go in bands of this size: where each is highest, away from ends and turning points."""
     found = []
     taken = [width * turn.place / curve.length for turn in curve.turns]
     for seat in range(len(curve.names)):
@@ -137,16 +129,14 @@ def mark_places(curve: Curve, width: int, height: int) -> list[tuple[int, Point]
     return found
 
 
-# --- drawing ---------------------------------------------------------------------------------------------------------------
-
-
 def tones(palette: Palette) -> tuple[Colour, ...]:
-    """The colours of the bands and their lines, which a picture with a curve keeps exactly."""
-    return (_nobodys(palette), _line(palette), *(_band(palette, seat) for seat in range(len(palette.seats))))
+    """The colours of bands and lines, which a picture with a curve keeps exactly."""
+    lines = theme.mix(palette.ink, palette.paper, 0.35)
+    return (_nobodys(palette), lines, *(_band(palette, seat) for seat in range(len(palette.seats))))
 
 
 def _band(palette: Palette, seat: int) -> Colour:
-    """The colour of a band: that of its seat, paler, so that marks and lines stand out on it."""
+    """A band's colour: its seat's, paler, so that marks and lines stand out."""
     return theme.mix(palette.seats[seat].colour, palette.paper, 0.22 if palette.high_contrast else 0.3)
 
 
@@ -154,12 +144,8 @@ def _nobodys(palette: Palette) -> Colour:
     return theme.mix(palette.paper, palette.line, 0.5)
 
 
-def _line(palette: Palette) -> Colour:
-    return theme.mix(palette.ink, palette.paper, 0.35)
-
-
 def bands(curve: Curve, palette: Palette, width: int, height: int) -> Image.Image:
-    """The bands in this size, with a light line between each two and lines at a quarter, the half, and three quarters."""
+    """The bands in this size, with light lines between them and at a quarter, half, and three quarters."""
     layer = Layer(width, height, ground=_nobodys(palette))
     corners = [(width * actions / curve.length, _edges(chances)) for actions, chances in curve.points]
     if len(corners) == 1:
@@ -179,11 +165,11 @@ def bands(curve: Curve, palette: Palette, width: int, height: int) -> Image.Imag
 
 
 def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
-    """Write the shares on the right, and how many actions there were below."""
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         percent = f"{round(100 * share)}%"
         write(image, (WIDTH - 24, _y(share)), percent, Face.LABEL, Size.SMALL, palette.muted, align="right")
-    step = _step(curve.length)
+    rounds = (step * int(10**power) for power in range(9) for step in (1, 2, 5))
+    step = next(step for step in rounds if curve.length <= 8 * step)  # for at most eight labels
     for actions in range(0, curve.length + 1, step):
         x = round(_x(curve, actions))
         image.paste(palette.muted, (x - 1, _BOTTOM + 2, x + 1, _BOTTOM + 12))
@@ -195,14 +181,8 @@ def _write_scales(image: Image.Image, curve: Curve, palette: Palette) -> None:
         image.paste(palette.ink, (_LEFT - 1, y - 1, _RIGHT + 2, y + 2))
 
 
-def _step(length: int) -> int:
-    """The number of actions from one label of the axis to the next: a round number, for at most eight labels."""
-    rounds = (step * int(10**power) for power in range(9) for step in (1, 2, 5))
-    return next(step for step in rounds if length <= 8 * step)
-
-
 def _rows(curve: Curve) -> list[int]:
-    """The row above the curve, of two, for the number of each turning point, so that none hides the one before."""
+    """Which of two rows above the curve has each turning point's number, so that none hides another."""
     rows: list[int] = []
     for before, turn in zip((None, *curve.turns), curve.turns, strict=False):
         near = before is not None and _x(curve, turn.place) - _x(curve, before.place) < _DOT
@@ -210,8 +190,8 @@ def _rows(curve: Curve) -> list[int]:
     return rows
 
 
-def _draw_turn(image: Image.Image, curve: Curve, turn: Turn, row: int, palette: Palette) -> None:
-    """Draw a turning point: a line across the bands, and its number above in the colour of its seat."""
+def _draw_turn(image: Image.Image, curve: Curve, turn: TurningPoint, row: int, palette: Palette) -> None:
+    """Draw a turning point: a line across the bands, and its number above in its seat's colour."""
     x = round(_x(curve, turn.place))
     for y in range(_TOP + 2, _BOTTOM - 4, 12):
         image.paste(palette.ink, (x - 1, y, x + 2, y + 7))
@@ -220,7 +200,7 @@ def _draw_turn(image: Image.Image, curve: Curve, turn: Turn, row: int, palette: 
 
 
 def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
-    """Write the names to the left of where the bands begin, the winners' on gold."""
+    """Write the names to the left of the bands, the winners' on gold."""
     edges = _edges(curve.points[0][1])
     seats = range(len(curve.names) - 1, -1, -1)
     wanted = [_y((edges[seat] + edges[seat + 1]) / 2) for seat in seats]
@@ -230,14 +210,14 @@ def _write_names(image: Image.Image, curve: Curve, palette: Palette) -> None:
         room = _LEFT - 44 - mark.width - 22
         shown = min(room, text_width(name, Face.NAME_STRONG, Size.BODY))
         if won:
-            pill = _pill(round(shown + mark.width + 34), _NAME_PITCH - 2, palette.gold)
+            pill = plate(round(shown + mark.width + 34), _NAME_PITCH - 2, _NAME_PITCH / 2 - 1, palette.gold)
             image.paste(pill, (22, round(y - pill.height / 2)), pill)
         place(image, mark, (28 + mark.width / 2, y))
         write(image, (38 + mark.width, y), name, Face.NAME_STRONG, Size.BODY, palette.ink, width=room)
 
 
 def _spread_names(wanted: list[float]) -> list[float]:
-    """Move the heights of names, which ascend from the top down, apart: each down as far as needed, then up from the bottom."""
+    """Move ascending heights of names apart: each down as far as needed, then up from the bottom."""
     found = list(wanted)
     for index in range(1, len(found)):
         found[index] = max(found[index], found[index - 1] + _NAME_PITCH)
@@ -246,10 +226,3 @@ def _spread_names(wanted: list[float]) -> list[float]:
         found[index] = min(found[index], lowest)
         lowest = found[index] - _NAME_PITCH
     return found
-
-
-@lru_cache(maxsize=32)
-def _pill(width: int, height: int, colour: Colour) -> Image.Image:
-    layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, colour)
-    return layer.image()

@@ -1,66 +1,23 @@
-"""The head of the pictures about people: a title on the padding of a trampoline, beside counters that bounce."""
+"""The head of the pictures about people: a title on a trampoline's padding, beside bouncing counters."""
 
 import math
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
 from PIL import Image
 
-from renderers import theme
+from renderers import png, theme
+from renderers.bouncers.colours import colours_of
 from renderers.canvas import Layer, Point, place
 from renderers.lettering import write
 from renderers.pieces import counter
 from renderers.signs import trail_strength
-from renderers.summaries.lines import fitting_size
-from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size, hex_colour
+from renderers.summaries.lines import fitting_size, tint
+from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
 
 HEADER: Final = 160
-"""The height of the head, in pixels."""
-_GAP: Final = 15
-"""The height of the row of springs at its foot."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Colours:
-    """The colours of the header, which looks like the padding and the springs of a trampoline.
-
-    Attributes:
-        blends: two colours for soft edges, which the palette of the PNG keeps although no shape has them.
-        gap, spring: the gap beside the padding, and the springs across it.
-        pad, pad_light, on_pad: the padding, its lit edge, and text on it.
-    """
-
-    blends: tuple[Colour, ...]
-    gap: Colour
-    spring: Colour
-    pad: Colour
-    pad_light: Colour
-    on_pad: Colour
-
-
-_WARM: Final = _Colours(
-    blends=(hex_colour("#fbeccd"), hex_colour("#b5d6c6")),
-    gap=hex_colour("#12343c"),
-    spring=hex_colour("#d9e4dc"),
-    pad=hex_colour("#1c6a70"),
-    pad_light=hex_colour("#2f8a8c"),
-    on_pad=hex_colour("#fff3dc"),
-)
-
-_HIGH_CONTRAST: Final = _Colours(
-    blends=(hex_colour("#fcfaf5"), hex_colour("#a9b3b8")),
-    gap=hex_colour("#0e0b14"),
-    spring=hex_colour("#fcfaf5"),
-    pad=hex_colour("#1b2430"),
-    pad_light=hex_colour("#3a4a5e"),
-    on_pad=hex_colour("#fcfaf5"),
-)
-
-
-def colours_of(palette: Palette) -> _Colours:
-    """The colours of the head, which `theme.anchors` takes."""
-    return _HIGH_CONTRAST if palette.high_contrast else _WARM
+"""The height of the head in pixels."""
+_GAP: Final = 15  # the height of the row of springs at its foot
 
 
 @lru_cache(maxsize=2)
@@ -89,22 +46,27 @@ def _header(palette: Palette) -> Image.Image:
 
 
 _BOUNCES: Final = ((628.0, 712.0, 48.0), (740.0, 826.0, 94.0), (860.0, 942.0, 64.0))
-"""For each counter in the header: where it left the pad, where it is now, and how high above the pad."""
+"""For each counter: where it left the pad, where it is now, and how high above the pad."""
 
 
 def _dot_bounce(layer: Layer, start: float, end: float, peak: float, colour: Colour, palette: Palette) -> None:
-    """Draw the path of a counter up from the pad as dots that grow towards it."""
+    """Draw a counter's path up from the pad as dots that grow towards it."""
     low, dots = HEADER - _GAP - 8, 7
     for number in range(dots):
         share = (number + 0.5) / (dots + 1)
         at: Point = (start + (end - start) * share, low - (peak - 10) * math.sin(share * math.pi / 2))
         radius = 4.0 + 3.5 * trail_strength(number, dots, palette)
-        layer.ellipse(at, radius + 2, palette.paper)
-        layer.ellipse(at, radius, colour)
+        layer.discs(at, (radius + 2, palette.paper), (radius, colour))
+
+
+def encode(picture: Image.Image, palette: Palette, *own: Colour) -> bytes:
+    """Encode a picture with this head as a PNG file that keeps the colours of head and rows, and `own`, exactly."""
+    anchors = (*theme.anchors(palette, colours_of(palette)), tint(palette), *own)
+    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
 
 
 def draw_header(image: Image.Image, title: str, subtitle: str, palette: Palette) -> None:
-    """Draw the top of the picture, `HEADER` pixels high, with the title on it."""
+    """Draw the head with its title."""
     image.paste(_header(palette), (0, 0))
     colours, room = colours_of(palette), 570
     size = fitting_size(title, Face.LABEL, (Size.HUGE, Size.HEADING, Size.NAME), room)

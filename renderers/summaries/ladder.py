@@ -1,4 +1,4 @@
-"""Draws a ladder: the order of a server at a game, with what everybody has won and lost in this season."""
+"""Draws a ladder: a server's order at a game, with everybody's wins and losses in this season."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -6,9 +6,9 @@ from typing import Final
 from PIL import Image
 
 from renderers.summaries import tournament_table
-from renderers.summaries.chips import Cell, Kind
+from renderers.summaries.chips import Cell, CellKind
 from renderers.summaries.lines import BEST
-from renderers.summaries.tournament_table import TALL, Line, TournamentTable
+from renderers.summaries.tournament_table import TALL, TableRow, TournamentTable
 from renderers.theme import Palette
 
 RUNGS_AT_MOST: Final = TALL
@@ -21,7 +21,7 @@ class Rung:
     Attributes:
         place: from 1. Places may be left out, as between the first and those around a reader.
         name: as the player writes it.
-        won, lost: how many games of this season they have won and lost.
+        won, lost: the numbers of games this season.
     """
 
     place: int
@@ -32,13 +32,13 @@ class Rung:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         title, subtitle: the name of the game, and the heading below it, such as "Ladder · until 31 December".
         rungs: the players, from the top. At most `RUNGS_AT_MOST` are drawn.
         won, lost: the headings of the two columns of numbers.
-        note: words at the foot; may be empty.
+        note: words at the foot.
         nameless: the words for a player whose name cannot be drawn.
     """
 
@@ -57,24 +57,22 @@ def draw(ladder: Ladder, *, high_contrast: bool = False) -> bytes:
 
 
 def paint(ladder: Ladder, palette: Palette) -> Image.Image:
-    """Draw a ladder as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw a ladder as a card."""
     return tournament_table.paint(_table(ladder), palette)
 
 
 def _table(ladder: Ladder) -> TournamentTable:
-    """The ladder as a table, in which games won and lost have the chips of wins and losses."""
+    """The ladder as a table with medals, and chips for the games won and lost unless there were none."""
+    rows = []
+    for rung in ladder.rungs[:RUNGS_AT_MOST]:
+        counts = ((rung.won, CellKind.WON), (rung.lost, CellKind.LOST))
+        cells = tuple(Cell(str(count), kind) if count else Cell("", CellKind.ABSENT) for count, kind in counts)
+        rows.append(TableRow(rung.place, rung.name, cells=cells, has_medal=rung.place <= BEST))
     return TournamentTable(
         title=ladder.title,
         subtitle=ladder.subtitle,
-        lines=tuple(_line(rung) for rung in ladder.rungs[:RUNGS_AT_MOST]),
+        rows=tuple(rows),
         heads=(ladder.won, ladder.lost),
         note=ladder.note,
         nameless=ladder.nameless,
     )
-
-
-def _line(rung: Rung) -> Line:
-    """A line with the medal of the first places. Of nothing won or lost there is no chip."""
-    counts = ((rung.won, Kind.WON), (rung.lost, Kind.LOST))
-    cells = tuple(Cell(str(count), kind) if count else Cell("", Kind.ABSENT) for count, kind in counts)
-    return Line(rung.place, rung.name, cells=cells, has_medal=rung.place <= BEST)

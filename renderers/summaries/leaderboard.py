@@ -1,4 +1,4 @@
-"""Draws the leaderboard of a game: the ten best players of a server, in the look of the boards."""
+"""Draws the leaderboard of a game: the ten best players of a server."""
 
 from dataclasses import dataclass
 from itertools import accumulate
@@ -6,19 +6,19 @@ from typing import Final
 
 from PIL import Image
 
-from renderers import png, theme
+from renderers import theme
 from renderers.canvas import card, place
 from renderers.lettering import write
-from renderers.summaries.heading import HEADER, colours_of, draw_header
+from renderers.summaries.heading import HEADER, draw_header, encode
 from renderers.summaries.lines import BEST, medal, name_or_words, tint, write_note
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
-LINES_AT_MOST: Final = 10
+ROWS_AT_MOST: Final = 10
 _HEADS: Final = 42
 _TALL: Final = 86
 _LOW: Final = 66
 _FOOTER: Final = 54
-"""Heights in pixels: of the column headings, each of the first `BEST` lines, each other line, and the note."""
+"""Heights in pixels: of the column headings, each of the first `BEST` rows, each other row, and the note."""
 _MEDAL_AT: Final = 78
 _NAME_AT: Final = 138
 _RATING_AT: Final = 826
@@ -27,13 +27,13 @@ _GAMES_AT: Final = 984
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LeaderboardRow:
     """One player.
 
     Attributes:
         place: from 1; several players may share a place.
         name: as the player writes it.
-        rating, games: the numbers, already formatted.
+        rating, games: the numbers as shown.
         provisional: whether the rating is based on few games. It is then fainter and has a question mark.
     """
 
@@ -46,13 +46,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leaderboard:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         title, subtitle: the name of the game, and the heading below it.
         rating, games: the headings of the two columns of numbers.
-        lines: the players, best first. At most `LINES_AT_MOST` are drawn.
-        note: the meaning of the question mark; may be empty.
+        rows: the players, best first. At most `ROWS_AT_MOST` are drawn.
+        note: the meaning of the question mark.
         nameless: the words for a player whose name cannot be drawn.
     """
 
@@ -60,7 +60,7 @@ class Leaderboard:
     subtitle: str
     rating: str
     games: str
-    lines: tuple[Line, ...]
+    rows: tuple[LeaderboardRow, ...]
     note: str
     nameless: str
 
@@ -68,14 +68,13 @@ class Leaderboard:
 def draw(board: Leaderboard, *, high_contrast: bool = False) -> bytes:
     """Draw a leaderboard as a PNG file. Equal leaderboards give the same bytes."""
     palette = theme.palette(high_contrast)
-    picture, anchors = paint(board, palette), (*theme.anchors(palette, colours_of(palette)), tint(palette))
-    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
+    return encode(paint(board, palette), palette)
 
 
 def paint(board: Leaderboard, palette: Palette) -> Image.Image:
-    """Draw a leaderboard as an RGB image, as `renderers.canvas.card` returns it."""
-    lines = board.lines[:LINES_AT_MOST]
-    heights = [_TALL if number < BEST else _LOW for number in range(len(lines))]
+    """Draw a leaderboard as a card."""
+    rows = board.rows[:ROWS_AT_MOST]
+    heights = [_TALL if number < BEST else _LOW for number in range(len(rows))]
     footer = _FOOTER if board.note else 20
     image = Image.new("RGB", (WIDTH, HEADER + _HEADS + sum(heights) + footer + EDGE), palette.paper)
     draw_header(image, board.title, board.subtitle, palette)
@@ -84,25 +83,22 @@ def paint(board: Leaderboard, palette: Palette) -> Image.Image:
     tops = list(accumulate(heights, initial=HEADER + _HEADS))
     for top, height in list(zip(tops, heights, strict=False))[::2]:
         image.paste(tint(palette), (0, top, WIDTH, top + height))
-    for line, top, height in zip(lines, tops, heights, strict=False):
-        _draw_line(image, line, board.nameless, top + height / 2, palette, tall=height == _TALL)
+    for row, top, height in zip(rows, tops, heights, strict=False):
+        _draw_row(image, row, board.nameless, top + height / 2, palette, tall=height == _TALL)
     if board.note:
         write_note(image, board.note, tops[-1], palette)
     return card(image, palette)
 
 
-# --- the people -----------------------------------------------------------------------------------------------------------
-
-
-def _draw_line(image: Image.Image, line: Line, nameless: str, y: float, palette: Palette, *, tall: bool) -> None:
-    if line.place <= BEST:
-        place(image, medal(line.place, palette, 34 if tall else 27), (_MEDAL_AT, y))
-    write(image, (_MEDAL_AT, y), str(line.place), Face.LABEL, Size.HEADING if tall else Size.NAME, palette.ink, align="middle")
+def _draw_row(image: Image.Image, row: LeaderboardRow, nameless: str, y: float, palette: Palette, *, tall: bool) -> None:
+    if row.place <= BEST:
+        place(image, medal(row.place, palette, 34 if tall else 27), (_MEDAL_AT, y))
+    write(image, (_MEDAL_AT, y), str(row.place), Face.LABEL, Size.HEADING if tall else Size.NAME, palette.ink, align="middle")
     face, size = (Face.NAME_STRONG, Size.HEADING) if tall else (Face.NAME, Size.NAME)
-    write(image, (_NAME_AT, y), name_or_words(line.name, nameless), face, size, palette.ink, width=_RATING_AT - 170 - _NAME_AT)
-    colour = palette.muted if line.provisional else palette.ink
-    size = Size.NAME if not tall else Size.HUGE if line.place == 1 else Size.HEADING
-    if line.provisional:
+    write(image, (_NAME_AT, y), name_or_words(row.name, nameless), face, size, palette.ink, width=_RATING_AT - 170 - _NAME_AT)
+    colour = palette.muted if row.provisional else palette.ink
+    size = Size.NAME if not tall else Size.HUGE if row.place == 1 else Size.HEADING
+    if row.provisional:
         write(image, (_RATING_AT + 6, y), "?", Face.LABEL, Size.NAME, palette.muted)
-    write(image, (_RATING_AT, y), line.rating, Face.LABEL, size, colour, align="right", width=160)
-    write(image, (_GAMES_AT, y), line.games, Face.LABEL, Size.NAME, palette.muted, align="right", width=120)
+    write(image, (_RATING_AT, y), row.rating, Face.LABEL, size, colour, align="right", width=160)
+    write(image, (_GAMES_AT, y), row.games, Face.LABEL, Size.NAME, palette.muted, align="right", width=120)

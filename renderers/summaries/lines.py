@@ -1,4 +1,4 @@
-"""What the lines of tables have in common: names that can be drawn, grounds, notes, and medals."""
+"""What tables have in common: names that can be drawn, grounds, notes, and medals."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -12,33 +12,33 @@ from renderers.lettering import can_write, text_width, write
 from renderers.theme import WIDTH, Colour, Face, Palette, Size
 
 BEST: Final = 3
-"""The number of places that get a medal, each of a different shape."""
+"""How many places get a medal, each of a different shape."""
 
 
 def name_or_words(name: str, nameless: str) -> str:
-    """The name as the player writes it, or the words for a player whose name cannot be drawn."""
+    """The name as the player writes it, or other words if it cannot be drawn."""
     return name if can_write(name, Face.NAME) else nameless
 
 
 def fitting_size(text: str, face: Face, sizes: Sequence[Size], room: float) -> Size:
-    """The first of the sizes, the largest first, in which a text fits into a width in pixels; the last one if none does."""
+    """The first of some descending sizes in which a text fits into a width, or the last one."""
     return next((size for size in sizes[:-1] if text_width(text, face, size) <= room), sizes[-1])
 
 
 def tint(palette: Palette) -> Colour:
-    """The ground of every other line."""
+    """The ground of every other row."""
     return theme.mix(palette.paper, palette.line, 0.3)
 
 
 def write_note(image: Image.Image, note: str, top: int, palette: Palette) -> None:
-    """Write words at the foot of a picture, below a thin line."""
+    """Write words below a thin line at the foot of a picture."""
     image.paste(palette.line, (0, top, WIDTH, top + 3))
     write(image, (WIDTH / 2, top + 28), note, Face.NAME, Size.SMALL, palette.muted, align="middle", width=WIDTH - 80)
 
 
 @lru_cache(maxsize=12)
 def medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
-    """The medal for a place: a golden rosette with ribbons, a silver star, or a bronze hexagon."""
+    """A place's medal: a golden rosette with ribbons, a silver star, or a bronze hexagon."""
     room = 14
     side = round(2 * radius + 2 * room)
     layer, middle = Layer(side, side), side / 2
@@ -60,14 +60,13 @@ def medal(of_place: int, palette: Palette, radius: float) -> Image.Image:
 
 
 def _plate(layer: Layer, colour: Colour, palette: Palette, outline: Callable[[float], list[Point]]) -> None:
-    """Draw a flat plate with a dark outline, a lit rim and its own colour inside."""
     layer.polygon(outline(2.5), palette.ink)
     layer.polygon(outline(0.0), theme.mix(colour, palette.paper, 0.5))
     layer.polygon(outline(-4.0), colour)
 
 
 def _ribbon(centre: Point, radius: float, lean: int, grow: float) -> list[Point]:
-    """The outline of one of the two ribbons below a rosette: the left one (-1) or the right one (1)."""
+    """The outline of a rosette's left (-1) or right (1) ribbon."""
     x, y = centre
     inner, outer, foot = x + lean * (3 - grow), x + lean * (radius * 0.72 + grow), y + radius * 1.14 + grow
     return [(inner, y), (outer - lean * 4, y), (outer, foot), ((inner + outer) / 2, foot - 8), (inner + lean * 4, foot)]

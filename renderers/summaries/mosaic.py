@@ -1,7 +1,7 @@
-"""Draws the boards of up to four games in one picture: of each its players, whose turn it is, or who has won.
+"""Draws the boards of up to four games, each with its players, and whose turn it is or who has won.
 
-One board has its players beside it. Two stand side by side with their players below; of three the first has the upper half for
-itself; four have a quarter each.
+One board has its players beside it, and two stand side by side with their players below. Of three, the first has the upper
+half; four have a quarter each.
 """
 
 import math
@@ -15,7 +15,7 @@ from engines.game import View
 from renderers import RENDERERS, png, theme
 from renderers.banner import cup
 from renderers.canvas import Layer, card, place
-from renderers.lettering import break_lines, text_width, write
+from renderers.lettering import break_lines, strike, text_width, write
 from renderers.pieces import badges, computer_mark, plate
 from renderers.poster import corner_mask, small_board
 from renderers.scene import Scene
@@ -29,33 +29,28 @@ MOST: Final = 4
 _SIDE: Final = EDGE + 14
 _GAP: Final = 14
 _INSET: Final = 12
-"""Distances in pixels: from the edge of the card to the tiles, between two tiles, and from the edge of a tile to its board."""
-_TITLE: Final = 46
-"""The height of the line above a board, and between its last line and the players beside it."""
-_ROWS: Final = (60, 50, 44)
-"""The height of a row of players, by how many rows there are."""
-_ALONE: Final = 542
-"""The height of a tile that has the picture for itself, or a row of two that have."""
-_HALF: Final = (MAX_HEIGHT - 2 * _SIDE - _GAP) // 2
-"""The height of a tile of which two stand one above the other."""
+"""Pixels from the card's edge to the tiles, between tiles, and from a tile's edge to its board."""
+_TITLE: Final = 46  # the height of the line above a board, and between its last line and the players beside it
+_ROWS: Final = (60, 50, 44)  # the height of a row of players, by how many rows there are
+_ALONE: Final = 542  # the height of a tile that has the picture for itself, or a row of two that have
+_HALF: Final = (MAX_HEIGHT - 2 * _SIDE - _GAP) // 2  # the height of a tile of which two stand one above the other
 
 Box = tuple[int, int, int, int]
 
-_WIDEST: Final = 0.62
-"""The part of the width of a wide tile that a board may take. The players stand beside it."""
+_WIDEST: Final = 0.62  # the part of the width of a wide tile that a board may take. The players stand beside it.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tile:
-    """A game in the picture. All texts are passed in, so that they can be in any language.
+    """A game in the picture, with texts in any language.
 
     Attributes:
         game_id: the game.
         view: its board, as a spectator sees it.
-        scene: the names of the players, the latest events, and how the game ended (`Scene.finale`), if it is over.
+        scene: the players' names, the latest events, and how the game ended (`Scene.finale`), if it is over.
         title: the name of the game.
-        number: the number of its table, as it is written behind that: "#42".
-        note: a word about an end that nobody has won; "" otherwise.
+        number: its table's number, as it is written behind that: "#42".
+        note: a word about an end without a winner.
     """
 
     game_id: str
@@ -79,7 +74,7 @@ def draw_mosaic(tiles: Sequence[Tile]) -> bytes:
 
 
 def paint(tiles: Sequence[Tile], palette: Palette) -> Image.Image:
-    """Draw them as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw the games as a card."""
     boxes = _boxes(len(tiles))
     image = Image.new("RGB", (WIDTH, boxes[-1][3] + _SIDE), palette.ink)
     for tile, box in zip(tiles, boxes, strict=True):
@@ -88,7 +83,7 @@ def paint(tiles: Sequence[Tile], palette: Palette) -> Image.Image:
 
 
 def _boxes(count: int) -> tuple[Box, ...]:
-    """The places of the tiles: an odd one has a row for itself, which is the first."""
+    """The boxes of the tiles, of which an odd one has the first row to itself."""
     height = _ALONE if count <= 2 else _HALF
     middle, right, lower = WIDTH // 2, WIDTH - _SIDE, _SIDE + height + _GAP
     columns = ((_SIDE, middle - _GAP // 2), (middle + _GAP // 2, right))
@@ -98,7 +93,7 @@ def _boxes(count: int) -> tuple[Box, ...]:
 
 
 def _draw_tile(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> None:
-    """Draw a game on a plate of its own: a wide one has the players beside the board, a narrow one below it."""
+    """Draw a game on its plate: a wide one has the players beside the board, a narrow one below."""
     left, top, right, bottom = box
     ground = plate(right - left, bottom - top, CORNER - 8, palette.paper)
     image.paste(ground, (left, top), ground)
@@ -122,12 +117,11 @@ def _board(tile: Tile, width: int, height: int) -> Image.Image:
 
 
 def _rows(seats: int) -> list[tuple[int, ...]]:
-    """The seats in rows of two, as they sit."""
     return [tuple(range(first, min(first + 2, seats))) for first in range(0, seats, 2)]
 
 
 def _draw_title(image: Image.Image, tile: Tile, palette: Palette, ends: tuple[int, int], middle: float) -> None:
-    """Write the title with the number on the left, and the note on the right. If there is no room, the title is cut."""
+    """Write the title with the number on the left, cut if necessary, and the note on the right."""
     left, right = ends
     noted = write(image, (right, middle), tile.note, Face.NAME_STRONG, Size.SMALL, palette.muted, align="right", width=160)
     behind = text_width(tile.number, Face.LABEL, Size.BODY) + 8
@@ -137,7 +131,7 @@ def _draw_title(image: Image.Image, tile: Tile, palette: Palette, ends: tuple[in
 
 
 def _draw_beside(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> None:
-    """Write the title and the note, and draw a row for each player, in the middle of the height of the box."""
+    """Write the title and the note above a row for each player, centred in height."""
     left, top, right, bottom = box
     lines = break_lines(f"{tile.title} {tile.number}", Face.LABEL, Size.HEADING, right - left)
     head = _TITLE * (len(lines) + bool(tile.note)) + _INSET
@@ -153,7 +147,7 @@ def _draw_beside(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> 
 
 
 def _draw_below(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> None:
-    """Draw the players in rows of two. The last one of three is as wide as the others."""
+    """Draw the players in rows of two. The last of three is as wide as the others."""
     left, top, right, bottom = box
     rows, across = _rows(tile.view.seats), min(2, tile.view.seats)
     row, width = (bottom - top) // len(rows), (right - left) // across
@@ -164,7 +158,7 @@ def _draw_below(image: Image.Image, tile: Tile, palette: Palette, box: Box) -> N
 
 
 def _draw_seat(image: Image.Image, tile: Tile, seat: int, palette: Palette, box: Box) -> None:
-    """Draw a player: on ink with an arrow if it is their turn, on gold with a cup if they have won, crossed out if out."""
+    """Draw a player: on ink with an arrow if to act, on gold with a cup if they have won, crossed out if out."""
     (left, top, right, bottom), view, finale = box, tile.view, tile.scene.finale
     height, middle = bottom - top, (top + bottom) / 2
     won = finale is not None and seat in finale.winners
@@ -189,7 +183,7 @@ def _draw_seat(image: Image.Image, tile: Tile, seat: int, palette: Palette, box:
     size = Size.NAME if height >= 48 and text_width(name, Face.NAME_STRONG, Size.NAME) <= end - x else Size.BODY
     written = write(image, (x, middle), name, Face.NAME_STRONG, size, ink, width=end - x)
     if out:
-        image.paste(ink, (round(x) - 4, round(middle) - 1, round(x + written) + 4, round(middle) + 3))
+        strike(image, (x, middle), written, ink)
 
 
 @cache_sprite

@@ -1,4 +1,4 @@
-"""Draws the result of an event: the first three on a podium of springs, and below it the last board of the best game."""
+"""Draws the result of an event: the first three on a podium of springs, above the best game's last board."""
 
 import math
 from dataclasses import dataclass, replace
@@ -8,51 +8,49 @@ from typing import Final
 from PIL import Image
 
 from engines.game import View
-from renderers import RENDERERS, png, theme
+from renderers import RENDERERS, theme
 from renderers.banner import cup
+from renderers.bouncers.colours import colours_of
 from renderers.canvas import Layer, card, place
 from renderers.lettering import break_lines, write
-from renderers.pieces import badges, plate
+from renderers.pieces import badges, draw_spring, plate
 from renderers.poster import corner_mask, small_board
 from renderers.scene import Scene
 from renderers.signs import numbered_dot
-from renderers.spring import draw_spring
 from renderers.sprite_cache import cache_sprite
 from renderers.strip import shown_name
-from renderers.summaries.heading import HEADER, colours_of, draw_header
+from renderers.summaries.heading import HEADER, draw_header, encode
 from renderers.summaries.lines import BEST, fitting_size, medal, name_or_words, tint
 from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
-STEPS_AT_MOST: Final = 5
+FINISHERS_AT_MOST: Final = 5
 
 _STAGE: Final = 414
 _FLOOR: Final = 40
 _BOARD: Final = 400
 _GAP: Final = 20
-"""Heights in pixels: of the podium, of the floor under it, of the board at most, and of the gaps round that."""
+"""Heights in pixels: of the podium, its floor, the board at most, and the gaps round that."""
 _SIDE: Final = EDGE + 24
 _WIDEST: Final = 310
 """The room at both sides, and the greatest width of a step."""
 _RISES: Final = (170, 112, 64)
 _LOWEST: Final = 40
-"""How high the springs of the first places are, and those of all others."""
-_MEDAL: Final = 46
-"""The radius of a medal."""
-_RAYS: Final = 18
-"""The number of rays behind the winners."""
+"""The heights of the springs of the first places, and of all others."""
+_MEDAL: Final = 46  # the radius of a medal
+_RAYS: Final = 18  # the number of rays behind the winners
 _LINE: Final = 36
 _ROWS: Final = (72, 44)
-"""The heights of a line of the caption, and of the row of a player at most and, if there is room, at least."""
+"""The heights of a line of the caption, and of a player's row at most and, with room, at least."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Finisher:
     """A player on the podium.
 
     Attributes:
-        place: from 1; several players may share a place, and then stand equally high.
+        place: from 1; players who share a place stand equally high.
         name: as the player writes it.
-        points: their points, in words or as a number, with what has decided between those who have as many.
+        points: their points, with what decided between those who have as many.
     """
 
     place: int
@@ -62,14 +60,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestGame:
-    """The best game of an event, whose last board is shown.
+    """The best game of an event.
 
     Attributes:
         game_id: the game.
         view: its end, as a spectator sees it.
-        scene: the names of the players, and how the game ended (`Scene.finale`).
+        scene: the players' names, and how the game ended (`Scene.finale`).
         title: its heading, such as "The best game: #42".
-        caption: a sentence about it, of which three lines are shown at most; may be empty.
+        caption: a sentence about it, of at most three lines.
     """
 
     game_id: str
@@ -81,18 +79,18 @@ class BestGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Podium:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         title, subtitle: the name of the event, and the heading below it.
-        steps: the first players, best first. At most `STEPS_AT_MOST` are drawn: more than three if they share a place.
-        best_game: the game below the podium; None for a podium alone.
+        finishers: the first players, best first. At most `FINISHERS_AT_MOST` are drawn: more than three if they share a place.
+        best_game: the game below the podium, if any.
         nameless: the words for a player whose name cannot be drawn.
     """
 
     title: str
     subtitle: str
-    steps: tuple[Step, ...]
+    finishers: tuple[Finisher, ...]
     best_game: BestGame | None = None
     nameless: str
 
@@ -104,49 +102,43 @@ def draw(podium: Podium, *, high_contrast: bool = False) -> bytes:
         KeyError: there is no such game.
     """
     palette = theme.palette(high_contrast)
-    picture = paint(podium, palette)
-    game = podium.best_game
-    of_board = () if game is None else RENDERERS[game.game_id].anchors(palette)
-    anchors = (*theme.anchors(palette, colours_of(palette)), tint(palette), *of_board)
-    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
+    of_board = RENDERERS[podium.best_game.game_id].anchors(palette) if podium.best_game is not None else ()
+    return encode(paint(podium, palette), palette, *of_board)
 
 
 def paint(podium: Podium, palette: Palette) -> Image.Image:
-    """Draw a podium as an RGB image, as `renderers.canvas.card` returns it."""
-    game, top = podium.best_game, HEADER + _STAGE
-    board = None if game is None else _board(game, palette)
+    """Draw a podium as a card."""
+    game, top, board = podium.best_game, HEADER + _STAGE, None
+    if game is not None:
+        scene = replace(game.scene, high_contrast=palette.high_contrast)
+        board = small_board(RENDERERS[game.game_id], game.view, scene, WIDTH // 2, _BOARD)
     image = Image.new("RGB", (WIDTH, top + (EDGE if board is None else board.height + 2 * _GAP + EDGE)), palette.paper)
     _draw_stage(image, podium, palette)
     draw_header(image, podium.title, podium.subtitle, palette)
     if game is not None and board is not None:
         image.paste(board, (_SIDE, top + _GAP), corner_mask(board.size))
-        _draw_beside(
-            image, game, palette, (_SIDE + board.width + _GAP + 4, top + _GAP, WIDTH - _SIDE, top + _GAP + board.height)
-        )
+        left = _SIDE + board.width + _GAP + 4
+        _draw_beside(image, game, palette, (left, top + _GAP, WIDTH - _SIDE, top + _GAP + board.height))
     return card(image, palette)
 
 
-# --- the podium -----------------------------------------------------------------------------------------------------------
-
-
 def _draw_stage(image: Image.Image, podium: Podium, palette: Palette) -> None:
-    """Draw the players side by side, the first in the middle, and the others beside them in turns."""
-    order: list[Step] = []
-    for number, step in enumerate(podium.steps[:STEPS_AT_MOST]):
-        order.insert(0 if number % 2 else len(order), step)
+    """Draw the players side by side, the first in the middle, the others alternately beside them."""
+    order: list[Finisher] = []
+    for number, finisher in enumerate(podium.finishers[:FINISHERS_AT_MOST]):
+        order.insert(0 if number % 2 else len(order), finisher)
     width = min(_WIDEST, (WIDTH - 2 * _SIDE) // max(1, len(order)))
     left = (WIDTH - width * len(order)) / 2
     middles = [left + width * (number + 0.5) for number in range(len(order))]
-    first = [x for x, step in zip(middles, order, strict=True) if step.place == 1] or [WIDTH / 2]
+    first = [x for x, finisher in zip(middles, order, strict=True) if finisher.place == 1] or [WIDTH / 2]
     image.paste(_ground(palette, round(sum(first) / len(first))), (0, HEADER))
-    for x, step in zip(middles, order, strict=True):
-        beside = width if step.place > 1 or len(first) > 1 else 2 * min(width, round(x) - _SIDE, WIDTH - _SIDE - round(x))
-        _draw_step(image, step, podium.nameless, x, (width, beside - 16), palette)
+    for x, finisher in zip(middles, order, strict=True):
+        beside = width if finisher.place > 1 or len(first) > 1 else 2 * min(width, round(x) - _SIDE, WIDTH - _SIDE - round(x))
+        _draw_finisher(image, finisher, podium.nameless, x, (width, beside - 16), palette)
 
 
 @lru_cache(maxsize=8)
 def _ground(palette: Palette, middle: int) -> Image.Image:
-    """The ground behind the players: rays of light that come from the winners, and a floor."""
     layer = Layer(WIDTH, _STAGE, 3, ground=palette.paper)
     x, y = middle, 170.0
     for number in range(_RAYS):
@@ -159,56 +151,44 @@ def _ground(palette: Palette, middle: int) -> Image.Image:
     return layer.image().convert("RGB")
 
 
-def _draw_step(image: Image.Image, step: Step, nameless: str, x: float, widths: tuple[int, int], palette: Palette) -> None:
-    """Draw a player: the name, the points, the medal, and the spring below it.
+def _draw_finisher(
+    image: Image.Image, finisher: Finisher, nameless: str, x: float, widths: tuple[int, int], palette: Palette
+) -> None:
+    """Draw a player round `x`: the name, the points, the medal, and the spring below.
 
-    Args:
-        image: the image to draw on.
-        step: the player.
-        nameless: the words for a name that cannot be drawn.
-        x: the middle.
-        widths: of the whole step, and of the name. That of a single winner is above the others, and may be wider.
-        palette: the colours.
+    `widths` are those of the step and of the name, which is wider for a single winner, above the others.
     """
     width, room = widths
-    rise = _RISES[step.place - 1] if step.place <= BEST else _LOWEST
+    rise = _RISES[finisher.place - 1] if finisher.place <= BEST else _LOWEST
     sprite = _spring(min(84, round(width * 0.34)), rise, palette)
     floor = HEADER + _STAGE - _FLOOR + 12
     top = floor - rise
     place(image, sprite, (x, floor - rise / 2))
-    number, at = str(step.place), (x, top - 22 - _MEDAL)
-    if step.place <= BEST:
-        place(image, medal(step.place, palette, _MEDAL), at)
+    number, at = str(finisher.place), (x, top - 22 - _MEDAL)
+    if finisher.place <= BEST:
+        place(image, medal(finisher.place, palette, _MEDAL), at)
         write(image, at, number, Face.LABEL, Size.HUGE, palette.ink, align="middle")
     else:
-        place(image, numbered_dot(step.place, palette.muted, palette, 2 * _MEDAL - 16, Size.HEADING), (x, at[1] + 6))
-    name = name_or_words(step.name, nameless)
-    sizes = (Size.HUGE, Size.HEADING, Size.NAME, Size.BODY, Size.SMALL)[step.place > 1 :]
+        place(image, numbered_dot(finisher.place, palette.muted, palette, 2 * _MEDAL - 16, Size.HEADING), (x, at[1] + 6))
+    name = name_or_words(finisher.name, nameless)
+    sizes = (Size.HUGE, Size.HEADING, Size.NAME, Size.BODY, Size.SMALL)[finisher.place > 1 :]
     write(image, (x, top - 2 * _MEDAL - 79), name, Face.NAME_STRONG, fitting_size(name, Face.NAME_STRONG, sizes, room),
           palette.ink, align="middle", width=room)  # fmt: skip
-    size = fitting_size(step.points, Face.LABEL, (Size.BODY, Size.SMALL), width - 16)
-    write(image, (x, top - 2 * _MEDAL - 42), step.points, Face.LABEL, size, palette.muted, align="middle", width=width - 16)
+    size = fitting_size(finisher.points, Face.LABEL, (Size.BODY, Size.SMALL), width - 16)
+    write(image, (x, top - 2 * _MEDAL - 42), finisher.points, Face.LABEL, size, palette.muted, align="middle", width=width - 16)
 
 
 @cache_sprite
 def _spring(half: int, rise: int, palette: Palette) -> Image.Image:
-    """A spring so high that its upper plate lies `rise` above its lower one, with its middle in the middle of the sprite."""
+    """A spring whose upper plate lies `rise` above its lower one, centred in the sprite."""
     room = round(half * 0.22) + 2
     layer = Layer(round(half * 2.4), rise + 2 * room)
     draw_spring(layer, (layer.width / 2, room), half, rise, palette, turns=max(2, round(rise / 30)))
     return layer.image()
 
 
-# --- the best game --------------------------------------------------------------------------------------------------------
-
-
-def _board(game: BestGame, palette: Palette) -> Image.Image:
-    scene = replace(game.scene, high_contrast=palette.high_contrast)
-    return small_board(RENDERERS[game.game_id], game.view, scene, WIDTH // 2, _BOARD)
-
-
 def _draw_beside(image: Image.Image, game: BestGame, palette: Palette, box: tuple[int, int, int, int]) -> None:
-    """Write the heading and the caption beside the board, and draw a row for each player below them."""
+    """Write the heading and the caption beside the board, above a row for each player."""
     left, top, right, bottom = box
     room = right - left
     size = fitting_size(game.title, Face.LABEL, (Size.HEADING, Size.NAME, Size.BODY), room)
@@ -225,7 +205,7 @@ def _draw_beside(image: Image.Image, game: BestGame, palette: Palette, box: tupl
 
 
 def _caption(game: BestGame, room: int, height: int) -> list[str]:
-    """The caption in as many lines as leave room for the players; the last one has the rest, which `write` cuts."""
+    """The caption in as many lines as leave room for the players, the last with the rest, which `write` cuts."""
     lines = break_lines(game.caption, Face.NAME, Size.BODY, room)
     most = max(1, (height - 8 - _ROWS[1] * game.view.seats) // _LINE)
     return [*lines[: most - 1], " ".join(lines[most - 1 :])] if len(lines) > most else lines

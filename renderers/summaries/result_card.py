@@ -1,6 +1,6 @@
-"""Draws the card of a finished game, to be shared: its winners, the last board, every seat, and how the game went.
+"""Draws the card of a finished game: its winners, last board, seats, and how it went.
 
-The lower part, with the win chances and the moment at which the game turned, is there only if the game was reviewed.
+Win chances and the moment at which the game turned are there only if the game was reviewed.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from engines.game import View
 from renderers import RENDERERS, png, theme
 from renderers.banner import draw_head
 from renderers.canvas import card, place
-from renderers.lettering import break_lines, write
+from renderers.lettering import break_lines, strike, write
 from renderers.pieces import badges, computer_mark, plate
 from renderers.poster import corner_mask, small_board
 from renderers.scene import Scene
@@ -25,7 +25,7 @@ _HEAD: Final = 158
 _BOARD: Final = 476
 _GAP: Final = 22
 _SIDE: Final = EDGE + 24
-"""Lengths in pixels: the height of the head, the greatest side of the board, and the distances within and at the sides."""
+"""Pixels: the head's height, the board's greatest side, and the distances within and at the sides."""
 _WORDS: Final = 46
 _BANDS: Final = 196
 """Heights below the board: of a line of words, and of the curve."""
@@ -35,14 +35,14 @@ _BADGE: Final = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultCard:
-    """The texts and figures of a card. All texts are passed in, so that they can be in any language.
+    """The words and figures of a card, in any language.
 
     Attributes:
         title: the game and its number.
         accuracy: the label of the figures in `accuracies`.
-        accuracies: for each seat how accurately its player played, "" where that is not known; empty without a review.
+        accuracies: how accurately each seat was played, "" where that is not known; empty without a review.
         curve: the win chances, with the moment at which the game turned as its only turning point; None without a review.
-        turned: the words about that moment, or about the curve if there was none.
+        turned: the words about that moment, or else about the curve.
     """
 
     title: str
@@ -53,13 +53,9 @@ class ResultCard:
 
 
 def draw_result_card(game_id: str, view: View, scene: Scene, result: ResultCard) -> bytes:
-    """Draw the card of a game as a PNG file. Equal values give the same bytes.
+    """Draw a game's card as a PNG file. Equal values give the same bytes.
 
-    Args:
-        game_id: the game.
-        view: its end, as a spectator sees it.
-        scene: the names of the players, and how the game ended (`Scene.finale`).
-        result: what else the card says.
+    `view` is the end, as a spectator sees it, and `scene` has the names and the end (`Scene.finale`).
 
     Raises:
         KeyError: there is no such game.
@@ -72,10 +68,12 @@ def draw_result_card(game_id: str, view: View, scene: Scene, result: ResultCard)
 
 
 def paint(game_id: str, view: View, scene: Scene, result: ResultCard, palette: Palette) -> Image.Image:
-    """Draw the card as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw the card as an image that is not yet encoded."""
     assert scene.finale is not None, "the game is over"
     board = small_board(RENDERERS[game_id], view, scene, _BOARD, _BOARD)
-    lines = [] if result.curve is None else _lines(result.turned)
+    turned = "" if result.curve is None else result.turned
+    lines = break_lines(turned, Face.NAME_STRONG, Size.BODY, WIDTH - 2 * _SIDE - 56)
+    lines[1:] = [" ".join(lines[1:])] if len(lines) > 1 else []  # `write` cuts what is too long
     below = 0 if result.curve is None else _GAP + _WORDS * len(lines) + _BANDS + 8
     top = _HEAD + _GAP
     image = Image.new("RGB", (WIDTH, top + board.height + below + _GAP + EDGE), palette.paper)
@@ -91,13 +89,10 @@ def paint(game_id: str, view: View, scene: Scene, result: ResultCard, palette: P
     return card(image, palette)
 
 
-# --- the seats ------------------------------------------------------------------------------------------------------------
-
-
 def _draw_seats(
     image: Image.Image, view: View, scene: Scene, result: ResultCard, palette: Palette, box: tuple[int, int, int, int]
 ) -> None:
-    """Draw a row for each seat, in the middle of the height of the box: the winners first, those who left last."""
+    """Draw a row for each seat, centred in height: the winners first, those who left last."""
     left, top, right, bottom = box
     winners = () if scene.finale is None else scene.finale.winners
     order = sorted(range(view.seats), key=lambda seat: (seat not in winners, seat in view.out, seat))
@@ -117,7 +112,7 @@ def _draw_seat(
     seat: int,
     box: tuple[int, int, int, int],
 ) -> None:
-    """Draw one seat: mark and name, the score below, and the accuracy at the right end; on gold if it has won."""
+    """Draw one seat: mark and name, the score below, and the accuracy on the right; on gold if it won."""
     (left, top, right, bottom), middle = box, (box[1] + box[3]) / 2
     won = scene.finale is not None and seat in scene.finale.winners
     colour = palette.gold if won else theme.mix(palette.paper, palette.line, 0.45)
@@ -141,7 +136,7 @@ def _draw_seat(
     name = shown_name(scene, seat)
     written = write(image, (x, name_at), name, Face.NAME_STRONG, Size.NAME, ink, width=end - x)
     if out:
-        image.paste(ink, (round(x) - 4, round(name_at) - 1, round(x + written) + 4, round(name_at) + 3))
+        strike(image, (x, name_at), written, ink)
     if computer:
         sign = computer_mark(palette, 30)
         place(image, sign, (x + sign.width / 2, middle + 18))
@@ -149,17 +144,8 @@ def _draw_seat(
     write(image, (x, middle + 18), score, Face.LABEL, Size.BODY, ink, width=end - x)
 
 
-# --- how it went ----------------------------------------------------------------------------------------------------------
-
-
-def _lines(words: str) -> list[str]:
-    """The words about the moment at which the game turned, in at most two lines. `write` cuts what is longer."""
-    lines = break_lines(words, Face.NAME_STRONG, Size.BODY, WIDTH - 2 * _SIDE - 56)
-    return [lines[0], " ".join(lines[1:])] if len(lines) > 1 else lines
-
-
 def _draw_course(image: Image.Image, curve: Curve, lines: list[str], top: int, palette: Palette) -> None:
-    """Draw the words and the curve below them, with a line across the bands and a burst on it where the game turned."""
+    """Draw the words above the curve, and a line across the bands with a burst where the game turned."""
     sign = burst(palette, 40)
     for number, line in enumerate(lines):
         indent = 56 if curve.turns else 0

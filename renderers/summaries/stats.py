@@ -1,11 +1,11 @@
-"""Draws the stats of a person on a server: ratings, form, pace, the course of a rating, rivals, moments and badges.
+"""Draws a person's stats on a server: ratings, form, pace, a rating's course, rivals, moments and badges.
 
-Sections without content are left out, so the picture is as high as there is something to tell.
+Sections without content are left out, so the picture is only as high as necessary.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, Literal
 
 from PIL import Image
@@ -14,10 +14,10 @@ from renderers import png, theme
 from renderers.canvas import Layer, card, place, star
 from renderers.lettering import can_write, text_width, write
 from renderers.pieces import computer_mark
-from renderers.summaries.chips import Kind, ground_of, tones
+from renderers.summaries.chips import CellKind, ground_of, tones
 from renderers.summaries.heading import HEADER, draw_header
 from renderers.summaries.lines import name_or_words, tint
-from renderers.theme import EDGE, WIDTH, Colour, Face, Palette, Size
+from renderers.theme import EDGE, WIDTH, Face, Palette, Size
 
 Result = Literal["won", "drawn", "lost"]
 
@@ -34,22 +34,20 @@ _ITEM: Final = 42
 _BADGE: Final = 50
 _END: Final = 14
 """Heights in pixels: all above the games, a heading, a game, note, form, pace and curve, an item, a row of badges, the end."""
-_CHIP: Final = 50
-"""The width of the sign of a result."""
-_SCALE: Final = 96
-"""The room to the left of the curve, for its scale."""
+_CHIP: Final = 50  # the width of the sign of a result
+_SCALE: Final = 96  # the room to the left of the curve, for its scale
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class GameRecord:
     """A game that the person has a rating for.
 
     Attributes:
         title: its name.
-        rating: the number, already formatted.
+        rating: the number as shown.
         provisional: whether it is based on few games. It is then fainter and has a question mark.
         results: how many games were won, drawn and lost.
-        place: the place on the leaderboard, in words; may be empty.
+        place: the place on the leaderboard, in words.
     """
 
     title: str
@@ -61,7 +59,7 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A list with a heading: in each line words, and something short at the right."""
+    """A list with a heading: in each line words, and something short on the right."""
 
     title: str
     items: tuple[tuple[str, str], ...]
@@ -69,25 +67,24 @@ class Section:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         name, nameless: the person as they write themselves, and the words for a name that cannot be drawn.
         subtitle: the line below it.
         games: the games with a rating, best first.
-        note: the meaning of the question mark; may be empty.
+        note: the meaning of the question mark.
         form_title, form: the heading, and the latest results, oldest first, each with its letter.
-        pace: how they take their turns, side by side: headings, each with a few words.
-        curve_title, points: the heading, and the ratings in the order of time.
-        lists: lists of rivals and moments, side by side; names of people are among the words.
+        pace: how they take their turns: headings side by side, each with a few words.
+        curve_title, points: the heading, and the ratings in order of time.
+        lists: lists of rivals and moments side by side; names of people are among the words.
         badges_title, badges: the heading, and each badge in words.
-        high_contrast: whether to use the high-contrast palette.
     """
 
     name: str
     nameless: str
     subtitle: str
-    games: tuple[Game, ...]
+    games: tuple[GameRecord, ...]
     note: str
     form_title: str
     form: tuple[tuple[Result, str], ...]
@@ -104,70 +101,40 @@ def draw(stats: Stats) -> bytes:
     """Draw stats as a PNG file. Equal stats give the same bytes."""
     palette = theme.palette(stats.high_contrast)
     picture = paint(stats, palette)
-    return png.encode(picture, palette.edge, png.choose_colours(picture, (*theme.anchors(palette), *_tones(palette))))
+    anchors = (*theme.anchors(palette), tint(palette), palette.gold, *tones(palette))
+    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
 
 
 def paint(stats: Stats, palette: Palette) -> Image.Image:
-    """Draw stats as an RGB image, as `renderers.canvas.card` returns it."""
+    """Draw stats as a card."""
     name = stats.name if can_write(stats.name, Face.LABEL) or can_write(stats.name, Face.NAME) else stats.nameless
-    image = Image.new("RGB", (WIDTH, _height(stats)), palette.paper)
+    sections = list(_sections(stats, palette))
+    image = Image.new("RGB", (WIDTH, _TOP + sum(height for height, _ in sections) + _END + EDGE), palette.paper)
     draw_header(image, name, stats.subtitle, palette)
-    y = float(_TOP)
-    for game in stats.games:
-        _draw_game(image, game, y + _GAME / 2, palette)
-        y += _GAME
-        _rule(image, y - 2, palette)
-    if stats.note:
-        write(
-            image,
-            (_RIGHT, y + _NOTE / 2),
-            stats.note,
-            Face.NAME,
-            Size.SMALL,
-            palette.muted,
-            align="right",
-            width=_RIGHT - _LEFT,
-        )
-        y += _NOTE
-    if stats.form:
-        _draw_form(image, stats.form_title, stats.form, y + _FORM / 2, palette)
-        y += _FORM
-    if stats.pace:
-        _draw_pace(image, stats.pace, y + _PACE / 2, palette)
-        y += _PACE
-    if len(stats.points) > 1:
-        _write_head(image, stats.curve_title, (_LEFT, y), palette)
-        _draw_curve(image, stats.points, y + _HEAD, palette)
-        y += _HEAD + _CURVE
-    y = _draw_lists(image, stats, y, palette)
-    if stats.badges:
-        _write_head(image, stats.badges_title, (_LEFT, y), palette)
-        _draw_badges(image, _badge_rows(stats.badges), y + _HEAD, palette)
+    y = _TOP
+    for height, draw_section in sections:
+        draw_section(image, y)
+        y += height
     return card(image, palette)
 
 
-def _height(stats: Stats) -> int:
-    rows = max((len(section.items) for section in stats.lists), default=0)
-    parts = (
-        _TOP,
-        _GAME * len(stats.games),
-        _NOTE if stats.note else 0,
-        _FORM if stats.form else 0,
-        _PACE if stats.pace else 0,
-        _HEAD + _CURVE if len(stats.points) > 1 else 0,
-        _HEAD + _ITEM * rows if stats.lists else 0,
-        _HEAD + _BADGE * len(_badge_rows(stats.badges)) if stats.badges else 0,
-        _END + EDGE,
-    )
-    return sum(parts)
-
-
-def _tones(palette: Palette) -> tuple[Colour, ...]:
-    return (tint(palette), palette.gold, *tones(palette))
-
-
-def _rule(image: Image.Image, y: float, palette: Palette) -> None:
-    image.paste(palette.line, (_LEFT, round(y), _RIGHT, round(y) + 2))
+def _sections(stats: Stats, palette: Palette) -> Iterator[tuple[int, Callable[[Image.Image, int], None]]]:
+    """Yield the height of each section that has content, and what draws it below some y."""
+    for game in stats.games:
+        yield _GAME, partial(_draw_game, game, palette)
+    if stats.note:
+        yield _NOTE, partial(_write_note, stats.note, palette)
+    if stats.form:
+        yield _FORM, partial(_draw_form, stats.form_title, stats.form, palette)
+    if stats.pace:
+        yield _PACE, partial(_draw_pace, stats.pace, palette)
+    if len(stats.points) > 1:
+        yield _HEAD + _CURVE, partial(_draw_curve, stats.curve_title, stats.points, palette)
+    if stats.lists:
+        yield _HEAD + _ITEM * max(len(section.items) for section in stats.lists), partial(_draw_lists, stats, palette)
+    if stats.badges:
+        rows = _badge_rows(stats.badges)
+        yield _HEAD + _BADGE * len(rows), partial(_draw_badges, stats.badges_title, rows, palette)
 
 
 def _write_head(image: Image.Image, title: str, at: tuple[float, float], palette: Palette, width: float | None = None) -> None:
@@ -178,18 +145,25 @@ def _write_head(image: Image.Image, title: str, at: tuple[float, float], palette
 # --- the sections ---------------------------------------------------------------------------------------------------------
 
 
-def _draw_game(image: Image.Image, game: Game, y: float, palette: Palette) -> None:
-    """Draw a line: the name of the game, its results, the place, and at the right the rating."""
+def _draw_game(game: GameRecord, palette: Palette, image: Image.Image, top: int) -> None:
+    y = top + _GAME / 2
     write(image, (_LEFT, y), game.title, Face.LABEL, Size.NAME, palette.ink, width=390)
     write(image, (560, y), game.results, Face.LABEL, Size.BODY, palette.muted, align="right", width=150)
     write(image, (600, y), game.place, Face.NAME, Size.BODY, palette.muted, width=230)
     colour = palette.muted if game.provisional else palette.ink
     shown = game.rating + ("?" if game.provisional else "")
     write(image, (_RIGHT, y), shown, Face.LABEL, Size.HEADING, colour, align="right", width=140)
+    image.paste(palette.line, (_LEFT, top + _GAME - 2, _RIGHT, top + _GAME))
 
 
-def _draw_form(image: Image.Image, title: str, form: Sequence[tuple[Result, str]], y: float, palette: Palette) -> None:
-    """Draw the results from left to right beside their heading. The latest one is underlined."""
+def _write_note(note: str, palette: Palette, image: Image.Image, top: int) -> None:
+    at, room = (_RIGHT, top + _NOTE / 2), _RIGHT - _LEFT
+    write(image, at, note, Face.NAME, Size.SMALL, palette.muted, align="right", width=room)
+
+
+def _draw_form(title: str, form: Sequence[tuple[Result, str]], palette: Palette, image: Image.Image, top: int) -> None:
+    """Draw the results from left to right beside their heading, the latest one underlined."""
+    y = top + _FORM / 2
     x = _LEFT + write(image, (_LEFT, y), title, Face.NAME_STRONG, Size.BODY, palette.muted, width=190) + 20 + _CHIP / 2
     for number, (result, letter) in enumerate(form, 1):
         place(image, _chip(result, palette), (x, y))
@@ -200,9 +174,8 @@ def _draw_form(image: Image.Image, title: str, form: Sequence[tuple[Result, str]
         x += 72
 
 
-def _draw_pace(image: Image.Image, pace: Sequence[tuple[str, str]], y: float, palette: Palette) -> None:
-    """Draw the headings side by side, with the words beside each."""
-    gap = 32
+def _draw_pace(pace: Sequence[tuple[str, str]], palette: Palette, image: Image.Image, top: int) -> None:
+    gap, y = 32, top + _PACE / 2
     width = (_RIGHT - _LEFT - gap * (len(pace) - 1)) / len(pace)
     for column, (title, words) in enumerate(pace):
         left = _LEFT + column * (width + gap)
@@ -212,13 +185,12 @@ def _draw_pace(image: Image.Image, pace: Sequence[tuple[str, str]], y: float, pa
 
 @lru_cache(maxsize=12)
 def _chip(result: Result, palette: Palette) -> Image.Image:
-    """The sign of a result, told by its shape as by its colour: a disc, a square, or a diamond."""
+    """The sign of a result, told by its shape as well as its colour: a disc, a square, or a diamond."""
     side = _CHIP + 8
     layer, middle = Layer(side, side), side / 2
-    colour = ground_of(Kind(result), palette)
+    colour = ground_of(CellKind(result), palette)
     if result == "won":
-        layer.ellipse((middle, middle), 25, palette.ink)
-        layer.ellipse((middle, middle), 22.5, colour)
+        layer.discs((middle, middle), (25, palette.ink), (22.5, colour))
     elif result == "drawn":
         layer.rectangle((middle - 22, middle - 22, middle + 22, middle + 22), 8, palette.ink)
         layer.rectangle((middle - 19.5, middle - 19.5, middle + 19.5, middle + 19.5), 6, colour)
@@ -228,8 +200,10 @@ def _chip(result: Result, palette: Palette) -> Image.Image:
     return layer.image()
 
 
-def _draw_curve(image: Image.Image, points: Sequence[int], top: float, palette: Palette) -> None:
-    """Draw a rating in the course of time, with the scale at the left and the last value at the end of the line."""
+def _draw_curve(title: str, points: Sequence[int], palette: Palette, image: Image.Image, top: int) -> None:
+    """Draw a rating's course, with the scale on the left and the last value at the end of the line."""
+    _write_head(image, title, (_LEFT, top), palette)
+    top += _HEAD
     left, width, height = _LEFT + _SCALE, _RIGHT - _LEFT - _SCALE - 96, _CURVE - 14
     low, step, count = _scale(min(points), max(points))
     layer = Layer(width, height)
@@ -242,10 +216,9 @@ def _draw_curve(image: Image.Image, points: Sequence[int], top: float, palette: 
     line = [(8 + (width - 16) * number / (len(points) - 1), y_of(value)) for number, value in enumerate(points)]
     layer.polygon([*line, (line[-1][0], height), (line[0][0], height)], (*palette.seats[1].colour, 40))
     layer.line(line, 6, palette.seats[1].colour)
-    layer.ellipse(line[-1], 8, palette.ink)
-    layer.ellipse(line[-1], 5, palette.gold)
+    layer.discs(line[-1], (8, palette.ink), (5, palette.gold))
     drawn = layer.image()
-    image.paste(drawn, (left, round(top)), drawn)
+    image.paste(drawn, (left, top), drawn)
     for number in range(count + 1):
         value = low + number * step
         write(image, (left - 14, top + y_of(value)), str(value), Face.LABEL, Size.SMALL, palette.muted, align="right")
@@ -253,7 +226,7 @@ def _draw_curve(image: Image.Image, points: Sequence[int], top: float, palette: 
 
 
 def _scale(least: int, most: int) -> tuple[int, int, int]:
-    """The first label of the scale, the distance of two, and how many there are after the first: at most three."""
+    """The scale's first label, the step, and the number of labels after the first: at most three."""
     for step in (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000):
         low = least // step * step
         count = max(1, -(-(most - low) // step))
@@ -262,12 +235,8 @@ def _scale(least: int, most: int) -> tuple[int, int, int]:
     raise ValueError(f"no rating is as high as {most}")
 
 
-def _draw_lists(image: Image.Image, stats: Stats, top: float, palette: Palette) -> float:
-    """Draw the lists side by side, or the only one across. Returns where they end."""
-    lists = stats.lists
-    if not lists:
-        return top
-    gap = 48
+def _draw_lists(stats: Stats, palette: Palette, image: Image.Image, top: int) -> None:
+    lists, gap = stats.lists, 48
     width = (_RIGHT - _LEFT - gap * (len(lists) - 1)) / len(lists)
     for column, section in enumerate(lists):
         left = _LEFT + column * (width + gap)
@@ -275,17 +244,14 @@ def _draw_lists(image: Image.Image, stats: Stats, top: float, palette: Palette) 
         for number, (words, short) in enumerate(section.items):
             y = top + _HEAD + _ITEM * (number + 0.5)
             if number % 2 == 0:
-                image.paste(
-                    tint(palette), (round(left) - 12, round(y - _ITEM / 2), round(left + width) + 12, round(y + _ITEM / 2))
-                )
+                box = (round(left) - 12, round(y - _ITEM / 2), round(left + width) + 12, round(y + _ITEM / 2))
+                image.paste(tint(palette), box)
             taken = write(image, (left + width, y), short, Face.LABEL, Size.BODY, palette.ink, align="right", width=width / 2)
             shown = name_or_words(words, stats.nameless)
             write(image, (left, y), shown, Face.NAME, Size.BODY, palette.ink, width=width - taken - 16)
-    return top + _HEAD + _ITEM * max(len(section.items) for section in lists)
 
 
 def _badge_rows(badges: Sequence[str]) -> list[list[tuple[str, float]]]:
-    """The badges in rows, each with its width."""
     rows: list[list[tuple[str, float]]] = []
     room = 0.0
     for badge in badges:
@@ -298,10 +264,13 @@ def _badge_rows(badges: Sequence[str]) -> list[list[tuple[str, float]]]:
     return rows
 
 
-def _draw_badges(image: Image.Image, rows: Sequence[Sequence[tuple[str, float]]], top: float, palette: Palette) -> None:
+def _draw_badges(
+    title: str, rows: Sequence[Sequence[tuple[str, float]]], palette: Palette, image: Image.Image, top: int
+) -> None:
+    _write_head(image, title, (_LEFT, top), palette)
     mark = computer_mark(palette, 36)
     for number, row in enumerate(rows):
-        x, y = float(_LEFT), top + _BADGE * (number + 0.5) - 4
+        x, y = float(_LEFT), top + _HEAD + _BADGE * (number + 0.5) - 4
         for badge, width in row:
             pill = _pill(round(width), 46, palette)
             place(image, pill, (x + width / 2, y))
@@ -313,6 +282,6 @@ def _draw_badges(image: Image.Image, rows: Sequence[Sequence[tuple[str, float]]]
 @lru_cache(maxsize=32)
 def _pill(width: int, height: int, palette: Palette) -> Image.Image:
     layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, palette.gold_dark)
-    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, theme.mix(palette.gold, palette.paper, 0.6))
+    pale = theme.mix(palette.gold, palette.paper, 0.6)
+    layer.plates((0, 0, width, height), height / 2, (0, palette.gold_dark), (2.5, pale))
     return layer.image()

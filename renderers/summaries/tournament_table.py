@@ -1,6 +1,6 @@
-"""Draws the table of an event: everybody's place, name and points, and what they did in each round or against each opponent.
+"""Draws the table of an event: places, names, points, and how everybody did in each round or against each opponent.
 
-Up to `TALL` players stand one below the other, with their cells. More than that stand in two or three columns, without cells.
+Up to `TALL` players stand in one column, with their cells; more stand in two or three, without cells.
 """
 
 import math
@@ -11,53 +11,51 @@ from typing import Final
 
 from PIL import Image
 
-from renderers import png, theme
+from renderers import theme
 from renderers.canvas import Layer, card, place
 from renderers.lettering import text_width, write
 from renderers.sprite_cache import cache_sprite
-from renderers.summaries.chips import CHIP, Cell, Kind, chip, draw_cell, tones
-from renderers.summaries.heading import HEADER, colours_of, draw_header
+from renderers.summaries.chips import CHIP, Cell, CellKind, chip, draw_cell, tones
+from renderers.summaries.heading import HEADER, draw_header, encode
 from renderers.summaries.lines import BEST, fitting_size, medal, name_or_words, tint, write_note
 from renderers.theme import EDGE, MAX_HEIGHT, WIDTH, Face, Palette, Size
 
-LINES_AT_MOST: Final = 66
+ROWS_AT_MOST: Final = 66
 TALL: Final = 20
-"""The most players that stand one below the other."""
-_DEEP: Final = 22
-"""The most lines of a column if there are several."""
+"""The most players in one column."""
+_DEEP: Final = 22  # the most rows of a column if there are several
 
 _HEADS: Final = 42
 _FOOT: Final = 52
 _END: Final = 14
 _REASON: Final = 36
 _TALLEST: Final = 74
-"""Heights in pixels: of the column headings, a line of words at the foot, what is left without one, a reason, and a line at
-most."""
+"""Heights in pixels: of the column headings, the foot with words and without, a reason, and a row at most."""
 _LEFT: Final = 36
 _RIGHT: Final = WIDTH - 36
 _PLACE: Final = 76
-"""The ends of the lines, and the width of the column with the places."""
+"""The ends of the rows, and the width of the column with the places."""
 _NAME: Final = 200
 _NAME_BESIDE_ALL: Final = 164
-"""The least width of the names: in a table of rounds, and beside the whole width of a crosstable."""
+"""The least width of the names: in a table of rounds, and beside a whole crosstable."""
 _GAP: Final = 20
 _ROUND: Final = 84
 _OPPONENT: Final = 72
 _HEAD: Final = 150
-"""The greatest widths of a cell: of a round, an opponent, and one with a long heading."""
+"""The greatest widths of a cell: for a round, for an opponent, and below a long heading."""
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TableRow:
     """A player.
 
     Attributes:
-        place: from 1; several players may share a place, and where places are left out there are dots.
+        place: from 1; several players may share a place, and dots stand where places are left out.
         name: as the player writes it.
-        points: the number, already formatted; may be empty.
-        cells: what they did in each round, or against each opponent: as many cells as there are headings.
+        points: the number as shown.
+        cells: how they did in each round, or against each opponent: a cell for each heading.
         has_left: whether they have left the event. Their name is then struck out.
-        has_medal: whether the line has the medal of its place. Only the first `BEST` places have one.
+        has_medal: whether the row has its place's medal. Only the first `BEST` places have one.
     """
 
     place: int
@@ -70,28 +68,28 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentTable:
-    """Everything in the picture. All texts are passed in, so that they can be in any language.
+    """Everything in the picture, with texts in any language.
 
     Attributes:
         title, subtitle: the name of the event, and the heading below it, such as "Bouncers · Swiss · round 3 of 5".
-        lines: the players, best first. At most `LINES_AT_MOST` are drawn.
+        rows: the players, best first. At most `ROWS_AT_MOST` are drawn.
         heads: the headings of the cells: the number of a round, or the place of an opponent.
-        is_crosstable: whether the cells are about opponents. All of them are shown or, where they have no room, none. Of
-            rounds the latest ones are shown that have room.
-        points: the heading of the points; may be empty.
-        legend: kinds of chips with the words for them, in a line at the foot; may be empty.
-        note: words at the foot if there is no legend, or nothing that it could explain; may be empty.
-        reasons: sentences below all of that, each a line: why somebody is ahead of another one with as many points.
+        is_crosstable: whether the cells are about opponents, of whom all are shown or, without room, none. Of rounds the latest
+            are shown that have room.
+        points: the heading of the points.
+        legend: kinds of chips with words for them, in a line at the foot.
+        note: words at the foot if there is no legend, or nothing for it to explain.
+        reasons: sentences below all of that, each a line: why somebody is ahead of somebody with as many points.
         nameless: the words for a player whose name cannot be drawn.
     """
 
     title: str
     subtitle: str
-    lines: tuple[Line, ...]
+    rows: tuple[TableRow, ...]
     heads: tuple[str, ...] = ()
     is_crosstable: bool = False
     points: str = ""
-    legend: tuple[tuple[Kind, str], ...] = ()
+    legend: tuple[tuple[CellKind, str], ...] = ()
     note: str = ""
     reasons: tuple[str, ...] = ()
     nameless: str
@@ -100,15 +98,13 @@ class TournamentTable:
 def draw(table: TournamentTable, *, high_contrast: bool = False) -> bytes:
     """Draw a table as a PNG file. Equal tables give the same bytes."""
     palette = theme.palette(high_contrast)
-    picture = paint(table, palette)
-    anchors = (*theme.anchors(palette, colours_of(palette)), tint(palette), *tones(palette))
-    return png.encode(picture, palette.edge, png.choose_colours(picture, anchors))
+    return encode(paint(table, palette), palette, *tones(palette))
 
 
 def paint(table: TournamentTable, palette: Palette) -> Image.Image:
-    """Draw a table as an RGB image, as `renderers.canvas.card` returns it."""
-    lines = table.lines[:LINES_AT_MOST]
-    return _paint_one_column(table, lines, palette) if len(lines) <= TALL else _paint_columns(table, lines, palette)
+    """Draw a table as a card."""
+    rows = table.rows[:ROWS_AT_MOST]
+    return _paint_one_column(table, rows, palette) if len(rows) <= TALL else _paint_columns(table, rows, palette)
 
 
 # --- one below the other --------------------------------------------------------------------------------------------------
@@ -116,14 +112,14 @@ def paint(table: TournamentTable, palette: Palette) -> Image.Image:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """The columns of a table in which the lines stand one below the other, in pixels.
+    """The columns of a table in pixels.
 
     Attributes:
         name_room: the width of the names.
         cells_at: where the cells begin.
         cell: the width of a cell.
         shown: which of the cells are shown.
-        points_room: the width of the points; 0 without any.
+        points_room: the width of the points, or 0.
     """
 
     name_room: float
@@ -133,14 +129,14 @@ class _Layout:
     points_room: float
 
 
-def _layout(table: TournamentTable, lines: tuple[Line, ...], number_size: Size) -> _Layout:
-    """Give the points the width that they need, the cells as much as they can use, and the names the rest."""
-    widths = [text_width(line.points, Face.LABEL, number_size) for line in lines]
+def _layout(table: TournamentTable, rows: tuple[TableRow, ...], number_size: Size) -> _Layout:
+    """Give the points the width they need, the cells as much as they can use, and the names the rest."""
+    widths = [text_width(row.points, Face.LABEL, number_size) for row in rows]
     widest = max([text_width(table.points, Face.NAME_STRONG, Size.SMALL), *widths], default=0.0)
     points_room = min(widest, 170.0)
     end = _RIGHT - (points_room + _GAP if points_room else 0)
     room = end - _LEFT - _PLACE - _GAP - (_NAME_BESIDE_ALL if table.is_crosstable else _NAME)
-    least, most = _cell_widths(table, lines)
+    least, most = _cell_widths(table, rows)
     fitting = int(room // least)
     count = len(table.heads)
     if fitting < count:
@@ -151,9 +147,9 @@ def _layout(table: TournamentTable, lines: tuple[Line, ...], number_size: Size) 
     return _Layout(cells_at - _GAP - _LEFT - _PLACE, cells_at, cell, shown, points_room)
 
 
-def _cell_widths(table: TournamentTable, lines: tuple[Line, ...]) -> tuple[int, int]:
+def _cell_widths(table: TournamentTable, rows: tuple[TableRow, ...]) -> tuple[int, int]:
     """The least width in which all cells can be read, and the greatest that looks well."""
-    texts = {cell.text for line in lines for cell in line.cells}
+    texts = {cell.text for row in rows for cell in row.cells}
     widest = max((text_width(text, Face.LABEL, Size.SMALL) for text in texts), default=0.0)
     heads = max((text_width(head, Face.NAME_STRONG, Size.SMALL) for head in table.heads), default=0.0)
     if table.is_crosstable:
@@ -162,25 +158,24 @@ def _cell_widths(table: TournamentTable, lines: tuple[Line, ...]) -> tuple[int, 
     return max(54, math.ceil(widest) + 22), min(_HEAD, max(_ROUND, math.ceil(heads) + 24))
 
 
-def _paint_one_column(table: TournamentTable, lines: tuple[Line, ...], palette: Palette) -> Image.Image:
-    """Draw all lines one below the other, with their cells."""
+def _paint_one_column(table: TournamentTable, rows: tuple[TableRow, ...], palette: Palette) -> Image.Image:
     has_heads = bool(table.heads or table.points)
     top = HEADER + (_HEADS if has_heads else 4)
     room = MAX_HEIGHT - EDGE - top - (_FOOT if table.legend or table.note else _END) - _reasons_height(table)
-    height = min(_TALLEST, room // max(1, len(lines)))
-    layout = _layout(table, lines, _number_size(height))
+    height = min(_TALLEST, room // max(1, len(rows)))
+    layout = _layout(table, rows, _number_size(height))
     has_legend = bool(table.legend and layout.shown)
     foot = _FOOT if has_legend or table.note else _END
-    foot_at = top + height * len(lines)
+    foot_at = top + height * len(rows)
     image = Image.new("RGB", (WIDTH, foot_at + foot + _reasons_height(table) + EDGE), palette.paper)
     draw_header(image, table.title, table.subtitle, palette)
     if has_heads:
         _write_heads(image, table, layout, palette)
-    for number, line in enumerate(lines):
+    for number, row in enumerate(rows):
         if number % 2 == 0:
             image.paste(tint(palette), (0, top + number * height, WIDTH, top + (number + 1) * height))
-        _draw_line(image, line, table.nameless, layout, top + number * height, height, palette)
-    for number in _gaps(lines):
+        _draw_row(image, row, table.nameless, layout, top + number * height, height, palette)
+    for number in _gaps(rows):
         dots = _dots(round(layout.cells_at) - _LEFT, palette)
         image.paste(dots, (_LEFT, top + number * height - dots.height // 2), dots)
     if has_legend:
@@ -191,10 +186,10 @@ def _paint_one_column(table: TournamentTable, lines: tuple[Line, ...], palette: 
     return card(image, palette)
 
 
-def _gaps(lines: tuple[Line, ...]) -> list[int]:
-    """The numbers of the lines before which places are left out."""
-    sharing = Counter(line.place for line in lines)
-    pairs = enumerate(pairwise(lines), 1)
+def _gaps(rows: tuple[TableRow, ...]) -> list[int]:
+    """The numbers of the rows before which places are left out."""
+    sharing = Counter(row.place for row in rows)
+    pairs = enumerate(pairwise(rows), 1)
     return [number for number, (upper, lower) in pairs if lower.place > upper.place + sharing[upper.place]]
 
 
@@ -212,7 +207,6 @@ def _number_size(height: int) -> Size:
 
 
 def _write_heads(image: Image.Image, table: TournamentTable, layout: _Layout, palette: Palette) -> None:
-    """Write the headings of the cells and of the points."""
     y = HEADER + 23
     for column, number in enumerate(layout.shown):
         x = layout.cells_at + layout.cell * (column + 0.5)
@@ -221,40 +215,41 @@ def _write_heads(image: Image.Image, table: TournamentTable, layout: _Layout, pa
     write(image, (_RIGHT, y), table.points, Face.NAME_STRONG, Size.SMALL, palette.muted, align="right", width=170)
 
 
-def _draw_line(image: Image.Image, line: Line, nameless: str, layout: _Layout, top: int, height: int, palette: Palette) -> None:
-    """Draw a player with all that they did."""
+def _draw_row(
+    image: Image.Image, row: TableRow, nameless: str, layout: _Layout, top: int, height: int, palette: Palette
+) -> None:
     middle = top + height / 2
-    _draw_place(image, line, (_LEFT + _PLACE / 2 - 6, middle), height, palette)
+    _draw_place(image, row, (_LEFT + _PLACE / 2 - 6, middle), height, palette)
     sizes = (Size.NAME, Size.BODY, Size.SMALL) if height >= 44 else (Size.BODY, Size.SMALL)
-    _write_name(image, line, nameless, (_LEFT + _PLACE, middle), sizes, layout.name_room, palette)
+    _write_name(image, row, nameless, (_LEFT + _PLACE, middle), sizes, layout.name_room, palette)
     for column, number in enumerate(layout.shown):
-        if number < len(line.cells):
+        if number < len(row.cells):
             x = layout.cells_at + layout.cell * (column + 0.5)
-            draw_cell(image, line.cells[number], (x, middle), palette, (layout.cell, height))
-    ink = palette.muted if line.has_left else palette.ink
-    write(image, (_RIGHT, middle), line.points, Face.LABEL, _number_size(height), ink, align="right", width=170)
+            draw_cell(image, row.cells[number], (x, middle), palette, (layout.cell, height))
+    ink = palette.muted if row.has_left else palette.ink
+    write(image, (_RIGHT, middle), row.points, Face.LABEL, _number_size(height), ink, align="right", width=170)
 
 
 # --- in columns -----------------------------------------------------------------------------------------------------------
 
 
-def _paint_columns(table: TournamentTable, lines: tuple[Line, ...], palette: Palette) -> Image.Image:
-    """Draw the lines in as few columns as there is room for: places, names and points."""
-    columns = math.ceil(len(lines) / _DEEP)
-    deep = math.ceil(len(lines) / columns)
+def _paint_columns(table: TournamentTable, rows: tuple[TableRow, ...], palette: Palette) -> Image.Image:
+    """Draw the rows in as few columns as possible: places, names and points."""
+    columns = math.ceil(len(rows) / _DEEP)
+    deep = math.ceil(len(rows) / columns)
     top, foot = HEADER + 4, _FOOT if table.note else _END
     reasons = _reasons_height(table)
     height = min(_TALLEST, (MAX_HEIGHT - EDGE - top - foot - reasons) // deep)
     image = Image.new("RGB", (WIDTH, top + height * deep + foot + reasons + EDGE), palette.paper)
     draw_header(image, table.title, table.subtitle, palette)
-    for row in range(0, deep, 2):
-        image.paste(tint(palette), (0, top + row * height, WIDTH, top + (row + 1) * height))
+    for number_down in range(0, deep, 2):
+        image.paste(tint(palette), (0, top + number_down * height, WIDTH, top + (number_down + 1) * height))
     side = EDGE + 14
     width = (WIDTH - 2 * side) / columns
-    for number, line in enumerate(lines):
-        column, row = divmod(number, deep)
+    for number, row in enumerate(rows):
+        column, number_down = divmod(number, deep)
         left = side + column * width
-        _draw_short(image, line, table.nameless, (left, left + width), top + (row + 0.5) * height, height, palette)
+        _draw_short(image, row, table.nameless, (left, left + width), top + (number_down + 0.5) * height, height, palette)
     for column in range(1, columns):
         x = round(side + column * width)
         image.paste(palette.line, (x - 1, top, x + 2, top + height * deep))
@@ -265,64 +260,61 @@ def _paint_columns(table: TournamentTable, lines: tuple[Line, ...], palette: Pal
 
 
 def _draw_short(
-    image: Image.Image, line: Line, nameless: str, ends: tuple[float, float], y: float, height: int, palette: Palette
+    image: Image.Image, row: TableRow, nameless: str, ends: tuple[float, float], y: float, height: int, palette: Palette
 ) -> None:
-    """Draw a player of a table in columns: place, name and points."""
     left, right = ends
-    _draw_place(image, line, (left + 32, y), height, palette)
-    ink = palette.muted if line.has_left else palette.ink
-    taken = write(image, (right - 14, y), line.points, Face.LABEL, Size.BODY, ink, align="right", width=110)
+    _draw_place(image, row, (left + 32, y), height, palette)
+    ink = palette.muted if row.has_left else palette.ink
+    taken = write(image, (right - 14, y), row.points, Face.LABEL, Size.BODY, ink, align="right", width=110)
     room = right - 14 - taken - 10 - (left + 62)
-    _write_name(image, line, nameless, (left + 62, y), (Size.BODY, Size.SMALL), room, palette)
+    _write_name(image, row, nameless, (left + 62, y), (Size.BODY, Size.SMALL), room, palette)
 
 
 # --- the parts ------------------------------------------------------------------------------------------------------------
 
 
-def _draw_place(image: Image.Image, line: Line, at: tuple[float, float], height: int, palette: Palette) -> None:
-    """Write the place of a player, on its medal if there is one."""
+def _draw_place(image: Image.Image, row: TableRow, at: tuple[float, float], height: int, palette: Palette) -> None:
+    """Write a player's place, on its medal if there is one."""
     size = Size.NAME if height >= 44 else Size.BODY
-    if line.has_medal and line.place <= BEST:
-        place(image, medal(line.place, palette, min(30, height * 0.43)), at)
+    if row.has_medal and row.place <= BEST:
+        place(image, medal(row.place, palette, min(30, height * 0.43)), at)
         size = size if height >= 44 else Size.SMALL
-    ink = palette.muted if line.has_left else palette.ink
-    write(image, at, str(line.place), Face.LABEL, size, ink, align="middle", width=58)
+    ink = palette.muted if row.has_left else palette.ink
+    write(image, at, str(row.place), Face.LABEL, size, ink, align="middle", width=58)
 
 
 def _write_name(
     image: Image.Image,
-    line: Line,
+    row: TableRow,
     nameless: str,
     at: tuple[float, float],
     sizes: tuple[Size, ...],
     room: float,
     palette: Palette,
 ) -> None:
-    """Write the name of a player as large as it fits; struck out if they have left."""
-    name = name_or_words(line.name, nameless)
-    face = Face.NAME_STRONG if line.has_medal else Face.NAME
-    ink = palette.muted if line.has_left else palette.ink
+    """Write a player's name as large as it fits; struck out if they have left."""
+    name = name_or_words(row.name, nameless)
+    face = Face.NAME_STRONG if row.has_medal else Face.NAME
+    ink = palette.muted if row.has_left else palette.ink
     written = write(image, at, name, face, fitting_size(name, face, sizes, room), ink, width=room)
-    if line.has_left:
+    if row.has_left:
         x, y = round(at[0]), round(at[1])
         image.paste(ink, (x - 4, y - 1, round(x + written) + 4, y + 2))
 
 
 def _reasons_height(table: TournamentTable) -> int:
-    """The height of the sentences below the table, with some room below the last one."""
     return _REASON * len(table.reasons) + _END // 2 if table.reasons else 0
 
 
 def _write_reasons(image: Image.Image, reasons: tuple[str, ...], top: int, palette: Palette) -> None:
-    """Write sentences below the table, as large as they fit."""
     for number, reason in enumerate(reasons):
         size = fitting_size(reason, Face.NAME, (Size.BODY, Size.SMALL), _RIGHT - _LEFT)
         at = (WIDTH / 2, top + _REASON * (number + 0.5) - 4)
         write(image, at, reason, Face.NAME, size, palette.muted, align="middle", width=_RIGHT - _LEFT)
 
 
-def _draw_legend(image: Image.Image, legend: tuple[tuple[Kind, str], ...], top: int, palette: Palette) -> None:
-    """Draw chips with the words for them, in the middle of a line."""
+def _draw_legend(image: Image.Image, legend: tuple[tuple[CellKind, str], ...], top: int, palette: Palette) -> None:
+    """Draw chips with the words for them, centred in a line."""
     image.paste(palette.line, (0, top, WIDTH, top + 3))
     sign, gap, y = CHIP // 2, 30, top + 28
     widths = [text_width(words, Face.NAME, Size.SMALL) + sign + 10 for _, words in legend]
@@ -330,7 +322,7 @@ def _draw_legend(image: Image.Image, legend: tuple[tuple[Kind, str], ...], top: 
     share = min(1.0, (room - gap * (len(legend) - 1)) / sum(widths))
     x = (WIDTH - sum(widths) * share - gap * (len(legend) - 1)) / 2
     for (kind, words), width in zip(legend, widths, strict=True):
-        if kind in {Kind.OWN, Kind.PLAIN, Kind.ABSENT}:
+        if kind in {CellKind.OWN, CellKind.PLAIN, CellKind.ABSENT}:
             draw_cell(image, Cell("", kind), (x + sign / 2, y), palette, (sign, 34))
         else:
             place(image, chip(kind, palette, sign, 28), (x + sign / 2, y))

@@ -1,10 +1,9 @@
-"""Draws BOUNCE. The picture is made in `picture`, from the guests and the garden in `party`."""
+"""Draws BOUNCE; start at `picture`."""
 
 from typing import Final
 
 from renderers.renderer import Renderer
-from renderers.trampoline.colours import colours_of
+from renderers.trampoline.colours import colours_of, shades_of
 from renderers.trampoline.picture import draw, numbers_of
-from renderers.trampoline.shades import shades_of
 
 RENDERER: Final = Renderer(draw, colours_of, shades_of, numbers=numbers_of)

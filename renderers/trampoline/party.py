@@ -1,4 +1,4 @@
-"""The party in the pictures of BOUNCE: guests, who turn greener with every jump, and the garden with the trampoline."""
+"""The party of BOUNCE: guests, who turn greener with every jump, and the garden with the trampoline."""
 
 import math
 from typing import Final, Literal
@@ -7,7 +7,7 @@ from PIL import Image
 
 from engines.trampoline.track import LAST_JUMP
 from renderers import theme
-from renderers.canvas import Layer, Point, place, snug, star, with_shadow
+from renderers.canvas import Layer, Point, place, polar, snug, star, with_shadow
 from renderers.lettering import text_width, write
 from renderers.pieces import badge
 from renderers.sprite_cache import cache_sprite
@@ -17,7 +17,7 @@ from renderers.trampoline.colours import colours_of
 Pose = Literal["waiting", "up", "down", "landed", "ill"]
 
 GUEST: Final = 190
-"""The width and the height of the sprite of a guest at zoom 1, in pixels."""
+"""The side of a guest's sprite at zoom 1, in pixels."""
 _FACE: Final = 40.0
 _GAUGE: Final = 52.0
 _LARGE_COIN: Final = 60
@@ -26,7 +26,7 @@ _LARGE_COIN: Final = 60
 
 @cache_sprite
 def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0) -> Image.Image:
-    """A guest: a face with the state of the stomach, a party hat, and round the face a gauge of the jumps.
+    """A guest: a face that shows the stomach, a party hat, and a gauge of the jumps round the face.
 
     The sprite is at most `zoom` times `GUEST` pixels wide and high, and centred on the face.
     """
@@ -36,8 +36,7 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
     skin = colours.skin[max(0, min(jumps - 3, 11)) * (len(colours.skin) - 1) // 11]
     _draw_hands(layer, middle, pose, skin, palette)
     _draw_gauge(layer, middle, jumps, look.colour, palette)
-    layer.ellipse(middle, _FACE + 2.5, palette.ink)
-    layer.ellipse(middle, _FACE, theme.mix(skin, palette.paper, 0.45))
+    layer.discs(middle, (_FACE + 2.5, palette.ink), (_FACE, theme.mix(skin, palette.paper, 0.45)))
     layer.ellipse((middle[0] + 2, middle[1] + 2), _FACE - 2, skin)
     _draw_face(layer, middle, jumps, pose, palette)
     _draw_hat(layer, (middle[0], middle[1] - _FACE + (2 if pose != "down" else -7)), look.colour, palette)
@@ -46,13 +45,12 @@ def guest(seat: int, palette: Palette, jumps: int, pose: Pose, zoom: float = 1.0
 
 @cache_sprite
 def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
-    """The label below a guest: the badge of the seat, and the number of jumps in words ("4 of 15")."""
+    """The label below a guest: the seat's badge, and the number of jumps in words ("4 of 15")."""
     size = Size.BODY if zoom < 1.1 else Size.NAME
     mark, height = badge(seat, palette, round(40 * zoom)), round(40 * zoom)
     width = math.ceil(mark.width + text_width(words, Face.LABEL, size) + 22)
     layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, palette.ink)
-    layer.rectangle((2.5, 2.5, width - 2.5, height - 2.5), height / 2 - 2.5, palette.paper)
+    layer.plates((0, 0, width, height), height / 2, (0, palette.ink), (2.5, palette.paper))
     image = layer.image()
     place(image, mark, (mark.width / 2, height / 2))
     write(image, (mark.width + 7, height / 2), words, Face.LABEL, size, palette.ink)
@@ -60,7 +58,7 @@ def label(seat: int, palette: Palette, words: str, zoom: float) -> Image.Image:
 
 
 def _draw_gauge(layer: Layer, middle: Point, jumps: int, colour: Colour, palette: Palette) -> None:
-    """Draw fifteen parts round the face, clockwise from the top; each jump fills one, and the last one means the end."""
+    """Draw fifteen parts clockwise from the top: each jump fills one, and the last means the end."""
     layer.ellipse(middle, _GAUGE + 8, palette.ink)
     part = 360 / LAST_JUMP
     empty = theme.mix(palette.paper, palette.ink, 0.7)
@@ -79,31 +77,22 @@ def _draw_hands(layer: Layer, middle: Point, pose: Pose, skin: Colour, palette: 
     across, up = {"up": (60, 30), "landed": (62, 34), "down": (70, 8), "waiting": (62, -22), "ill": (60, -34)}[pose]
     for side in (-1, 1):
         hand = (middle[0] + side * across, middle[1] - up)
-        layer.ellipse(hand, 13, palette.ink)
-        layer.ellipse(hand, 10.5, skin)
+        layer.discs(hand, (13, palette.ink), (10.5, skin))
 
 
 def _draw_hat(layer: Layer, foot: Point, colour: Colour, palette: Palette) -> None:
-    """Draw a pointed party hat with stripes and a bobble. The middle of its brim is at `foot`, which is higher in a fall."""
+    """Draw a striped party hat with a bobble, its brim centred at `foot`, which is higher in a fall."""
     x, y = foot
     wide, high = 24, 40
     layer.polygon([(x - wide - 3, y + 8), (x, y - high - 5), (x + wide + 3, y + 8)], palette.ink)
     layer.polygon([(x - wide + 2, y + 5), (x, y - high + 2), (x + wide - 2, y + 5)], colour)
     light = theme.mix(colour, palette.paper, 0.55)
     for low, top in ((0.78, 0.6), (0.42, 0.26)):
-        layer.polygon(
-            [
-                (x - (wide - 2) * low, y + 5 - (high + 3) * (1 - low)),
-                (x - (wide - 2) * top, y + 5 - (high + 3) * (1 - top)),
-                (x + (wide - 2) * top, y + 5 - (high + 3) * (1 - top)),
-                (x + (wide - 2) * low, y + 5 - (high + 3) * (1 - low)),
-            ],
-            light,
-        )
+        corners = ((-low, low), (-top, top), (top, top), (low, low))
+        layer.polygon([(x + (wide - 2) * across, y + 5 - (high + 3) * (1 - share)) for across, share in corners], light)
     layer.line([(x - wide, y + 6), (x + wide, y + 6)], 9, palette.ink)
     layer.line([(x - wide, y + 6), (x + wide, y + 6)], 4.5, palette.gold)
-    layer.ellipse((x, y - high), 9.5, palette.ink)
-    layer.ellipse((x, y - high), 7, palette.gold)
+    layer.discs((x, y - high), (9.5, palette.ink), (7, palette.gold))
 
 
 def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Palette) -> None:
@@ -139,7 +128,7 @@ def _draw_face(layer: Layer, middle: Point, jumps: int, pose: Pose, palette: Pal
 
 
 def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Palette) -> None:
-    """Draw eyes that look up or down with the token, are closed with joy after landing, or are crosses after the last jump."""
+    """Draw eyes that look where the token goes, closed with joy after landing, or crosses after the last jump."""
     ink = palette.ink
     for side in (-1, 1):
         x, y = middle[0] + side * 14, middle[1]
@@ -150,8 +139,7 @@ def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Pa
             layer.arc((x, y + 4), 8, 200, 340, 4.5, ink)
         else:
             look = {"up": -3.5, "down": 4.0, "waiting": 0.0}[pose]
-            layer.ellipse((x, y), 11.5, ink)
-            layer.ellipse((x, y), 9.2, palette.paper)
+            layer.discs((x, y), (11.5, ink), (9.2, palette.paper))
             layer.ellipse((x + (0 if unwell < 3 else side * -3), y + look), 5.2 if unwell < 3 else 3.2, ink)
             layer.ellipse((x - 1.8, y + look - 1.8), 1.7, palette.paper)
             if unwell >= 1:
@@ -160,20 +148,14 @@ def _draw_eyes(layer: Layer, middle: Point, pose: Pose, unwell: int, palette: Pa
 
 
 def _draw_grin(layer: Layer, middle: Point, half: float, palette: Palette) -> None:
-    """Draw an open, laughing mouth."""
     x, y = middle
-    mouth = [(x - half, y)]
-    mouth += [
-        (x + half * math.cos(math.radians(angle)), y + half * math.sin(math.radians(angle))) for angle in range(0, 181, 12)
-    ]
-    layer.polygon(mouth, palette.ink)
+    layer.polygon([(x - half, y), *(polar(middle, half, angle) for angle in range(0, 181, 12))], palette.ink)
     layer.line([(x - half + 1, y), (x + half - 1, y)], 4, palette.ink)
     layer.ellipse((x, y + half * 0.66), half * 0.5, colours_of(palette).cheek, half * 0.3)
     layer.rectangle((x - half + 5, y, x + half - 5, y + 4.5), 2, palette.paper)
 
 
 def _wave(start: Point, length: float, height: float, waves: int) -> list[Point]:
-    """The points of a wavy line to the right."""
     steps = waves * 8
     return [
         (start[0] + length * step / steps, start[1] + height * math.sin(2 * math.pi * waves * step / steps / 1.5))
@@ -219,11 +201,10 @@ def bucket(palette: Palette, zoom: float) -> Image.Image:
 
 @cache_sprite
 def coin(value: int | None, palette: Palette, diameter: int) -> Image.Image:
-    """The coin of the faceplant with the 1 or 2 that it shows, or with a question mark before it is flipped."""
+    """The coin of the faceplant with its 1 or 2, or with a question mark before it is flipped."""
     side = diameter + 24
     layer, middle = Layer(side, side), side / 2
-    layer.ellipse((middle, middle), diameter / 2, palette.ink)
-    layer.ellipse((middle, middle), diameter / 2 - 2.5, palette.gold_dark)
+    layer.discs((middle, middle), (diameter / 2, palette.ink), (diameter / 2 - 2.5, palette.gold_dark))
     layer.ellipse((middle - 1.5, middle - 1.5), diameter / 2 - 4.5, palette.gold)
     layer.ellipse((middle, middle), diameter / 2 - 11, palette.gold_dark)
     layer.ellipse((middle + 1, middle + 1), diameter / 2 - 12, palette.gold)
@@ -256,7 +237,7 @@ def draw_bunting(layer: Layer, palette: Palette, width: float) -> None:
 
 
 def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
-    """Draw a cake on a small table, which stands with the middle of its foot at `foot`."""
+    """Draw a cake on a small table, its foot centred at `foot`."""
     colours = colours_of(palette)
     x, y = foot
     for leg in (-44, 44):
@@ -277,7 +258,7 @@ def draw_cake(layer: Layer, palette: Palette, foot: Point) -> None:
 
 
 def draw_trampoline(layer: Layer, palette: Palette, left: float, right: float, y: float, ground_at: float) -> None:
-    """Draw the trampoline from the side and slightly from above. The mat is at `y`, and the feet stand at `ground_at`."""
+    """Draw the trampoline from slightly above, the mat at `y` and the feet at `ground_at`."""
     colours = colours_of(palette)
     x, half = (left + right) / 2, (right - left) / 2
     for leg in (-0.82, -0.36, 0.36, 0.82):

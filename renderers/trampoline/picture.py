@@ -1,4 +1,4 @@
-"""Draws BOUNCE: a trampoline at a garden party, nine heights above it, and the guests on their way up and down."""
+"""Draws BOUNCE: a trampoline at a garden party, nine heights, and the guests on their way up and down."""
 
 import math
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from engines.trampoline.track import TOP
 from renderers import theme
 from renderers.canvas import Layer, Point, card, place
 from renderers.lettering import write
+from renderers.renderer import numbered
 from renderers.scene import Scene
 from renderers.signs import burst, draw_ghost, draw_hop, tag, trail_strength
 from renderers.sprite_cache import cache_sprite
@@ -36,15 +37,11 @@ _GROUND: Final = _HEIGHT - EDGE - STRIP
 """The y at which the garden ends and the strip begins."""
 _PITCH: Final = 69
 _HIGHEST: Final = 142
-"""The y of spot 9. Each spot is one pitch lower than the one above it."""
-_MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 48
-"""The y of the mat. Guests on spot 1 stand on it."""
-_LAWN: Final = 86
-"""The height above the strip of the faces of guests on the lawn, at zoom 1."""
-_LANES: Final = (118, 826)
-"""The left and the right end of the lanes, of which each seat has one."""
-_TRACK: Final = 24
-"""The distance of a trail from the middle of its lane: on the left upwards, on the right downwards."""
+"""The y of spot 9, and how much lower each next spot is."""
+_MAT: Final = _HIGHEST + (TOP - 1) * _PITCH + 48  # the y of the mat. Guests on spot 1 stand on it.
+_LAWN: Final = 86  # the height above the strip of the faces of guests on the lawn, at zoom 1
+_LANES: Final = (118, 826)  # the left and the right end of the lanes, of which each seat has one
+_TRACK: Final = 24  # the distance of a trail from the middle of its lane: on the left upwards, on the right downwards
 
 
 def draw(view: TrampolineView, scene: Scene) -> Image.Image:
@@ -71,16 +68,10 @@ def draw(view: TrampolineView, scene: Scene) -> Image.Image:
 
 def numbers_of(events: Sequence[Event]) -> list[range]:
     """The number of each roll."""
-    found, done = [], 0
-    for event in events:
-        rolls = int(isinstance(event.detail, Roll))
-        found.append(range(done + 1, done + 1 + rolls))
-        done += rolls
-    return found
+    return numbered(isinstance(event.detail, Roll) for event in events)
 
 
 def _lane(view: TrampolineView, seat: int) -> float:
-    """The middle of the lane of a seat."""
     left, right = _LANES
     return left + (right - left) * (seat + 0.5) / view.seats
 
@@ -109,7 +100,7 @@ def _pose(jumper: Jumper) -> Pose:
 
 
 def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jumper, scene: Scene, palette: Palette) -> None:
-    """Draw a guest where its token is, at a spot or on the lawn, with its jumps in words. A guest who has left is not drawn."""
+    """Draw a guest at its spot or on the lawn, with its jumps in words, unless it has left."""
     if jumper.left:
         return
     x, pose, zoom = _lane(view, seat), _pose(jumper), _zoom(view)
@@ -130,7 +121,7 @@ def _draw_guest(image: Image.Image, view: TrampolineView, seat: int, jumper: Jum
 
 
 def _draw_trail(image: Image.Image, view: TrampolineView, roll: Roll, palette: Palette) -> Point:
-    """Draw the way of a roll, up on the left of a lane and down on the right, with a mark for a jump; return where it began."""
+    """Draw a roll's way, up on a lane's left and down on its right, with its jumps; return where it began."""
     x, colour = _lane(view, roll.seat), palette.seats[roll.seat].colour
     points = [(x, _lawn(view)) if roll.start is None else _on_track(x, roll.start), *(_on_track(x, at) for at in roll.path)]
     if roll.fell:
@@ -160,13 +151,12 @@ def _on_track(x: float, at: Place) -> Point:
 def _bead(colour: theme.Colour, palette: Palette) -> Image.Image:
     """A bead on a trail, for each place that a token passed."""
     layer = Layer(22, 22)
-    layer.ellipse((11, 11), 10, theme.mix(colour, palette.ink, 0.55))
-    layer.ellipse((11, 11), 8, palette.paper)
+    layer.discs((11, 11), (10, theme.mix(colour, palette.ink, 0.55)), (8, palette.paper))
     return layer.image()
 
 
 def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Palette) -> None:
-    """Draw a burst where two guests met, a ghost of the guest who was moved, and an arrow to the new place."""
+    """Draw a burst where two guests met, a ghost of the moved one, and an arrow to the new place."""
     colour, zoom = palette.seats[bump.moved].colour, _zoom(view)
     met = _level(bump.start.spot)
     moved, comer, other = _lane(view, bump.moved), _lane(view, bump.seat), _lane(view, bump.other)
@@ -181,12 +171,8 @@ def _draw_bump(image: Image.Image, view: TrampolineView, bump: Bump, palette: Pa
         draw_hop(image, (aside, met), (aside, end[1] + 10 * way), colour, palette, bend=0.0, head=True)
 
 
-# --- the garden --------------------------------------------------------------------------------------------------------
-
-
 @cache_sprite
 def _ground(palette: Palette) -> Image.Image:
-    """The sky, the garden and the trampoline, without guests."""
     colours = colours_of(palette)
     layer = Layer(WIDTH, _HEIGHT, 3, ground=colours.sky[-1])
     for spot in range(TOP, 0, -1):
@@ -209,7 +195,6 @@ def _ground(palette: Palette) -> Image.Image:
 
 
 def _draw_lawn(layer: Layer, palette: Palette) -> None:
-    """Draw distant hills and the lawn."""
     colours = colours_of(palette)
     for base, height, length, shift, colour in (
         (_MAT - 26, 26, 150, 0.0, theme.mix(colours.hill, colours.sky[0], 0.35)),
@@ -226,7 +211,7 @@ def _draw_lawn(layer: Layer, palette: Palette) -> None:
 
 
 def _draw_scale(image: Image.Image, palette: Palette) -> None:
-    """Draw a pole at the left with the numbers of the spots; that of spot 1 is at the mat."""
+    """Draw a pole on the left with the numbers of the spots, that of spot 1 at the mat."""
     layer = Layer(72, _HEIGHT)
     x = 36
     heights = {spot: _level(spot) if spot > 1 else _MAT for spot in range(1, TOP + 1)}
@@ -234,8 +219,7 @@ def _draw_scale(image: Image.Image, palette: Palette) -> None:
     layer.line([(x, top), (x, bottom)], 16, palette.ink)
     layer.line([(x, top), (x, bottom)], 10, palette.paper)
     for spot, y in heights.items():
-        layer.ellipse((x, y), 27, palette.ink)
-        layer.ellipse((x, y), 24, palette.gold if spot in {1, TOP} else palette.paper)
+        layer.discs((x, y), (27, palette.ink), (24, palette.gold if spot in {1, TOP} else palette.paper))
     pole = layer.image()
     for spot, y in heights.items():
         write(pole, (x, y), str(spot), Face.LABEL, Size.HEADING, palette.ink, align="middle")

@@ -1,4 +1,4 @@
-"""The column at the right of BOUNCE: the dice to roll next, the rolls that win, and the dice as they fell, turn by turn."""
+"""The column on the right of BOUNCE: the dice to roll next, the winning rolls, and the dice as they fell."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -11,7 +11,7 @@ from engines.trampoline import Roll, TrampolineView, odds_text
 from renderers import theme
 from renderers.canvas import Layer, Point, place, with_shadow
 from renderers.lettering import text_width, write
-from renderers.pieces import badge, die
+from renderers.pieces import badge, die, plate
 from renderers.scene import Scene
 from renderers.signs import numbered_dot, tag
 from renderers.theme import Face, Palette, Size
@@ -19,21 +19,17 @@ from renderers.trampoline.party import coin
 
 MIDDLE: Final = 924
 """The middle of the column."""
-_NEXT: Final = (842, 82, 1006, 248)
-"""The card with the dice that are rolled next."""
-_NEXT_DIE: Final = 48
-"""The side of a die on it."""
+_NEXT: Final = (842, 82, 1006, 248)  # the card with the dice that are rolled next
+_NEXT_DIE: Final = 48  # the side of a die on it
 _FIRST: Final = 308
 _PITCH: Final = 98
 """The y of the first of several turns, and the distance to each of the next."""
-_TURNS_AT_MOST: Final = 4
-"""The most turns that have room; of more, the newest are shown."""
-_LOWEST: Final = 622
-"""The y of the last die of a single turn."""
+_TURNS_AT_MOST: Final = 4  # the most turns that have room; of more, the newest are shown
+_LOWEST: Final = 622  # the y of the last die of a single turn
 
 
 def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: Palette) -> None:
-    """Draw the dice and the coin that the seat to act may throw, and the totals that win or the way still to go."""
+    """Draw the dice and coin that the seat to act may throw, and the winning totals or the way to go."""
     left, top, right, bottom = _NEXT
     middle = (left + right) / 2
     place(image, _card(right - left, bottom - top, palette), (middle + 6, (top + bottom) / 2 + 6))
@@ -60,31 +56,22 @@ def draw_next(image: Image.Image, view: TrampolineView, scene: Scene, palette: P
 
 
 def _write_pill(image: Image.Image, foot: Point, words: str, colour: theme.Colour, palette: Palette) -> None:
-    """Write a few words into a pill at the foot of the card."""
     left, _, right, _ = _NEXT
     room = right - left - 28
     size = Size.BODY if text_width(words, Face.LABEL, Size.BODY) <= room else Size.SMALL
-    place(image, _pill(right - left - 14, 40, colour), foot)
+    place(image, plate(right - left - 14, 40, 20, colour), foot)
     write(image, foot, words, Face.LABEL, size, palette.ink, align="middle", width=room)
 
 
 @lru_cache(maxsize=4)
 def _card(width: int, height: int, palette: Palette) -> Image.Image:
     layer = Layer(width + 12, height + 12)
-    layer.rectangle((0, 0, width, height), 22, palette.ink)
-    layer.rectangle((3, 3, width - 3, height - 3), 19, palette.paper)
+    layer.plates((0, 0, width, height), 22, (0, palette.ink), (3, palette.paper))
     return with_shadow(layer.image(), palette.ink)
 
 
-@lru_cache(maxsize=8)
-def _pill(width: int, height: int, colour: theme.Colour) -> Image.Image:
-    layer = Layer(width, height)
-    layer.rectangle((0, 0, width, height), height / 2, colour)
-    return layer.image()
-
-
 def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> None:
-    """Draw the dice or the coin of each turn and the badge of its seat; several turns are numbered."""
+    """Draw each turn's dice or coin and its seat's badge; several turns are numbered."""
     if len(rolls) == 1:
         (roll,) = rolls
         places = [(MIDDLE - 8.0, _LOWEST - (len(roll.dice) - 1 - index) * 104.0) for index in range(len(roll.dice))]
@@ -102,7 +89,6 @@ def draw_rolled(image: Image.Image, rolls: Sequence[Roll], palette: Palette) -> 
 
 
 def _die_or_coin(roll: Roll, index: int, palette: Palette, side: int) -> Image.Image:
-    """A die or the coin as it fell."""
     if roll.faceplant:
         return coin(roll.dice[index], palette, side + 8)
     return die(roll.dice[index], palette, side, (-9, 7, -5)[index % 3])

@@ -1,16 +1,15 @@
-"""Reads which characters a font has glyphs of, from the file itself: a second reading of what Pillow draws."""
+"""Reads from a font file which characters it has glyphs for: a second opinion on what Pillow draws."""
 
 import struct
 from functools import lru_cache
 from pathlib import Path
 
-NOTDEF = 0
-"""The glyph of every character that a font lacks: a box as a rule."""
+NOTDEF = 0  # the glyph of every character that a font lacks: a box as a rule
 
 
 @lru_cache(maxsize=64)
 def character_map(path: str) -> dict[int, int]:
-    """The glyph of each code point that the font has: the table "cmap" of OpenType, in the two formats that fonts use."""
+    """The glyph of each code point that the font has: OpenType's table "cmap" in its two usual formats."""
     data = Path(path).read_bytes()
     tables = {data[at : at + 4]: struct.unpack_from(">I", data, at + 8)[0] for at in _records(data, 12, 16, 4)}
     start = tables[b"cmap"]
@@ -26,7 +25,7 @@ def character_map(path: str) -> dict[int, int]:
 
 
 def _records(data: bytes, start: int, size: int, count_at: int) -> range:
-    """Where each of some records of one size starts, whose number is written elsewhere."""
+    """Where each of some records of one size starts; their number is written elsewhere."""
     return range(start, start + size * struct.unpack_from(">H", data, count_at)[0], size)
 
 

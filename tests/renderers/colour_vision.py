@@ -1,7 +1,7 @@
-"""How different two colours look, to people with normal and with deficient colour vision.
+"""How different two colours look with normal and with deficient colour vision.
 
-Differences are those of CIEDE2000. A difference of 1 is just visible when two large fields touch; small marks with other things
-between them need some 10 to be told apart at a glance.
+Differences are those of CIEDE2000: 1 is just visible when two large fields touch, and small marks with other things between
+them need some 10 to be told apart at a glance.
 """
 
 import math

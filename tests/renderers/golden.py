@@ -1,11 +1,11 @@
 """Golden pictures: pictures of a few samples, stored as files and compared pixel by pixel.
 
 `python -m tests.renderers.golden --write [GAME …]` draws them anew, for all games or those named; look at each before it is
-committed. With ``--show`` in the place of ``--write``, all samples are drawn into a temporary folder, as wide as Discord shows
-them on a desktop (550 pixels) and on a phone (350), and there also in grey.
+committed. With ``--show`` instead, all samples are drawn into a temporary folder, as wide as Discord shows them on a desktop
+(550 pixels) and on a phone (350), and there also in grey.
 
-The comparison is exact: shapes are drawn by Pillow with whole numbers, and Pillow brings its own FreeType, so a new picture
-means a change here or in Pillow.
+Shapes are drawn by Pillow with whole numbers, and Pillow brings its own FreeType, so a new picture means a change here or in
+Pillow.
 """
 
 import argparse
@@ -24,8 +24,7 @@ from tests.renderers.samples import BY_GAME, SAMPLES
 FOLDER: Final = Path(__file__).parent / "golden"
 GOLDEN: Final = {game_id: tuple(f"{game_id}-{name}" for name in samples.golden) for game_id, samples in BY_GAME.items()}
 """The names of every game's golden pictures."""
-WIDTHS: Final = (550, 350)
-"""How wide Discord shows a picture on a desktop and on a phone, in pixels."""
+WIDTHS: Final = (550, 350)  # how wide Discord shows a picture on a desktop and on a phone, in pixels
 NAMES: Final = tuple(name for names in GOLDEN.values() for name in names)
 
 

@@ -17,32 +17,21 @@ from tests.renderers.scenes import Sample, starting
 FOLDER: Final = Path(__file__).parent / "mosaics"
 
 LONG: Final = (
-    "Maximilian von und zu Hohenstein",
-    "W" * 32,
-    "Δημήτρης Παπαδόπουλος",
-    "田中さくら田中さくら",
-    "🦊🦊 fox",
-    "Дева",
-)
+    "Maximilian von und zu Hohenstein", "W" * 32, "Δημήτρης Παπαδόπουλος", "田中さくら田中さくら", "🦊🦊 fox", "Дева",
+)  # fmt: skip
 
 
 def tile(
-    sample: Sample[Any] | str,
-    number: int,
-    names: Sequence[str] = (),
-    *,
-    winners: tuple[int, ...] | None = None,
-    note: str = "",
-    **scene: Any,
-) -> Tile:
-    """The tile of a sample. `winners`: who has won; None: the game goes on."""
+    sample: Sample[Any] | str, number: int, names: Sequence[str] = (), *, winners: tuple[int, ...] | None = None,
+    note: str = "", **scene: Any,
+) -> Tile:  # fmt: skip
+    """The tile of a sample, whose game goes on unless there are `winners`, or none of them."""
     shown = SAMPLES[sample]() if isinstance(sample, str) else sample
     finale = None if winners is None else Finale(winners=winners, drawn=not winners)
     who = tuple(names or shown.scene.names)[: shown.view.seats]
     changed = replace(shown.scene, names=who, prefix=(), options=(), finale=finale, **scene)
-    return Tile(
-        game_id=shown.game_id, view=shown.view, scene=changed, title=GAMES[shown.game_id].title, number=f"#{number}", note=note
-    )
+    title = GAMES[shown.game_id].title
+    return Tile(game_id=shown.game_id, view=shown.view, scene=changed, title=title, number=f"#{number}", note=note)
 
 
 def four(**scene: Any) -> tuple[Tile, ...]:

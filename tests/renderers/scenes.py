@@ -35,9 +35,9 @@ class Samples:
     """The samples of one game.
 
     Attributes:
-        named: what makes each, by its name.
+        named: what makes each, by name.
         golden: the names of those that are golden pictures too.
-        bytes_at_most: how large a picture of the game may be as a file.
+        bytes_at_most: how large a picture's file may be.
     """
 
     named: Mapping[str, Callable[[], Sample[Any]]] = field(default_factory=dict)
@@ -46,14 +46,14 @@ class Samples:
 
 
 def after(game: Game[S, V], position: Mapping[str, Any], seat: int, action: Action, chance: Chance = UNSEEDED) -> Sample[V]:
-    """What everybody sees once an action was played."""
+    """What everybody sees after an action."""
     step = game.play(game.from_position(position, chance), seat, action)
     events = tuple(event for event in step.events if event.known_to(None))
     return Sample(game.id, game.view(step.state), Scene(names=NAMES, events=events))
 
 
 def picking(game: Game[S, V], position: Mapping[str, Any], seat: int, prefix: Action = (), seen_from: int = 0) -> Sample[V]:
-    """What a seat sees that has picked the prefix."""
+    """What a seat that has picked the prefix sees."""
     state = game.from_position(position, UNSEEDED)
     options = tuple(game.choices(state, seat, prefix))
     return Sample(game.id, game.view(state, seat), Scene(names=NAMES, prefix=prefix, options=options, seen_from=seen_from))
@@ -69,12 +69,14 @@ def starting(game: Game[S, V], seats: int, variant: str | None = None) -> Sample
     return Sample(game.id, game.view(game.start(seats, variant)), Scene(names=NAMES))
 
 
+def in_scene(sample: Sample[V], **fields: Any) -> Sample[V]:
+    """The same in a scene with other values."""
+    return replace(sample, scene=replace(sample.scene, **fields))
+
+
 def high_contrast(sample: Sample[V]) -> Sample[V]:
     """The same with the high-contrast palette."""
-    return replace(sample, scene=replace(sample.scene, high_contrast=True))
-
-
-# --- what every game has --------------------------------------------------------------------------------------------------
+    return in_scene(sample, high_contrast=True)
 
 
 def default_samples(game_id: str) -> dict[str, Callable[[], Sample[Any]]]:

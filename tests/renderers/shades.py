@@ -1,8 +1,8 @@
-"""Chooses the shades of a game's pictures: the colours beside those of the theme that a palette of fixed length needs.
+"""Chooses a game's shades: the colours beside those of the theme that its palette of fixed length needs.
 
-`python -m tests.renderers.shades --write [GAME …]` draws all samples of all games, or of those named, in both looks, chooses
-the shades that suit them best, and writes them to `renderers/<game>/shades.py`. It is needed once a test says that the shades
-of a game do not suit its pictures any more. Golden pictures change with them.
+`python -m tests.renderers.shades --write [GAME …]` draws all samples of all games, or of those named, in both looks, and writes
+the best shades at the end of `renderers/<game>/colours.py`. Run it when a test says that the shades of a game no longer suit
+its pictures. Golden pictures change with them.
 """
 
 import argparse
@@ -22,33 +22,25 @@ from tests.renderers.samples import BY_GAME
 from tests.renderers.scenes import Sample
 
 COUNT: Final = 40
-"""How many shades there are. With 32, trails and ghosts in some of the six colours of the seats are off; with 56, files are
-larger by a tenth, take longer to compress, and look the same."""
+"""How many shades there are. With 32, trails and ghosts in some seats' colours are off; with 56, files are larger by a tenth,
+take longer to compress, and look the same."""
 _STEP: Final = 3
 """Every n-th pixel of every n-th row is looked at: an odd number, since much of what is drawn lies at even distances."""
 _FOLDER: Final = Path(__file__).parents[2] / "renderers"
 _LOOKS: Final = {"WARM": theme.WARM, "HIGH_CONTRAST": theme.HIGH_CONTRAST}
-_MODULE: Final = '''\
-"""The shades of {title}: the colours of shadows, of smooth edges, and of translucent parts.
-
-Written by `python -m tests.renderers.shades --write {game_id}`, which chooses them from all samples.
-"""
-
-from typing import Final
-
-from renderers.theme import Colour, Palette, hex_colours
-
+_MARK: Final = "# --- shades, which `python -m tests.renderers.shades --write {game_id}` chooses from all samples ---"
+_SECTION: Final = '''
 {looks}
 
 
 def shades_of(palette: Palette) -> tuple[Colour, ...]:
-    """The shades that match a palette."""
-    return HIGH_CONTRAST if palette.high_contrast else WARM
+    """The colours of shadows, smooth edges and translucent parts that match a palette."""
+    return _HIGH_CONTRAST_SHADES if palette.high_contrast else _WARM_SHADES
 '''
 
 
 def cards(game_id: str, palette: Palette) -> list[Image.Image]:
-    """All samples of a game as they are drawn with a palette, and the banner over the board of a game that is over."""
+    """All samples of a game in a palette, and the banner above a board."""
     samples = [make() for make in BY_GAME[game_id].named.values()]
     drawn = [_card(sample, palette) for sample in samples]
     finale = Finale(winners=(0,), ratings=((1500, 1513),) * samples[0].view.seats)
@@ -62,8 +54,8 @@ def _card(sample: Sample[Any], palette: Palette) -> Image.Image:
 def chosen(game_id: str, palette: Palette) -> tuple[Colour, ...]:
     """The shades that suit all samples of a game best.
 
-    First come those of large areas. Then, one after the other, it is the colour that is worst off with those before it. How far
-    off counts for more than how often: a thin trail may be small, yet everybody sees when it has another hue.
+    First come those of large areas, then one after the other whichever colour is worst off so far. How far off counts for more
+    than how often: everybody sees that a thin trail has another hue.
     """
     anchors, pictures = RENDERERS[game_id].anchors(palette), cards(game_id, palette)
     shades = sorted({colour for picture in pictures for colour in broad(picture)} - {*anchors})
@@ -90,7 +82,7 @@ def _three(colour: object) -> Colour:
 
 
 def _colours_in(cards: Sequence[Image.Image]) -> dict[Colour, int]:
-    """The colours of pictures, and how often each occurs. Those that differ by no more than 7 are taken for one, their mean."""
+    """How often each colour occurs in pictures. Those that differ by no more than 7 count as one, their mean."""
     sums: dict[Colour, list[int]] = {}
     for card in cards:
         sample = card.resize((card.width // _STEP, card.height // _STEP), Image.Resampling.NEAREST)
@@ -103,15 +95,12 @@ def _colours_in(cards: Sequence[Image.Image]) -> dict[Colour, int]:
 
 
 def _distance(one: Colour, other: Colour) -> int:
-    """The square of the distance of two colours, by which Pillow finds the nearest of a palette."""
+    """The squared distance of two colours, by which Pillow finds the nearest of a palette."""
     return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
 
 
 def amiss(card: Image.Image, file: bytes) -> tuple[float, float]:
-    """How well a file keeps the colours of a card: the shares of its pixels that are off by more than 16, and by more than 32.
-
-    The rim, which is see-through, is left out.
-    """
+    """The shares of a card's pixels, without the rim, that a file puts off by more than 16, and by more than 32."""
     rim = theme.EDGE + 2
     inside = (rim, rim, card.width - rim, card.height - rim)
     bands = ImageChops.difference(card, Image.open(BytesIO(file)).convert("RGB")).crop(inside).split()
@@ -120,10 +109,11 @@ def amiss(card: Image.Image, file: bytes) -> tuple[float, float]:
 
 
 def write(game_id: str) -> None:
-    """Write the module with the shades of a game."""
-    looks = "\n".join(_listed(name, chosen(game_id, palette)) for name, palette in _LOOKS.items())
-    title = GAMES[game_id].title
-    (_FOLDER / game_id / "shades.py").write_text(_MODULE.format(title=title, game_id=game_id, looks=looks), "utf-8")
+    """Write the shades at the end of the module with the colours of a game."""
+    looks = "\n".join(_listed(f"_{name}_SHADES", chosen(game_id, palette)) for name, palette in _LOOKS.items())
+    file, mark = _FOLDER / game_id / "colours.py", _MARK.format(game_id=game_id)
+    colours = file.read_text("utf-8").partition(mark)[0].rstrip()
+    file.write_text(f"{colours}\n\n\n{mark}\n{_SECTION.format(looks=looks)}", "utf-8")
 
 
 def _listed(name: str, colours: tuple[Colour, ...]) -> str:
@@ -136,7 +126,7 @@ def _listed(name: str, colours: tuple[Colour, ...]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.renderers.shades", description=__doc__)
     parser.add_argument("games", nargs="*", metavar="GAME", choices=[[], *GAMES], help="the games' ids; all if none is named")
-    parser.add_argument("--write", action="store_true", required=True, help="write the modules")
+    parser.add_argument("--write", action="store_true", required=True, help="write the shades")
     for game_id in parser.parse_args().games or GAMES:
         write(game_id)
 

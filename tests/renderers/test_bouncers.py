@@ -1,7 +1,6 @@
 """The picture of Bouncers."""
 
 import math
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -16,13 +15,11 @@ from renderers.bouncers.story import landings_of, moves_of, number_places
 from tests.renderers.pixels import Box, change, changed, counted, drawn, pixel, within
 from tests.renderers.samples import SAMPLES
 from tests.renderers.samples.bouncers import GAME, KNOT, KNOTTED, MELEE, PREY, SHORT_WAY, TWELVE, several
-from tests.renderers.scenes import lying, picking
+from tests.renderers.scenes import in_scene, lying, picking
 from tests.renderers.test_theme import PALETTES, TEXT
 
-LEFT, TOP, SIDE = 66, 40, 105
-"""The corner of the 8×8 mat, and how wide a square is."""
-SHADOW = 4
-"""How far a piece's shadow may fall on the next square."""
+LEFT, TOP, SIDE = 66, 40, 105  # the corner of the 8×8 mat, and how wide a square is
+SHADOW = 4  # how far a piece's shadow may fall on the next square
 
 
 def position(**pieces: list[str]) -> dict[str, Any]:
@@ -79,13 +76,13 @@ def test_seen_from_blue_the_board_is_turned_by_half_a_turn():
 @pytest.mark.parametrize("square", ["c3", "a1", "h8", "d4"])
 def test_a_mark_on_an_option_changes_that_square_alone(square):
     sample = lying(GAME, position(red=["d4"], blue=["d8"]))
-    marked = replace(sample, scene=replace(sample.scene, options=(Choice(square, square, final=True),)))
+    marked = in_scene(sample, options=(Choice(square, square, final=True),))
     assert within(change(drawn(sample), drawn(marked)), box(square))
 
 
 def test_every_option_is_marked():
     sample = picking(GAME, MELEE, 0)
-    bare = drawn(replace(sample, scene=replace(sample.scene, options=())))
+    bare = drawn(in_scene(sample, options=()))
     marked = drawn(sample)
     assert len(sample.scene.options) > 5
     for option in sample.scene.options:
@@ -95,9 +92,7 @@ def test_every_option_is_marked():
 
 def test_a_word_that_is_no_square_is_not_marked_on_the_board():
     sample = lying(GAME, MELEE)
-    asked = replace(
-        sample, scene=replace(sample.scene, options=tuple(Choice(word, word, final=True) for word in ("stop", "", "z9", "a0")))
-    )
+    asked = in_scene(sample, options=tuple(Choice(word, word, final=True) for word in ("stop", "", "z9", "a0")))
     assert changed(drawn(sample), drawn(asked)) is None
 
 
@@ -108,21 +103,20 @@ def test_a_king_does_not_look_like_a_counter():
     assert different.histogram()[255] > SIDE * SIDE / 8
 
 
-def test_while_a_path_is_picked_the_piece_stands_where_it_has_come_to_and_what_it_captured_is_gone():
+def test_while_a_path_is_picked_its_piece_stands_at_its_end_and_its_captures_are_gone():
     sample = lying(GAME, position(red=["d2", "c2"], blue=["f2", "h8"]))
-    picked = replace(sample, scene=replace(sample.scene, prefix=("d2", "e2")))
+    picked = in_scene(sample, prefix=("d2", "e2"))
     red = theme.WARM.seats[0].colour
     assert red in counted(drawn(picked).crop(box("e2")))
     beside_the_trail = (20, 20, 46, 46)
     assert red in counted(drawn(sample).crop(box("d2")).crop(beside_the_trail))
     assert red not in counted(drawn(picked).crop(box("d2")).crop(beside_the_trail))
-    standing = drawn(sample).crop(box("f2"))
-    assert changed(drawn(picked).crop(box("f2")), standing) is not None
+    assert changed(drawn(picked).crop(box("f2")), drawn(sample).crop(box("f2"))) is not None
 
 
 def test_the_move_that_was_made_is_drawn_and_only_while_it_is_news():
     sample = SAMPLES["bouncers-move"]()
-    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    quiet = in_scene(sample, events=())
     for square in ("d1", "e1", "f1"):
         assert changed(drawn(sample).crop(box(square)), drawn(quiet).crop(box(square))) is not None
     assert changed(drawn(sample).crop(box("a8")), drawn(quiet).crop(box("a8"))) is None
@@ -134,9 +128,6 @@ def test_a_large_board_has_its_own_squares():
     red = theme.WARM.seats[0].colour
     x, y = LEFT + 9 * 84 + 42, TOP + 9 * 84 + 42
     assert red in {pixel(picture, (x + dx, y)) for dx in range(-30, 31)}
-
-
-# --- what happened ----------------------------------------------------------------------------------------------------------
 
 
 def landings(sample):
@@ -169,15 +160,14 @@ def test_several_moves_are_numbered_over_all_of_them():
     red, blue = (theme.WARM.seats[seat].colour for seat in (0, 1))
     assert [(landing.number, landing.colour) for landing in found] == [(1, red), (2, red), (3, blue), (4, blue)]
     both, last = several(MELEE, SHORT_WAY, back), several(MELEE, SHORT_WAY, back)
-    last = replace(last, scene=replace(last.scene, events=last.scene.events[1:]))
+    last = in_scene(last, events=last.scene.events[1:])
     assert changed(drawn(both).crop(box("e1")), drawn(last).crop(box("e1"))) is not None
 
 
-def test_the_pieces_that_moved_are_found_though_they_were_captured_or_have_become_kings_since():
+def test_moved_pieces_are_found_even_if_captured_or_crowned_since():
     sample = several(position(red=["d7", "d6", "a1"], blue=["f8"], blue_kings=["h1"]), ("d7", "d8"), ("h1", "h2"), ("d8", "d7"))
-    assert [(move.piece.square, move.piece.king) for move in moves_of(sample.view, sample.scene.events)] == [
-        ("d7", False), ("h1", True), ("d8", True),
-    ]  # fmt: skip
+    moved = [(move.piece.square, move.piece.king) for move in moves_of(sample.view, sample.scene.events)]
+    assert moved == [("d7", False), ("h1", True), ("d8", True)]
     for pieces, king in (({"red": ["d2", "d1", "a1"]}, False), ({"red": ["a1"], "red_kings": ["d2"]}, True)):
         gone = several(position(**pieces, blue_kings=["d5"]), ("d2", "d3"), ("d5", "d4"), ("a1", "a2"))
         assert not any(piece.square == "d3" for piece in gone.view.pieces)
@@ -186,7 +176,7 @@ def test_the_pieces_that_moved_are_found_though_they_were_captured_or_have_becom
 
 def test_a_piece_that_has_just_arrived_has_a_ring_and_others_have_none():
     sample = several(MELEE, ("c2", "c3"))
-    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    quiet = in_scene(sample, events=())
     ring = (2, SIDE // 2 - 10, 10, SIDE // 2 + 10)
     assert changed(drawn(sample).crop(box("c3")).crop(ring), drawn(quiet).crop(box("c3")).crop(ring)) is not None
     assert changed(drawn(sample).crop(box("a4")), drawn(quiet).crop(box("a4"))) is None
@@ -194,12 +184,12 @@ def test_a_piece_that_has_just_arrived_has_a_ring_and_others_have_none():
 
 def test_a_picked_piece_is_marked_before_it_goes_anywhere():
     sample = lying(GAME, MELEE)
-    picked = replace(sample, scene=replace(sample.scene, prefix=("c2",)))
+    picked = in_scene(sample, prefix=("c2",))
     assert changed(drawn(sample).crop(box("c2")), drawn(picked).crop(box("c2"))) is not None
     assert changed(drawn(sample).crop(box("h5")), drawn(picked).crop(box("h5"))) is None
 
 
-def test_captured_pieces_lie_beside_the_board_on_the_side_of_who_captured_them():
+def test_captured_pieces_lie_beside_the_board_on_their_captors_side():
     above, below = TRAYS
     full, fewer = lying(GAME, MELEE), lying(GAME, {**MELEE, "blue": MELEE["blue"][:-1]})
     assert changed(drawn(full).crop(below), drawn(fewer).crop(below)) is not None
@@ -209,7 +199,7 @@ def test_captured_pieces_lie_beside_the_board_on_the_side_of_who_captured_them()
     assert changed(*(drawn(sample).crop(below) for sample in turned)) is None
 
 
-def test_nothing_lies_beside_the_board_at_the_start_and_all_but_one_has_room_there_at_the_end():
+def test_the_trays_are_empty_at_the_start_and_have_room_for_all_captures():
     above, below = TRAYS
     start = drawn(SAMPLES["bouncers-start"]())
     blue, red = theme.WARM.seats[1].colour, theme.WARM.seats[0].colour
@@ -225,7 +215,7 @@ def test_nothing_lies_beside_the_board_at_the_start_and_all_but_one_has_room_the
 
 def test_what_was_just_captured_stands_out_beside_the_board():
     sample = several(MELEE, SHORT_WAY)
-    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    quiet = in_scene(sample, events=())
     below = TRAYS[1]
     assert changed(drawn(sample).crop(below), drawn(quiet).crop(below)) is not None
 

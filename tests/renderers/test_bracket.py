@@ -1,6 +1,5 @@
-"""The bracket of a knockout: everybody who still plays is there, and who goes on is told without colours."""
+"""The bracket of a knockout: everybody who still plays is there, and winners are told without colours."""
 
-import io
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -9,19 +8,19 @@ import pytest
 from PIL import Image
 
 from renderers import theme
-from renderers.summaries.bracket import Bracket, Match, Stage, draw, paint, shown_stages
-from tests.renderers.pixels import change, changed, pixel
+from renderers.summaries.bracket import Bracket, BracketMatch, Stage, draw, paint, shown_stages
+from tests.renderers.pixels import assert_clear_corners, assert_fits, change, changed, dark, pixel
 from tests.renderers.tables import NAMES
 
 
 def bracket(size: int, over: int = 0, name: str | None = None, **fields: Any) -> Bracket:
-    """A bracket of so many players, the upper ones of whom have won in the rounds that are over."""
+    """A bracket of so many players, in which the upper ones have won the rounds that are over."""
     places: list[str | None] = [NAMES[number % len(NAMES)] if name is None else name for number in range(size)]
     stages: list[Stage] = []
     while len(places) > 1:
         winner = 0 if len(stages) < over else None
         pairs = zip(places[::2], places[1::2], strict=True)
-        matches = tuple(Match(pair, ("2", "½") if winner == 0 else ("", ""), winner) for pair in pairs)
+        matches = tuple(BracketMatch(pair, ("2", "½") if winner == 0 else ("", ""), winner) for pair in pairs)
         places = [match.names[0] if winner == 0 else None for match in matches]
         stages.append(Stage(f"1/{len(matches)}", matches))
     usual: dict[str, Any] = {
@@ -30,7 +29,7 @@ def bracket(size: int, over: int = 0, name: str | None = None, **fields: Any) ->
     return Bracket(stages=tuple(stages), **(usual | fields))
 
 
-def with_match(shown: Bracket, round_number: int, number: int, match: Match) -> Bracket:
+def with_match(shown: Bracket, round_number: int, number: int, match: BracketMatch) -> Bracket:
     stage = shown.stages[round_number]
     matches = (*stage.matches[:number], match, *stage.matches[number + 1 :])
     stages = (*shown.stages[:round_number], replace(stage, matches=matches), *shown.stages[round_number + 1 :])
@@ -42,16 +41,14 @@ def picture(shown: Bracket, *, high_contrast: bool = False) -> Image.Image:
 
 
 @pytest.mark.parametrize("size", [2, 4, 8, 16, 32, 64])
-def test_every_bracket_fits_at_every_time(size: int) -> None:
+def test_every_bracket_fits_at_any_time(size: int) -> None:
     for over in range(size.bit_length()):
         for note in ("", "8 are left"):
-            image = picture(bracket(size, over, note=note))
-            assert image.width == theme.WIDTH
-            assert image.height <= theme.MAX_HEIGHT
+            assert_fits(picture(bracket(size, over, note=note)))
 
 
 @pytest.mark.parametrize("size", [4, 16, 32, 64])
-def test_everybody_who_plays_in_the_round_that_goes_on_is_shown_in_a_place_of_their_own(size: int) -> None:
+def test_everybody_in_the_current_round_has_a_place_of_their_own(size: int) -> None:
     for over in range(size.bit_length() - 1):
         shown = bracket(size, over, name="Ann")
         usual = picture(shown)
@@ -65,7 +62,7 @@ def test_everybody_who_plays_in_the_round_that_goes_on_is_shown_in_a_place_of_th
             assert one[3] <= other[1] or one[2] <= other[0] or other[2] <= one[0]
 
 
-def test_of_many_players_the_round_that_goes_on_is_shown_and_from_sixteen_on_the_way_to_the_final() -> None:
+def test_many_players_see_the_current_round_and_sixteen_or_fewer_the_way_to_the_final() -> None:
     assert [stage.title for stage in shown_stages(bracket(64))] == ["1/32"]
     assert [stage.title for stage in shown_stages(bracket(64, over=1))] == ["1/16"]
     for over in (2, 3, 6):
@@ -76,7 +73,7 @@ def test_of_many_players_the_round_that_goes_on_is_shown_and_from_sixteen_on_the
 @pytest.mark.parametrize("size", [4, 16, 32, 64])
 def test_a_long_name_stays_within_its_match_and_clear_of_the_score(size: int) -> None:
     shown = bracket(size, name=".")
-    match = Match((".", "."), ("1½", "½"))
+    match = BracketMatch((".", "."), ("1½", "½"))
     long = replace(match, names=("W" * 200, "W" * 200))
     usual = with_match(shown, 0, 0, match)
     where = change(picture(usual), picture(with_match(shown, 0, 0, long)))
@@ -85,12 +82,12 @@ def test_a_long_name_stays_within_its_match_and_clear_of_the_score(size: int) ->
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])
-def test_who_goes_on_is_told_by_a_shape(high_contrast: bool) -> None:
+def test_the_winner_of_a_match_is_told_by_a_shape(high_contrast: bool) -> None:
     shown = bracket(4, name=".")
     inks = []
     for winner in (None, 0, 1):
-        image = picture(with_match(shown, 0, 0, Match((".", "."), winner=winner)), high_contrast=high_contrast).convert("L")
-        inks.append(image.crop((480, 200, 600, 380)).point([255 if value < 90 else 0 for value in range(256)]))
+        ended = with_match(shown, 0, 0, BracketMatch((".", "."), winner=winner))
+        inks.append(dark(picture(ended, high_contrast=high_contrast).crop((480, 200, 600, 380)), below=90))
     for one, other in combinations(inks, 2):
         assert changed(one, other) is not None
 
@@ -107,18 +104,17 @@ def test_the_winner_is_on_gold_and_the_final_has_a_cup_once_it_is_over() -> None
 
 def test_the_opponent_of_somebody_with_a_bye_is_a_word_and_an_open_place_is_empty() -> None:
     shown = bracket(4, name="Ann")
-    empty, bye, open_match = (
-        picture(with_match(shown, 0, 1, match)) for match in (Match(("Ann", None)), Match(("Ann", None), winner=0), Match())
-    )
-    other_word = picture(with_match(replace(shown, bye="Freilos"), 0, 1, Match(("Ann", None), winner=0)))
+    matches = (BracketMatch(("Ann", None)), BracketMatch(("Ann", None), winner=0), BracketMatch())
+    empty, bye, open_match = (picture(with_match(shown, 0, 1, match)) for match in matches)
+    other_word = picture(with_match(replace(shown, bye="Freilos"), 0, 1, BracketMatch(("Ann", None), winner=0)))
     assert changed(bye, other_word) is not None
-    assert changed(empty, picture(with_match(replace(shown, bye="Freilos"), 0, 1, Match(("Ann", None))))) is None
+    assert changed(empty, picture(with_match(replace(shown, bye="Freilos"), 0, 1, BracketMatch(("Ann", None))))) is None
     assert changed(empty, open_match) is not None
 
 
-def test_a_name_of_nothing_visible_is_replaced() -> None:
+def test_an_invisible_name_is_replaced() -> None:
     shown = bracket(4)
-    one, other = (with_match(shown, 0, 0, Match((name, "Ben"))) for name in ("\u200b", "Somebody"))
+    one, other = (with_match(shown, 0, 0, BracketMatch((name, "Ben"))) for name in ("\u200b", "Somebody"))
     assert draw(one) == draw(other)
 
 
@@ -131,6 +127,4 @@ def test_the_same_bracket_gives_the_same_small_file(high_contrast: bool) -> None
 
 
 def test_the_corners_let_the_channel_show_through() -> None:
-    image = Image.open(io.BytesIO(draw(bracket(4)))).convert("RGBA")
-    assert pixel(image, (0, 0))[3] == 0
-    assert pixel(image, (image.width // 2, image.height // 2))[3] == 255
+    assert_clear_corners(draw(bracket(4)))

@@ -18,14 +18,14 @@ from renderers.scene import Scene
 from tests.renderers.pixels import Box, change, changed, drawn, within
 from tests.renderers.samples import SAMPLES
 from tests.renderers.samples.bunny import GAME, PATCH
-from tests.renderers.scenes import NAMES, Sample, after, lying, picking
+from tests.renderers.scenes import NAMES, Sample, after, in_scene, lying, picking
 from tests.renderers.test_theme import PALETTES, TEXT
 
 LEFT, TOP, ACROSS, DOWN = 88, 26, 128, 152
 
 
 def box(space: str) -> Box:
-    """The place of a space's card, and of the shadow it casts."""
+    """The place of a space's card and its shadow."""
     x, y = LEFT + "abcdefg".index(space[0]) * ACROSS, TOP + (5 - int(space[1])) * DOWN
     return x - 8, y - 8, x + ACROSS + 8, y + DOWN + 8
 
@@ -48,8 +48,7 @@ def test_cards_that_lie_face_down_change_nothing_in_the_picture(seat):
 
 
 def test_what_a_spy_saw_is_drawn_for_its_player_alone():
-    state = GAME.from_position({**PATCH, "phase": "spy", "bunnies": ["a1", "g1"]})
-    step = GAME.play(state, 1, ("spy", "d2"))
+    step = GAME.play(GAME.from_position({**PATCH, "phase": "spy", "bunnies": ["a1", "g1"]}), 1, ("spy", "d2"))
     pictures = {}
     for seat in (None, 0, 1):
         events = tuple(event for event in step.events if event.known_to(seat))
@@ -60,7 +59,7 @@ def test_what_a_spy_saw_is_drawn_for_its_player_alone():
 
 def test_the_cards_of_a_chain_are_shown_with_the_turn_and_not_afterwards():
     sample = SAMPLES["bunny-chain"]()
-    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    quiet = in_scene(sample, events=())
     bare = drawn(lying(GAME, {**PATCH, "bunnies": [None, None], "phase": "move"}))
     for space in ("g5", "f5", "f4"):
         assert changed(drawn(sample).crop(box(space)), bare.crop(box(space))) is not None
@@ -76,8 +75,7 @@ def test_every_face_is_different():
     sample = lying(GAME, PATCH)
     pictures = set()
     for face in faces:
-        field = tuple((space, face) for space in SPACES)
-        view = replace(sample.view, field=field, bunnies=(None, None))
+        view = replace(sample.view, field=tuple((space, face) for space in SPACES), bunnies=(None, None))
         pictures.add(drawn(replace(sample, view=view)).crop(box("d3")).tobytes())
     assert len(pictures) == len(faces)
 
@@ -95,7 +93,7 @@ def test_what_the_seats_have_is_counted_out():
 @pytest.mark.parametrize("space", ["b1", "d3", "g5"])
 def test_a_mark_on_an_option_changes_that_card_alone(space):
     sample = lying(GAME, {**PATCH, "bunnies": ["a1", "g1"]})
-    marked = replace(sample, scene=replace(sample.scene, prefix=("spy",), options=(Choice(space, space, final=True),)))
+    marked = in_scene(sample, prefix=("spy",), options=(Choice(space, space, final=True),))
     assert within(change(drawn(sample), drawn(marked)), box(space))
 
 
@@ -104,8 +102,7 @@ def test_a_mark_on_an_option_changes_that_card_alone(space):
     [((), "move", ["d3", "b4"]), (("shock",), "shock", ["b4", "d3"]), ((), "shock", ["b4", "d3"])],
 )
 def test_a_direction_is_an_arrow_at_the_bunny_that_hops_and_marks_the_card_it_leads_to(prefix, phase, bunnies):
-    position = {**PATCH, "phase": phase, "bunnies": bunnies, "to_act": 0, "turn": 0, "shocks": [1, 1]}
-    sample = lying(GAME, position)
+    sample = lying(GAME, {**PATCH, "phase": phase, "bunnies": bunnies, "to_act": 0, "turn": 0, "shocks": [1, 1]})
     bare = drawn(sample)
     for token, space in (("left", "c3"), ("right", "e3"), ("up", "d4"), ("down", "d2")):
         scene = replace(sample.scene, prefix=prefix, options=(Choice(token, token, final=True),))
@@ -133,10 +130,10 @@ def inner(around: Box) -> Box:
 
 
 def marked_and_bare(bunnies: list[str | None], *tokens: str) -> tuple[Image.Image, Image.Image]:
-    """Red may send its Bunny in these directions: with their marks, and without."""
+    """Red may send its Bunny in these directions: with marks, and without."""
     sample = lying(GAME, {**PATCH, "phase": "move", "bunnies": bunnies, "to_act": 0, "turn": 0})
     options = tuple(Choice(token, token, final=True) for token in tokens)
-    return drawn(replace(sample, scene=replace(sample.scene, options=options))), drawn(sample)
+    return drawn(in_scene(sample, options=options)), drawn(sample)
 
 
 def test_an_arrow_to_a_bunny_is_not_behind_it():
@@ -165,11 +162,11 @@ def test_a_name_leaves_the_sign_of_its_card_free():
 
 def test_a_direction_round_the_edge_marks_the_card_on_the_other_side():
     sample = picking(GAME, PATCH, 1, ("shock",))
-    bare = drawn(replace(sample, scene=replace(sample.scene, options=())))
+    bare = drawn(in_scene(sample, options=()))
     # Red's Bunny is on g1: left leads to f1, right round the edge to a1, up to g2, down round the edge to g5.
     for token, space in (("left", "f1"), ("right", "a1"), ("up", "g2"), ("down", "g5")):
         option = next(choice for choice in sample.scene.options if choice.token == token)
-        only = drawn(replace(sample, scene=replace(sample.scene, options=(option,))))
+        only = drawn(in_scene(sample, options=(option,)))
         assert changed(bare.crop(box(space)), only.crop(box(space))) is not None, token
         untouched = {"f1", "a1", "g5", "g2"} - {space}
         assert all(changed(bare.crop(far(other)), only.crop(far(other))) is None for other in untouched), token
@@ -214,7 +211,7 @@ def test_a_whole_turn_is_numbered_over_everything_that_happened():
     for number in range(len(sample.scene.events)):
         fewer = tuple(event for index, event in enumerate(sample.scene.events) if index != number)
         if sample.scene.events[number].detail is not None:
-            assert changed(drawn(sample), drawn(replace(sample, scene=replace(sample.scene, events=fewer)))) is not None
+            assert changed(drawn(sample), drawn(in_scene(sample, events=fewer))) is not None
 
 
 def test_a_single_hop_has_no_number_and_a_peek_is_counted_once():
@@ -239,7 +236,7 @@ def test_the_bunnies_differ_in_shape_and_so_do_the_numbers_on_their_ways(palette
 
 def test_a_carrot_just_taken_bursts_in_the_tally():
     sample = SAMPLES["bunny-chain"]()
-    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    quiet = in_scene(sample, events=())
     tally, other = (150, 840, 270, 932), (560, 840, 900, 932)
     assert changed(drawn(sample).crop(tally), drawn(quiet).crop(tally)) is not None
     assert changed(drawn(sample).crop(other), drawn(quiet).crop(other)) is None
@@ -247,26 +244,22 @@ def test_a_carrot_just_taken_bursts_in_the_tally():
 
 def test_the_square_picked_for_a_swap_stays_marked_and_its_card_is_seen():
     marked = SAMPLES["bunny-swap"]()
-    fewer = replace(marked, scene=replace(marked.scene, prefix=("swap",)))
-    assert within(change(drawn(fewer), drawn(marked)), box("c3"))
+    assert within(change(drawn(in_scene(marked, prefix=("swap",))), drawn(marked)), box("c3"))
     left, top, right, bottom = box("c3")
     face = (left + 50, top + 50, right - 50, bottom - 60)
-    bare = replace(marked, scene=replace(marked.scene, prefix=(), options=()))
-    assert changed(drawn(bare).crop(face), drawn(marked).crop(face)) is None
+    assert changed(drawn(in_scene(marked, prefix=(), options=())).crop(face), drawn(marked).crop(face)) is None
 
 
 def test_a_column_to_enter_by_is_marked_on_its_card():
-    position = {**PATCH, "bunnies": [None, "b4"], "phase": "move", "to_act": 0, "turn": 0}
-    sample = picking(GAME, position, 0, ("enter",))
-    bare = drawn(replace(sample, scene=replace(sample.scene, options=())))
+    sample = picking(GAME, {**PATCH, "bunnies": [None, "b4"], "phase": "move", "to_act": 0, "turn": 0}, 0, ("enter",))
+    bare = drawn(in_scene(sample, options=()))
     for choice in sample.scene.options:
-        only = drawn(replace(sample, scene=replace(sample.scene, options=(choice,))))
-        assert within(change(bare, only), box(f"{choice.token}1"))
+        assert within(change(bare, drawn(in_scene(sample, options=(choice,)))), box(f"{choice.token}1"))
 
 
 def test_a_chain_round_the_edge_leaves_the_field_on_one_side_and_comes_back_on_the_other():
     sample = after(GAME, PATCH, 1, ("shock", "down"))
-    quiet = replace(sample, scene=replace(sample.scene, events=()))
+    quiet = in_scene(sample, events=())
     below = (LEFT + 6 * ACROSS, TOP + 5 * DOWN - 10, LEFT + 7 * ACROSS, TOP + 5 * DOWN + 6)
     above = (LEFT + 6 * ACROSS, TOP - 8, LEFT + 7 * ACROSS, TOP)
     for edge in (below, above):
@@ -288,17 +281,17 @@ def test_a_whole_game_can_be_drawn():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_what_is_no_place_is_written_as_on_its_button(seat):
+def test_an_option_without_a_place_is_written_like_its_button(seat):
     position = {**PATCH, "phase": "shock", "bunnies": ["b4", "d3"], "to_act": seat, "turn": seat, "shocks": [1, 1]}
     sample = lying(GAME, position)
     (save,) = (choice for choice in GAME.choices(GAME.from_position(position), seat) if choice.token == "pass")
-    marked = drawn(replace(sample, scene=replace(sample.scene, options=(save,))))
+    marked = drawn(in_scene(sample, options=(save,)))
     assert within(change(drawn(sample), marked), ((8, 900, 220, 936), (804, 900, 1016, 936))[seat])
     german = replace(sample.scene, options=(save,), translate=lambda text: text.replace("Keep it", "Aufheben"))
     assert changed(marked, drawn(replace(sample, scene=german))) is not None
 
 
-def test_a_view_that_says_nothing_of_shocks_has_no_room_for_them():
+def test_a_view_without_shocks_leaves_no_room_for_them():
     sample = lying(GAME, PATCH)
     untold = replace(sample, view=replace(sample.view, shocks=()))
     assert within(change(drawn(sample), drawn(untold)), (0, 790, 1024, 936))

@@ -39,7 +39,7 @@ def test_a_card_is_drawn_on_only_along_its_edge(size):
 
 
 @pytest.mark.parametrize("box", [(3, 5, 20, 40), (10, 0, 30, 20), (0, 0, 50, 50), (25, 25, 26, 26)])
-def test_a_snug_sprite_is_placed_as_the_whole_one(box):
+def test_a_snug_sprite_lies_where_the_whole_one_would(box):
     sprite = Image.new("RGBA", (50, 50))
     ImageDraw.Draw(sprite).ellipse(box, fill=(200, 30, 30, 180))
     assert snug(sprite).size <= sprite.size

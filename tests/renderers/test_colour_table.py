@@ -20,18 +20,18 @@ def test_every_hue_is_what_the_name_of_the_seat_says(name):
 
 
 @IN_BOTH
-def test_of_all_basic_names_the_nearest_is_that_of_the_seat(name):
+def test_the_nearest_of_all_basic_names_is_the_seats_own(name):
     assert [nearest_name(colour) for colour in seats(PALETTES[name]).values()] == list(SEAT_COLOURS)
 
 
-def test_the_hues_of_the_names_do_not_overlap_and_have_the_average_colour_of_the_name():
+def test_the_hues_of_names_do_not_overlap_and_contain_the_average_colour_of_their_name():
     ranges = sorted(HUES.values())
     assert all(end < start for (_, end), (start, _) in pairwise(ranges))
     for seat, (low, high) in HUES.items():
         assert low <= hue(BASIC[seat]) <= high, seat
 
 
-def test_the_colours_of_before_were_not_what_the_names_said():
+def test_the_earlier_colours_were_not_what_their_names_said():
     red, *_, purple, orange = EARLIER["normal"]
     assert nearest_name(red) == "Orange"
     assert nearest_name(purple) == "Pink"

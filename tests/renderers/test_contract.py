@@ -39,8 +39,7 @@ def known(turn: Turn, seat: int | None) -> Any:
     return tuple(event for event in turn.step.events if event.known_to(seat))
 
 
-NUMBERED = frozenset({"bouncers", "bunny", "pucks", "trampoline"})
-"""The games whose pictures number the steps of a turn."""
+NUMBERED = frozenset({"bouncers", "bunny", "pucks", "trampoline"})  # the games whose pictures number the steps of a turn
 
 
 def first(game_id: str) -> Case:
@@ -91,8 +90,7 @@ def test_every_sort_of_event_can_be_drawn(game):
 def test_the_same_view_and_scene_give_the_same_bytes(game):
     case = first(game.id)
     turn = played(case).some_turns(3)[1]
-    pictures = {draw(case, turn.step.state, seat, events=known(turn, seat)) for seat in (0, 0, 0)}
-    assert len(pictures) == 1
+    assert len({draw(case, turn.step.state, seat, events=known(turn, seat)) for seat in (0, 0, 0)}) == 1
 
 
 @every_game
@@ -111,8 +109,7 @@ def test_names_of_any_kind_can_be_drawn(game):
     case = first(game.id)
     for shift in range(0, len(ODD_NAMES), case.seats):
         names = (ODD_NAMES[shift:] + ODD_NAMES[:shift])[: case.seats]
-        picture = opened(draw(case, case.start(), None, names=names))
-        assert picture.width == WIDTH
+        assert opened(draw(case, case.start(), None, names=names)).width == WIDTH
 
 
 @every_game

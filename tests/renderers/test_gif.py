@@ -7,6 +7,7 @@ from PIL import Image, ImageChops, ImageDraw, ImageSequence
 
 from renderers.gif import Film
 from renderers.theme import Colour
+from tests.renderers.pixels import frames_of
 
 WHITE, RED, GREEN, BLUE = (250, 250, 250), (220, 40, 40), (30, 160, 60), (20, 60, 200)
 COLOURS = (WHITE, RED, GREEN, BLUE)
@@ -41,10 +42,6 @@ def filmed(*pictures: Image.Image) -> Film:
     for one in pictures:
         film.add(one.convert("RGB"), one.getchannel("A"))
     return film
-
-
-def frames_of(gif: bytes) -> list[Image.Image]:
-    return [frame.convert("RGBA") for frame in ImageSequence.Iterator(Image.open(io.BytesIO(gif)))]
 
 
 def alone(one: Image.Image) -> Image.Image:

@@ -35,7 +35,7 @@ def test_any_game_can_be_drawn_and_sent(game_id: str) -> None:
     assert Image.open(BytesIO(renderer.encode(picture, theme.WARM))).size == picture.size
 
 
-def test_it_shows_what_has_changed_who_plays_and_what_can_be_picked() -> None:
+def test_the_picture_shows_changes_players_and_options() -> None:
     turn = played(Case("bouncers", "8x8-16", 2)).turns[0]
     before, after = GAME.view(turn.before), GAME.view(turn.step.state)
     pictures = [
@@ -45,6 +45,6 @@ def test_it_shows_what_has_changed_who_plays_and_what_can_be_picked() -> None:
     assert all(differ(one, other) for number, one in enumerate(pictures) for other in pictures[:number])
 
 
-def test_it_speaks_the_language_of_its_readers() -> None:
+def test_the_picture_speaks_its_readers_language() -> None:
     view = GAME.view(GAME.start(2))
     assert differ(drawn(view), drawn(view, translate=lambda text: plain(text.upper())))

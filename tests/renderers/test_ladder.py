@@ -8,7 +8,7 @@ from PIL import Image
 
 from renderers import theme
 from renderers.summaries.ladder import RUNGS_AT_MOST, Ladder, Rung, draw, paint
-from tests.renderers.pixels import change, changed
+from tests.renderers.pixels import assert_fits, change, changed
 from tests.renderers.tables import NAMES
 
 
@@ -32,9 +32,7 @@ def picture(*people: Rung, high_contrast: bool = False, **fields: Any) -> Image.
 @pytest.mark.parametrize("count", range(1, RUNGS_AT_MOST + 1))
 def test_every_number_of_people_fits_with_a_note_and_without(count: int) -> None:
     for note in ("", "Beat somebody above you and you take their place."):
-        image = picture(*rungs(count), note=note)
-        assert image.width == theme.WIDTH
-        assert image.height <= theme.MAX_HEIGHT
+        assert_fits(picture(*rungs(count), note=note))
 
 
 def test_more_than_twenty_are_not_drawn() -> None:
@@ -42,7 +40,7 @@ def test_more_than_twenty_are_not_drawn() -> None:
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])
-def test_the_same_ladder_gives_the_same_small_file(high_contrast: bool) -> None:
+def test_equal_ladders_give_the_same_small_file(high_contrast: bool) -> None:
     drawn = draw(ladder(*rungs(20)), high_contrast=high_contrast)
     assert drawn == draw(ladder(*rungs(20)), high_contrast=high_contrast)
     assert len(drawn) < 80_000
@@ -51,8 +49,7 @@ def test_the_same_ladder_gives_the_same_small_file(high_contrast: bool) -> None:
 def test_the_first_three_have_medals_and_nobody_else() -> None:
     for place in range(1, 6):
         numbered = picture(*rungs(1, place=place)).crop((30, 204, 106, 276))
-        other = picture(*rungs(1, place=place + 5)).crop((30, 204, 106, 276))
-        left, _, right, _ = change(numbered, other)
+        left, _, right, _ = change(numbered, picture(*rungs(1, place=place + 5)).crop((30, 204, 106, 276)))
         assert (right - left > 44) == (place <= 3)
 
 
@@ -71,5 +68,4 @@ def test_games_won_and_lost_differ_in_shape() -> None:
 
 def test_a_long_name_does_not_reach_into_the_numbers() -> None:
     (rung,) = rungs(1)
-    where = change(picture(replace(rung, name="W" * 200)), picture(replace(rung, name=".")))
-    assert where[2] < 800
+    assert change(picture(replace(rung, name="W" * 200)), picture(replace(rung, name=".")))[2] < 800

@@ -1,7 +1,8 @@
-"""The boards of several games in one picture: each has its players, and shows whose turn it is or who has won."""
+"""The boards of several games in one picture, each with its players, and whose turn it is or who has won."""
 
 import io
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from PIL import Image
@@ -11,7 +12,7 @@ from renderers import theme
 from renderers.scene import Finale
 from renderers.summaries.mosaic import MOST, Tile, draw_mosaic, paint
 from tests.renderers.mosaics import FOLDER, LONG, MOSAICS, four, tile
-from tests.renderers.pixels import change, changed, pixel
+from tests.renderers.pixels import assert_fits, change, changed, pixel
 from tests.renderers.scenes import starting
 
 
@@ -38,8 +39,7 @@ def test_the_samples_are_drawn_as_before(name: str) -> None:
 @pytest.mark.parametrize("count", range(1, MOST + 1))
 def test_any_number_of_boards_fills_a_picture_no_higher_than_discord_shows(count: int) -> None:
     image = picture(*four()[:count])
-    assert image.width == theme.WIDTH
-    assert image.height <= theme.MAX_HEIGHT
+    assert_fits(image)
     paper = theme.palette(high_contrast=False).paper
     corners = [(40, 30), (990, 30), (40, image.height - 28), (990, image.height - 28)]
     assert [pixel(image, corner)[:3] for corner in corners] == [paper] * 4
@@ -78,18 +78,13 @@ def test_every_number_of_players_is_named_within_the_tile(game: str, count: int)
                 assert changed(before.crop(gap), after.crop(gap)) is None
 
 
-def test_whose_turn_it_is_and_who_has_won_is_told_by_shapes_without_colours() -> None:
+def test_turns_and_winners_are_told_by_shapes_without_colours() -> None:
     running = four()[0]
-    looks = (
-        running,
-        with_winners(running, 0),
-        with_winners(running, 1),
-        replace(running, view=replace(running.view, to_act=(0,))),
-    )
+    first_to_act = replace(running, view=replace(running.view, to_act=(0,)))
+    looks = (running, with_winners(running, 0), with_winners(running, 1), first_to_act)
     shapes = [picture(look).convert("L").crop((590, 100, 1000, 500)) for look in looks]
-    for one in range(len(looks)):
-        for other in range(one):
-            assert changed(shapes[one], shapes[other]) is not None
+    for one, other in combinations(shapes, 2):
+        assert changed(one, other) is not None
 
 
 def test_winners_stand_on_gold() -> None:
@@ -101,13 +96,13 @@ def test_winners_stand_on_gold() -> None:
         assert (min(where) > 200) == bool(winner)
 
 
-def test_a_title_that_is_too_long_keeps_its_number() -> None:
+def test_an_overlong_title_keeps_its_number() -> None:
     shown = replace(four()[3], title="Bounce " * 9, note="It’s a draw!")
     where = change(picture(shown, shown), picture(*[replace(shown, number="#44")] * 2))
     assert where[1] < 70
 
 
-def test_a_name_of_nothing_visible_is_that_of_its_seat() -> None:
+def test_an_invisible_name_is_that_of_its_seat() -> None:
     shown = four()[0]
     assert picture(renamed(shown, "\u200b", "Ben")).tobytes() == picture(renamed(shown, "Red", "Ben")).tobytes()
 

@@ -1,9 +1,7 @@
 """What holds for the picture of every game."""
 
 import pkgutil
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -15,18 +13,17 @@ from engines import GAMES
 from renderers import RENDERERS, draw, lettering, theme
 from tests.marks import quick_first
 from tests.renderers.golden import FOLDER, NAMES, drawn
-from tests.renderers.pixels import counted
+from tests.renderers.pixels import caches, counted, modules
 from tests.renderers.samples import BY_GAME, SAMPLES
-from tests.renderers.scenes import Sample, default_samples, high_contrast
+from tests.renderers.scenes import Sample, default_samples, high_contrast, in_scene
 
 
 def opened(sample: Sample[Any]) -> Image.Image:
-    picture = Image.open(BytesIO(draw(sample.game_id, sample.view, sample.scene)))
-    return picture.convert("RGBA")
+    return Image.open(BytesIO(draw(sample.game_id, sample.view, sample.scene))).convert("RGBA")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_picture_looks_as_its_golden_one(name):
+def test_a_picture_looks_like_its_golden_one(name):
     golden = FOLDER / f"{name}.png"
     assert golden.exists(), "no golden picture; see tests/renderers/golden.py"
     now, then = (Image.open(file).convert("RGBA") for file in (BytesIO(drawn(name)), golden))
@@ -71,12 +68,9 @@ def test_the_corners_are_clear_the_edge_is_soft_and_the_rest_is_solid(name):
     width, height = picture.size
     corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)]
     assert [opacity.getpixel(corner) for corner in corners] == [0, 0, 0, 0]
-    inside = opacity.crop(
-        (theme.EDGE + 2, theme.CORNER + theme.EDGE, width - theme.EDGE - 2, height - theme.CORNER - theme.EDGE)
-    )
-    assert inside.getextrema() == (255, 255)
-    levels = {opacity.getpixel((x, height // 2)) for x in range(theme.EDGE + 2)}
-    assert len(levels) > 4
+    side, end = theme.EDGE + 2, theme.CORNER + theme.EDGE
+    assert opacity.crop((side, end, width - side, height - end)).getextrema() == (255, 255)
+    assert len({opacity.getpixel((x, height // 2)) for x in range(theme.EDGE + 2)}) > 4
 
 
 @pytest.mark.slow
@@ -120,16 +114,14 @@ def test_nothing_is_written_smaller_than_22_pixels(monkeypatch):
 @pytest.mark.parametrize("game_id", GAMES)
 def test_the_palette_a_person_has_chosen_changes_the_picture(game_id):
     sample = SAMPLES[f"{game_id}-start"]()
-    other = replace(sample, scene=replace(sample.scene, high_contrast=not sample.scene.high_contrast))
-    assert opened(sample).tobytes() != opened(other).tobytes()
+    assert opened(sample).tobytes() != opened(in_scene(sample, high_contrast=not sample.scene.high_contrast)).tobytes()
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_large_areas_keep_the_exact_colours_of_the_theme(game_id):
     sample = SAMPLES[f"{game_id}-start"]()
     solid = {colour[:3]: count for colour, count in counted(opened(sample)).items() if colour[3] == 255}
-    largest = max(solid, key=solid.__getitem__)
-    assert largest in RENDERERS[sample.game_id].anchors(theme.WARM)
+    assert max(solid, key=solid.__getitem__) in RENDERERS[sample.game_id].anchors(theme.WARM)
 
 
 def test_a_game_without_a_renderer_is_an_error():
@@ -138,14 +130,7 @@ def test_a_game_without_a_renderer_is_an_error():
         draw("chess", sample.view, sample.scene)
 
 
-def modules():
-    """The modules of the renderers that are loaded."""
-    return [module for name, module in sorted(sys.modules.items()) if name.startswith("renderers.")]
-
-
 def forget():
     """Empty every cache of the renderers."""
-    for module in modules():
-        for value in vars(module).values():
-            if hasattr(value, "cache_clear") and not isinstance(value, type):
-                value.cache_clear()
+    for cache in caches():
+        cache.cache_clear()

@@ -1,6 +1,5 @@
 """The result card of an event: the first players as high as they are placed, and the best game with its players."""
 
-import io
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
@@ -11,15 +10,15 @@ from PIL import Image
 from engines import GAMES
 from renderers import theme
 from renderers.scene import Finale, Scene
-from renderers.summaries.podium import STEPS_AT_MOST, BestGame, Podium, Step, draw, paint
+from renderers.summaries.podium import FINISHERS_AT_MOST, BestGame, Finisher, Podium, draw, paint
 from tests.renderers.mosaics import LONG
-from tests.renderers.pixels import change, changed, pixel
+from tests.renderers.pixels import assert_clear_corners, assert_fits, change, changed, pixel
 from tests.renderers.tables import NAMES
 
 
 def podium(*places: int, **fields: Any) -> Podium:
-    steps = tuple(Step(place, NAMES[number % len(NAMES)], "5½ points") for number, place in enumerate(places))
-    return Podium(**({"title": "Spring Open", "subtitle": "Bouncers", "steps": steps, "nameless": "Somebody"} | fields))
+    steps = tuple(Finisher(place, NAMES[number % len(NAMES)], "5½ points") for number, place in enumerate(places))
+    return Podium(**({"title": "Spring Open", "subtitle": "Bouncers", "finishers": steps, "nameless": "Somebody"} | fields))
 
 
 def best_game(game: str = "bouncers", seats: int = 2, **fields: Any) -> BestGame:
@@ -30,9 +29,9 @@ def best_game(game: str = "bouncers", seats: int = 2, **fields: Any) -> BestGame
 
 
 def renamed(shown: Podium, number: int, name: str) -> Podium:
-    steps = list(shown.steps)
+    steps = list(shown.finishers)
     steps[number] = replace(steps[number], name=name)
-    return replace(shown, steps=tuple(steps))
+    return replace(shown, finishers=tuple(steps))
 
 
 def picture(shown: Podium, *, high_contrast: bool = False) -> Image.Image:
@@ -43,9 +42,7 @@ def picture(shown: Podium, *, high_contrast: bool = False) -> Image.Image:
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_with_every_number_of_players_fits_below_any_podium(game: str, high_contrast: bool) -> None:
     for seats in GAMES[game].seats:
-        image = picture(podium(1, 2, 3, best_game=best_game(game, seats)), high_contrast=high_contrast)
-        assert image.width == theme.WIDTH
-        assert image.height <= theme.MAX_HEIGHT
+        assert_fits(picture(podium(1, 2, 3, best_game=best_game(game, seats)), high_contrast=high_contrast))
 
 
 def test_nobody_on_the_podium_is_left_out_and_everybody_has_a_place_of_their_own() -> None:
@@ -59,17 +56,17 @@ def test_nobody_on_the_podium_is_left_out_and_everybody_has_a_place_of_their_own
             assert one[2] <= other[0] or other[2] <= one[0]
 
 
-def test_who_is_placed_better_stands_higher_and_who_shares_a_place_as_high() -> None:
+def test_better_places_stand_higher_and_shared_places_equally_high() -> None:
     def heights(*places: int) -> list[int]:
         shown = podium(*places)
         for number in range(len(places)):
             shown = renamed(shown, number, ".")
         usual = picture(shown)
-        steps = [replace(step, points="") for step in shown.steps]
-        return [
-            change(usual, picture(replace(shown, steps=(*shown.steps[:number], step, *shown.steps[number + 1 :]))))[3]
-            for number, step in enumerate(steps)
-        ]
+        found = []
+        for number, finisher in enumerate(people := shown.finishers):
+            other = (*people[:number], replace(finisher, points=""), *people[number + 1 :])
+            found.append(change(usual, picture(replace(shown, finishers=other)))[3])
+        return found
 
     first, second, third, fourth = heights(1, 2, 3, 4)
     assert first < second < third < fourth
@@ -86,7 +83,7 @@ def test_the_first_stands_in_the_middle_of_three() -> None:
 
 def test_more_than_five_are_not_drawn() -> None:
     assert draw(podium(1, 2, 3, 3, 3, 3, 3)) == draw(podium(1, 2, 3, 3, 3))
-    assert STEPS_AT_MOST == 5
+    assert FINISHERS_AT_MOST == 5
 
 
 @pytest.mark.parametrize("places", [(1,), (1, 2), (1, 2, 3), (1, 1, 3), (1, 2, 2, 2), (1, 2, 3, 3, 3)])
@@ -139,7 +136,7 @@ def test_captions_of_any_length_leave_the_players_their_rows(game: str, seats: i
     assert any(pixel(long, (200, y)) == gold for y in range(50))
 
 
-def test_names_of_nothing_visible_are_replaced() -> None:
+def test_invisible_names_are_replaced() -> None:
     shown = podium(1, 2, 3, best_game=best_game())
     assert draw(renamed(shown, 1, "\u200b")) == draw(renamed(shown, 1, "Somebody"))
 
@@ -150,6 +147,4 @@ def test_the_same_podium_gives_the_same_small_file_with_clear_corners(high_contr
     drawn = draw(shown, high_contrast=high_contrast)
     assert drawn == draw(shown, high_contrast=high_contrast)
     assert len(drawn) < 120_000
-    image = Image.open(io.BytesIO(drawn)).convert("RGBA")
-    assert pixel(image, (0, 0))[3] == 0
-    assert pixel(image, (image.width // 2, image.height // 2))[3] == 255
+    assert_clear_corners(drawn)

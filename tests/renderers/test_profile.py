@@ -8,13 +8,11 @@ from PIL import Image
 
 from renderers import profile, theme
 
-LIMIT = 1 << 20
-"""The greatest size of a picture that the bot uploads, in bytes."""
+LIMIT = 1 << 20  # the greatest size of a picture that the bot uploads, in bytes
 
 
 @pytest.mark.parametrize(
-    ("draw", "size"),
-    [(profile.avatar, (profile.AVATAR_SIDE, profile.AVATAR_SIDE)), (profile.banner, profile.BANNER_SIZE)],
+    ("draw", "size"), [(profile.avatar, (profile.AVATAR_SIDE, profile.AVATAR_SIDE)), (profile.banner, profile.BANNER_SIZE)]
 )
 def test_both_are_opaque_and_always_the_same(draw: Callable[[], bytes], size: tuple[int, int]) -> None:
     file = draw()
@@ -39,7 +37,6 @@ def test_the_avatar_is_told_from_its_ground_at_the_size_of_a_list_of_members() -
 
 
 def test_the_banner_leaves_the_corner_free_that_the_avatar_covers() -> None:
-    image = Image.open(io.BytesIO(profile.banner()))
-    covered = image.crop((0, 300, 250, 480)).getcolors(1 << 16)
+    covered = Image.open(io.BytesIO(profile.banner())).crop((0, 300, 250, 480)).getcolors(1 << 16)
     assert covered is not None
     assert all(colour not in {theme.WARM.ink, theme.WARM.paper, theme.WARM.gold} for _, colour in covered)

@@ -15,7 +15,7 @@ from renderers.renderer import Renderer
 from renderers.replay import WIDTH, Limits, Replay, Shot, replay
 from renderers.scene import Scene
 from tests.engines.contract_games import CASES, Case, played
-from tests.renderers.pixels import counted
+from tests.renderers.pixels import counted, frames_of
 
 pytestmark = pytest.mark.slow
 
@@ -25,11 +25,8 @@ ANY = CASES[0]
 
 
 def shots_of(case: Case) -> list[Shot]:
-    game = played(case)
-    return [
-        Shot(open_view(case.game, game.start)),
-        *(Shot(open_view(case.game, turn.step.state), turn.step.events) for turn in game.turns),
-    ]
+    later = (Shot(open_view(case.game, turn.step.state), turn.step.events) for turn in played(case).turns)
+    return [Shot(open_view(case.game, played(case).start)), *later]
 
 
 def replayed(shots: list[Shot], case: Case = ANY, **limits: Any) -> Replay:
@@ -39,10 +36,6 @@ def replayed(shots: list[Shot], case: Case = ANY, **limits: Any) -> Replay:
 def stopped() -> float:
     """A clock for machines of any speed."""
     return 0.0
-
-
-def frames_of(gif: bytes) -> list[Image.Image]:
-    return [frame.convert("RGBA") for frame in ImageSequence.Iterator(Image.open(io.BytesIO(gif)))]
 
 
 def durations_of(gif: bytes) -> list[int]:
@@ -77,8 +70,7 @@ def test_each_frame_is_the_picture_of_its_step(case: Case) -> None:
 
 @pytest.mark.parametrize("case", ONE_OF_EACH, ids=str)
 def test_a_replay_fits_a_message_and_plays_for_ever(case: Case) -> None:
-    shots = shots_of(case)
-    made = replayed(shots, case, frames=40)
+    made = replayed(shots_of(case), case, frames=40)
     assert len(made.gif) < 8_000_000
     animation = Image.open(io.BytesIO(made.gif))
     assert (animation.format, animation.info["loop"]) == ("GIF", 0)
@@ -106,9 +98,8 @@ def test_the_more_steps_there_are_the_faster_they_go(drawn: list[int]) -> None:
 
 def test_steps_in_which_nothing_changes_are_held_as_long_as_others() -> None:
     shots = shots_of(ANY)[:1] * 4
-    still = [Shot(shot.view) for shot in shots]
     # The bar moves on, or these would be one frame.
-    assert len(durations_of(replayed(still).gif)) == 4
+    assert len(durations_of(replayed([Shot(shot.view) for shot in shots]).gif)) == 4
 
 
 def test_a_game_that_has_only_begun_is_one_still_picture() -> None:
@@ -125,16 +116,13 @@ def test_the_corners_of_the_card_let_the_channel_show_through() -> None:
         assert opacity.getpixel((width // 2, height // 2)) == 255
 
 
-def test_the_high_contrast_palette_is_used_where_it_is_wanted() -> None:
+def test_the_high_contrast_palette_is_used_if_wanted() -> None:
     shots = shots_of(ANY)[:2]
     scene = Scene(names=SCENE.names, high_contrast=True)
     gif = replay(ANY.game_id, 2, shots.__getitem__, scene, clock=stopped).gif
     colours = counted(frames_of(gif)[0].convert("RGB"))
     assert theme.palette(high_contrast=True).ink in colours
     assert theme.palette(high_contrast=False).paper not in colours
-
-
-# --- limits -----------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,8 +174,7 @@ def test_a_machine_that_is_too_slow_still_shows_the_whole_game(drawn: list[int])
     assert len(drawn) <= 20
     assert len(made.frames) < 40
     assert (made.frames[0], made.frames[-1], made.thinned) == (0, 100, True)
-    gaps = [after - before for before, after in zip(made.frames, made.frames[1:], strict=False)]
-    assert max(gaps) <= 8
+    assert max([after - before for before, after in zip(made.frames, made.frames[1:], strict=False)]) <= 8
     slower = replay("made-up", 101, numbered, SCENE, limits=Limits(seconds=0.0), clock=a_second_each)
     assert len(slower.frames) == 9
     assert max(after - before for before, after in zip(slower.frames, slower.frames[1:], strict=False)) <= 32
@@ -195,8 +182,7 @@ def test_a_machine_that_is_too_slow_still_shows_the_whole_game(drawn: list[int])
 
 def test_a_file_that_grows_too_large_is_thinned_until_it_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     def noise(view: Numbered, _: Scene) -> Image.Image:
-        dice = random.Random(view.number)
-        return Image.frombytes("L", (256, 160), dice.randbytes(256 * 160)).convert("RGB")
+        return Image.frombytes("L", (256, 160), random.Random(view.number).randbytes(256 * 160)).convert("RGB")
 
     monkeypatch.setitem(RENDERERS, "made-up", Renderer(noise))
     made = replay("made-up", 17, numbered, SCENE, limits=Limits(size=1_000_000), clock=stopped)

@@ -1,6 +1,5 @@
 """The card of a finished game: everything on it is drawn, in its room, whatever people call themselves."""
 
-import io
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -12,10 +11,10 @@ from engines import GAMES
 from engines.game import View
 from renderers import theme
 from renderers.scene import Finale, Scene
-from renderers.summaries.curve import Curve, Turn
+from renderers.summaries.curve import Curve, TurningPoint
 from renderers.summaries.result_card import ResultCard, draw_result_card, paint
 from tests.renderers.curves import SIX, TWO
-from tests.renderers.pixels import change, pixel
+from tests.renderers.pixels import assert_clear_corners, assert_fits, change, pixel
 
 NAMES = ("Ann", "W" * 100, "Дева Иванова", "田中さくら", "🦊🦊", "مرحبا \u202eevil")
 
@@ -34,14 +33,11 @@ def scene(seats: int, *, winners: tuple[int, ...] = (0,), **fields: Any) -> Scen
 def card(seats: int, curve: Curve | None = None, **fields: Any) -> ResultCard:
     if curve is None:
         return ResultCard(title="Bouncers #42")
-    one = replace(curve, turns=(Turn(12, 0, 1),))
+    one = replace(curve, turns=(TurningPoint(12, 0, 1),))
     percents = tuple(f"{90 - seat}%" for seat in range(seats))
     usual: dict[str, Any] = {
-        "accuracy": "accuracy",
-        "accuracies": percents,
-        "curve": one,
-        "turned": "The game turned at move 12.",
-    }
+        "accuracy": "accuracy", "accuracies": percents, "curve": one, "turned": "The game turned at move 12.",
+    }  # fmt: skip
     return ResultCard(title="Bouncers #42", **(usual | fields))
 
 
@@ -56,14 +52,11 @@ def test_every_game_with_every_number_of_players_fits(game: str, high_contrast: 
     for seats in {GAMES[game].seats[0], GAMES[game].seats[-1]}:
         curve = replace(TWO, high_contrast=high_contrast) if seats <= 2 else SIX
         chances = tuple((place, (1 / seats,) * seats) for place in (0, 20, 40))
-        curve = replace(
-            curve, points=chances, names=NAMES[:seats], colours=tuple(map(view(game, seats).colours_of, range(seats)))
-        )
+        colours = tuple(map(view(game, seats).colours_of, range(seats)))
+        curve = replace(curve, points=chances, names=NAMES[:seats], colours=colours)
         shown = scene(seats, high_contrast=high_contrast)
         for result in (card(seats), card(seats, curve)):
-            image = picture(result, shown, game)
-            assert image.width == theme.WIDTH
-            assert image.height <= theme.MAX_HEIGHT
+            assert_fits(picture(result, shown, game))
 
 
 def test_equal_cards_give_the_same_small_file_with_clear_corners() -> None:
@@ -71,9 +64,7 @@ def test_equal_cards_give_the_same_small_file_with_clear_corners() -> None:
     drawn = draw_result_card(*values)
     assert drawn == draw_result_card(*values)
     assert len(drawn) < 100_000
-    image = Image.open(io.BytesIO(drawn)).convert("RGBA")
-    assert pixel(image, (0, 0))[3] == 0
-    assert pixel(image, (image.width // 2, image.height // 2))[3] == 255
+    assert_clear_corners(drawn)
 
 
 def test_without_a_review_it_is_the_same_card_without_its_lower_part_and_the_figures() -> None:
@@ -90,15 +81,13 @@ def test_each_part_is_drawn_in_its_place() -> None:
     assert title[3] < 70
     draw = change(usual, picture(result, scene(2, winners=())))
     assert draw[1] < 158 < draw[3], "the words, and the gold of the winner's row"
-    figure = change(usual, picture(replace(result, accuracies=("11%", "89%")), shown))
-    assert figure[0] > 800
+    assert change(usual, picture(replace(result, accuracies=("11%", "89%")), shown))[0] > 800
     words = change(usual, picture(replace(result, turned="The game turned at move 99."), shown))
     assert 600 < words[1] < words[3] < 720
     assert result.curve is not None
-    moved = change(usual, picture(replace(result, curve=replace(result.curve, turns=(Turn(30, 0, 1),))), shown))
+    moved = change(usual, picture(replace(result, curve=replace(result.curve, turns=(TurningPoint(30, 0, 1),))), shown))
     assert moved[1] > 650
-    gone = change(usual, picture(replace(result, curve=replace(result.curve, turns=())), shown))
-    assert gone[1] > 600
+    assert change(usual, picture(replace(result, curve=replace(result.curve, turns=())), shown))[1] > 600
 
 
 def test_the_winners_stand_first_and_on_gold() -> None:
@@ -121,19 +110,13 @@ def test_long_names_stay_clear_of_the_accuracy_and_words_of_any_length_of_the_ed
     result = card(2, TWO)
     for seat in (0, 1):
         names = ("." if seat else "W" * 100, "W" * 100 if seat else ".")
-        long, short = (
-            picture(result, scene(2, names=names, winners=())),
-            picture(result, scene(2, names=(".", "."), winners=())),
-        )
-        where = change(long, short)
+        where = change(*(picture(result, scene(2, names=who, winners=())) for who in (names, (".", "."))))
         assert where[0] > 540
         assert where[2] < 880
-    wide = change(picture(replace(result, turned="W " * 500), scene(2)).crop((0, 640, 1024, 730)),
-                  picture(replace(result, turned=". " * 500), scene(2)).crop((0, 640, 1024, 730)))  # fmt: skip
-    assert wide[2] <= 1000
+    turns = (picture(replace(result, turned=word * 500), scene(2)).crop((0, 640, 1024, 730)) for word in ("W ", ". "))
+    assert change(*turns)[2] <= 1000
 
 
-def test_a_name_of_nothing_visible_is_that_of_its_seat() -> None:
-    assert picture(card(2), scene(2, names=("\u200b", "Ben"))).tobytes() == (
-        picture(card(2), scene(2, names=("Red", "Ben"))).tobytes()
-    )
+def test_an_invisible_name_is_that_of_its_seat() -> None:
+    one, other = (picture(card(2), scene(2, names=(name, "Ben"))) for name in ("\u200b", "Red"))
+    assert one.tobytes() == other.tobytes()

@@ -1,4 +1,4 @@
-"""Each game has one palette for all of its pictures in a look."""
+"""Each game has one palette per look for all of its pictures."""
 
 import pytest
 

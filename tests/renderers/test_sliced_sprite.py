@@ -56,7 +56,7 @@ def test_a_sprite_that_is_cut_up_looks_the_same_wherever_it_lies(name, at, cut_u
 
 
 @pytest.mark.parametrize("centre", [(50, 40), (50.5, 40.5), (49.49, 41.51)])
-def test_a_sliced_sprite_is_placed_as_a_sprite_is(centre):
+def test_a_sliced_sprite_is_placed_like_a_whole_one(centre):
     whole, cut = GROUND.copy(), GROUND.copy()
     place(whole, SPRITES["a plate"], centre)
     slice_sprite(SPRITES["a plate"]).place(cut, centre)
@@ -68,7 +68,7 @@ def test_nearly_all_of_a_mat_needs_no_mask():
     assert area(slice_sprite(sprite)) < 0.15 * sprite.width * sprite.height
 
 
-def test_what_is_solid_nowhere_has_no_middle():
+def test_a_sprite_without_solid_pixels_has_no_middle():
     assert slice_sprite(SPRITES["a pane"]).core is None
     assert slice_sprite(SPRITES["nothing"]).strips == ()
 
@@ -79,7 +79,7 @@ def test_the_middle_of_a_frame_is_left_out(name):
     assert area(slice_frame(sprite)) < 0.6 * sprite.width * sprite.height
 
 
-def test_a_ring_leaves_out_what_will_be_hidden_and_nothing_else():
+def test_slicing_around_a_box_leaves_out_that_box_and_nothing_else():
     sprite, hidden = rounded(60, 40), (20, 15, 50, 30)
     whole, cut = GROUND.copy(), GROUND.copy()
     for image, lay in ((whole, slice_sprite(sprite)), (cut, slice_around(sprite, hidden))):

@@ -1,4 +1,4 @@
-"""A cache of sprites drops the least recently used ones beyond its bound in bytes."""
+"""The cache of sprites drops the least recently used ones beyond its bound in bytes."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,7 +12,7 @@ SQUARE = 10 * 10 * 4
 
 
 def drawing(limit: int) -> tuple[CachedDrawing, list[tuple[int, str]], SpriteCache]:
-    """A function that draws squares, cached within a limit; the squares that it has drawn; and the cache."""
+    """A cached function that draws squares, the squares it has drawn, and the cache."""
     drawn: list[tuple[int, str]] = []
 
     def square(number: int, *, colour: str = "red") -> Image.Image:
@@ -24,14 +24,14 @@ def drawing(limit: int) -> tuple[CachedDrawing, list[tuple[int, str]], SpriteCac
     return CachedDrawing(square, cache), drawn, cache
 
 
-def test_the_same_is_drawn_once():
+def test_equal_sprites_are_drawn_once():
     square, drawn, _ = drawing(5 * SQUARE)
     assert square(1) is square(1)
     assert square(1, colour="blue") is not square(1)
     assert drawn == [(1, "red"), (1, "blue")]
 
 
-def test_what_was_not_used_for_longest_goes_first():
+def test_the_least_recently_used_sprite_goes_first():
     square, drawn, cache = drawing(2 * SQUARE)
     for number in (1, 2, 1, 3, 1, 2):
         square(number)
@@ -39,7 +39,7 @@ def test_what_was_not_used_for_longest_goes_first():
     assert cache.size == 2 * SQUARE
 
 
-def test_what_was_used_again_outlasts_any_number_of_things_that_are_seen_once():
+def test_a_sprite_used_again_outlasts_any_number_of_sprites_seen_once():
     square, drawn, cache = drawing(5 * SQUARE)
     for number in (1, 2, 1, 2, *range(10, 30), 1, 2):
         square(number)
@@ -47,14 +47,14 @@ def test_what_was_used_again_outlasts_any_number_of_things_that_are_seen_once():
     assert cache.size == 5 * SQUARE
 
 
-def test_what_was_used_again_long_ago_makes_room_for_what_is_used_again_now():
+def test_sprites_used_again_long_ago_make_room_for_those_used_again_now():
     square, drawn, _ = drawing(5 * SQUARE)
     for number in (1, 1, *(number for new in range(10, 30) for number in (new, new)), 1):
         square(number)
     assert [number for number, _ in drawn] == [1, *range(10, 30), 1]
 
 
-def test_what_is_larger_than_the_limit_is_drawn_each_time():
+def test_a_sprite_larger_than_the_limit_is_drawn_each_time():
     square, drawn, cache = drawing(SQUARE - 1)
     square(1)
     square(1)
@@ -62,7 +62,7 @@ def test_what_is_larger_than_the_limit_is_drawn_each_time():
     assert cache.size == 0
 
 
-def test_what_one_function_has_drawn_can_be_forgotten():
+def test_the_sprites_of_one_function_can_be_forgotten():
     square, drawn, cache = drawing(5 * SQUARE)
     other = CachedDrawing(lambda number: Image.new("L", (10, 10), number), cache)
     square(1)
@@ -73,12 +73,9 @@ def test_what_one_function_has_drawn_can_be_forgotten():
     assert len(drawn) == 2
 
 
-def test_two_functions_do_not_get_what_the_other_has_drawn():
-    one, other = (
-        cache_sprite(lambda number: Image.new("L", (1, 1), number)),
-        cache_sprite(lambda number: Image.new("L", (2, 2), number)),
-    )
-    assert one(1).size != other(1).size
+def test_functions_do_not_share_sprites():
+    one = cache_sprite(lambda number: Image.new("L", (1, 1), number))
+    assert one(1).size != cache_sprite(lambda number: Image.new("L", (2, 2), number))(1).size
     assert one(1) is one(1)
 
 
@@ -91,16 +88,13 @@ def test_many_threads_are_given_what_they_ask_for_and_the_limit_holds():
     assert cache.size == 7 * SQUARE
 
 
-@pytest.mark.parametrize(
-    ("drawn", "size"),
-    [
-        (Image.new("RGB", (3, 5)), 60),
-        (Image.new("P", (3, 5)), 15),
-        ((Image.new("L", (3, 5)), (7, 8), None), 15),
-        (slice_sprite(Image.new("RGBA", (3, 5), "red")), 60),
-        (slice_sprite(Image.new("RGBA", (3, 5), (1, 2, 3, 4))), 60),
-    ],
-)
+SIZES = (
+    (Image.new("RGB", (3, 5)), 60), (Image.new("P", (3, 5)), 15), ((Image.new("L", (3, 5)), (7, 8), None), 15),
+    (slice_sprite(Image.new("RGBA", (3, 5), "red")), 60), (slice_sprite(Image.new("RGBA", (3, 5), (1, 2, 3, 4))), 60),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("drawn", "size"), SIZES)
 def test_the_size_is_that_of_the_pixels(drawn, size):
     assert size_of(drawn) == size
 

@@ -10,39 +10,32 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from renderers import theme
-from renderers.summaries.stats import Game, Result, Section, Stats, draw, paint
-from tests.renderers.pixels import changed
+from renderers.summaries.stats import GameRecord, Result, Section, Stats, draw, paint
+from tests.renderers.pixels import assert_fits, changed
+from tests.renderers.tables import NAMES
 
-NAMES = ("Anna", "Дева Иванова", "🦊🦊", "W" * 100, "田中さくら", "a\nb\tc", "", "e\u0301\u0301\u0301", "\u202eevil", "Ben")
 RESULTS: tuple[tuple[Result, str], ...] = (("won", "W"), ("drawn", "D"), ("lost", "L"))
 FULL = Stats(
-    name="Ann",
-    nameless="Somebody",
-    subtitle="At the Bounce Club",
+    name="Ann", nameless="Somebody", subtitle="At the Bounce Club", note="? = provisional", form_title="Form",
     games=tuple(
-        Game(title, "1144", provisional=False, results="24–3–14", place="place 2 of 17")
+        GameRecord(title, "1144", provisional=False, results="24–3–14", place="place 2 of 17")
         for title in ("Bouncers", "Bounce Bunny Bounce") * 2
     ),
-    note="? = provisional",
-    form_title="Form",
     form=tuple(RESULTS[number % 3] for number in range(10)),
     pace=(("Replies", "within 45 minutes"), ("Time-outs", "12 of 1234 turns")),
-    curve_title="Rating at Bouncers",
-    points=(1000, 1050, 1020, 1080, 1112),
+    curve_title="Rating at Bouncers", points=(1000, 1050, 1020, 1080, 1112),
     lists=(
         Section("Head to head", tuple((name, "12–2–7") for name in NAMES[:4])),
         Section("Best moments", (("6 wins in a row", "#118"), ("Peak of 1312 at Bounce Bunny Bounce", "#12345"))),
     ),
     badges_title="Computers beaten",
     badges=("Bouncers: expert", "Bounce Bunny Bounce: expert", "BOUNCE: expert", "Puck Bumpers: medium"),
-)
+)  # fmt: skip
 EMPTY = replace(FULL, games=(), note="", form=(), pace=(), points=(), lists=(), badges=())
 
 
-def test_all_of_it_is_no_higher_than_discord_shows() -> None:
-    image = paint(FULL, theme.WARM)
-    assert image.width == theme.WIDTH
-    assert image.height <= theme.MAX_HEIGHT
+def test_full_stats_are_no_higher_than_discord_shows() -> None:
+    assert_fits(paint(FULL, theme.WARM))
 
 
 def test_rivals_whose_names_cannot_be_drawn_are_called_players() -> None:
@@ -56,9 +49,8 @@ def test_the_same_stats_give_the_same_file_which_is_small() -> None:
 
 
 @pytest.mark.parametrize("part", ["games", "note", "form", "pace", "points", "lists", "badges"])
-def test_what_is_not_there_takes_no_room(part: str) -> None:
-    without = paint(replace(FULL, **{part: getattr(EMPTY, part)}), theme.WARM)
-    assert without.height < paint(FULL, theme.WARM).height
+def test_missing_parts_take_no_room(part: str) -> None:
+    assert paint(replace(FULL, **{part: getattr(EMPTY, part)}), theme.WARM).height < paint(FULL, theme.WARM).height
     assert paint(EMPTY, theme.WARM).height < paint(replace(EMPTY, **{part: getattr(FULL, part)}), theme.WARM).height
 
 

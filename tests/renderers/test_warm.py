@@ -1,7 +1,5 @@
 """What is drawn only once in a process."""
 
-import sys
-
 import pytest
 
 import renderers
@@ -9,18 +7,12 @@ from engines import GAMES
 from engines.text import seat_name
 from renderers.scene import Scene
 from renderers.sprite_cache import SpriteCache
-
-
-def caches():
-    """The caches of the renderers."""
-    modules = [module for name, module in sorted(sys.modules.items()) if name.startswith("renderers.")]
-    named = [value for module in modules for value in vars(module).values() if not isinstance(value, type)]
-    return list({id(value): value for value in named if hasattr(value, "cache_clear")}.values())
+from tests.renderers.pixels import caches
 
 
 @pytest.fixture
 def drawn_anew(monkeypatch):
-    """Says how often something was drawn that was not there."""
+    """Says how often something was drawn that was not cached."""
     sprites, put = [], SpriteCache.put
 
     def counting(cache, key, drawn):
@@ -33,11 +25,10 @@ def drawn_anew(monkeypatch):
 
 def first(game, **scene):
     view = game.view(game.start(game.seats[-1]))
-    names = tuple(map(seat_name, range(view.seats)))
-    return renderers.draw(game.id, view, Scene(names=names, **scene))
+    return renderers.draw(game.id, view, Scene(names=tuple(map(seat_name, range(view.seats))), **scene))
 
 
-def test_after_warming_the_first_picture_of_a_game_needs_nothing_that_is_not_there(drawn_anew):
+def test_after_warming_the_first_picture_of_a_game_finds_everything_cached(drawn_anew):
     for cache in caches():
         cache.cache_clear()
     renderers.warm()

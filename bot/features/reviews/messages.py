@@ -22,7 +22,7 @@ from bot.workers.drawing import drawing
 from engines.game import action_words
 from engines.text import Text, join, say, say_n, seat_name
 from opponents.reviewing import EARNED, FROM, Praise, Slip
-from renderers.summaries.curve import Curve, Turn, draw
+from renderers.summaries.curve import Curve, TurningPoint, draw
 
 TRY_AGAIN: Final = say("What would have been better?")
 """The button with which a person tries again where they slipped, and the title of what it opens."""
@@ -288,7 +288,7 @@ def _notes(reviewed: Reviewed, points: tuple[Marked, ...]) -> Iterator[Text]:
         yield say("Nobody gave much away, so there are no turning points.")
 
 
-def curve_of(reviewed: Reviewed, turns: tuple[Turn, ...], perspective: Perspective) -> Curve | None:
+def curve_of(reviewed: Reviewed, turns: tuple[TurningPoint, ...], perspective: Perspective) -> Curve | None:
     """The curve of the win chances with these moments marked; None if nothing is known of them."""
     snapshot, course, language = reviewed.snapshot, reviewed.course, perspective.language
     along = course.curve(reviewed.review)
@@ -308,7 +308,7 @@ def curve_of(reviewed: Reviewed, turns: tuple[Turn, ...], perspective: Perspecti
 
 async def _curve_picture(reviewed: Reviewed, points: tuple[Marked, ...], perspective: Perspective) -> Picture | None:
     snapshot, language = reviewed.snapshot, perspective.language
-    turns = tuple(Turn(point.moment.place + 1, point.moment.seat, number) for number, point in enumerate(points, 1))
+    turns = tuple(TurningPoint(point.moment.place + 1, point.moment.seat, number) for number, point in enumerate(points, 1))
     curve = curve_of(reviewed, turns, perspective)
     if curve is None:
         return None

@@ -22,7 +22,7 @@ from engines.text import Text, join, plain, say, seat_name
 from renderers.lettering import ELLIPSIS, letters_of
 from renderers.scene import Scene
 from renderers.strip import shown_name
-from renderers.summaries.curve import Turn
+from renderers.summaries.curve import TurningPoint
 from renderers.summaries.result_card import ResultCard, draw_result_card
 
 LINE_LIMIT: Final = 120
@@ -93,7 +93,7 @@ async def _card_picture(
     scene = _scene(snapshot, perspective)
     swing = _swing(snapshot, reviewed)
     turned = say("Win chances") if swing is None else _turning_words(swing)
-    mark = () if swing is None else (Turn(swing.place, 0, 1),)
+    mark = () if swing is None else (TurningPoint(swing.place, 0, 1),)
     drawable = tuple(shown_name(scene, seat) for seat in range(view.seats))
     result = ResultCard(
         title=_title(snapshot, language),

@@ -26,7 +26,7 @@ from bot.messages.board import post_button
 from bot.messages.builder import MessageBuilder
 from bot.messages.click import Click
 from engines.text import say
-from renderers.summaries.leaderboard import LINES_AT_MOST
+from renderers.summaries.leaderboard import ROWS_AT_MOST
 
 
 @app_commands.command(name="stats", description="See wins, ratings and the leaderboard")
@@ -62,10 +62,10 @@ async def _leaderboard(context: Context, game: str, language: Language) -> Messa
     """Return the leaderboard of this server at a game, or who is on the way to it."""
     require_game(game)
     ratings = context.core.service(Ratings)
-    standings = await ratings.leaderboard(context.guild_id, game, LINES_AT_MOST)
+    standings = await ratings.leaderboard(context.guild_id, game, ROWS_AT_MOST)
     if standings:
         return await leaderboard_message(game, standings, _server_name(context), language)
-    return candidates_message(game, await ratings.candidates(context.guild_id, game, LINES_AT_MOST), language)
+    return candidates_message(game, await ratings.candidates(context.guild_id, game, ROWS_AT_MOST), language)
 
 
 @handles("leaderboard", tokens=Tokens((is_word,), least=0))

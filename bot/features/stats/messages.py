@@ -20,9 +20,8 @@ from bot.messages.players import LEVEL_WORDS, MEDALS, names, names_with_levels, 
 from bot.workers.drawing import drawing
 from engines import GAMES
 from engines.text import Text, join, plain, say, say_n
-from renderers.summaries.leaderboard import Leaderboard, Line, draw
-from renderers.summaries.stats import Game as GameLine
-from renderers.summaries.stats import Section
+from renderers.summaries.leaderboard import Leaderboard, LeaderboardRow, draw
+from renderers.summaries.stats import GameRecord, Section
 from renderers.summaries.stats import Stats as PicturedStats
 from renderers.summaries.stats import draw as draw_stats
 from storage.schema.puzzle_records import SolverRating
@@ -161,10 +160,10 @@ def _picture_of(user: User, results: Results, server: str, language: Language, *
     )
 
 
-def _game_line(standing: Standing, language: Language) -> GameLine:
+def _game_line(standing: Standing, language: Language) -> GameRecord:
     rating = standing.rating
     place = say("{place} of {all}", place=ordinal(standing.place or 0), all=standing.listed)
-    return GameLine(
+    return GameRecord(
         title=GAMES[rating.game].title, rating=str(rating_points(rating)), provisional=standing.provisional,
         results=f"{rating.won}–{rating.drawn}–{rating.lost}", place="" if standing.place is None else language(place),
     )  # fmt: skip
@@ -331,8 +330,8 @@ def _leaderboard(game: str, standings: tuple[Standing, ...], language: Language,
         title=language(GAMES[game].title), subtitle=language(say("The best on {server}", server=plain(server))),
         rating=language(say("Rating")), games=language(say("Games")), nameless=language(NAMELESS),
         note=_mark_explained(standings, language),
-        lines=tuple(
-            Line(s.place or 0, s.rating.name, str(rating_points(s.rating)), str(s.rating.played), s.provisional)
+        rows=tuple(
+            LeaderboardRow(s.place or 0, s.rating.name, str(rating_points(s.rating)), str(s.rating.played), s.provisional)
             for s in standings
         ),
     )  # fmt: skip

@@ -20,13 +20,13 @@ from bot.messages.pictures import CACHE, finale_of, picture_or_words
 from bot.workers.drawing import drawing
 from engines.text import Text, join, plain, say, say_n
 from renderers.scene import Scene
-from renderers.summaries.bracket import Bracket, Match, Stage
+from renderers.summaries.bracket import Bracket, BracketMatch, Stage
 from renderers.summaries.bracket import draw as draw_bracket
-from renderers.summaries.chips import Cell, Kind
+from renderers.summaries.chips import Cell, CellKind
 from renderers.summaries.lines import name_or_words
-from renderers.summaries.podium import STEPS_AT_MOST, BestGame, Podium, Step
+from renderers.summaries.podium import FINISHERS_AT_MOST, BestGame, Finisher, Podium
 from renderers.summaries.podium import draw as draw_podium
-from renderers.summaries.tournament_table import LINES_AT_MOST, Line, TournamentTable
+from renderers.summaries.tournament_table import ROWS_AT_MOST, TableRow, TournamentTable
 from renderers.summaries.tournament_table import draw as draw_table
 from storage.schema.kinds import TournamentStatus
 from storage.schema.records import Status
@@ -81,20 +81,20 @@ def _table(view: TournamentView, event: Tournament, language: Language) -> Tourn
     active, standings, at_once = set(event.active), view.standings, event.format.system.at_once
     if at_once:
         count, rows = len(standings), [tuple(map(_against, cells)) for cells in crosstable(event).cells]
-        rows = [(*row[:number], Cell(kind=Kind.OWN), *row[number + 1 :]) for number, row in enumerate(rows)]
+        rows = [(*row[:number], Cell(kind=CellKind.OWN), *row[number + 1 :]) for number, row in enumerate(rows)]
     else:
         places = {line.player: line.place for line in standings}
         count, rows = len(event.rounds), [tuple(_cell(one, places) for one in course(event, line.player)) for line in standings]
     is_over = view.row.status is TournamentStatus.FINISHED
     lines = tuple(
-        Line(
+        TableRow(
             line.place, _name(view, line.player, language), str(points_words(line.points)), row,
             has_left=line.player not in active, has_medal=is_over and line.counts and line.place <= BEST,
         )
         for line, row in zip(standings, rows, strict=True)
     )  # fmt: skip
     return TournamentTable(
-        title=view.row.name, subtitle=_subtitle(view, event, language), points=language(say("Points")), lines=lines,
+        title=view.row.name, subtitle=_subtitle(view, event, language), points=language(say("Points")), rows=lines,
         heads=tuple(str(number + 1) for number in range(count)), is_crosstable=at_once, legend=_legend(event, rows, language),
         note=_note(len(lines), language), reasons=_reasons(view, language), nameless=language(NAMELESS),
     )  # fmt: skip
@@ -109,16 +109,16 @@ def _reasons(view: TournamentView, language: Language) -> tuple[str, ...]:
 
 def _note(players: int, language: Language) -> str:
     """How many players are not shown."""
-    more = players - LINES_AT_MOST
+    more = players - ROWS_AT_MOST
     return language(say_n("and {n} more", "and {n} more", more)) if more > 0 else ""
 
 
-def _legend(event: Tournament, rows: list[tuple[Cell, ...]], language: Language) -> tuple[tuple[Kind, str], ...]:
+def _legend(event: Tournament, rows: list[tuple[Cell, ...]], language: Language) -> tuple[tuple[CellKind, str], ...]:
     """The words for the shapes that occur."""
-    words = {Kind.WON: say("won"), Kind.DRAWN: say("drawn"), Kind.LOST: say("lost")}
+    words = {CellKind.WON: say("won"), CellKind.DRAWN: say("drawn"), CellKind.LOST: say("lost")}
     if event.format.system.largest > 2:
-        words = {Kind.WON: say("first"), Kind.DRAWN: say("in between"), Kind.LOST: say("last")}
-    words |= {Kind.OPEN: say("in progress"), Kind.BYE: say("no game")}
+        words = {CellKind.WON: say("first"), CellKind.DRAWN: say("in between"), CellKind.LOST: say("last")}
+    words |= {CellKind.OPEN: say("in progress"), CellKind.BYE: say("no game")}
     there = {cell.kind for row in rows for cell in row}
     return tuple((kind, language(text)) for kind, text in words.items() if kind in there)
 
@@ -126,9 +126,9 @@ def _legend(event: Tournament, rows: list[tuple[Cell, ...]], language: Language)
 def _against(scores: tuple[Fraction | None, ...]) -> Cell:
     """The cell of a crosstable: what a player has scored against another one."""
     if not scores:
-        return Cell(kind=Kind.ABSENT)
+        return Cell(kind=CellKind.ABSENT)
     if any(score is None for score in scores):
-        return Cell("·", Kind.OPEN)
+        return Cell("·", CellKind.OPEN)
     total = sum((score for score in scores if score is not None), LOSS)
     return Cell(str(points_words(total)), _kind(total / len(scores)))
 
@@ -137,18 +137,18 @@ def _cell(scores: tuple[RoundScore, ...], places: Mapping[int, int]) -> Cell:
     """The cell of a round: against whom, by their place, or in a game of several the points."""
     score = scores[0]
     if score.part is Part.BYE or (score.part is Part.LATE and score.points):
-        return Cell(str(points_words(score.points or LOSS)), Kind.BYE)
+        return Cell(str(points_words(score.points or LOSS)), CellKind.BYE)
     if score.part is not Part.GAME:
-        return Cell(kind=Kind.ABSENT)
+        return Cell(kind=CellKind.ABSENT)
     if score.points is None:
-        return Cell(str(places.get(score.opponents[0], "")) if len(score.opponents) == 1 else "·", Kind.OPEN)
+        return Cell(str(places.get(score.opponents[0], "")) if len(score.opponents) == 1 else "·", CellKind.OPEN)
     text = str(places.get(score.opponents[0], "")) if len(score.opponents) == 1 else str(points_words(score.points))
     return Cell(text, _kind(score.points))
 
 
-def _kind(points: Fraction) -> Kind:
+def _kind(points: Fraction) -> CellKind:
     """What a result is by its points: a win, a loss, or something in between."""
-    return {WIN: Kind.WON, LOSS: Kind.LOST}.get(points, Kind.DRAWN)
+    return {WIN: CellKind.WON, LOSS: CellKind.LOST}.get(points, CellKind.DRAWN)
 
 
 # --- the bracket ----------------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def _stage_title(matches: int) -> Text:
     return STAGES.get(matches, say("Round of {n}", n=2 * matches))
 
 
-def _match(view: TournamentView, match: PairedMatch, language: Language) -> Match:
+def _match(view: TournamentView, match: PairedMatch, language: Language) -> BracketMatch:
     names = tuple(None if player is None else _name(view, player, language) for player in match.players)
     over = [game for game in match.games if game.is_over]
     scores = tuple(
@@ -180,7 +180,7 @@ def _match(view: TournamentView, match: PairedMatch, language: Language) -> Matc
         for player in match.players
     )
     winner = None if match.winner is None else match.players.index(match.winner)
-    return Match((names[0], names[1]), (scores[0], scores[1]), winner)
+    return BracketMatch((names[0], names[1]), (scores[0], scores[1]), winner)
 
 
 # --- the podium -----------------------------------------------------------------------------------------------------------
@@ -207,13 +207,13 @@ async def podium_picture(view: TournamentView, best: Snapshot | None, language: 
     """The first three of a tournament that is over, and the end of its best game."""
     wins = isinstance(view.format.system, Knockout)  # whose points are matches, which nobody counts
     steps = tuple(
-        Step(
+        Finisher(
             line.place, view.name_of(line.player),
             "" if wins else language(decided_words(view, line, total_words(line.points))),
         )
         for line in view.standings
         if line.counts and line.place <= BEST
-    )[:STEPS_AT_MOST]  # fmt: skip
+    )[:FINISHERS_AT_MOST]  # fmt: skip
     if view.event is None or not steps:
         return None
     people = say_n("{n} player", "{n} players", len(view.event.players))
@@ -226,7 +226,7 @@ async def podium_picture(view: TournamentView, best: Snapshot | None, language: 
             game_id=best.table.game, view=best.history.view(None), scene=scene, title=f"{game}: #{best.table.id}",
             caption=language(best.result() or plain(""), best.names).replace("**", ""),
         )  # fmt: skip
-    podium = Podium(title=view.row.name, subtitle=subtitle, steps=steps, best_game=shown, nameless=language(NAMELESS))
+    podium = Podium(title=view.row.name, subtitle=subtitle, finishers=steps, best_game=shown, nameless=language(NAMELESS))
     key = (view.row.id, steps, subtitle, None if best is None else best.table.id)
     content = await CACHE.picture(key, lambda: drawing(draw_podium, podium), kind="podium")
     lines = [

@@ -12,8 +12,7 @@ from engines import GAMES
 from engines.game import Game, Pages, figure, part_of
 from engines.tableau import tableau
 from engines.text import say
-from renderers import draw, theme
-from renderers.illustrated import START, illustrated
+from renderers import START, draw, illustrated, theme
 from renderers.scene import Scene
 from tests.engines.contract_games import every_game
 

@@ -1,7 +1,7 @@
 """The first message of the sandbox."""
 
 from bot.features.lessons.courses import COURSES
-from bot.sandbox.greeting import greet
+from bot.sandbox import greet
 from engines import GAMES
 from tests.bot.kit import World
 

@@ -18,41 +18,45 @@ from renderers.pucks.fold import At
 from renderers.scene import Scene
 from tests.renderers.pixels import changed, drawn
 from tests.renderers.samples.pucks import GAME
-from tests.renderers.scenes import Sample
+from tests.renderers.scenes import Sample, in_scene
 
 SEATS = ("Ann", "Ben", "Cleo", "Dot", "Eve", "Fay")
 
 
 def pictured(view: PucksView, **scene: Any) -> Image.Image:
-    """The picture of a view as RGB, its edge as if it were solid."""
+    """A view's picture as RGB, with its edge as if solid."""
     return RENDERERS["pucks"].draw(view, Scene(**({"names": SEATS} | scene))).convert("RGB")
 
 
 def bare(sample: Sample[PucksView]) -> Sample[PucksView]:
     """The same without options."""
-    return replace(sample, scene=replace(sample.scene, options=()))
+    return in_scene(sample, options=())
 
 
 def only(sample: Sample[PucksView], token: str) -> Sample[PucksView]:
     """The same with one option alone."""
     options = tuple(choice for choice in sample.scene.options if choice.token == token)
     assert options, token
-    return replace(sample, scene=replace(sample.scene, options=options))
+    return in_scene(sample, options=options)
+
+
+def assert_options_look_different(sample: Sample[PucksView]) -> None:
+    """No two options, each marked alone, give the same picture."""
+    pictures = {drawn(only(sample, choice.token)).tobytes() for choice in sample.scene.options}
+    assert len(pictures) == len(sample.scene.options)
 
 
 def assert_every_option_is_marked(sample: Sample[PucksView]) -> None:
     """Each option alone changes the picture, and no two options look the same."""
-    tokens = [choice.token for choice in sample.scene.options]
-    pictures = {token: drawn(only(sample, token)) for token in tokens}
     without = drawn(bare(sample))
-    for token in tokens:
-        if pictures[token].size == without.size:
-            assert changed(pictures[token], without) is not None, token
-    assert len({picture.tobytes() for picture in pictures.values()}) == len(tokens)
+    for choice in sample.scene.options:
+        picture = drawn(only(sample, choice.token))
+        assert picture.size != without.size or changed(picture, without) is not None, choice.token
+    assert_options_look_different(sample)
 
 
 def with_hand(*hand: CardId, seats: int = 2) -> PucksView:
-    """The first position of so many, as a player with this hand sees it."""
+    """The first position with so many seats, as a player with this hand sees it."""
     state = GAME.from_position({**GAME.position(GAME.start(seats, setup="random")), "phase": "act"})
     return replace(GAME.view(state, 0), hand=hand)
 
@@ -82,7 +86,7 @@ def walk(seats: int, variant: str, seed: int, steps: int) -> Iterator[tuple[Stat
 
 
 def legal(seed: int, number: int) -> list[At]:
-    """Places that hang together, grown at random: now compact, now stretched."""
+    """Connected places, grown at random: now compact, now stretched."""
     dice = random.Random(seed)
     steps = [(1, 0), (-1, 0), (0, 1), (0, -1)] + 3 * [dice.choice([(0, 1), (1, 0)])]
     places = [(0, 0)]

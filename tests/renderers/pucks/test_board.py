@@ -8,7 +8,7 @@ from PIL import Image
 
 from renderers import theme
 from renderers.pucks.board import table_with
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from renderers.scene import Scene
 from tests.renderers.pixels import changed
 from tests.renderers.pucks.drawing import SEATS, pictured, shaped
@@ -21,9 +21,7 @@ SHAPES = {
     "two rows": [(i % 8, i // 8) for i in range(16)],
     "stairs": [((i + 1) // 2, i // 2) for i in range(16)],
     "three rows": [(i % 6, i // 6) for i in range(16)],
-    "a ring": [
-        (x, y) for x in range(-2, 3) for y in range(-2, 3) if 2 in {abs(x), abs(y)}
-    ],
+    "a ring": [(x, y) for x in range(-2, 3) for y in range(-2, 3) if 2 in {abs(x), abs(y)}],
     "far from the start": [(i % 4 - 40, i // 4 + 70) for i in range(16)],
 }  # fmt: skip
 
@@ -38,8 +36,7 @@ def test_a_board_of_any_shape_fits_the_picture(shape, seat):
 
 def test_the_picture_follows_the_shape_and_not_the_place_of_the_board():
     near = shaped(6, [(i % 4, i // 4) for i in range(16)])
-    far = shaped(6, SHAPES["far from the start"])
-    assert changed(pictured(near), pictured(far)) is None
+    assert changed(pictured(near), pictured(shaped(6, SHAPES["far from the start"]))) is None
 
 
 @pytest.mark.parametrize("shape", ["a snake to the east", "two rows", "a ring"])
@@ -55,19 +52,17 @@ def test_every_mat_shows_its_letter_whatever_its_size(shape):
 
 @pytest.mark.parametrize(("shape", "beside"), [("three rows", True), ("a snake to the south", False), ("a ring", False)])
 def test_the_panel_lies_where_it_leaves_more_room_for_the_board(shape, beside):
-    view = shaped(6, SHAPES[shape])
-    assert page_of(view, Scene(names=SEATS)).layout().beside is beside
+    assert compose(shaped(6, SHAPES[shape]), Scene(names=SEATS)).layout().beside is beside
 
 
 @pytest.mark.parametrize(("seats", "seat", "least"), [(4, None, 248), (6, None, 248), (4, 0, 248), (6, 5, 236), (2, None, 330)])
 def test_the_mats_are_large_enough_for_a_phone(seats, seat, least):
-    view = GAME.view(GAME.start(seats, setup="random"), seat)
-    assert page_of(view, Scene(names=SEATS)).layout().rink.mat >= least
+    assert compose(GAME.view(GAME.start(seats, setup="random"), seat), Scene(names=SEATS)).layout().rink.mat >= least
 
 
 def test_a_cached_table_is_the_same_however_often_it_was_drawn_on():
     sample = lying(GAME, SCRUM)
-    layout = page_of(sample.view, sample.scene).layout()
+    layout = compose(sample.view, sample.scene).layout()
 
     def table(net_off: str | None, *, cached: bool) -> Image.Image:
         return table_with(layout.height, layout.rink, sample.view.mats, theme.WARM, net_off, starts=False, cached=cached)

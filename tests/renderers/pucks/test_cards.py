@@ -21,7 +21,7 @@ from renderers.pucks.cards import (
     lines_on,
     rows_height,
 )
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from renderers.scene import Scene
 from renderers.sliced_sprite import SlicedSprite
 from tests.renderers.pixels import within
@@ -54,7 +54,7 @@ def test_a_whole_hand_tells_titles_and_effects_uncut_in_every_language(code, sea
     cards = sorted(set(box().deck), key=lambda one: -len(language(card(one).title)))
     for start in range(0, len(cards) - limit, 3):
         view = with_hand(*cards[start : start + limit], seats=seats)
-        page = page_of(view, Scene(names=SEATS, translate=language))
+        page = compose(view, Scene(names=SEATS, translate=language))
         layout = page.layout()
         found = page.draw_panel(Image.new("RGB", (theme.WIDTH, theme.TALLEST)), layout)
         assert layout.card_width == CARD_WIDTH
@@ -92,13 +92,11 @@ def test_a_hand_of_any_size_lies_within_its_place(count, beside, least):
     assert sorted(found) == cards
     for (x, y), wide, high in found.values():
         assert within((x - wide / 2, y - high / 2, x + wide / 2, y + high / 2), (20, 100, 20 + width, 100 + height))
-    middles = {middle for middle, _, _ in found.values()}
-    assert len(middles) == count
+    assert len({middle for middle, _, _ in found.values()}) == count
 
 
 def test_equal_cards_are_shown_once_with_their_number():
-    pictures = {pictured(with_hand(*["shift"] * count)).tobytes() for count in (1, 2, 3)}
-    assert len(pictures) == 3
+    assert len({pictured(with_hand(*["shift"] * count)).tobytes() for count in (1, 2, 3)}) == 3
 
 
 @pytest.mark.parametrize(("width", "height"), [(CARD_WIDTH, 84), (CARD_WIDTH, 44), (SLIM_CARD, 84), (SLIM_CARD, 44)])

@@ -15,11 +15,11 @@ from renderers.poster import Poster, draw_poster
 from renderers.pucks.blocks import Anchors
 from renderers.pucks.panel import tray_block
 from renderers.pucks.picks import Meaning, pick_of, with_prefix
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from renderers.pucks.seating import BETWEEN, GAP, cell_width, seating_of
 from renderers.scene import Scene
 from tests.renderers.pixels import change, counted, drawn
-from tests.renderers.pucks.drawing import SEATS, assert_every_option_is_marked, only, pictured
+from tests.renderers.pucks.drawing import SEATS, assert_every_option_is_marked, assert_options_look_different, only, pictured
 from tests.renderers.samples.pucks import COLOURS, GAME
 from tests.renderers.scenes import lying, picking
 
@@ -35,8 +35,7 @@ def test_the_row_of_seats_shows_the_scored_pucks_of_both_colours():
     view = lying(GAME, COLOURS).view
     red, green = view.scored
     assert (red.shade, green.shade) == ("red", "green")
-    seats = [view, *(replace(view, scored=scored) for scored in ((red,), (green,), ()))]
-    pictures = [pictured(one) for one in seats]
+    pictures = [pictured(one) for one in [view, *(replace(view, scored=scored) for scored in ((red,), (green,), ()))]]
     assert len({picture.tobytes() for picture in pictures}) == 4
     boxes = [change(pictures[3], picture) for picture in pictures[1:3]]
     assert boxes[0] == boxes[1], "one puck fills the first place, whichever colour it has"
@@ -99,15 +98,9 @@ def test_a_piece_of_the_second_colour_is_shown_where_it_is_placed():
 
 
 PICKS = [
-    (),
-    ("red",),
-    ("green",),
-    ("green", "m1"),
-    ("play", "borrow"),
-    ("play", "faceoff"),
-    ("play", "faceoff", "green"),
+    (), ("red",), ("green",), ("green", "m1"), ("play", "borrow"), ("play", "faceoff"), ("play", "faceoff", "green"),
     ("play", "faceoff", "green", "p1"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.slow
@@ -119,17 +112,15 @@ def test_every_option_is_marked(prefix):
 @pytest.mark.slow
 @pytest.mark.parametrize("prefix", [("place",), ("place", "red"), ("place", "yellow"), ("place", "yellow", "m2")], ids=" ".join)
 def test_pieces_to_be_placed_and_their_spaces_are_marked(prefix):
-    sample = picking(GAME, PLACING, 0, prefix)
-    pictures = {drawn(only(sample, choice.token)).tobytes() for choice in sample.scene.options}
-    assert len(pictures) == len(sample.scene.options)
+    assert_options_look_different(picking(GAME, PLACING, 0, prefix))
 
 
 def test_a_colour_that_can_be_moved_has_its_pieces_ringed():
     """Red p4 is scored; of the others in green, p3 is too."""
     sample = picking(GAME, COLOURS, 0)
     only_red, only_green = drawn(only(sample, "red")), drawn(only(sample, "green"))
-    layout = page_of(sample.view, only(sample, "red").scene).layout()
-    assert page_of(sample.view, only(sample, "green").scene).layout() == layout
+    layout = compose(sample.view, only(sample, "red").scene).layout()
+    assert compose(sample.view, only(sample, "green").scene).layout() == layout
     ringed: dict[int, set[Piece]] = {0: set(), 2: set()}
     for colour, picture, other in ((0, only_red, only_green), (2, only_green, only_red)):
         for placed in sample.view.pieces:

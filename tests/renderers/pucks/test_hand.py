@@ -40,14 +40,14 @@ def test_all_words_are_on_their_cards_uncut_and_tell_the_whole_effect_of_up_to_t
         assert large + small * len(lines) < height
 
 
-def test_words_are_larger_than_in_the_hand_beside_a_board_with_up_to_six_kinds():
+def test_words_on_up_to_six_kinds_are_larger_than_in_a_hand_beside_a_board():
     for card_id in KINDS:
         _, _, sizes = words_on(card_id, str, *grid_of(6)[1:])
         assert sizes >= (Size.HEADING, Size.NAME)
 
 
 @pytest.mark.parametrize("count", range(len(KINDS) + 1))
-def test_a_hand_of_any_size_is_a_picture_as_wide_as_all_and_not_too_high(count):
+def test_a_hand_of_any_size_has_the_usual_width_and_is_not_too_high(count):
     picture = held(*KINDS[:count])
     assert picture.width == WIDTH
     assert picture.height <= MAX_HEIGHT

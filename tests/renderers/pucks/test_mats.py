@@ -7,7 +7,7 @@ from engines.pucks.board.box import box
 from engines.pucks.board.views import Phase
 from renderers import theme
 from renderers.pucks.mats import mat_sprite, sliced_mat
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from tests.renderers.pixels import change, changed, drawn
 from tests.renderers.pucks.drawing import pictured
 from tests.renderers.samples.pucks import GAME, SCRUM
@@ -41,7 +41,7 @@ def test_a_goal_that_is_closed_is_barred_and_the_card_names_it():
     closed = replace(open_goal, view=replace(open_goal.view, ongoing="net-off", net_off="e"))
     other = replace(open_goal, view=replace(open_goal.view, ongoing="net-off", net_off="n"))
     left, _top, _right, bottom = change(drawn(closed), drawn(other))
-    rink = page_of(closed.view, closed.scene).layout().rink
+    rink = compose(closed.view, closed.scene).layout().rink
     assert left < rink.left + rink.mat
     assert bottom > rink.area[3], "the panel lies below the rink"
 

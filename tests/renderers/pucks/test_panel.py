@@ -1,6 +1,7 @@
 """What stands beside the rink of Puck Bumpers."""
 
 from dataclasses import replace
+from typing import Any
 
 from engines.pucks.board.box import box
 from tests.renderers.pixels import change, drawn
@@ -11,35 +12,24 @@ from tests.renderers.scenes import lying
 
 def test_cards_in_force_piles_and_actions_are_shown():
     base = lying(GAME, SCRUM).view
-    variants = [
-        base,
-        replace(base, draw_rule=4, edge=("draw-4", "take-3", "thin-ice")),
-        replace(base, action_rule=5, edge=("draw-2", "take-5", "thin-ice")),
-        replace(base, ongoing="slush", edge=("draw-2", "take-3", "slush")),
-        replace(base, draw_pile=14),
-        replace(base, draw_pile=0),
-        replace(base, discard=base.discard[:-1]),
-        replace(base, discard=()),
-        replace(base, taken=2),
-        replace(base, allowed=12),
-        replace(base, direction=-1),
-        replace(base, whole=False),
-        replace(base, borrowed=(2,)),
-        replace(base, hand_sizes=(5, 3, 2, 4)),
-        replace(base, winning=1),
-    ]
-    assert len({pictured(view).tobytes() for view in variants}) == len(variants)
+    changes: tuple[dict[str, Any], ...] = (
+        {}, {"draw_rule": 4, "edge": ("draw-4", "take-3", "thin-ice")},
+        {"action_rule": 5, "edge": ("draw-2", "take-5", "thin-ice")},
+        {"ongoing": "slush", "edge": ("draw-2", "take-3", "slush")},
+        {"draw_pile": 14}, {"draw_pile": 0}, {"discard": base.discard[:-1]}, {"discard": ()}, {"taken": 2}, {"allowed": 12},
+        {"direction": -1}, {"whole": False}, {"borrowed": (2,)}, {"hand_sizes": (5, 3, 2, 4)}, {"winning": 1},
+    )  # fmt: skip
+    assert len({pictured(replace(base, **one)).tobytes() for one in changes}) == len(changes)
 
 
 def test_old_school_has_no_cards_and_shows_how_many_actions_are_taken():
     sample = lying(GAME, OLD_SCRUM)
     assert box().games["old-school"].cards is False
-    taken = replace(sample, view=replace(sample.view, taken=1))
-    left, top, right, bottom = change(drawn(sample), drawn(taken))
+    left, top, right, bottom = change(drawn(sample), drawn(replace(sample, view=replace(sample.view, taken=1))))
     assert (right - left, bottom - top) < (40, 40)
 
 
-def test_a_view_that_says_nothing_of_cards_has_no_panel():
+def test_a_view_without_cards_has_no_panel():
     view = lying(GAME, SCRUM).view
     untold = replace(view, hand=(), hand_sizes=())
     piles = replace(untold, draw_pile=3, discard=(), draw_rule=4, edge=("draw-4",))

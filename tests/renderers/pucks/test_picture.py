@@ -8,12 +8,12 @@ from engines.chance import Fair
 from engines.game import open_view
 from renderers import RENDERERS, draw, theme
 from renderers.poster import small_board
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from renderers.scene import Scene
 from tests.renderers.pixels import changed, drawn
 from tests.renderers.pucks.drawing import pictured, walk
 from tests.renderers.samples.pucks import GAME, SCRUM, rink
-from tests.renderers.scenes import NAMES, lying
+from tests.renderers.scenes import NAMES, in_scene, lying
 
 pytestmark = pytest.mark.slow
 
@@ -29,24 +29,21 @@ def test_the_hands_of_others_and_the_draw_pile_change_nothing_in_the_picture(sea
     assert len(pictures) == 1
 
 
-def test_the_own_hand_is_shown_to_its_player_and_to_nobody_else():
+def test_a_hand_is_shown_to_its_player_and_to_nobody_else():
     everybody, own = lying(GAME, SCRUM), lying(GAME, SCRUM, 0)
     assert drawn(own).tobytes() != drawn(everybody).tobytes()
-    fewer = replace(own, view=replace(own.view, hand=own.view.hand[1:]))
-    assert changed(drawn(own), drawn(fewer)) is not None
+    assert changed(drawn(own), drawn(replace(own, view=replace(own.view, hand=own.view.hand[1:])))) is not None
 
 
 def test_all_hands_are_shown_when_nothing_is_hidden_any_more():
     shown = open_view(GAME, GAME.from_position(SCRUM))
     assert shown.hands is not None
-    other = replace(shown, hands=(*shown.hands[:3], ("twist",)))
-    assert changed(pictured(shown), pictured(other)) is not None
+    assert changed(pictured(shown), pictured(replace(shown, hands=(*shown.hands[:3], ("twist",))))) is not None
 
 
 def test_the_picture_is_not_turned_for_any_seat():
     sample = lying(GAME, SCRUM)
-    turned = replace(sample, scene=replace(sample.scene, seen_from=1))
-    assert changed(drawn(sample), drawn(turned)) is None
+    assert changed(drawn(sample), drawn(in_scene(sample, seen_from=1))) is None
 
 
 @pytest.mark.parametrize(("seats", "variant"), [(2, "standard"), (4, "standard"), (6, "standard"), (3, "old-school")])
@@ -62,15 +59,13 @@ def test_a_game_can_be_drawn_wherever_it_goes(seats, variant):
             assert picture.height <= theme.TALLEST
 
 
-def test_a_position_can_be_drawn_with_nothing_on_it():
-    empty = lying(GAME, rink({"red": "", "blue": ""}))
-    assert drawn(empty).width == theme.WIDTH
+def test_an_empty_board_can_be_drawn():
+    assert drawn(lying(GAME, rink({"red": "", "blue": ""}))).width == theme.WIDTH
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 6])
 def test_the_mats_fill_the_width_and_everything_else_is_below_them(seats):
-    view = GAME.view(GAME.start(seats, setup="random"))
-    layout = page_of(view, Scene(names=NAMES[:seats])).layout()
+    layout = compose(GAME.view(GAME.start(seats, setup="random")), Scene(names=NAMES[:seats])).layout()
     across = 3 if seats < 4 else 4
     assert theme.WIDTH - across * layout.rink.mat < 40
     assert layout.panel is not None

@@ -8,7 +8,7 @@ from PIL import Image, ImageChops
 
 from engines.pucks.board.pieces import Piece, PieceKind, all_pieces
 from renderers import theme
-from renderers.pucks.picture import page_of
+from renderers.pucks.picture import compose
 from renderers.pucks.pieces import piece
 from tests.renderers.pixels import changed, drawn
 from tests.renderers.pucks.drawing import pictured
@@ -24,7 +24,7 @@ def test_every_piece_looks_different(space):
 
 @pytest.mark.parametrize("kind", PieceKind)
 @pytest.mark.parametrize("high", [False, True])
-def test_the_mark_of_a_seat_is_seen_on_a_piece_without_colours_and_as_small_as_on_a_phone(kind, high):
+def test_a_seats_mark_is_seen_on_its_pieces_without_colours_and_on_a_phone(kind, high):
     palette = theme.palette(high)
     grey = [piece(Piece(seat, kind, 1), palette, 51).convert("LA") for seat in range(6)]
     small = [sprite.resize((25, 25), Image.Resampling.LANCZOS).convert("L") for sprite in grey]
@@ -41,7 +41,7 @@ def test_on_the_smallest_boards_kind_and_owner_can_still_be_told(space):
 
 def test_the_pieces_of_a_player_who_has_left_lose_their_colour():
     sample = lying(GAME, SCRUM)
-    rink = page_of(sample.view, sample.scene).layout().rink
+    rink = compose(sample.view, sample.scene).layout().rink
     left = pictured(replace(sample.view, out=(1,)), names=NAMES)
     for placed in sample.view.pieces:
         x, y = rink.middle(placed.point)

@@ -1,4 +1,4 @@
-"""The strip of Puck Bumpers: nothing in it is cut off, and the seats follow each other as play goes."""
+"""The strip of Puck Bumpers: nothing is cut off, and the seats follow each other in the direction of play."""
 
 from dataclasses import replace
 
@@ -10,7 +10,7 @@ from engines.chance import Fair
 from engines.pucks.board.views import Phase, PucksView
 from renderers import theme
 from renderers.lettering import text_width
-from renderers.pucks.picture import page_of, strip_height
+from renderers.pucks.picture import compose, strip_height
 from renderers.pucks.seating import BETWEEN, GAP, cell_width, seating_of
 from renderers.scene import Scene
 from renderers.theme import Face
@@ -29,9 +29,8 @@ def started(seats: int, colours: str = "1") -> PucksView:
 
 
 def cells(seats: int) -> dict[int, tuple[float, float, float, float]]:
-    """Where the seats are in a picture in which all names have one line: left, top, right and bottom, from the lower edge."""
-    view = started(seats)
-    seating = seating_of(view, Scene(names=("Ann",) * seats), tagged=False)
+    """Where the seats are if all names have one line: left, top, right and bottom, from the lower edge."""
+    seating = seating_of(started(seats), Scene(names=("Ann",) * seats), tagged=False)
     found: dict[int, tuple[float, float, float, float]] = {}
     y = -theme.EDGE - seating.height + GAP
     for row in seating.rows:
@@ -54,7 +53,7 @@ def test_names_are_never_cut_off(game, names, computers):
         if shown:
             assert "".join("".join(name.lines).split()) == shown
         assert all(text_width(line, Face.NAME_STRONG, name.size) <= seating.room for line in name.lines)
-    assert page_of(view, Scene(names=tuple(names))).layout().height <= theme.TALLEST
+    assert compose(view, Scene(names=tuple(names))).layout().height <= theme.TALLEST
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
@@ -73,12 +72,11 @@ def test_everything_about_a_seat_stays_within_its_place(seats):
             pictured(replace(full, out=(seat,)), names=("Ann",) * seats).crop((0, 0, 1024, plain.height)),
         ):
             foot = (0, round(box[1]) - 8, plain.width, plain.height)
-            difference = change(plain.crop(foot), other.crop(foot))
-            assert within(difference, (left - 1, 7, right + 1, foot[3])), seat
+            assert within(change(plain.crop(foot), other.crop(foot)), (left - 1, 7, right + 1, foot[3])), seat
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_the_seats_stand_in_a_row_or_two_as_play_goes(seats):
+def test_the_seats_stand_in_one_or_two_rows_in_the_direction_of_play(seats):
     view = started(seats)
     forth = seating_of(view, Scene(names=()), tagged=False).rows
     back = seating_of(replace(view, direction=-1), Scene(names=()), tagged=False).rows
@@ -100,7 +98,7 @@ def test_four_seats_with_long_names_have_two_rows():
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_who_is_to_act_has_a_filled_pill_and_who_has_won_a_golden_one(seats):
+def test_the_seat_to_act_has_a_filled_pill(seats):
     view = replace(started(seats), to_act=())
     for seat, (left, top, _, bottom) in cells(seats).items():
         picture = pictured(replace(view, to_act=(seat,)), names=("Ann",) * seats)
@@ -122,8 +120,8 @@ def test_colours_to_choose_are_written_under_the_names():
     assert changed(one, other) is None, "the words are under the names and the scores"
 
 
-def test_names_of_six_in_a_spread_board_leave_room_for_the_board():
+def test_six_names_leave_room_for_a_spread_board():
     view = shaped(6, [(i % 4, i // 4) for i in range(16)])
-    short, long = (page_of(view, Scene(names=(name,) * 6)).layout() for name in ("Ann", "Maximiliane von und zu Hohenfels"))
+    short, long = (compose(view, Scene(names=(name,) * 6)).layout() for name in ("Ann", "Maximiliane von und zu Hohenfels"))
     assert long.rink.mat >= short.rink.mat * 0.9
     assert changed(pictured(view, names=("Ann",) * 6), pictured(view, names=("Ben",) * 6)) is not None

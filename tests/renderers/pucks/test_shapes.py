@@ -1,4 +1,4 @@
-"""Boards of other shapes than those of the box: all of a board is in the picture, and large enough."""
+"""Boards of other shapes than the box has: all of a board is in the picture, and large enough."""
 
 import random
 from dataclasses import replace
@@ -18,28 +18,22 @@ from renderers import theme
 from renderers.poster import HEIGHT, Poster, draw_poster
 from renderers.pucks.fold import Fold, extent, folds
 from renderers.pucks.picks import Meaning
-from renderers.pucks.picture import Page, page_of
+from renderers.pucks.picture import Composition, compose
 from renderers.scene import Scene
-from tests.renderers.pixels import changed, drawn
+from tests.renderers.pixels import change, drawn, within
 from tests.renderers.pucks.drawing import SEATS, legal, pictured, shaped
 from tests.renderers.samples.pucks import GAME, laid, odd
-from tests.renderers.scenes import Sample, picking
+from tests.renderers.scenes import Sample, in_scene, picking
 
 pytestmark = pytest.mark.slow
 
-SMALLEST = 60
-"""The least size of a mat in pixels: its spaces are 15 pixels wide. Only large, ragged boards come down to that."""
+SMALLEST = 60  # the least size of a mat in pixels: its spaces are 15 pixels wide. Only large, ragged boards come down to that.
 
 CODES = {
-    "a row": "BkGwBKGeBBGwkBKKKGeB",
-    "a column": "B/k/Gs/B/K/Gn/B/B/Gs/k/B/K/K/K/Gs/B",
-    "two mats": "BGw",
-    "a hole": "BBK/K.Gw/BkB",
-    "an L": "B/K/B/k/GnBBGw",
-    "two rows": "BkGwBKGeBB/GskBKKKGeB",
-    "far out": "Gs......./B......./KBBKkBKGw/.......B",
-    "stairs": "Gs/BB/.KB/..KB/...KB/....kB/.....kGn/......Gs",
-}
+    "a row": "BkGwBKGeBBGwkBKKKGeB", "a column": "B/k/Gs/B/K/Gn/B/B/Gs/k/B/K/K/K/Gs/B", "two mats": "BGw",
+    "a hole": "BBK/K.Gw/BkB", "an L": "B/K/B/k/GnBBGw", "two rows": "BkGwBKGeBB/GskBKKKGeB",
+    "far out": "Gs......./B......./KBBKkBKGw/.......B", "stairs": "Gs/BB/.KB/..KB/...KB/....kB/.....kGn/......Gs",
+}  # fmt: skip
 
 
 def scattered(code: str, seats: int) -> dict[str, str]:
@@ -55,21 +49,16 @@ def standing(code: str) -> Sample:
     return picking(GAME, odd(code, scattered(code, 2), 2), 0)
 
 
-def page(view, **scene) -> Page:
-    return page_of(view, Scene(**({"names": SEATS[: view.seats]} | scene)))
+def page(view, **scene) -> Composition:
+    return compose(view, Scene(**({"names": SEATS[: view.seats]} | scene)))
 
 
-def assert_all_is_in_the_picture(shown: Page) -> int:
-    """The size of a mat, once it is sure that no mat reaches outside the rink or lies on another."""
+def assert_all_is_in_the_picture(shown: Composition) -> int:
+    """The size of a mat, once it is sure that no mat reaches outside the rink or overlaps another."""
     layout = shown.layout()
-    left, top, right, bottom = layout.rink.area
     corners = [layout.rink.corner(mat.at) for mat in shown.view.mats]
-    for x, y in corners:
-        assert left <= x
-        assert x + layout.rink.mat <= right
-        assert top <= y
-        assert y + layout.rink.mat <= bottom
     side = layout.rink.mat
+    assert all(within((x, y, x + side, y + side), layout.rink.area) for x, y in corners)
     for number, (x, y) in enumerate(corners):
         assert all(abs(x - a) >= side or abs(y - b) >= side for a, b in corners[:number])
     assert layout.height <= theme.TALLEST
@@ -79,16 +68,14 @@ def assert_all_is_in_the_picture(shown: Page) -> int:
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 10_000), six=st.booleans(), cards=st.integers(0, 7))
 def test_nothing_of_any_board_is_cut_off_and_pieces_are_large_enough(seed, six, cards):
-    places = legal(seed, 16 if six else 9)
-    view = shaped(6 if six else 2, places, 0)
+    view = shaped(6 if six else 2, legal(seed, 16 if six else 9), 0)
     hand = ("shift", "swap", "twist", "whistle", "draw-2", "take-3", "salvage")[:cards]
     assert assert_all_is_in_the_picture(page(replace(view, hand=hand))) >= SMALLEST
 
 
 @pytest.mark.parametrize("name", CODES)
 def test_odd_boards_are_drawn_whole_whatever_is_picked(name):
-    sample = standing(CODES[name])
-    assert assert_all_is_in_the_picture(page(sample.view)) >= SMALLEST
+    assert assert_all_is_in_the_picture(page(standing(CODES[name]).view)) >= SMALLEST
     position = odd(CODES[name], {}, 2, hands=[["shift", "swap", "twist", "net-off", "mix"], ["whistle"]])
     state, dice = GAME.from_position(position), random.Random(name)
     for _ in range(4):
@@ -102,8 +89,7 @@ def test_odd_boards_are_drawn_whole_whatever_is_picked(name):
 
 @pytest.mark.parametrize("name", ["a row", "a column"])
 def test_a_long_board_is_cut_into_parts_so_that_its_pieces_are_large(name):
-    sample = standing(CODES[name])
-    rink = page(sample.view).layout().rink
+    rink = page(standing(CODES[name]).view).layout().rink
     assert rink.fold is not None
     assert rink.mat >= 120
     assert (name == "a column") == rink.fold.upright
@@ -111,8 +97,7 @@ def test_a_long_board_is_cut_into_parts_so_that_its_pieces_are_large(name):
 
 def test_the_boards_of_the_box_are_never_cut():
     for seats in range(2, 7):
-        view = GAME.view(GAME.start(seats), 0)
-        assert page(replace(view, hand=("shift",) * 5)).layout().rink.fold is None
+        assert page(replace(GAME.view(GAME.start(seats), 0), hand=("shift",) * 5)).layout().rink.fold is None
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(16, 1), (1, 16), (12, 2), (3, 14), (40, 1)])
@@ -141,10 +126,8 @@ def test_a_way_that_goes_on_in_another_part_is_cut_there():
 
 
 def test_a_slide_across_the_cut_is_told_on_both_sides_of_it():
-    code = "BBBBBBkkKKKKGwGwGwGw"
-    position = odd(code, {"red p1": "a5", "blue p1": "p16"}, 2)
-    state = GAME.from_position(position, Fair(bytes(32)))
-    step = GAME.play(state, 0, ("p1", "right"))
+    position = odd("BBBBBBkkKKKKGwGwGwGw", {"red p1": "a5", "blue p1": "p16"}, 2)
+    step = GAME.play(GAME.from_position(position, Fair(bytes(32))), 0, ("p1", "right"))
     view = GAME.view(step.state, None)
     told, still = pictured(view, events=step.events), pictured(view)
     rink = page(view, events=step.events).layout().rink
@@ -165,12 +148,10 @@ def test_the_words_for_the_four_sides_are_apart_on_any_board(name):
         sample = picking(GAME, position, 0, ("play", "shift", mat.token))
         spots: list[tuple[int, int, int, int]] = []
         for option in sample.scene.options:
-            one = replace(sample, scene=replace(sample.scene, options=(option,)))
-            none = replace(sample, scene=replace(sample.scene, options=()))
-            assert page_of(sample.view, sample.scene).pick.meaning is Meaning.RELATION
-            box = changed(drawn(one), drawn(none))
-            assert box is not None
-            spots.append(box)
+            one = in_scene(sample, options=(option,))
+            none = in_scene(sample, options=())
+            assert compose(sample.view, sample.scene).pick.meaning is Meaning.RELATION
+            spots.append(change(drawn(one), drawn(none)))
         for number, (left, top, right, bottom) in enumerate(spots):
             for a, b, c, d in spots[:number]:
                 assert right <= a or c <= left or bottom <= b or d <= top, (mat.token, option.token)
@@ -183,9 +164,7 @@ def test_a_poster_has_room_for_its_words_beside_any_board(name):
     few, many = (Poster("Puck Bumpers", ("two", "no clock", words), 6) for words in ("Standard", "Something else"))
     one, other = (Image.open(BytesIO(draw_poster(GAME.id, GAME.view(state, None), poster))) for poster in (few, many))
     assert one.size == (theme.WIDTH, HEIGHT)
-    box = changed(one.convert("RGB"), other.convert("RGB"))
-    assert box is not None
-    assert box[0] > 100
+    assert change(one.convert("RGB"), other.convert("RGB"))[0] > 100
 
 
 def test_the_pictures_of_a_random_game_on_a_long_board_are_drawn_wherever_it_goes():

@@ -1,4 +1,4 @@
-"""What happened, action by action, on the board as it lies now."""
+"""What happened, action by action, on the present board."""
 
 from dataclasses import replace
 
@@ -23,12 +23,9 @@ def names(story: Story) -> list[tuple[int, str | None, list[str]]]:
 
 def test_every_action_of_a_turn_is_a_step_with_its_number():
     assert names(told(*LONG_TURN)) == [
-        (1, "take-5", []),
-        (2, None, ["red p1", "blue p2", "green p3"]),
-        (3, None, ["red p1"]),
-        (4, "shift", []),
+        (1, "take-5", []), (2, None, ["red p1", "blue p2", "green p3"]), (3, None, ["red p1"]), (4, "shift", []),
         (5, None, ["red m1"]),
-    ]
+    ]  # fmt: skip
 
 
 def test_a_way_lies_where_its_spaces_are_after_its_mats_have_been_moved():
@@ -41,8 +38,7 @@ def test_a_way_lies_where_its_spaces_are_after_its_mats_have_been_moved():
 
 def test_a_way_over_a_mat_that_has_been_turned_turns_with_it():
     view, events = played(SCRUM, (0, "p1 up"))
-    story = story_of(events, view.mats)
-    crossed = story.steps[0].traces[0].points
+    crossed = story_of(events, view.mats).steps[0].traces[0].points
     letter = next(mat.id for mat in view.mats if crossed[1] in {cell.point for cell in cells(mat)})
     old = next(mat for mat in view.mats if mat.id == letter)
     new = replace(old, turn=(old.turn + 90) % 360)
@@ -58,8 +54,7 @@ def test_a_way_over_a_mat_that_has_been_turned_turns_with_it():
 def test_every_space_of_every_way_is_the_same_however_the_mats_move_in_a_whole_game():
     events: list[Event] = []
     spaces: list[tuple[str, ...]] = []
-    start = GAME.start(4, chance=Fair(bytes([28]) * 32), setup="random")
-    mats = GAME.view(start).mats
+    mats = GAME.view(GAME.start(4, chance=Fair(bytes([28]) * 32), setup="random")).mats
     for state, happened in walk(4, "standard", 28, 120):
         at = {cell.point: cell.space for mat in mats for cell in cells(mat)}
         moves = [event.detail for event in happened if isinstance(event.detail, Moved)]
@@ -75,12 +70,8 @@ def test_every_space_of_every_way_is_the_same_however_the_mats_move_in_a_whole_g
 def test_a_whistle_is_a_step_and_undoes_the_last_action_that_is_no_quick_play():
     position = {**SCRUM, "hands": [["shift", "extra"], ["whistle"], [], []], "draw_pile": [], "discard": []}
     story = told((0, "p1 up"), (0, "play shift c east-of d"), (0, "play extra"), (1, "play whistle"), position=position)
-    assert [(step.card, step.undone) for step in story.steps] == [
-        (None, False),
-        ("shift", True),
-        ("extra", False),
-        ("whistle", False),
-    ]
+    steps = [(step.card, step.undone) for step in story.steps]
+    assert steps == [(None, False), ("shift", True), ("extra", False), ("whistle", False)]
     # The mat is back, and the way over it is where it was.
     assert story.steps[0].traces[2].points == told((0, "p1 up")).steps[0].traces[2].points
     assert story.back is not None
@@ -92,8 +83,7 @@ def test_a_whistle_that_is_told_as_a_card_first_is_one_step():
     card = Event("card", 1, "…", detail=CardPlayed("whistle", quick=True))
     position = {**SCRUM, "hands": [[], ["whistle"], [], []], "draw_pile": [], "discard": []}
     view, events = played(position, (0, "p1 up"), (1, "play whistle"))
-    undo = next(event for event in events if event.kind == "undo")
-    story = story_of((move, card, undo), view.mats)
+    story = story_of((move, card, next(event for event in events if event.kind == "undo")), view.mats)
     assert [(step.card, step.undone) for step in story.steps] == [(None, True), ("whistle", False)]
 
 

@@ -12,20 +12,20 @@ from engines.game import Event
 from engines.pucks.board.views import Moved, PiecesPlaced, Undone
 from renderers import theme
 from renderers.canvas import Point
-from renderers.pucks.picture import page_of, strip_height
+from renderers.pucks.picture import compose, strip_height
 from renderers.pucks.steps import numbers_of, story_of
 from renderers.pucks.story import step_number
 from renderers.scene import Scene
-from tests.renderers.pixels import change, changed, drawn, within
+from tests.renderers.pixels import change, changed, counted, drawn, within
 from tests.renderers.pucks.drawing import SEATS, pictured, walk
 from tests.renderers.samples import SAMPLES
 from tests.renderers.samples.pucks import GAME, LONG_TURN, SCRUM, WHISTLED, played, rink, story
-from tests.renderers.scenes import NAMES, Sample, after
+from tests.renderers.scenes import NAMES, Sample, after, in_scene
 
 
 def has_number(sample: Sample, number: int, *, struck: bool = False) -> bool:
-    """Whether the number of an action is anywhere in a picture: its middle, which nothing else covers, is looked for."""
-    picture, space = drawn(sample), page_of(sample.view, sample.scene).layout().rink.space
+    """Whether an action's number is anywhere in a picture: its middle, which nothing covers, is looked for."""
+    picture, space = drawn(sample), compose(sample.view, sample.scene).layout().rink.space
     for side in {32, 40, min(46, max(32, space)), min(36, max(32, space))}:
         for faint, seat in itertools.product((False, True), range(6)):
             sprite = step_number(number, seat, theme.WARM, side, struck=struck, faint=faint).convert("RGB")
@@ -52,7 +52,7 @@ def around(at: Point, reach: float = 30) -> tuple[int, int, int, int]:
     return round(at[0] - reach), round(at[1] - reach), round(at[0] + reach), round(at[1] + reach)
 
 
-def test_the_number_of_a_step_has_the_colour_of_whose_step_it_was():
+def test_the_number_of_a_step_has_its_seats_colour():
     for faint in (False, True):
         own, other = (step_number(3, seat, theme.WARM, 40, faint=faint) for seat in (0, 1))
         assert own.tobytes() != other.tobytes()
@@ -72,10 +72,10 @@ def test_the_words_have_the_numbers_of_the_picture(name: str):
             assert [trace.way for trace in step.traces] == list(event.detail.ways)
 
 
-def test_a_chain_is_told_along_its_way_and_in_the_row_of_who_scored():
+def test_a_chain_is_drawn_along_its_way_and_in_the_scorers_row():
     sample = SAMPLES["pucks-chain"]()
     told, quiet = drawn(sample), drawn(replace(sample, scene=Scene(names=NAMES)))
-    rink = page_of(sample.view, sample.scene).layout().rink
+    rink = compose(sample.view, sample.scene).layout().rink
     moved = next(event.detail for event in sample.scene.events if isinstance(event.detail, Moved))
     assert [way.piece.name for way in moved.ways] == ["red p1", "blue p2", "green p3"]
     for way in moved.ways:
@@ -86,29 +86,27 @@ def test_a_chain_is_told_along_its_way_and_in_the_row_of_who_scored():
     middles = [rink.middle(point) for way in moved.ways for point in way.points]
     xs, ys = [x for x, _ in middles], [y for _, y in middles]
     reach = rink.space * 1.2
-    assert within(
-        change(told.crop(board), quiet.crop(board)), (min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach)
-    )
+    outer = (min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach)
+    assert within(change(told.crop(board), quiet.crop(board)), outer)
     assert change(told.crop(seats), quiet.crop(seats)) is not None
 
 
 def test_all_actions_of_a_turn_are_numbered_in_order():
     sample = story(*LONG_TURN)
-    assert [has_number(sample, number) for number in (1, 2, 3, 4, 5, 6)] == [True, True, True, True, True, False]
+    assert [has_number(sample, number) for number in range(1, 7)] == [True, True, True, True, True, False]
 
 
-def test_of_many_actions_the_last_twelve_are_numbered():
+def test_only_the_last_twelve_actions_are_numbered():
     sample = story(*LONG_TURN[:1])
     moved = next(event for event in story((0, "p1 up")).scene.events if isinstance(event.detail, Moved))
-    told = replace(sample, scene=replace(sample.scene, events=(moved,) * 14))
+    told = in_scene(sample, events=(moved,) * 14)
     assert [has_number(told, number) for number in (1, 2, 14)] == [False, False, True]
 
 
-def test_of_many_actions_those_of_the_reader_are_drawn_however_much_the_others_have_answered():
+def test_the_readers_own_actions_are_drawn_however_many_answers_followed():
     view, events = played(SCRUM, (0, "p1 up"), seat=0)
     own = next(event for event in events if isinstance(event.detail, Moved))
-    other = replace(own, seat=1)
-    scene = Scene(names=NAMES, events=(own, *(other,) * 13))
+    scene = Scene(names=NAMES, events=(own, *(replace(own, seat=1),) * 13))
     seen = {seat: drawn(Sample(GAME.id, replace(view, seat=seat), scene)) for seat in (0, 1)}
     numbered = {seat: has_number(Sample(GAME.id, replace(view, seat=seat), scene), 1) for seat in (0, 1)}
     assert numbered == {0: True, 1: False}
@@ -125,7 +123,7 @@ def test_a_trail_moves_with_its_mat():
     told = pictured(sample.view, events=only_moves, names=NAMES, moving=True)
     without = [event for event in only_moves if not isinstance(event.detail, Moved)]
     quiet = pictured(sample.view, events=tuple(without), names=NAMES, moving=True)
-    rink = page_of(sample.view, replace(sample.scene, events=only_moves, moving=True)).layout().rink
+    rink = compose(sample.view, replace(sample.scene, events=only_moves, moving=True)).layout().rink
     ways = next(event.detail for event in only_moves if isinstance(event.detail, Moved)).ways
     then, now = ways[2].points[1], (ways[2].points[1][0] + 8, ways[2].points[1][1])
     assert changed(told.crop(around(rink.middle(now), 12)), quiet.crop(around(rink.middle(now), 12))) is not None
@@ -135,30 +133,25 @@ def test_a_trail_moves_with_its_mat():
 
 def test_the_last_action_is_drawn_strongest():
     one, other = story((0, "i2 left")), story((0, "i2 left"), (0, "m1 up"))
-    rink = page_of(one.view, one.scene).layout().rink
+    rink = compose(one.view, one.scene).layout().rink
     way = next(event.detail for event in one.scene.events if isinstance(event.detail, Moved)).ways[0]
     box = around(rink.middle(way.points[-2]), 20)
     strong = theme.WARM.seats[0].colour
-    counts = [
-        {colour: count for count, colour in drawn(sample).crop(box).getcolors(5000) or ()}.get(strong, 0)
-        for sample in (one, other)
-    ]
-    assert counts[0] > counts[1]
+    first, second = (counted(drawn(sample).crop(box)).get(strong, 0) for sample in (one, other))
+    assert first > second
 
 
 def test_what_was_undone_is_struck_out_and_marked_as_put_back():
     sample = story(*LONG_TURN[:4], (2, "play whistle"), position=WHISTLED)
     assert has_number(sample, 4, struck=True)
-    assert not has_number(sample, 4)
-    assert has_number(sample, 3)
-    assert has_number(sample, 5)
+    assert [has_number(sample, number) for number in (3, 4, 5)] == [True, False, True]
 
 
 def test_a_whistle_for_what_happened_before_marks_what_went_back():
     sample = SAMPLES["pucks-chain"]()
     undone = Event("undo", 1, "…", detail=Undone((sample.view.pieces[0].piece,), ()))
     told = pictured(sample.view, events=(undone,))
-    rink = page_of(sample.view, Scene(names=NAMES, events=(undone,))).layout().rink
+    rink = compose(sample.view, Scene(names=NAMES, events=(undone,))).layout().rink
     quiet = pictured(sample.view)
     box = around(rink.middle(sample.view.pieces[0].point))
     assert changed(told.crop(box), quiet.crop(box)) is not None
@@ -166,18 +159,16 @@ def test_a_whistle_for_what_happened_before_marks_what_went_back():
 
 def test_a_whistle_shows_the_way_that_it_has_undone_even_if_that_was_told_before():
     sample = story(*LONG_TURN[:3], (2, "play whistle"), position=WHISTLED)
-    whistle = tuple(event for event in sample.scene.events if event.kind == "undo")
-    alone = replace(sample, scene=replace(sample.scene, events=whistle))
+    alone = in_scene(sample, events=tuple(event for event in sample.scene.events if event.kind == "undo"))
     assert has_number(alone, 1, struck=True)
-    assert has_number(alone, 2)
-    assert not has_number(alone, 3)
+    assert [has_number(alone, number) for number in (2, 3)] == [True, False]
 
 
 def test_cards_that_were_played_are_shown_in_order_beside_their_numbers():
     one = story((0, "play take-5"), (0, "play shift c east-of d"), (0, "m1 up"))
     cards = [event for event in one.scene.events if event.kind == "card"]
     assert len(cards) == 2
-    less = replace(one, scene=replace(one.scene, events=tuple(event for event in one.scene.events if event is not cards[0])))
+    less = in_scene(one, events=tuple(event for event in one.scene.events if event is not cards[0]))
     assert changed(drawn(one), drawn(less)) is not None
     assert has_number(one, 3)
     assert not has_number(less, 3)
@@ -198,12 +189,11 @@ def test_a_story_of_many_actions_needs_no_larger_picture():
     assert picture.height <= drawn(sample).height
 
 
-def test_pieces_placed_before_the_game_are_marked_unless_they_are_most_of_all():
-    state = GAME.play(GAME.start(2, chance=Fair(bytes(32))), 0, ("auto",)).state
-    step = GAME.play(state, 1, ("auto",))
+def test_pieces_placed_before_the_game_are_marked_unless_they_are_most_of_them():
+    step = GAME.play(GAME.play(GAME.start(2, chance=Fair(bytes(32))), 0, ("auto",)).state, 1, ("auto",))
     view = GAME.view(step.state)
     told = Sample("pucks", view, Scene(names=NAMES, events=step.events))
-    rink = page_of(view, told.scene).layout().rink
+    rink = compose(view, told.scene).layout().rink
     plain = drawn(replace(told, scene=Scene(names=NAMES)))
     placed = [one for event in step.events if isinstance(event.detail, PiecesPlaced) for one in event.detail.placed]
     assert len(placed) == 15
@@ -241,7 +231,7 @@ def test_no_sign_covers_a_piece(seats, seed):
         if number % 9:
             continue
         view = GAME.view(state)
-        page = page_of(view, Scene(names=SEATS, events=tuple(told)))
+        page = compose(view, Scene(names=SEATS, events=tuple(told)))
         layout = page.layout()
         picture = page.table(layout)
         page.draw_rink(picture, layout)
@@ -257,7 +247,7 @@ def test_no_sign_covers_a_piece(seats, seed):
 def test_the_turn_of_a_mat_is_told_where_it_covers_nothing():
     pieces = {"red": "m1 a6 p1 c13 p2 c14 p3 c15", "blue": "p1 c9 i1 c16"}
     sample = after(GAME, rink(pieces, hands=[["twist"], []]), 0, ("play", "twist", "c", "90"))
-    page = page_of(sample.view, sample.scene)
+    page = compose(sample.view, sample.scene)
     layout = page.layout()
     plain = page.table(layout)
     page.draw_rink(plain, layout)

@@ -14,14 +14,14 @@ from engines.pucks.board.box import ROWS, box
 from engines.pucks.board.views import Moved, PucksView, Stop, Way
 from renderers import theme
 from renderers.pucks.cards import CARD_WIDTH
-from renderers.pucks.foreseen import ways_of
 from renderers.pucks.layout import READABLE
-from renderers.pucks.picks import Meaning, target
-from renderers.pucks.picture import Page, page_of
+from renderers.pucks.picks import Meaning, target, ways_of
+from renderers.pucks.picture import Composition, compose
 from renderers.pucks.window import latest, window_of_size
 from renderers.scene import Scene
 from tests.engines.pucks.drawing import drawn
 from tests.engines.pucks.tables import two
+from tests.renderers.pixels import within
 from tests.renderers.pucks.drawing import SEATS, legal, shaped, walk
 from tests.renderers.samples.pucks import GAME, SCRUM
 from tests.renderers.scenes import picking
@@ -29,8 +29,8 @@ from tests.renderers.scenes import picking
 pytestmark = pytest.mark.slow
 
 
-def points_of(page: Page, token: str) -> list[tuple[int, int]]:
-    """The spaces that an option is about; none if it is shown elsewhere than on the board."""
+def points_of(page: Composition, token: str) -> list[tuple[int, int]]:
+    """The spaces that an option is about, if it is shown on the board."""
     view, pick = page.view, page.pick
     pieces = [placed for placed in view.pieces if placed.piece.colour == pick.colour]
     if pick.meaning is Meaning.WAY:
@@ -47,19 +47,15 @@ def points_of(page: Page, token: str) -> list[tuple[int, int]]:
     return [placed.point for placed in pieces if placed.piece.word == token]
 
 
-def assert_all_options_are_seen(page: Page) -> bool:
-    """Whether only a part of the board is shown; it must contain every option in any case, and the direction picked."""
+def assert_all_options_are_seen(page: Composition) -> bool:
+    """Whether only a part of the board is shown. It must contain every option and the direction picked."""
     layout = page.layout()
-    left, top, right, bottom = layout.rink.area
     half = layout.rink.space / 2
     picked = page.scene.prefix[-1:] if page.pick.meaning is Meaning.WAY else ()
     for token in (*picked, *(option.token for option in page.scene.options)):
         for point in points_of(page, token):
             x, y = layout.rink.middle(point)
-            assert left <= x - half, token
-            assert x + half <= right, token
-            assert top <= y - half, token
-            assert y + half <= bottom, token
+            assert within((x - half, y - half, x + half, y + half), layout.rink.area), token
     return layout.window is not None
 
 
@@ -71,7 +67,7 @@ def test_every_option_is_in_the_picture_wherever_a_game_goes(seats, variant):
             prefix: Action = ()
             while True:
                 options = tuple(GAME.choices(state, seat, prefix))
-                page = page_of(GAME.view(state, seat), Scene(names=SEATS, prefix=prefix, options=options))
+                page = compose(GAME.view(state, seat), Scene(names=SEATS, prefix=prefix, options=options))
                 closer += assert_all_options_are_seen(page)
                 smallest = min(smallest, page.layout().rink.mat)
                 if not options:
@@ -80,16 +76,15 @@ def test_every_option_is_in_the_picture_wherever_a_game_goes(seats, variant):
     assert closer > 10 or smallest * 1.15 > READABLE, "unless the pieces on the whole board can be told apart"
 
 
-def wide(*prefix: str, **keys: Any) -> Page:
+def wide(*prefix: str, **keys: Any) -> Composition:
     """The picture of a pick on a board that is too wide for its pieces to be told apart."""
-    state = drawn(
-        "", ["B B B B B B"] * 4, seats=2, pieces={"red m1": "b6", "blue m1": "c6"}, hands=[["slush"], []], action_rule=2
-    )
+    pieces, hands = {"red m1": "b6", "blue m1": "c6"}, [["slush"], []]
+    state = drawn("", ["B B B B B B"] * 4, seats=2, pieces=pieces, hands=hands, action_rule=2)
     scene = Scene(names=SEATS, prefix=prefix, options=tuple(GAME.choices(state, 0, prefix)), **keys)
-    return page_of(GAME.view(state, 0), scene)
+    return compose(GAME.view(state, 0), scene)
 
 
-def test_of_a_large_board_what_matters_is_drawn_larger():
+def test_the_part_of_a_large_board_that_matters_is_drawn_larger():
     plans = [page.layout() for page in (wide(), wide("m1"))]
     assert plans[0].window is None
     assert plans[1].window is not None
@@ -99,7 +94,7 @@ def test_of_a_large_board_what_matters_is_drawn_larger():
 def test_a_direction_is_seen_with_the_whole_way_that_the_piece_would_go():
     sample = picking(GAME, SCRUM, 0, ("p1",))
     assert {option.token for option in sample.scene.options} <= set(DIRECTIONS)
-    assert_all_options_are_seen(page_of(sample.view, sample.scene))
+    assert_all_options_are_seen(compose(sample.view, sample.scene))
 
 
 def test_the_whole_board_is_shown_where_other_pieces_can_be_picked_too():
@@ -112,23 +107,20 @@ def test_the_whole_board_is_shown_where_other_pieces_can_be_picked_too():
 def test_the_board_and_the_hand_stay_where_they_are_while_an_action_of_a_turn_is_picked():
     state = two(["twist", "shift", "slush"], pieces={"red p1": "e1", "red m1": "e10", "blue m1": "i6"}, taken=1)
     view, scene = GAME.view(state, 0), Scene(names=("Ann", "Ben"))
-    before = page_of(view, scene).layout()
+    before = compose(view, scene).layout()
     for prefix, whole in ((("p1",), False), (("p1",), True), (("play",), False), (("play", "twist"), False)):
-        options = tuple(GAME.choices(state, 0, prefix))
-        page = page_of(view, replace(scene, prefix=prefix, options=options, whole=whole))
+        page = compose(view, replace(scene, prefix=prefix, options=tuple(GAME.choices(state, 0, prefix)), whole=whole))
         assert set(page.held) == {"twist", "shift", "slush"}
         assert (page.layout().rink, page.layout().height) == (before.rink, before.height), prefix
 
 
-def test_the_whole_board_is_shown_once_it_is_done():
+def test_the_whole_board_is_shown_once_the_action_is_done():
     sample = picking(GAME, SCRUM, 0, ("m1", "up"))
     step = GAME.play(GAME.from_position(SCRUM), 0, ("m1", "up"))
-    done = page_of(GAME.view(step.state, 0), replace(sample.scene, events=step.events))
+    done = compose(GAME.view(step.state, 0), replace(sample.scene, events=step.events))
     assert done.layout().window is None
     assert done.view == GAME.view(step.state, 0)
 
-
-# --- the last turn --------------------------------------------------------------------------------------------------------
 
 SPREAD = [
     (0, 0), (1, 0), (3, 0), (4, 0), (1, 1), (2, 1), (3, 1), (4, 1),
@@ -137,13 +129,13 @@ SPREAD = [
 """Sixteen mats, six by five with the gaps, as shifts leave them."""
 
 
-def on_a_phone(page: Page) -> float:
+def on_a_phone(page: Composition) -> float:
     """The size of a puck in pixels, in a picture that is 350 pixels wide."""
     return page.layout().rink.space * 0.95 * 350 / theme.WIDTH
 
 
 def slid(view: PucksView, *steps: tuple[int, int]) -> tuple[Event, ...]:
-    """The first piece of each of these seats slides so many spaces to the right, as if nothing were in its way."""
+    """These seats' first pieces slide so many spaces to the right, as if nothing were in their way."""
     events = []
     for seat, far in steps:
         placed = next(one for one in view.pieces if one.piece.colour == seat)
@@ -153,18 +145,17 @@ def slid(view: PucksView, *steps: tuple[int, int]) -> tuple[Event, ...]:
     return tuple(events)
 
 
-def test_of_a_spread_board_only_the_part_of_the_last_turn_is_shown_and_a_map_of_the_whole():
+def test_a_spread_board_shows_only_the_last_turn_and_a_map_of_the_whole():
     view = shaped(6, SPREAD)
-    whole = page_of(view, Scene(names=SEATS))
-    page = page_of(view, Scene(names=SEATS, events=slid(view, (3, 0), (5, 0))))
+    whole = compose(view, Scene(names=SEATS))
+    page = compose(view, Scene(names=SEATS, events=slid(view, (3, 0), (5, 0))))
     assert whole.layout().window is None
     assert page.layout().window is not None
     assert page.layout().beside, "below the rink, the map would take its height"
     assert on_a_phone(whole) < 14
     assert on_a_phone(page) > 18
     seen = next(placed.point for placed in view.pieces if placed.piece.colour == 5)
-    left, top, right, bottom = page.layout().rink.area
-    x, y = page.layout().rink.middle(seen)
+    (x, y), (left, top, right, bottom) = page.layout().rink.middle(seen), page.layout().rink.area
     assert left < x < right
     assert top < y < bottom
 
@@ -172,20 +163,20 @@ def test_of_a_spread_board_only_the_part_of_the_last_turn_is_shown_and_a_map_of_
 def test_a_board_whose_pieces_can_be_told_apart_is_shown_whole():
     for seats in range(2, 7):
         view = GAME.view(GAME.start(seats, setup="random"))
-        page = page_of(view, Scene(names=SEATS, events=slid(view, (1, 0))))
+        page = compose(view, Scene(names=SEATS, events=slid(view, (1, 0))))
         assert page.layout().window is None
         assert on_a_phone(page) > (25 if seats < 4 else 19)
 
 
 @pytest.mark.parametrize("seats", range(2, 7))
-def test_a_hand_leaves_the_board_the_room_with_which_its_pieces_can_be_told_apart(seats):
+def test_a_hand_leaves_the_board_large_enough_to_tell_its_pieces_apart(seats):
     state = GAME.from_position({**GAME.position(GAME.start(seats, setup="random")), "phase": "act"})
     limit = box().layout(seats).hand_limit
     names = ("Maximiliane von und zu Hohenfels", *SEATS[1:])
     for kinds in range(1, limit + 1):
         view = replace(GAME.view(state, 0), hand=tuple(sorted(set(box().deck))[-kinds:]))
         for events in ((), slid(view, (1, 0), (0, 0))):
-            page = page_of(view, Scene(names=names, events=events, options=tuple(GAME.choices(state, 0))))
+            page = compose(view, Scene(names=names, events=events, options=tuple(GAME.choices(state, 0))))
             layout = page.layout()
             assert layout.window is None, "all own pieces are options"
             assert layout.rink.mat >= READABLE
@@ -197,7 +188,7 @@ def test_many_cards_leave_a_spread_board_room():
     view = shaped(6, SPREAD, 0)
     sizes = []
     for kinds in (1, 5, 9, 12):
-        page = page_of(replace(view, hand=tuple(sorted(set(box().deck))[:kinds])), Scene(names=SEATS, prefix=(), options=()))
+        page = compose(replace(view, hand=tuple(sorted(set(box().deck))[:kinds])), Scene(names=SEATS, prefix=(), options=()))
         sizes.append(on_a_phone(page))
     assert min(sizes[:2]) > 11.5
     assert min(sizes) > 8.5
@@ -208,7 +199,7 @@ def test_a_part_of_the_board_has_hardly_a_margin_where_the_board_ends():
     corner = next(placed for placed in view.pieces if placed.piece.colour == 0)
     there = replace(view, pieces=(replace(corner, point=(0, 0)),))
     way = Way(corner.piece, ((0, 0), (1, 0)), Stop.EDGE)
-    (part,) = latest(there, page_of(there, Scene(names=SEATS, events=(Event("move", 0, "…", detail=Moved((way,))),))).story)
+    (part,) = latest(there, compose(there, Scene(names=SEATS, events=(Event("move", 0, "…", detail=Moved((way,))),))).story)
     left, top, right, bottom = part
     assert -0.5 < left < 0
     assert -0.5 < top < 0
@@ -220,7 +211,7 @@ def test_in_random_games_the_pieces_of_the_last_turn_can_be_told_apart_on_a_phon
     sizes = []
     for state, events in walk(seats, "standard", seats + 20, 120):
         view, known = GAME.view(state), tuple(event for event in events if event.known_to(None))
-        page = page_of(view, Scene(names=SEATS, events=known))
+        page = compose(view, Scene(names=SEATS, events=known))
         if latest(view, page.story):
             sizes.append(on_a_phone(page))
     assert min(sizes) > 11
@@ -231,7 +222,7 @@ def test_a_frame_of_an_animation_has_one_size_and_shows_the_whole_board():
     layouts = []
     for state, events in walk(6, "standard", 5, 80):
         known = tuple(event for event in events if event.known_to(None))
-        layouts.append(page_of(GAME.view(state), Scene(names=SEATS, events=known, moving=True)).layout())
+        layouts.append(compose(GAME.view(state), Scene(names=SEATS, events=known, moving=True)).layout())
     assert {layout.height for layout in layouts} == {theme.TALLEST}
     assert {layout.window for layout in layouts} == {None}
 
@@ -246,9 +237,7 @@ def test_a_window_contains_its_part_and_is_no_larger_than_wanted(places, start, 
     x, y = column * ROWS + start[1], row * ROWS + start[2]
     part = (x - 1.5, y - 1.5, x + 2.5, y + 2.5)
     window = window_of_size(part, size, places)
-    assert window[0] <= part[0] + 1e-6
-    assert window[1] <= part[1] + 1e-6
-    assert window[2] >= part[2] - 1e-6
-    assert window[3] >= part[3] - 1e-6
+    left, top, right, bottom = part
+    assert within((left + 1e-6, top + 1e-6, right - 1e-6, bottom - 1e-6), window)
     assert window[2] - window[0] <= size[0] + 1e-6
     assert window[3] - window[1] <= size[1] + 1e-6

@@ -1,7 +1,7 @@
 """Samples of every game: views and scenes that many tests draw.
 
-Each game has those of `tests.renderers.scenes.default_samples`, and the pictures of its rules ("rules-…"). A module of this
-folder with a game's id as its name may add to them, or replace them, with its ``SAMPLES``.
+Each game has those of `scenes.default_samples`, and the pictures of its rules ("rules-…"). A module of this folder with a
+game's id as its name may add to them, or replace them, with its ``SAMPLES``.
 """
 
 from collections.abc import Callable

@@ -10,12 +10,9 @@ from tests.renderers.scenes import NAMES, Sample, Samples, after, high_contrast,
 GAME: Final = Bouncers()
 
 MELEE: Final[dict[str, Any]] = {
-    "variant": "8x8-16",
-    "to_move": 0,
+    "variant": "8x8-16", "to_move": 0, "red_kings": [], "blue_kings": ["f1"],
     "red": ["a1", "b1", "c1", "d1", "h1", "c2", "e2", "a4", "b4", "d4", "f4", "h5", "g7"],
-    "red_kings": [],
     "blue": ["h3", "e5", "c6", "e6", "a7", "c7", "h7", "a8", "b8", "d8", "e8"],
-    "blue_kings": ["f1"],
 }  # fmt: skip
 LONG_WAY: Final = ("d1", "e1", "f2", "g2", "f3", "g4", "h4", "g5", "f5", "f6", "g6", "f7", "e7", "e8")
 SHORT_WAY: Final = ("d1", "e1", "f2")
@@ -23,21 +20,15 @@ SHORT_WAY: Final = ("d1", "e1", "f2")
 TWELVE: Final = ("f6", "e5", "f6", "g7", "g6", "f6", "e6", "d5", "c5", "b5", "c4", "c3", "d3")
 """A king's way with twelve captures, which comes to f6 three times."""
 PREY: Final[dict[str, Any]] = {
-    **MELEE,
-    "red": ["a2", "b1", "g1", "h2"],
-    "red_kings": ["f6"],
+    **MELEE, "red": ["a2", "b1", "g1", "h2"], "red_kings": ["f6"], "blue_kings": [],
     "blue": ["h8", "d4", "c4", "e6", "e3", "g7", "c2", "d6", "b5", "g5", "a5", "d3", "a6"],
-    "blue_kings": [],
 }  # fmt: skip
 KNOT: Final = ("c5", "c4", "c5", "c6", "d5", "d4", "c5", "b6", "c6", "b5", "c6", "b6")
 """A king's way that keeps crossing itself."""
 KNOTTED: Final[dict[str, Any]] = {
-    **MELEE,
-    "red": [],
-    "red_kings": ["c5"],
+    **MELEE, "red": [], "red_kings": ["c5"], "blue_kings": [],
     "blue": ["a7", "e4", "a4", "d3", "c3", "f4", "c7", "a6", "c6", "d7", "d6", "b6", "h7"],
-    "blue_kings": [],
-}
+}  # fmt: skip
 
 
 def several(position: dict[str, Any], *actions: tuple[str, ...]) -> Sample[Any]:

@@ -18,13 +18,8 @@ PATCH: Final[dict[str, Any]] = {
         "a5": "right", "b5": "empty", "c5": "up", "d5": "down", "e5": "stop", "f5": "down", "g5": "left",
     },
     "face_up": ["g1", "a2", "c3", "g3", "b4", "c4", "g4"],
-    "bunnies": ["g1", "b4"],
-    "shocks": [0, 3],
-    "carrots": [1, 1],
-    "to_act": 1,
-    "phase": "shock",
-    "turn": 1,
-    "quiet_turns": 26,
+    "bunnies": ["g1", "b4"], "shocks": [0, 3], "carrots": [1, 1],
+    "to_act": 1, "phase": "shock", "turn": 1, "quiet_turns": 26,
 }  # fmt: skip
 
 SWAP: Final[dict[str, Any]] = {**PATCH, "phase": "swap", "bunnies": ["g1", "a2"]}

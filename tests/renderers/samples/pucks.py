@@ -1,7 +1,6 @@
 """Samples of Puck Bumpers: four players in the thick of it, and two of them without cards."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from engines.chance import Fair
@@ -10,7 +9,7 @@ from engines.pucks import Pucks
 from engines.pucks.board.codes import read_code
 from engines.pucks.board.views import PucksView
 from renderers.scene import Scene
-from tests.renderers.scenes import NAMES, Sample, Samples, after, high_contrast, picking, starting
+from tests.renderers.scenes import NAMES, Sample, Samples, after, high_contrast, in_scene, picking, starting
 
 GAME: Final = Pucks()
 
@@ -49,6 +48,8 @@ SIX: Final = {
     "purple p1": "l1", "purple m1": "l6", "purple i2": "e1", "orange p4": "d7", "orange m1": "g1", "orange i1": "d16",
 }  # fmt: skip
 """Pieces of six players on a board that has spread."""
+LONG_ROW: Final = {"red p1": "g5", "red m1": "h11", "blue p1": "j8", "blue i1": "g16", "green m2": "p6"}
+SHIFTING: Final = ("play", "shift", "a", "east-of")
 
 SCRUM: Final[dict[str, Any]] = rink(
     {
@@ -59,41 +60,27 @@ SCRUM: Final[dict[str, Any]] = rink(
     },
     scored=["red p4", "green p4"],
     hands=[
-        ["shift", "whistle", "take-5", "shift", "borrow"],
-        ["twist", "extra", "net-off"],
-        ["salvage", "draw-4"],
+        ["shift", "whistle", "take-5", "shift", "borrow"], ["twist", "extra", "net-off"], ["salvage", "draw-4"],
         ["sweep", "mix", "review"],
     ],
     draw_pile=[
         "take-1", "take-3", "take-3", "take-4", "take-6", "shift", "swap", "swap", "twist", "mix", "borrow", "salvage",
         "review", "slush", "whistle",
     ],
-    discard=["take-2", "u-turn", "faceoff"],
-    draw_rule=2,
-    action_rule=3,
-    ongoing="thin-ice",
-    taken=1,
+    discard=["take-2", "u-turn", "faceoff"], draw_rule=2, action_rule=3, ongoing="thin-ice", taken=1,
 )  # fmt: skip
 OLD_SCRUM: Final[dict[str, Any]] = rink(
     {"red": "i1 c2 i2 g4 p1 e10 p2 h13", "blue": "i1 g2 i2 c15 p1 a1 p2 i4"}, "old-school", action_rule=2, to_move=1
 )
 
 COLOURS: Final[dict[str, Any]] = {
-    **SCRUM,
-    "seats": 2,
-    "colours": 2,
+    **SCRUM, "seats": 2, "colours": 2,
     "hands": [["shift", "whistle", "take-5", "borrow", "faceoff"], ["twist", "extra", "net-off", "review"]],
-}
+}  # fmt: skip
 """The same board for two players with two colours each."""
 
 WHISTLED: Final[dict[str, Any]] = {**SCRUM, "hands": [*SCRUM["hands"][:2], ["whistle", "salvage"], SCRUM["hands"][3]]}
-LONG_TURN: Final = (
-    (0, "play take-5"),
-    (0, "p1 up"),
-    (0, "p1 right"),
-    (0, "play shift c east-of d"),
-    (0, "m1 up"),
-)
+LONG_TURN: Final = ((0, "play take-5"), (0, "p1 up"), (0, "p1 right"), (0, "play shift c east-of d"), (0, "m1 up"))
 """Actions in a row from `SCRUM`, each with its seat."""
 
 
@@ -118,8 +105,7 @@ def story(*actions: tuple[int, str], position: Mapping[str, Any] = SCRUM, seat: 
 
 def hand_alone() -> Sample[PucksView]:
     """The hand of the first player by itself, with the cards that can be played."""
-    sample = picking(GAME, SCRUM, 0, ("play",))
-    return replace(sample, scene=replace(sample.scene, hand=True))
+    return in_scene(picking(GAME, SCRUM, 0, ("play",)), hand=True)
 
 
 SAMPLES: Final = Samples(
@@ -134,36 +120,18 @@ SAMPLES: Final = Samples(
         "turn": lambda: story(*LONG_TURN),
         "whistled": lambda: story(*LONG_TURN[:4], (2, "play whistle"), position=WHISTLED),
         "way": lambda: picking(GAME, SCRUM, 0, ("m1",)),
-        "row": lambda: after(
-            GAME,
-            odd(ROW, {"red p1": "g5", "red m1": "h11", "blue p1": "j8", "blue i1": "g16", "green m2": "p6"}, 3),
-            0,
-            ("p1", "right"),
-        ),
-        "spread": lambda: story(
-            (0, "play take-5"), (0, "m1 down"), (0, "m1 left"), (0, "i1 up"), position=odd(SPREAD, SIX, 6, scored=["blue p2"])
-        ),
+        "row": lambda: after(GAME, odd(ROW, LONG_ROW, 3), 0, ("p1", "right")),
+        "spread": lambda: story((0, "play take-5"), (0, "m1 down"), (0, "m1 left"), (0, "i1 up"),
+                                position=odd(SPREAD, SIX, 6, scored=["blue p2"])),
         "hole": lambda: picking(GAME, odd(HOLE, {"red p1": "a6", "red m1": "d4", "blue p1": "h7", "blue i1": "c4"}, 2), 0),
-        "corner": lambda: picking(
-            GAME, odd(CORNER, {"red p1": "a6", "blue p1": "f1"}, 2), 0, ("play", "shift", "a", "east-of")
-        ),
+        "corner": lambda: picking(GAME, odd(CORNER, {"red p1": "a6", "blue p1": "f1"}, 2), 0, SHIFTING),
         "colours": lambda: after(GAME, COLOURS, 0, ("red", "p1", "up")),
         "colours-options": lambda: picking(GAME, COLOURS, 0),
         "colours-placing": lambda: picking(GAME, GAME.position(GAME.start(3, colours="2")), 0, ("place", "yellow")),
         "high-contrast": lambda: high_contrast(after(GAME, SCRUM, 0, ("p1", "up"))),
     },
     golden=(
-        "chain",
-        "turn",
-        "way",
-        "options",
-        "hand-alone",
-        "old-school",
-        "row",
-        "spread",
-        "hole",
-        "corner",
-        "colours",
+        "chain", "turn", "way", "options", "hand-alone", "old-school", "row", "spread", "hole", "corner", "colours",
         "colours-options",
     ),
-)
+)  # fmt: skip
