@@ -1,4 +1,4 @@
-"""Challenging a person from the menu on them: choosing the game, and opening a table for both."""
+"""Challenging somebody from the menu on them: choosing the game, and opening a table for both."""
 
 from typing import Final
 
@@ -26,13 +26,12 @@ from engines.text import plain, say
 
 
 async def ask(context: Context, opponent: discord.Member) -> None:
-    """Ask the user which game they want to play with a person. Raises Refused, before that, if they cannot here."""
+    """Ask the user which game they want to play with a person. Raises Refused if they cannot play together here."""
     await _check(context, opponent)
     await context.reply.show(challenge_message(opponent.id, opponent.display_name, context.language))
 
 
 async def _check(context: Context, opponent: discord.Member) -> None:
-    """Raise Refused if the user cannot play with a person in this channel."""
     interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     check_players([opponent], interaction)
     check_channel(server, interaction)
@@ -42,7 +41,7 @@ async def _check(context: Context, opponent: discord.Member) -> None:
 
 @handles("challenge", tokens=Tokens((is_number, is_word)))
 async def _open(context: Context, click: Click) -> None:
-    """Open a table with the rules and the clock that are usual here. The tokens are the id of the person, and the game."""
+    """Open a table with this server's usual rules and clock. The tokens are the opponent's id and the game."""
     game = require_game(click.tokens[1])
     opponent = await fetch_member(context, int(click.tokens[0]))
     await _check(context, opponent)

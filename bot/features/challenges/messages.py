@@ -10,7 +10,7 @@ from engines.text import plain, say
 
 
 def challenge_message(opponent_id: int, name: str, language: Language) -> MessageBuilder:
-    """The question which game to play with a person, with a button for each that two can play."""
+    """Ask which game to play with a person, with a button for each game for two."""
     builder = MessageBuilder()
     who = plain(escape_name(name))
     builder.text(language(say("### Challenge {who}\nWhich game? It opens here, with the usual rules and clock.", who=who)))

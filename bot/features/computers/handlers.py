@@ -1,4 +1,4 @@
-"""Practising alone: choosing the game and the level of the computer, and opening a table."""
+"""Practising alone, and adding computers to a table."""
 
 from collections.abc import Coroutine
 from functools import partial
@@ -22,11 +22,10 @@ from storage.schema.records import Level, Status
 
 
 async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:
-    """Open a table for the user and one computer, whose game begins at once. The answer is the caller's.
+    """Open a table for the user and one computer, whose game begins at once. The caller answers.
 
-    Nothing of it is posted, unless the user wants to practise openly.
-
-    Raises Refused if there is no such game or variant, or no game can be played in this channel.
+    Nothing of it is posted unless the user wants to practise openly. Raises Refused if the game or variant is unknown, or
+    cannot be played in this channel.
     """
     interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     solo = not context.settings.practise_openly
@@ -53,7 +52,7 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
 async def _practise(context: Context, click: Click) -> None:
     """Ask for the game and the level, or open the table.
 
-    The tokens are the game, the level and the variant, as far as they are known; with a variant, the level may be `ASKED`.
+    The tokens are the known ones of game, level and variant; with a variant, the level may be `ASKED`.
     """
     game_id, level, variant = (*click.tokens, None, None, None)[:3]
     if game_id is not None:
@@ -68,9 +67,9 @@ async def _practise(context: Context, click: Click) -> None:
 
 @handles("practise-openly", tokens=Tokens((is_word, is_word, is_word), least=1))
 async def _practise_openly(context: Context, click: Click) -> None:
-    """Have the user's games for practice posted from now on, or not, and ask again.
+    """Change whether the user's practice games are posted, and ask again.
 
-    The tokens are that, and the game and its variant, as far as they are known.
+    The tokens are that choice, and the game and variant if known.
     """
     chosen, game_id, variant = (*click.tokens, None, None)[:3]
     openly = chosen == OPENLY
@@ -81,13 +80,13 @@ async def _practise_openly(context: Context, click: Click) -> None:
 
 
 def _question(context: Context, game_id: str | None, variant: str | None, *, openly: bool) -> MessageBuilder:
-    """The question for the level, about one game, in one variant, or about all of them."""
+    """Ask for the level, about one game, in one variant, or about all of them."""
     return practice_message(context.language, game_id, variant=variant, openly=openly)
 
 
 @handles("computers")
 async def _computers(context: Context, click: Click) -> None:
-    """Show the user the panel in which computers are added and removed."""
+    """Show the user the panel that adds and removes computers."""
     snapshot = await context.snapshot(click.table)
     snapshot.require(Status.OPEN)
     await _show_computers(context, snapshot)
@@ -95,7 +94,7 @@ async def _computers(context: Context, click: Click) -> None:
 
 @handles("add-computer", tokens=Tokens((is_word,)))
 async def _add_computer(context: Context, click: Click) -> None:
-    """Add a computer. The token is its level."""
+    """Add a computer of the token's level."""
     level = read_level(click.tokens[0])
     added = context.core.service(Computers).add(click.table, context.user, level, context.interaction.id, terms=click.version)
     await _change_computers(context, added)
@@ -103,7 +102,7 @@ async def _add_computer(context: Context, click: Click) -> None:
 
 @handles("remove-computer", tokens=Tokens((is_number,)))
 async def _remove_computer(context: Context, click: Click) -> None:
-    """Remove a computer. The token is its user id."""
+    """Remove the computer with the token's user id."""
     await _change_computers(context, context.core.service(Computers).remove(click.table, context.user, int(click.tokens[0])))
 
 
@@ -115,7 +114,7 @@ async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapsh
 
 
 async def _show_computers(context: Context, snapshot: Snapshot) -> None:
-    """Show the panel for the computers of a table. It follows what happens in the lobby until the game begins or never will."""
+    """Show the panel of a table's computers, which follows the lobby until the game begins or the table closes."""
     following, table = context.responder.following, snapshot.table
     following.stop(table.id, context.user.id)
     await context.reply.show(computers_message(snapshot, context.language))
@@ -124,9 +123,9 @@ async def _show_computers(context: Context, snapshot: Snapshot) -> None:
 
 
 async def _follow_lobby(context: Context, table_id: int, terms: int) -> int | None:
-    """Bring the panel for the computers of a table up to date. Returns the version if it is still of use, or None.
+    """Update the panel of a table's computers. Returns its version while the panel is of use, otherwise None.
 
-    It keeps the mark of the terms that its user has read.
+    The panel keeps the mark of the terms its user has read.
     """
     if context.interaction.is_expired():
         return None

@@ -1,4 +1,4 @@
-"""Ladders: looking at one, joining and leaving it, and challenging people."""
+"""Ladders: looking at one, joining, leaving, and challenging people."""
 
 from typing import Final
 
@@ -55,7 +55,7 @@ async def _look(context: Context, click: Click) -> None:
 
 @handles("ladder-challenge", tokens=Tokens((is_word, is_number), more=is_word))
 async def _challenge(context: Context, click: Click) -> None:
-    """Open a table with the challenged person, after a question. The tokens are the game, their id, and that it is answered."""
+    """Open a table with the challenged person once confirmed. The tokens are the game, their id, and the confirmation."""
     game, challenged = click.tokens[0], int(click.tokens[1])
     standing = await context.core.service(Ladders).get(context.guild_id, game, context.user.id)
     row = next((row for row in standing.places if row.user_id == challenged), None)
@@ -89,7 +89,7 @@ HANDLERS: Final = (_join, _leave, _look, _challenge)
 @app_commands.describe(game="Which game")
 @app_commands.choices(game=game_choices())
 async def ladder(interaction: Interaction, game: str) -> None:
-    """Show the user the ladder of this server at a game."""
+    """Show the user this server's ladder of a game."""
     async with respond(interaction) as context:
         await show_ladder(context, game)
 

@@ -1,4 +1,4 @@
-"""Ladders: the order of a server at a game as a picture and in words, and what somebody can do there."""
+"""Ladders as a picture and in words, and what somebody can do there."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -21,27 +21,19 @@ from renderers.summaries.ladder import Ladder, Rung, draw
 from storage.schema.ladder_records import LadderPlace
 
 SHOWN: Final = 10
-"""How many places are shown at most."""
+"""The most places shown."""
 
 SURE: Final = "sure"
-"""The token of a click that challenges somebody without being asked again."""
+"""The token of a challenge that has been confirmed."""
 
 AROUND: Final = 3
-"""How many of the first are shown in any case, if somebody further down looks at a long ladder."""
+"""How many top places are always shown if a viewer further down looks at a long ladder."""
 
 
 async def ladder_message(
     standing: Standing, user_id: int, language: Language, *, high_contrast: bool = False, note: Text | None = None
 ) -> MessageBuilder:
-    """The ladder of a game as somebody sees it, with what they can do.
-
-    Args:
-        standing: the ladder.
-        user_id: who looks at it.
-        language: their language.
-        high_contrast: whether the picture has the high-contrast palette.
-        note: what has just happened, above all else.
-    """
+    """The ladder of a game as somebody sees it, with what they can do. `note` says what has just happened."""
     game, mine = GAMES[standing.game], standing.place_of(user_id)
     builder = MessageBuilder().text(language(say("### 🪜 Ladder: {game}", game=game.title)))
     builder.text(language(join([*([] if note is None else [note]), *_told(standing, mine)])))
@@ -71,7 +63,7 @@ async def ladder_message(
 
 
 def _told(standing: Standing, mine: int | None) -> list[Text]:
-    """What a ladder is, where somebody stands on it, and until when the season lasts."""
+    """How a ladder works, the viewer's place on it, and when the season ends."""
     until = f"<t:{int(standing.season.ends)}:D>"
     told = [
         say("Beat somebody above you and you take their place; they move down one. The season ends on {until}.", until=until)
@@ -88,7 +80,7 @@ def _told(standing: Standing, mine: int | None) -> list[Text]:
 
 
 def challenge_question(standing: Standing, row: LadderPlace, language: Language) -> MessageBuilder:
-    """The question whether to challenge somebody, before they are pinged."""
+    """Ask whether to challenge somebody, before they are pinged."""
     place = standing.place_of(row.user_id)
     asked = say("### Challenge {who}?\n{place} place: {won} won, {lost} lost. I’ll ping them, and they have three days to "
                 "accept.", who=plain(escape_name(row.name)), place=ordinal(place or 0), won=row.won, lost=row.lost)  # fmt: skip
@@ -100,7 +92,7 @@ def challenge_question(standing: Standing, row: LadderPlace, language: Language)
 
 
 def _shown(places: Sequence[LadderPlace], mine: int | None) -> list[tuple[int, LadderPlace]]:
-    """The places that are shown, with their numbers: the first ones, or the very first and those around somebody."""
+    """The places shown, with their numbers: the top ones, or the very top and those around the viewer."""
     numbered = list(enumerate(places, 1))
     if mine is None or mine <= SHOWN:
         return numbered[:SHOWN]
@@ -130,7 +122,6 @@ def _line(place: int, row: LadderPlace, name: str) -> Text:
 
 
 def _challenges(standing: Standing, language: Language) -> "ui.Select[Any]":
-    """The menu of those who can be challenged."""
     rows = {row.user_id: row for row in standing.places}
     options = []
     for one in standing.reach[:OPTIONS_AT_MOST]:

@@ -1,4 +1,4 @@
-"""Ladders of a server: who is on them, in which order, and who may challenge whom."""
+"""A server's ladders: who is on them, in which order, and who may challenge whom."""
 
 from dataclasses import dataclass, replace
 
@@ -14,14 +14,14 @@ from storage.store import Writer
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A ladder as of now.
+    """A ladder as one person sees it now.
 
     Attributes:
         game: the id of the game.
         season: the season.
-        places: its people, the first one first; not those who have left the server.
+        places: its people from the top, without those who have left the server.
         last: the badges of the season before.
-        reach: the ids of those whom the person who looks at it may challenge, from the nearest one up.
+        reach: the ids of those whom the viewer may challenge, nearest first.
     """
 
     game: str
@@ -31,7 +31,7 @@ class Standing:
     reach: tuple[int, ...]
 
     def place_of(self, user_id: int) -> int | None:
-        """Return somebody's place, from 1; None if they are not on the ladder."""
+        """Return somebody's place, from 1, or None if they are not on the ladder."""
         return next((place for place, row in enumerate(self.places, 1) if row.user_id == user_id), None)
 
 
@@ -50,7 +50,7 @@ class Ladders:
             return await self._standing(writer, guild_id, game, places, user_id)
 
     async def join(self, guild_id: int, game: str, user: User) -> Standing:
-        """Put somebody on a ladder, on its last place. Whoever is there stays where they are. Raises Refused as `get`."""
+        """Put somebody at the bottom of a ladder unless they are on it already. Raises Refused if there is no such game."""
         require_game(game)
         await self._look_up(guild_id, game)
         now = self._core.now()
@@ -67,7 +67,7 @@ class Ladders:
             return await self._standing(writer, guild_id, game, places, user.id)
 
     async def leave(self, guild_id: int, game: str, user: User) -> Standing:
-        """Take somebody off a ladder: all below them move up. Their games go on, and change nothing there."""
+        """Take somebody off a ladder, so that everybody below moves up. Their open games no longer change it."""
         require_game(game)
         await self._look_up(guild_id, game)
         async with self._core.store.write() as writer:
@@ -81,7 +81,7 @@ class Ladders:
             return await self._standing(writer, guild_id, game, tuple(moved), user.id)
 
     async def _look_up(self, guild_id: int, game: str) -> None:
-        """Learn who of a ladder has left the server."""
+        """Find out who on a ladder has left the server."""
         async with self._core.store.read() as reader:
             order = order_of(await sql.places(reader, guild_id, game))
         await self._core.audience.look_up(guild_id, order)

@@ -37,7 +37,7 @@ async def open_lessons(context: Context, game_id: str) -> None:
 
 
 async def _go_to(context: Context, course: Course, name: str, learning: Learning) -> None:
-    """Show a lesson by its name, or the end of the lessons; the first unsolved lesson if there is none of that name."""
+    """Show a lesson by its name, or the end of the lessons, or the first unsolved lesson if the name is unknown."""
     if name == END:
         await context.reply.show(end_message(course, learning, context.language))
     else:
@@ -56,7 +56,7 @@ async def _show(context: Context, at: LessonPanel, tokens: Action = (), *, page:
 
 @handles("learn", tokens=Tokens((is_word, is_word), least=1))
 async def _learn(context: Context, click: Click) -> None:
-    """Open the lessons of a game at the one that the user has reached, or at a certain one."""
+    """Open the lessons of a game where the user stands, or at a certain one."""
     game_id, *name = click.tokens
     if not name:
         return await open_lessons(context, game_id)
@@ -66,10 +66,7 @@ async def _learn(context: Context, click: Click) -> None:
 
 
 async def _at_lesson(context: Context, click: Click) -> tuple[LessonPanel, Action] | None:
-    """Return the lesson of a click, and the picked tokens; None if there is no such lesson any more.
-
-    Then the lessons of the game are opened anew.
-    """
+    """Return the lesson of a click and the picked tokens, or open the course and return None if it no longer exists."""
     game_id, name, tries, *tokens = click.tokens
     course = course_of(game_id)
     lesson = course.lesson(name)

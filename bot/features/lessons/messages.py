@@ -1,4 +1,4 @@
-"""Messages for a learner of a game: a lesson with the panel of the game below it, the result of a try, and the end."""
+"""Messages for a learner: a lesson with the game's panel below it, the result of a try, and the end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,18 +28,14 @@ from engines.text import SEAT_COLOURS, Text, join, plain, say
 PICKS: Final = Verbs.of("learn-pick", play="learn-act")
 
 TOLD_AFTER: Final = 2
-"""The number of wrong tries after which a lesson tells a right action."""
+"""The wrong tries after which a lesson tells a right action."""
 
 _PRAISE: Final = (say("That’s it!"), say("Well done!"), say("Exactly!"), say("Spot on!"))
 
 
 @dataclass(frozen=True, kw_only=True)
 class LessonPosition(Position):
-    """A position of a lesson, in which the players are called by their colours, as the learner may know it by now.
-
-    Attributes:
-        lesson: the lesson.
-    """
+    """A lesson's position as its learner may know it by now, with players called by their colours."""
 
     lesson: Lesson
 
@@ -62,17 +58,7 @@ class LessonPosition(Position):
 
 @dataclass(frozen=True, kw_only=True)
 class LessonPanel:
-    """The panel of a lesson for one learner.
-
-    Attributes:
-        course: the lessons of the game.
-        lesson: the present lesson.
-        scenery: the start of the lesson.
-        tries: the number of vain tries.
-        learning: the progress in the course.
-        language: the language of the learner.
-        high_contrast: whether pictures use the high-contrast palette.
-    """
+    """The panel of a lesson for one learner, who has made a number of vain `tries`."""
 
     course: Course
     lesson: Lesson
@@ -103,7 +89,7 @@ class LessonPanel:
         return Picker(lesson.seat, lambda prefix: choices(game, lesson, state, prefix), game.verbs)
 
     def preview(self, picked: Pick) -> Step[Any] | None:
-        """The result of a complete action, if a panel would show it before it is played; else None."""
+        """The result of a complete action if a panel would show it before it is played, or None."""
         if self.lesson.rolls or not picked.whole or is_trap(self.lesson, picked.prefix):
             return None
         return certain_step(self.position, picked)
@@ -128,12 +114,8 @@ async def lesson_message(
 ) -> MessageBuilder:
     """A lesson: its text, the task, and the panel in which the action is picked.
 
-    Args:
-        panel: the lesson and its learner.
-        picked: the action, as far as it has been picked.
-        page: the page of a menu, or from 1 the region; see `Menu.page`.
-        note: the result of the last try.
-        preview: whether a complete action is shown before it is played.
+    `page` is that of a menu, or from 1 the region (see `Menu.page`); `note` is the result of the last try; `preview` says
+    whether a complete action is shown before it is played.
     """
     picking = Picking(
         position=panel.position, picked=picked, perspective=panel.perspective, click=panel.click, verbs=PICKS, page=page,
@@ -171,7 +153,7 @@ def _question(panel: LessonPanel, picking: Picking) -> str:
 
 
 def _leaving(panel: LessonPanel) -> list[Button]:
-    """Buttons to the step before, past this one, and to the beginning."""
+    """Buttons to the previous step, past this one, and to the beginning."""
     language, before = panel.language, panel.course.near(panel.lesson, -1)
     skip = button(language(say("Skip this step")), panel.click("learn-skip").custom_id)
     if before is None:
@@ -195,7 +177,7 @@ def _with_story(made: Picture, panel: LessonPanel, events: Sequence[Event]) -> P
 
 
 def correction(panel: LessonPanel, verdict: Verdict) -> str:
-    """The note on a wrong try, above the lesson: that it’s taken back, why it’s wrong, and after some tries a right action."""
+    """The note on a wrong try: that it’s taken back, why it’s wrong, and after some tries a right action."""
     language = panel.language
     if verdict.step is None:
         lines = ["✋ " + language(say("The rules don’t allow that. {reason}", reason=verdict.words))]

@@ -31,9 +31,9 @@ from bot.messages.players import LEVEL_WORDS, read_level
 async def play(
     interaction: Interaction, game: str | None = None, opponent: discord.Member | None = None, computer: str | None = None
 ) -> None:
-    """Open a table with what is usual here if somebody is named to play with; otherwise show the panel to set one up.
+    """Open a table with the usual settings if an opponent is named; otherwise show the set-up panel.
 
-    A game against a computer alone is one for practice, which nobody else sees unless the user wants that.
+    A game against only a computer is for practice: nobody else sees it unless the user wants that.
     """
     invited = [] if opponent is None else [opponent]
     async with respond(interaction, public=bool(game and invited)) as context:

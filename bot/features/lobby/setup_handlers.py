@@ -46,16 +46,10 @@ from engines.text import Text, say
 async def open_table(
     context: Context, setup: Setup, *, answered: bool = False, known: Sequence[discord.Member] | None = None
 ) -> None:
-    """Open the table of a set-up, in a thread of its own if the user or the server wants one.
+    """Open the table of a set-up, in its own thread if the user or the server wants one.
 
-    Raises what the checks raise, before anything is opened.
-
-    Args:
-        context: the interaction.
-        setup: the set-up.
-        answered: whether the answer is public, and becomes its lobby message; otherwise the outbox posts that. If the bot is
-            stopped before, the outbox does so in any case.
-        known: the members who are invited, if Discord has named them already.
+    If `answered`, the public answer becomes the lobby message; the outbox posts it otherwise, or if the bot stops first.
+    `known` are the invited members, if Discord has already named them. Raises what the checks raise, before anything is opened.
     """
     server = await context.core.service(Users).server(context.guild_id)
     invited = [await fetch_member(context, user_id) for user_id in setup.opponents] if known is None else known
@@ -85,7 +79,7 @@ async def open_table(
 async def _request(
     context: Context, setup: Setup, server: ServerSettings, invited: Sequence[discord.Member], *, answered: bool
 ) -> TableRequest:
-    """Return the request for the table of a set-up. Raises Refused if it cannot be played here, or by these people."""
+    """Return the request for a set-up's table. Raises Refused if it cannot be played here, or by these people."""
     interaction, solo = context.interaction, setup.solo
     threads = server.threads if setup.thread is None else setup.thread
     own_thread = not solo and (setup.private or in_own_thread(interaction, threads))
@@ -154,7 +148,7 @@ def _setup(context: Context) -> Setup:
 
 @handles("setup-again")
 async def _again(context: Context, click: Click) -> None:
-    """Show the panel with what was chosen of an open table, which the user may open anew with something else."""
+    """Show the panel with the settings of an open table, so that the user may change them and open it anew."""
     snapshot = await context.snapshot(click.table)
     if (reason := why_fixed(snapshot, context.user.id)) is not None:
         raise Refused(reason, snapshot.names)
@@ -206,7 +200,7 @@ def _extras(setup: Setup, values: tuple[str, ...]) -> Setup:
 
 @handles("setup-open", tokens=ANY)
 async def _open(context: Context, _click: Click) -> None:
-    """Open the table; if that is not possible, show the panel with the reason."""
+    """Open the table, or show the panel with the reason why that is impossible."""
     setup = _setup(context)
     try:
         await open_table(context, setup, answered=False)

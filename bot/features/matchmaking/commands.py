@@ -33,7 +33,7 @@ async def match(
     clock: str | None = None,
     players: app_commands.Range[int, SEATS[0], SEATS[-1]] | None = None,
 ) -> None:
-    """Have the user wait for the game that they name; all else, such as a variant, is chosen in the panel that it shows."""
+    """Have the user wait for the game they name, or show the panel, which has all other choices."""
     async with respond(interaction) as context:
         plays = _plays(game)
 

@@ -1,4 +1,4 @@
-"""Seeking a game: the panel of `/match`, its menus, and *Me too* on the message about those who are waiting."""
+"""Seeking a game: the panel of `/match`, its menus, and *Me too* on the public message."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ async def open_seeks(context: Context) -> None:
 
 
 async def seek(context: Context, change: Callable[[Wishes], Wishes]) -> None:
-    """Have the user wait for what they have asked for by a command, and show it."""
+    """Have the user wait for what their command asks for, and show it."""
     await context.core.service(Seeks).choose(context.guild_id, context.user, change, possible=True)
     await _show(context, await _wait(context), note=_WAITING)
 
@@ -39,7 +39,7 @@ async def _show(context: Context, own: OwnSeek, *, page: int = 0, note: Text | N
 
 
 async def _wait(context: Context) -> OwnSeek:
-    """Have the user wait. Raises Refused where their games could not be played, or they could not see them."""
+    """Have the user wait. Raises Refused if games could not be played here, or they could not see them."""
     own = await context.core.service(Seeks).get(context.guild_id, context.user)
     place = place_for_everybody(context.interaction)
     if own.channel_id is None:
@@ -52,9 +52,9 @@ async def _wait(context: Context) -> OwnSeek:
 
 
 def _check_all_see(context: Context, place: Place) -> None:
-    """Raise Refused if some members cannot see a place: the first person who waits decides where all games are played.
+    """Raise Refused if some members cannot see a place: the first person to wait decides where all games are played.
 
-    A post is seen by whoever sees its forum.
+    A forum post is seen by whoever sees its forum.
     """
     guild, here = context.interaction.guild, context.interaction.channel
     seen_as = here.parent_id if isinstance(here, discord.Thread) else place.id
@@ -82,7 +82,7 @@ async def _open(context: Context, click: Click) -> None:
 
 @handles("seek-set", tokens=Tokens((is_word,), more=is_word))
 async def _set(context: Context, click: Click) -> None:
-    """Choose in one of the menus. The first token is the name of the wish, the others are the chosen options."""
+    """Choose in one of the menus. The tokens are the name of the wish, and the chosen options."""
     name, *values = click.tokens
     wish = _WISHES.get(name)
     if wish is None:
@@ -101,7 +101,7 @@ async def _set(context: Context, click: Click) -> None:
 
 @handles("seek-avoid", tokens=Tokens(more=is_word))
 async def _avoid(context: Context, click: Click) -> None:
-    """Choose whom to avoid. The tokens are the ids of people, whom Discord names beside them."""
+    """Choose whom to avoid. The tokens are people's ids, whom Discord names beside them."""
     data: Mapping[str, Any] = context.interaction.data or {}
     known = data.get("resolved", {}).get("users", {})
     if not known.keys() >= set(click.tokens):
@@ -126,7 +126,7 @@ async def _stop(context: Context, click: Click) -> None:
 
 @handles("seek-too", tokens=Tokens((is_number,)), answer=Answer.SILENT)
 async def _too(context: Context, click: Click) -> None:
-    """Have the user wait for what others wait for, and bring the message up to date by the same answer."""
+    """Have the user wait for what others wait for, and update the message in the same answer."""
     await context.core.service(Seeks).join_in(context.guild_id, context.user)
     own = await _wait(context)
     await refresh_post(context, PostKind.SEEKS, int(click.tokens[0]), CONTENTS)
@@ -149,6 +149,6 @@ _WISHES: Final[Mapping[str, Callable[[Sequence[str]], dict[str, Any]]]] = {
     "games": lambda values: {"games": int("".join(values))},
     "late": lambda values: {"most_late": _late("".join(values))},
 }
-"""What the options of each menu make of the wishes. Raise KeyError or ValueError for an option that there is not."""
+"""Turns each menu's options into wishes. Raises KeyError or ValueError for unknown options."""
 
 HANDLERS: Final = (_open, _set, _avoid, _begin, _stop, _too)

@@ -15,7 +15,7 @@ from engines.text import say, seat_name
 
 
 def seats_message(snapshot: Snapshot, seat: int, language: Language) -> MessageBuilder:
-    """Ask a player who takes over their seat, and each seat that was just left: a person, or for the latter a computer, too."""
+    """Ask who takes the reader's seat, and who takes each seat that was just left: a person or a computer."""
     builder = MessageBuilder().text(heading(snapshot, language))
     asked = say("**Who takes over your seat?** I’ll ask them first.")
     if counts_as_loss(snapshot, seat):

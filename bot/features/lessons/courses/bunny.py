@@ -17,10 +17,7 @@ from engines.values import replace
 def _field(cards: Mapping[str, str], *, up: str = "", **what: Any) -> dict[str, Any]:
     """Return a position in which Red hops next, unless `what` says otherwise.
 
-    Args:
-        cards: the cards of spaces with another one than a Stop. Carrots lie face up.
-        up: the other cards that lie face up, with spaces between them.
-        what: other keys of the position.
+    `cards` names the cards other than a Stop by their spaces. Carrots lie face up, and so do the spaces in `up`.
     """
     usual = {"bunnies": [None, None], "shocks": [0, 0], "carrots": [0, 0], "to_act": 0, "turn": 0, "phase": "move"}
     return {"field": {**dict.fromkeys(SPACES, "stop"), **cards}, "face_up": up.split(), **usual, **what}
@@ -44,7 +41,7 @@ def _carrot_in_reach(tried: Tried) -> bool:
 
 
 def _blue_kept_off(tried: Tried) -> bool:
-    """Blue has no Carrot and none in reach, and Red’s Bunny is still on the field."""
+    """Blue has no new Carrot and none in reach, and Red’s Bunny is still on the field."""
     state = tried.step.state
     return state.carrots[1] == tried.state.carrots[1] and state.bunnies[0] is not None and not _beside_carrot(tried, 1)
 
@@ -55,7 +52,7 @@ def _before_shocks(view: BunnyView) -> BunnyView:
 
 
 def _ways(*before: str) -> dict[Action, Text]:
-    """Return labels for the four directions, after these tokens, that do not say what lies there."""
+    """Return labels for the four directions after these tokens that do not say what lies there."""
     labels = {"left": say("Left"), "right": say("Right"), "up": say("Up"), "down": say("Down")}
     return {(*before, way): label for way, label in labels.items()}
 

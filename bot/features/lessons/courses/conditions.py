@@ -4,7 +4,7 @@ from bot.features.lessons.courses.lesson import Condition, Tried
 
 
 def plays(*actions: str) -> Condition:
-    """The action is one of these, each written with spaces between its tokens."""
+    """The action is one of these, tokens separated by spaces."""
     wanted = {tuple(action.split()) for action in actions}
     return lambda tried: tried.action in wanted
 
@@ -16,12 +16,12 @@ def begins(*starts: str) -> Condition:
 
 
 def ends(token: str) -> Condition:
-    """The last token of the action is this one."""
+    """The action ends with this token."""
     return lambda tried: tried.action[-1] == token
 
 
 def tells(kind: str, seat: int | None = None) -> Condition:
-    """An event of this kind happens; with a seat, one that this seat caused."""
+    """An event of this kind happens, caused by the seat if one is given."""
     return lambda tried: any(event.kind == kind and seat in {None, event.seat} for event in tried.step.events)
 
 

@@ -11,24 +11,16 @@ from engines.steps import Event
 from engines.text import Text, join, plain
 
 ROLL: Final = "dice-"
-"""The beginning of the token for a roll that the learner has chosen: "dice-3-4" for a 3 and a 4."""
+"""The beginning of the token for a roll chosen by the learner: "dice-3-4" for a 3 and a 4."""
 
 
 END: Final = "end"
-"""The place of a learner who has gone through all lessons. No lesson has this name."""
+"""The place of a learner who has finished. No lesson has this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A legal action that the learner has tried in a lesson.
-
-    Attributes:
-        game: the game.
-        state: the state before it.
-        seat: the learner's seat.
-        action: the action.
-        step: the state after it, and its events.
-    """
+    """A legal action that the learner's seat has tried in a state, and its result."""
 
     game: Game[Any, Any]
     state: Any
@@ -51,7 +43,7 @@ def unchanged(view: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A comment on some wrong actions: the condition that they meet, and the words."""
+    """A comment on the wrong actions that meet a condition."""
 
     when: Condition
     words: Text
@@ -59,12 +51,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Trap:
-    """A choice that is offered although it is illegal, so that `Words.why_not` can say why.
-
-    Attributes:
-        before: the tokens after which it is offered.
-        choice: the choice.
-    """
+    """An illegal choice offered after some tokens, so that `Words.why_not` can say what is wrong."""
 
     before: Action
     choice: Choice
@@ -80,20 +67,18 @@ class Lesson:
         text: the explanation, in Markdown.
         task: the task.
         goal: whether an action is right.
-        way: a right action, told to a learner who has tried twice in vain.
+        way: a right action, told after two vain tries.
         well: the comment on a right action.
         hint: the comment on a wrong action that none of `slips` fits.
-        position: the position, as `Game.from_position` reads it; None: where a game for `seats` begins.
-        seats: the number of seats, where `position` is None.
+        position: the position, as `Game.from_position` reads it, or None for the beginning of a game for `seats`.
         seat: the learner's seat.
         slips: comments on particular wrong actions; the first one that fits is taken.
-        traps: choices that are offered although they are illegal.
-        before: the actions that have just been played in the position, each with its seat.
+        traps: illegal choices that are offered.
+        before: the actions just played in the position, each with its seat.
         chance: the results of chance, as `engines.chance.Scripted` takes them: a die that shows 4 is 3.
-        rolls: the dice that the learner may choose between in place of rolling, in games of dice.
-        question: the first question, where the game's own has words that come in a later lesson.
-        labels: labels in place of the game's own, where those give the answer away or hide the point; each by the tokens up to
-            the choice.
+        rolls: the dice that the learner chooses between, in games of dice.
+        question: replaces the game's first question, if that has words from a later lesson.
+        labels: replace the game's labels that give the answer away or hide the point, by the tokens up to the choice.
         simplify: what the picture and its description leave out, because a later lesson explains it.
     """
 
@@ -120,13 +105,10 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """The lessons of a game.
+    """The lessons of a game, in their order.
 
-    Attributes:
-        game: the game.
-        lessons: the lessons in their order.
-        outro: the text at the end: topics without a lesson, and where to read about them.
-        retired: the names of lessons that an update has removed. People may have solved them, or stand at them.
+    `outro` is the text at the end: topics without a lesson, and where to read about them. `retired` are the names of removed
+    lessons, which people may have solved, or stand at.
     """
 
     game: Game[Any, Any]
@@ -136,15 +118,15 @@ class Course:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of all lessons, the retired ones included."""
+        """The names of all lessons, including retired ones."""
         return frozenset((*(lesson.name for lesson in self.lessons), *self.retired))
 
     def lesson(self, name: str) -> Lesson | None:
-        """Return the lesson of this name; None for a retired or unknown one."""
+        """Return the lesson of this name, or None for a retired or unknown one."""
         return next((lesson for lesson in self.lessons if lesson.name == name), None)
 
     def resumed(self, name: str, solved: Collection[str]) -> Lesson:
-        """Return the lesson of this name or, if it is retired or unknown, the first one that is not among the solved ones."""
+        """Return the lesson of this name or, if it is retired or unknown, the first unsolved one."""
         unsolved = (lesson for lesson in self.lessons if lesson.name not in solved)
         return self.lesson(name) or next(unsolved, self.lessons[0])
 
@@ -153,14 +135,14 @@ class Course:
         return self.lessons.index(lesson)
 
     def near(self, lesson: Lesson, steps: int) -> Lesson | None:
-        """Return the lesson a number of steps on or, if negative, back; None beyond the ends."""
+        """Return the lesson a number of steps on (or back if negative), or None beyond the ends."""
         place = self.number(lesson) + steps
         return self.lessons[place] if 0 <= place < len(self.lessons) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Scenery:
-    """The start of a lesson: the state, and the latest events that the learner may know."""
+    """The start of a lesson: the state, and the latest events known to the learner."""
 
     state: Any
     events: tuple[Event, ...]
@@ -168,13 +150,7 @@ class Scenery:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The verdict on an action that was tried.
-
-    Attributes:
-        right: whether the action is right.
-        words: the reason.
-        step: its result; None for an illegal action.
-    """
+    """The judgement of an action and its reason. `step` is its result, or None for an illegal action."""
 
     right: bool
     words: Text
@@ -194,7 +170,7 @@ def scenery(game: Game[Any, Any], lesson: Lesson) -> Scenery:
 
 
 def choices(game: Game[Any, Any], lesson: Lesson, state: Any, prefix: Action) -> list[Choice]:
-    """Return the choices of the learner after these tokens: the legal ones and the traps, or the dice to choose from."""
+    """Return the learner's choices after these tokens: the legal ones and the traps, or the dice to choose from."""
     if lesson.rolls:
         return [] if prefix else [_of_dice(faces) for faces in lesson.rolls]
     offered = [*game.choices(state, lesson.seat, prefix), *(trap.choice for trap in lesson.traps if trap.before == prefix)]
@@ -207,12 +183,12 @@ def view(game: Game[Any, Any], lesson: Lesson, state: Any) -> Any:
 
 
 def is_trap(lesson: Lesson, action: Action) -> bool:
-    """Return whether the last of these tokens is one of the traps of a lesson."""
+    """Return whether the last of these tokens is a trap of the lesson."""
     return any((*trap.before, trap.choice.token) == action for trap in lesson.traps)
 
 
 def judge(game: Game[Any, Any], lesson: Lesson, action: Action) -> Verdict:
-    """Judge an action. Raises IllegalAction for one that is neither legal nor a trap of the lesson."""
+    """Judge an action. Raises IllegalAction if it is neither legal nor a trap of the lesson."""
     state = scenery(game, lesson).state
     if is_trap(lesson, action):
         reason = part_of(game, Words).why_not(state, lesson.seat, action, len(action) - 1)
@@ -247,7 +223,7 @@ def _of_legal(tried: Tried, lesson: Lesson) -> Verdict:
 
 
 def in_words(game: Game[Any, Any], lesson: Lesson, action: Action) -> Text:
-    """Return an action, or the beginning of one, in words; a trap or chosen dice, which the game doesn’t know, by labels."""
+    """Return an action or its beginning in words; a trap or chosen dice, unknown to the game, by their labels."""
     if not lesson.rolls and not is_trap(lesson, action):
         return action_words(game, scenery(game, lesson).state, lesson.seat, action)
     state, labels = scenery(game, lesson).state, []

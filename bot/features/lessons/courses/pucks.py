@@ -52,7 +52,7 @@ _FOUR: Final = {
 
 
 def _table(mats: dict[str, Any], pieces: dict[str, str], hand: str = "whistle", **what: Any) -> dict[str, Any]:
-    """Return a position with these pieces, in which Red has one action and this hand, unless `what` says otherwise."""
+    """Return a position in which Red has one action and this hand, unless `what` says otherwise."""
     usual = {"variant": "standard", "seats": 2, "phase": "act", "to_move": 0, "hands": [hand.split(), ["whistle"]]}
     return {"mats": mats, "pieces": pieces, **usual, **what}
 
@@ -67,12 +67,12 @@ def _is_scored(step: Step[Any], colour: int) -> bool:
 
 
 def _can_score(seat: int) -> Condition:
-    """Return the condition that after the learner’s action the seat could score a puck with one move, if it were its turn."""
+    """After the learner’s action the seat could score a puck with one move, if it were its turn."""
     return lambda tried: any(_is_scored(step, seat) for step in _moves(tried, seat))
 
 
 def _moves(tried: Tried, seat: int) -> Iterator[Step[Any]]:
-    """Yield the results of all moves of a piece that the seat could make if it were its turn now."""
+    """Yield the results of all moves of a piece that the seat could make if it were its turn."""
     game, now = tried.game, tried.game.position(tried.step.state)
     turn = {"to_move": seat, "turn_of": seat, "phase": "act", "taken": 0, "extra": 0, "last": None}
     state = game.from_position({key: value for key, value in now.items() if key != "previous"} | turn)

@@ -1,6 +1,6 @@
 """Lessons on tactics, two at the end of a course: puzzles whose first action is the decision. The learner is Red.
 
-`opponents.puzzles` judges it, and tests prove of each that its answer is the only right one, as they do of those of `/puzzle`.
+`opponents.puzzles` judges it, and tests prove that each answer is the only right one, as with those of `/puzzle`.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ PUZZLES: Final[Mapping[str, Puzzle]] = {
         "pucks", "0 1 score exhausted several pucks1DE7BF88GSYFX5RASFPEP3VFHSG0055A8G p2 right, p1 down, p1 right"
     ),
 }
-"""The puzzle of each lesson, by its name. They are no part of those that `/puzzle` shows."""
+"""The puzzle of each lesson, by its name. `/puzzle` does not show them."""
 
 
 def _lesson(
@@ -39,7 +39,7 @@ def _lesson(
     slips: tuple[Slip, ...] = (),
     simplify: Simplify = unchanged,
 ) -> Lesson:
-    """Return the lesson that is made of a puzzle: its position and its task, and its first action is right."""
+    """Return the lesson made of a puzzle: its position, its task, and its first action as the answer."""
     puzzle = PUZZLES[name]
     start = puzzle.line.start
     return Lesson(
@@ -83,7 +83,6 @@ BOUNCERS: Final = (
         ),
     ),
 )
-"""The lessons on tactics of Bouncers."""
 
 BUNNY: Final = (
     _lesson(
@@ -114,7 +113,6 @@ BUNNY: Final = (
         slips=(Slip(tells("carrot", 1), say("That would send Blue round the edge, and on to the carrot on g5.")),),
     ),
 )
-"""The lessons on tactics of Bounce Bunny Bounce."""
 
 PUCKS: Final = (
     _lesson(
@@ -142,4 +140,3 @@ PUCKS: Final = (
         simplify=small_board,
     ),
 )
-"""The lessons on tactics of Puck Bumpers."""

@@ -11,7 +11,7 @@ from engines.values import replace
 
 
 def _tokens(*jumpers: tuple[int, str, int]) -> dict[str, Any]:
-    """Return a position with a token for each seat: its spot, the way it faces, and its jumps. Red rolls."""
+    """Return a position with each seat's token: its spot, the way it faces, and its jumps. Red rolls."""
     return {"to_move": 0, "tokens": [{"spot": spot, "facing": facing, "jumps": jumps} for spot, facing, jumps in jumpers]}
 
 
