@@ -6,7 +6,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.settings import Learning
 from bot.features.lessons.courses import COURSES
 from bot.features.lessons.courses.lesson import END, Course, Lesson, is_trap, judge
-from bot.features.lessons.messages import LessonPanel, correction, end_message, lesson_message, lesson_panel, solved_message
+from bot.features.lessons.messages import LessonPanel, correction, end_message, lesson_message, solved_message
 from bot.features.lessons.service import Lessons
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
@@ -45,8 +45,7 @@ async def _go_to(context: Context, course: Course, name: str, learning: Learning
 
 
 def _panel(context: Context, course: Course, lesson: Lesson, learning: Learning, tries: int = 0) -> LessonPanel:
-    contrast = context.settings.high_contrast
-    return lesson_panel(course, lesson, learning, context.language, tries=tries, high_contrast=contrast)
+    return LessonPanel(course, lesson, learning, context.language, tries, context.settings.high_contrast)
 
 
 async def _show(context: Context, at: LessonPanel, tokens: Action = (), *, page: int = 0, note: str = "") -> None:
@@ -104,15 +103,15 @@ async def _act(context: Context, click: Click) -> None:
 
 
 async def _judge(context: Context, at: LessonPanel, action: Action) -> None:
-    """Judge an action, and show the verdict. A right one solves the lesson."""
+    """Judge an action, and show the feedback. A right one solves the lesson."""
     course, lesson = at.course, at.lesson
-    verdict = judge(course.game, lesson, action)
-    if not verdict.right:
+    feedback = judge(course.game, lesson, action)
+    if not feedback.right:
         again = _panel(context, course, lesson, at.learning, at.tries + 1)
-        await _show(context, again, note=correction(again, verdict))
+        await _show(context, again, note=correction(again, feedback))
         return
     learning = await _note(context, course, lesson, solved=True)
-    await context.reply.show(await solved_message(_panel(context, course, lesson, learning), verdict))
+    await context.reply.show(await solved_message(_panel(context, course, lesson, learning), feedback))
 
 
 async def _note(context: Context, course: Course, lesson: Lesson, *, solved: bool) -> Learning:

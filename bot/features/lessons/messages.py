@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from bot.core.table.position import Position
 from bot.core.table.settings import Learning
-from bot.features.lessons.courses.lesson import END, Course, Lesson, Scenery, Verdict, choices, in_words, is_trap, scenery, view
+from bot.features.lessons.courses.lesson import END, Course, Feedback, Lesson, Start, choices, in_words, is_trap, scenery, view
 from bot.i18n.language import Language
 from bot.messages.board import COLOURS
 from bot.messages.builder import Button, MessageBuilder, Picture, button
@@ -23,7 +23,7 @@ from bot.messages.story import alt_text
 from engines.actions import Action
 from engines.game import Step
 from engines.steps import Event, View
-from engines.text import SEAT_COLOURS, Text, join, plain, say
+from engines.text import SEAT_COLOURS, join, plain, say
 
 PICKS: Final = Verbs.of("learn-pick", play="learn-act")
 
@@ -56,25 +56,27 @@ class LessonPosition(Position):
         return f"learn-{self.game.id}.png"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class LessonPanel:
     """The panel of a lesson for one learner, who has made a number of vain `tries`."""
 
     course: Course
     lesson: Lesson
-    scenery: Scenery
-    tries: int
     learning: Learning
     language: Language
-    high_contrast: bool
+    tries: int = 0
+    high_contrast: bool = False
+
+    @cached_property
+    def scenery(self) -> Start:
+        """The start of the lesson."""
+        return scenery(self.course.game, self.lesson)
 
     @cached_property
     def position(self) -> LessonPosition:
         """The position in which the lesson begins."""
         names = tuple(self.language(colour) for colour in SEAT_COLOURS)
-        return LessonPosition(
-            game=self.course.game, state=self.scenery.state, names=names, file="", lesson=self.lesson
-        )  # fmt: skip
+        return LessonPosition(game=self.course.game, state=self.scenery.state, names=names, file="", lesson=self.lesson)
 
     @property
     def perspective(self) -> Perspective:
@@ -97,16 +99,6 @@ class LessonPanel:
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
         """A click in this lesson."""
         return Click(verb, page=page, tokens=(self.course.game.id, self.lesson.name, str(self.tries), *tokens))
-
-
-def lesson_panel(
-    course: Course, lesson: Lesson, learning: Learning, language: Language, *, tries: int = 0, high_contrast: bool = False
-) -> LessonPanel:
-    """The panel of a lesson, after a number of vain tries."""
-    return LessonPanel(
-        course=course, lesson=lesson, scenery=scenery(course.game, lesson), tries=tries,
-        learning=learning, language=language, high_contrast=high_contrast,
-    )  # fmt: skip
 
 
 async def lesson_message(
@@ -176,28 +168,28 @@ def _with_story(made: Picture, panel: LessonPanel, events: Sequence[Event]) -> P
 # --- the result of a try ----------------------------------------------------------------------------------------------------
 
 
-def correction(panel: LessonPanel, verdict: Verdict) -> str:
+def correction(panel: LessonPanel, feedback: Feedback) -> str:
     """The note on a wrong try: that it’s taken back, why it’s wrong, and after some tries a right action."""
     language = panel.language
-    if verdict.step is None:
-        lines = ["✋ " + language(say("The rules don’t allow that. {reason}", reason=verdict.words))]
+    if feedback.step is None:
+        lines = ["✋ " + language(say("The rules don’t allow that. {reason}", reason=feedback.words))]
     else:
-        lines = ["🤔 " + language(say("Not quite, so I’ve taken it back. {reason}", reason=verdict.words))]
+        lines = ["🤔 " + language(say("Not quite, so I’ve taken it back. {reason}", reason=feedback.words))]
     if panel.tries >= TOLD_AFTER:
         way = in_words(panel.course.game, panel.lesson, panel.lesson.way)
         lines.append("💡 " + language(say("Try this: {way}", way=join([plain("**"), way, plain("**")], ""))))
     return "\n".join(lines)
 
 
-async def solved_message(panel: LessonPanel, verdict: Verdict) -> MessageBuilder:
+async def solved_message(panel: LessonPanel, feedback: Feedback) -> MessageBuilder:
     """The result of the right action in a picture, why it was right, and a button that leads on."""
-    assert verdict.step is not None, "what is right is legal"
-    language, step, following = panel.language, verdict.step, panel.course.near(panel.lesson, 1)
+    assert feedback.step is not None, "what is right is legal"
+    language, step, following = panel.language, feedback.step, panel.course.near(panel.lesson, 1)
     praise = _PRAISE[panel.course.number(panel.lesson) % len(_PRAISE)]
     builder = MessageBuilder(colour=COLOURS[panel.lesson.seat]).text(_heading(panel))
     made = await picture(panel.position, panel.perspective, events=step.events, after=step.state)
     builder.picture(_with_story(made, panel, step.events))
-    builder.text(f"### ✅ {language(praise)}\n{language(verdict.words)}")
+    builder.text(f"### ✅ {language(praise)}\n{language(feedback.words)}")
     onward, label = (END, say("Finish")) if following is None else (following.name, say("Next step"))
     again = _to(panel.course, panel.lesson.name).custom_id
     return builder.buttons([
@@ -213,7 +205,10 @@ def end_message(course: Course, learning: Learning, language: Language) -> Messa
     """The end of the lessons: those not solved yet, the topics without a lesson, and a table to practise at."""
     game = course.game
     skipped = [lesson for lesson in course.lessons if lesson.name not in learning.solved]
-    builder = MessageBuilder().text(f"### 🎓 {language(_end_title(course, skipped))}").text(language(course.outro))
+    title = say("You know how to play {game}!", game=game.title)
+    if skipped:
+        title = say("That was {game}. The steps you haven’t done yet are below.", game=game.title)
+    builder = MessageBuilder().text(f"### 🎓 {language(title)}").text(language(course.outro))
     builder.buttons([
         button(
             language(say("Play against the computer")), Click("practise", tokens=(game.id, "easy")).custom_id,
@@ -222,15 +217,10 @@ def end_message(course: Course, learning: Learning, language: Language) -> Messa
         button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id),
         button(language(say("Start over")), Click("learn-anew", tokens=(game.id,)).custom_id),
     ])  # fmt: skip
-    return builder.buttons([_to_skipped(course, lesson, language) for lesson in skipped])
-
-
-def _to_skipped(course: Course, lesson: Lesson, language: Language) -> Button:
-    label = say("Step {n}: {title}", n=course.number(lesson) + 1, title=lesson.title)
-    return button(language(label), _to(course, lesson.name).custom_id)
-
-
-def _end_title(course: Course, skipped: list[Lesson]) -> Text:
-    if not skipped:
-        return say("You know how to play {game}!", game=course.game.title)
-    return say("That was {game}. The steps you haven’t done yet are below.", game=course.game.title)
+    return builder.buttons([
+        button(
+            language(say("Step {n}: {title}", n=course.number(lesson) + 1, title=lesson.title)),
+            _to(course, lesson.name).custom_id,
+        )
+        for lesson in skipped
+    ])  # fmt: skip

@@ -5,12 +5,11 @@ from typing import Any, Final
 
 from bot.features.lessons.courses import tactics
 from bot.features.lessons.courses.conditions import begins, both, fails, plays, tells, wins
-from bot.features.lessons.courses.lesson import Course, Lesson, Slip, Tried
+from bot.features.lessons.courses.lesson import Course, Lesson, Slip, Tried, ways
 from engines import GAMES
-from engines.actions import Action
 from engines.bunny import BunnyView
 from engines.bunny.field import DIRECTIONS, SPACES, card_on, next_card
-from engines.text import Text, say
+from engines.text import say
 from engines.values import replace
 
 
@@ -35,11 +34,6 @@ def _beside_carrot(tried: Tried, seat: int) -> bool:
     return any(card_on(state.field, there) == "carrot" for there in ahead if there is not None)
 
 
-def _carrot_in_reach(tried: Tried) -> bool:
-    """Red’s next hop could take a Carrot."""
-    return _beside_carrot(tried, 0)
-
-
 def _blue_kept_off(tried: Tried) -> bool:
     """Blue has no new Carrot and none in reach, and Red’s Bunny is still on the field."""
     state = tried.step.state
@@ -49,12 +43,6 @@ def _blue_kept_off(tried: Tried) -> bool:
 def _before_shocks(view: BunnyView) -> BunnyView:
     """Return a view that says nothing of Universal Shocks."""
     return replace(view, shocks=())
-
-
-def _ways(*before: str) -> dict[Action, Text]:
-    """Return labels for the four directions after these tokens that do not say what lies there."""
-    labels = {"left": say("Left"), "right": say("Right"), "up": say("Up"), "down": say("Down")}
-    return {(*before, way): label for way, label in labels.items()}
 
 
 _LESSONS: Final = (
@@ -77,7 +65,7 @@ _LESSONS: Final = (
         goal=tells("carrot", 0), way=("up",),
         hint=say("d4 is right above d3."),
         well=say("The carrot is yours, and its space stays empty."),
-        labels=_ways(), simplify=_before_shocks,
+        labels=ways(), simplify=_before_shocks,
     ),
     Lesson(
         name="edge", title=say("Round the edge"),
@@ -87,7 +75,7 @@ _LESSONS: Final = (
         goal=tells("carrot", 0), way=("right",),
         hint=say("a2 is in your row, across the edge."),
         well=say("Off the right edge, back on at the left."),
-        labels=_ways(), simplify=_before_shocks,
+        labels=ways(), simplify=_before_shocks,
     ),
     Lesson(
         name="gap", title=say("Empty spaces"),
@@ -97,7 +85,7 @@ _LESSONS: Final = (
         goal=tells("carrot", 0), way=("right",),
         hint=say("The nearest carrot is on e3, in your row. Empty spaces don’t count."),
         well=say("Over two empty spaces in a single hop."),
-        labels=_ways(), simplify=_before_shocks,
+        labels=ways(), simplify=_before_shocks,
     ),
     Lesson(
         name="arrow", title=say("Shock cards"),
@@ -107,7 +95,7 @@ _LESSONS: Final = (
         goal=tells("carrot", 0), way=("right",),
         hint=say("Hop onto d3: its arrow points up, to d4."),
         well=say("One hop onto d3, and the arrow did the rest. Now the card lies face down."),
-        labels=_ways(), simplify=_before_shocks,
+        labels=ways(), simplify=_before_shocks,
     ),
     Lesson(
         name="bump", title=say("Bumps"),
@@ -117,7 +105,7 @@ _LESSONS: Final = (
         goal=tells("bump", 0), way=("down",),
         hint=say("Blue’s Bunny is on c2, right below yours."),
         well=say("Blue will have to hop in on row 1 again next turn."),
-        labels=_ways(), simplify=_before_shocks,
+        labels=ways(), simplify=_before_shocks,
     ),
     Lesson(
         name="chain", title=say("Chains"),
@@ -130,7 +118,7 @@ _LESSONS: Final = (
         goal=tells("bump", 0), way=("left",),
         hint=say("The card on d3 sends you left, the one on c3 down. From e3, which way is d3?"),
         well=say("Left onto d3, and the shock cards did the rest."),
-        labels=_ways(), simplify=_before_shocks,
+        labels=ways(), simplify=_before_shocks,
     ),
     Lesson(
         name="loop", title=say("Round in circles"),
@@ -144,7 +132,7 @@ _LESSONS: Final = (
         slips=(Slip(tells("loop", 0), say("b3 sends you right and c3 sends you left: you’ve just seen it happen to Blue.")),),
         hint=say("The carrot on g3 is in your row, at the far end. Is it really that far?"),
         well=say("Round the edge, away from the loop. The third carrot wins at once."),
-        labels=_ways(), simplify=_before_shocks,
+        labels=ways(), simplify=_before_shocks,
     ),
     Lesson(
         name="spy", title=say("The Spy"),
@@ -164,7 +152,7 @@ _LESSONS: Final = (
         task=say("You’re on c3. Bring a carrot next to your Bunny."),
         position=_field({**_carrots("g1", "f5", "e4"), "c3": "swap"}, up="c3", bunnies=["c3", None], carrots=[1, 1],
                         phase="swap"),
-        goal=_carrot_in_reach, way=("swap", "d3", "g1"),
+        goal=lambda tried: _beside_carrot(tried, 0), way=("swap", "d3", "g1"),
         hint=say("b3, d3, c4 and c2 are next to your Bunny. Swap one of them with a carrot, say the one on e4."),
         well=say("Your next hop can take it, unless Blue spoils it."),
         simplify=_before_shocks,
@@ -181,7 +169,7 @@ _LESSONS: Final = (
                Slip(fails(_blue_kept_off), say("That would send Blue onto your own card, and bump your Bunny off the field."))),
         hint=say("Send Blue up or down."),
         well=say("From there Blue can’t reach a carrot, and you’ve kept a Universal Shock for later."),
-        labels=_ways("shock"),
+        labels=ways("shock"),
     ),
     Lesson(
         name="bonus", title=say("The Bonus Shock"),
@@ -193,7 +181,7 @@ _LESSONS: Final = (
         goal=tells("bonus", 0), way=("up",),
         hint=say("The Bonus Shock lies face up on b4."),
         well=say("Two bolts again."),
-        labels=_ways(),
+        labels=ways(),
     ),
 )  # fmt: skip
 

@@ -8,11 +8,10 @@ from engines.actions import Action, Choice
 from engines.chance import UNSEEDED, Scripted
 from engines.game import Game, Step, Words, action_words, part_of
 from engines.steps import Event
-from engines.text import Text, join, plain
+from engines.text import Text, join, plain, say
 
 ROLL: Final = "dice-"
 """The beginning of the token for a roll chosen by the learner: "dice-3-4" for a 3 and a 4."""
-
 
 END: Final = "end"
 """The place of a learner who has finished. No lesson has this name."""
@@ -39,6 +38,12 @@ Simplify = Callable[[Any], Any]
 def unchanged(view: Any) -> Any:
     """Return a view as it is."""
     return view
+
+
+def ways(*starts: str) -> dict[Action, Text]:
+    """Return labels for the four directions after these tokens, or at the start, that do not say what lies there."""
+    labels = {"up": say("Up"), "right": say("Right"), "down": say("Down"), "left": say("Left")}
+    return {(*start.split(), way): label for start in starts or ("",) for way, label in labels.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +146,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class Scenery:
+class Start:
     """The start of a lesson: the state, and the latest events known to the learner."""
 
     state: Any
@@ -149,15 +154,15 @@ class Scenery:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """The judgement of an action and its reason. `step` is its result, or None for an illegal action."""
+class Feedback:
+    """Whether an action is right, and why. `step` is its result, or None for an illegal action."""
 
     right: bool
     words: Text
     step: Step[Any] | None = None
 
 
-def scenery(game: Game[Any, Any], lesson: Lesson) -> Scenery:
+def scenery(game: Game[Any, Any], lesson: Lesson) -> Start:
     """Return the state in which a lesson begins. Raises ValueError if there is no such position."""
     chance = Scripted(lesson.chance) if lesson.chance else UNSEEDED
     state = game.start(lesson.seats, chance=chance) if lesson.position is None else game.from_position(lesson.position, chance)
@@ -166,7 +171,7 @@ def scenery(game: Game[Any, Any], lesson: Lesson) -> Scenery:
         step = game.play(state, seat, action)
         state = step.state
         events += [event for event in step.events if event.known_to(lesson.seat)]
-    return Scenery(state, tuple(events))
+    return Start(state, tuple(events))
 
 
 def choices(game: Game[Any, Any], lesson: Lesson, state: Any, prefix: Action) -> list[Choice]:
@@ -187,13 +192,16 @@ def is_trap(lesson: Lesson, action: Action) -> bool:
     return any((*trap.before, trap.choice.token) == action for trap in lesson.traps)
 
 
-def judge(game: Game[Any, Any], lesson: Lesson, action: Action) -> Verdict:
+def judge(game: Game[Any, Any], lesson: Lesson, action: Action) -> Feedback:
     """Judge an action. Raises IllegalAction if it is neither legal nor a trap of the lesson."""
     state = scenery(game, lesson).state
     if is_trap(lesson, action):
         reason = part_of(game, Words).why_not(state, lesson.seat, action, len(action) - 1)
-        return Verdict(right=False, words=lesson.hint if reason is None else reason)
-    return _of_legal(Tried(game, state, lesson.seat, action, play(game, lesson, state, action)), lesson)
+        return Feedback(right=False, words=lesson.hint if reason is None else reason)
+    tried = Tried(game, state, lesson.seat, action, play(game, lesson, state, action))
+    right = lesson.goal(tried)
+    words = lesson.well if right else next((slip.words for slip in lesson.slips if slip.when(tried)), lesson.hint)
+    return Feedback(right=right, words=words, step=tried.step)
 
 
 def play(game: Game[Any, Any], lesson: Lesson, state: Any, action: Action) -> Step[Any]:
@@ -213,13 +221,6 @@ def _of_dice(faces: tuple[int, ...]) -> Choice:
     shown = " + ".join(map(str, faces))
     label = plain(shown if len(faces) == 1 else f"{shown} = {sum(faces)}")
     return Choice(ROLL + "-".join(map(str, faces)), label, final=True, symbol="🎲")
-
-
-def _of_legal(tried: Tried, lesson: Lesson) -> Verdict:
-    if lesson.goal(tried):
-        return Verdict(right=True, words=lesson.well, step=tried.step)
-    words = next((slip.words for slip in lesson.slips if slip.when(tried)), lesson.hint)
-    return Verdict(right=False, words=words, step=tried.step)
 
 
 def in_words(game: Game[Any, Any], lesson: Lesson, action: Action) -> Text:

@@ -5,50 +5,35 @@ from typing import Any, Final
 
 from bot.features.lessons.courses import tactics
 from bot.features.lessons.courses.conditions import begins, both, fails, plays, tells
-from bot.features.lessons.courses.lesson import Condition, Course, Lesson, Slip, Trap, Tried
+from bot.features.lessons.courses.lesson import Condition, Course, Lesson, Slip, Trap, Tried, ways
 from engines import GAMES
-from engines.actions import Action, Choice
+from engines.actions import Choice
 from engines.game import Step
 from engines.pucks import PucksView
-from engines.text import Text, say
+from engines.text import say
 from engines.values import replace
 
-_TWO: Final = {
-    "a": {"kind": "basic", "at": [0, 0], "turn": 0},
-    "b": {"kind": "goal", "at": [1, 0], "turn": 90},
-}
+
+def _mat(kind: str, column: int, row: int, turn: int = 0) -> dict[str, Any]:
+    return {"kind": kind, "at": [column, row], "turn": turn}
+
+
+_TWO: Final = {"a": _mat("basic", 0, 0), "b": _mat("goal", 1, 0, 90)}
 """A basic mat, and a goal that opens to it."""
 
-_AWAY: Final = {**_TWO, "b": {"kind": "goal", "at": [1, 0], "turn": 270}}
+_AWAY: Final = {**_TWO, "b": _mat("goal", 1, 0, 270)}
 """As `_TWO`, with the goal turned away."""
 
-_ROW: Final = {
-    "a": {"kind": "basic", "at": [0, 0], "turn": 0},
-    "b": {"kind": "pool", "at": [1, 0], "turn": 0},
-    "c": {"kind": "goal", "at": [2, 0], "turn": 90},
-}
+_ROW: Final = {"a": _mat("basic", 0, 0), "b": _mat("pool", 1, 0), "c": _mat("goal", 2, 0, 90)}
 """A basic mat, a pool, and a goal that opens to the pool."""
 
-_CORNER: Final = {
-    "a": {"kind": "basic", "at": [0, 0], "turn": 0},
-    "b": {"kind": "basic", "at": [0, 1], "turn": 0},
-    "c": {"kind": "goal", "at": [1, 1], "turn": 90},
-}
+_CORNER: Final = {"a": _mat("basic", 0, 0), "b": _mat("basic", 0, 1), "c": _mat("goal", 1, 1, 90)}
 """Two basic mats, and a goal that opens to the lower one."""
 
-_STARTS: Final = {
-    "a": {"kind": "basic", "at": [0, 0], "turn": 0},
-    "b": {"kind": "goal", "at": [1, 0], "turn": 0},
-    "c": {"kind": "block", "at": [1, 1], "turn": 0},
-}
+_STARTS: Final = {"a": _mat("basic", 0, 0), "b": _mat("goal", 1, 0), "c": _mat("block", 1, 1)}
 """Mats with start spaces of each kind, and a goal above one of those for pucks."""
 
-_FOUR: Final = {
-    "a": {"kind": "basic", "at": [0, 0], "turn": 0},
-    "b": {"kind": "goal", "at": [1, 0], "turn": 90},
-    "c": {"kind": "pool", "at": [0, 1], "turn": 0},
-    "d": {"kind": "basic", "at": [1, 1], "turn": 0},
-}
+_FOUR: Final = {"a": _mat("basic", 0, 0), "b": _mat("goal", 1, 0, 90), "c": _mat("pool", 0, 1), "d": _mat("basic", 1, 1)}
 
 
 def _table(mats: dict[str, Any], pieces: dict[str, str], hand: str = "whistle", **what: Any) -> dict[str, Any]:
@@ -87,17 +72,6 @@ def _before_cards(view: PucksView) -> PucksView:
     return replace(tactics.small_board(view), hand_sizes=(), hand=(), allowed=0, taken=0)
 
 
-def _placing(view: PucksView) -> PucksView:
-    """Return a view of the placing that says nothing of cards."""
-    return replace(view, board="", hand_sizes=(), hand=())
-
-
-def _ways(*pieces: str) -> dict[Action, Text]:
-    """Return labels for the four directions of pieces that do not say where these lead."""
-    labels = {"up": say("Up"), "right": say("Right"), "down": say("Down"), "left": say("Left")}
-    return {(piece, way): label for piece in pieces for way, label in labels.items()}
-
-
 _WHICH: Final = say("Which piece moves?")
 
 _LESSONS: Final = (
@@ -110,7 +84,7 @@ _LESSONS: Final = (
         goal=_scores(0), way=("p2", "right"),
         hint=say("Which of your pucks is in line with the goal?"),
         well=say("Nothing was in its way. A scored puck leaves the board. (The pale blue in front of the goal is only paint.)"),
-        question=_WHICH, labels=_ways("p1", "p2"), simplify=_before_cards,
+        question=_WHICH, labels=ways("p1", "p2"), simplify=_before_cards,
     ),
     Lesson(
         name="chain", title=say("Chains"),
@@ -121,7 +95,7 @@ _LESSONS: Final = (
         hint=say("Puck 1 is straight above Blue’s puck."),
         well=say("Blue’s puck slid on to the end of the board. A puck that already touches another one can’t bump it: it needs "
                  "a run-up of at least one free space."),
-        question=_WHICH, labels=_ways("p1", "p2"), simplify=_before_cards,
+        question=_WHICH, labels=ways("p1", "p2"), simplify=_before_cards,
     ),
     Lesson(
         name="colour", title=say("Whose point?"),
@@ -132,7 +106,7 @@ _LESSONS: Final = (
         slips=(Slip(_scores(1), say("Puck 1 would hit Blue’s puck and send it into the goal: a point for Blue.")),),
         hint=say("Look at what’s in the way of each of your pucks."),
         well=say("Puck 2’s way was clear. With puck 1 you’d have bumped Blue’s into the goal."),
-        question=_WHICH, labels=_ways("p1", "p2"), simplify=_before_cards,
+        question=_WHICH, labels=ways("p1", "p2"), simplify=_before_cards,
     ),
     Lesson(
         name="bump", title=say("Meeples"),
@@ -166,7 +140,7 @@ _LESSONS: Final = (
                Slip(begins("place p1", "place p2", "place p3", "place p4"), say("From there it takes more than one slide."))),
         hint=say("Place a puck: only pucks score."),
         well=say("From c3 it’s one slide up into the goal, if nobody gets in the way."),
-        simplify=_placing,
+        simplify=lambda view: replace(view, board="", hand_sizes=(), hand=()),
     ),
     Lesson(
         name="turn", title=say("A turn"),
@@ -254,7 +228,7 @@ _LESSONS: Final = (
         goal=_scores(0), way=("p1", "right"),
         hint=say("Puck 1 is in line with the goal."),
         well=say("A card and a slide: that was a good turn."),
-        labels=_ways("p1"), simplify=tactics.small_board,
+        labels=ways("p1"), simplify=tactics.small_board,
     ),
     Lesson(
         name="faceoff", title=say("Help for your pieces"),

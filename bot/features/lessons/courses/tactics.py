@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bot.features.lessons.courses.conditions import begins, plays, tells
-from bot.features.lessons.courses.lesson import Lesson, Simplify, Slip, Tried, unchanged
+from bot.features.lessons.courses.lesson import Lesson, Simplify, Slip, unchanged
 from engines.pucks import PucksView
 from engines.text import Text, say
 from engines.values import replace
@@ -30,26 +30,16 @@ PUZZLES: Final[Mapping[str, Puzzle]] = {
 
 
 def _lesson(
-    name: str,
-    title: Text,
-    *,
-    text: Text,
-    hint: Text,
-    well: Text,
-    slips: tuple[Slip, ...] = (),
-    simplify: Simplify = unchanged,
+    name: str, title: Text, *, text: Text, hint: Text, well: Text, slips: tuple[Slip, ...] = (), simplify: Simplify = unchanged
 ) -> Lesson:
     """Return the lesson made of a puzzle: its position, its task, and its first action as the answer."""
     puzzle = PUZZLES[name]
     start = puzzle.line.start
     return Lesson(
-        name=name, title=title, text=text, task=puzzle.task, goal=lambda tried: _is_right(puzzle, tried), way=puzzle.own[0],
-        well=well, hint=hint, position=start.game.position(start.state), seat=puzzle.seat, slips=slips, simplify=simplify,
+        name=name, title=title, text=text, task=puzzle.task, way=puzzle.own[0], well=well, hint=hint,
+        goal=lambda tried: answer(puzzle, (tried.action,)).verdict is not Verdict.WRONG, slips=slips, simplify=simplify,
+        position=start.game.position(start.state), seat=puzzle.seat,
     )  # fmt: skip
-
-
-def _is_right(puzzle: Puzzle, tried: Tried) -> bool:
-    return answer(puzzle, (tried.action,)).verdict is not Verdict.WRONG
 
 
 def small_board(view: PucksView) -> PucksView:

@@ -11,7 +11,7 @@ from discord import ui
 from bot.core.table.settings import Learning
 from bot.features.lessons.courses import COURSES
 from bot.features.lessons.courses.lesson import Course, Lesson, choices, is_trap, judge, scenery
-from bot.features.lessons.messages import TOLD_AFTER, LessonPanel, correction, lesson_message, lesson_panel, solved_message
+from bot.features.lessons.messages import TOLD_AFTER, LessonPanel, correction, lesson_message, solved_message
 from bot.i18n.language import languages
 from bot.messages import pictures
 from bot.messages.builder import MessageBuilder
@@ -106,7 +106,7 @@ def shown(builder: MessageBuilder) -> list[str]:
 
 def panel_of(course: Course, lesson: Lesson) -> LessonPanel:
     """The lesson, opened by somebody who has solved nothing."""
-    return lesson_panel(course, lesson, Learning(), ENGLISH)
+    return LessonPanel(course, lesson, Learning(), ENGLISH)
 
 
 async def screens(course: Course, lesson: Lesson) -> list[str]:
