@@ -9,7 +9,7 @@ from bot.core.people import Users
 from bot.features.computers.handlers import open_practice
 from bot.features.computers.messages import practice_words
 from bot.features.lobby.setup import Setup
-from bot.features.lobby.setup_handlers import open_table, show_setup
+from bot.features.lobby.setup_handlers import PANEL, open_table
 from bot.features.playing.handlers import show_begun
 from bot.interactions.checks import check_channel
 from bot.interactions.context import respond
@@ -41,7 +41,7 @@ async def play(
         setup = Setup(opponents=tuple(member.id for member in invited), computer=level)
         if game is None or not (invited or level is not None):
             check_channel(await context.core.service(Users).server(context.guild_id), interaction)
-            await show_setup(context, setup if game is None else setup.with_game(game))
+            await PANEL.show(context, setup if game is None else setup.with_game(game))
         elif invited:
             await open_table(context, setup.with_game(game), answered=True, known=invited)
         elif level is not None:

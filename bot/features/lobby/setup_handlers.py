@@ -30,11 +30,10 @@ from bot.interactions.checks import (
     place_here,
 )
 from bot.interactions.context import Context, people
-from bot.interactions.drafting import ANY, OptionPage, menu_handlers
-from bot.interactions.handlers import handles, too_old
+from bot.interactions.drafting import DraftPanel
+from bot.interactions.handlers import handles
 from bot.messages.builder import MessageBuilder
-from bot.messages.click import Click, TooLong, is_number
-from bot.messages.drafts import TOO_MUCH, draft_in, too_much, turn_in
+from bot.messages.click import Click, is_number
 from bot.messages.lobby import asks_threads, lobby_message, threads_question
 from bot.messages.notices import board_button
 from bot.messages.players import read_level
@@ -55,7 +54,9 @@ async def open_table(
     invited = [await fetch_member(context, user_id) for user_id in setup.opponents] if known is None else known
     wanted = await _request(context, setup, server, invited, answered=answered)
     if setup.replaces:
-        await _check_replaced(context, setup)
+        before = await context.fresh(setup.replaces)
+        if (reason := why_fixed(before, context.user.id)) is not None:  # the game has begun, or others have joined
+            raise Refused(reason, before.names)
     snapshot = await context.core.service(Lobby).open(context.user, wanted)
     if setup.replaces:
         with suppress(SessionError):  # it has begun in this very moment: then both of them are there
@@ -106,63 +107,17 @@ async def _request(
     )  # fmt: skip
 
 
-async def _check_replaced(context: Context, setup: Setup) -> None:
-    """Raise Refused if a table that is to be replaced cannot be left any more: the game has begun, or others have joined."""
-    before = await context.fresh(setup.replaces)
-    if (reason := why_fixed(before, context.user.id)) is not None:
-        raise Refused(reason, before.names)
-
-
 # --- the panel ------------------------------------------------------------------------------------------------------------
 
 
-async def show_setup(context: Context, setup: Setup, wrong: Text | None = None) -> None:
-    """Show the user the panel in which they set up a table."""
+async def _front(context: Context, setup: Setup, wrong: Text | None, turn: int) -> MessageBuilder:
     server = await context.core.service(Users).server(context.guild_id)
-    try:
-        turn = turn_in(context.interaction.message, SETUP, refused=wrong is not None)
-        message = setup_panel(setup, server, context.language, wrong, turn=turn)
-    except TooLong:
-        message = too_much(context.language)
-    await context.reply.show(message)
+    return setup_panel(setup, server, context.language, wrong, turn=turn)
 
 
-async def _show_rules(context: Context, setup: Setup, wrong: Text | None = None, typed: str = "") -> None:
+async def _page(context: Context, setup: Setup, wrong: Text | None, turn: int, typed: str) -> MessageBuilder:
     contrast = context.settings.high_contrast
-    try:
-        turn = turn_in(context.interaction.message, SETUP, refused=wrong is not None)
-        message = await rules_panel(setup, context.language, high_contrast=contrast, wrong=wrong, typed=typed, turn=turn)
-    except TooLong:
-        await show_setup(context, _setup(context), TOO_MUCH)
-        return
-    await context.reply.show(message)
-
-
-def _setup(context: Context) -> Setup:
-    """Return the set-up that the panel carries that was clicked on. Raises Refused if it carries none."""
-    setup = Setup.read(draft_in(context.interaction.message, SETUP))
-    if setup is None:
-        raise too_old(context.interaction)
-    return setup
-
-
-@handles("setup-again")
-async def _again(context: Context, click: Click) -> None:
-    """Show the panel with the settings of an open table, so that the user may change them and open it anew."""
-    snapshot = await context.snapshot(click.table)
-    if (reason := why_fixed(snapshot, context.user.id)) is not None:
-        raise Refused(reason, snapshot.names)
-    if snapshot.table.thread_id is not None:
-        raise Refused(say("This table has its thread already. For another game, press *Leave* and start one with `/play`."))
-    await show_setup(context, Setup.of(snapshot))
-
-
-def _game(setup: Setup, values: tuple[str, ...]) -> Setup:
-    return setup.with_game(values[0])
-
-
-def _variant(setup: Setup, values: tuple[str, ...]) -> Setup:
-    return replace(setup, variant=variant_of(setup.rules, values[0]))
+    return await rules_panel(setup, context.language, high_contrast=contrast, wrong=wrong, typed=typed, turn=turn)
 
 
 def _people(setup: Setup, values: tuple[str, ...]) -> Setup:
@@ -176,12 +131,6 @@ def _computer(setup: Setup, values: tuple[str, ...]) -> Setup:
         return replace(setup, computer=None, computers=1)
     level, several = read_choice(values[0])
     return replace(setup, computer=read_level(level), computers=several)
-
-
-def _players(setup: Setup, values: tuple[str, ...]) -> Setup:
-    if values[0] == NONE:
-        return replace(setup, seats=None)
-    return setup.with_options({}, int(values[0]))
 
 
 def _clock(setup: Setup, values: tuple[str, ...]) -> Setup:
@@ -198,28 +147,32 @@ def _extras(setup: Setup, values: tuple[str, ...]) -> Setup:
     return replace(setup, strict="strict" in values, thread="thread" in values, private="private" in values, options=options)
 
 
-@handles("setup-open", tokens=ANY)
-async def _open(context: Context, _click: Click) -> None:
-    """Open the table, or show the panel with the reason why that is impossible."""
-    setup = _setup(context)
-    try:
-        await open_table(context, setup, answered=False)
-    except Refused as refused:
-        if refused.names:
-            raise
-        await show_setup(context, setup, refused.text)
-
-
-@handles("setup-back", tokens=ANY)
-async def _back(context: Context, _click: Click) -> None:
-    await show_setup(context, _setup(context))
-
-
-MENUS: Final = {
-    "game": _game, "variant": _variant, "people": _people, "computer": _computer, "players": _players, "clock": _clock,
-    "extras": _extras,
-}  # fmt: skip
-
-HANDLERS: Final = (
-    _again, _open, _back, *menu_handlers(SETUP, _setup, show_setup, MENUS), *OptionPage(SETUP, _setup, _show_rules).handlers,
+PANEL: Final = DraftPanel(
+    SETUP, Setup.read, _front, _page, open_table,
+    {
+        "game": lambda setup, values: setup.with_game(values[0]),
+        "variant": lambda setup, values: replace(setup, variant=variant_of(setup.rules, values[0])),
+        "people": _people,
+        "computer": _computer,
+        "players": lambda setup, values: (
+            replace(setup, seats=None) if values[0] == NONE else setup.with_options({}, int(values[0]))
+        ),
+        "clock": _clock,
+        "extras": _extras,
+    },
 )  # fmt: skip
+"""The panel of `/play`."""
+
+
+@handles("setup-again")
+async def _again(context: Context, click: Click) -> None:
+    """Show the panel with the settings of an open table, so that the user may change them and open it anew."""
+    snapshot = await context.snapshot(click.table)
+    if (reason := why_fixed(snapshot, context.user.id)) is not None:
+        raise Refused(reason, snapshot.names)
+    if snapshot.table.thread_id is not None:
+        raise Refused(say("This table has its thread already. For another game, press *Leave* and start one with `/play`."))
+    await PANEL.show(context, Setup.of(snapshot))
+
+
+HANDLERS: Final = (_again, *PANEL.handlers)
