@@ -7,7 +7,7 @@ import discord
 from bot.core.lobby import Lobby
 from bot.core.people import Users
 from bot.core.table.request import TableRequest, require_game
-from bot.features.challenges.messages import challenge_message
+from bot.i18n.language import Language
 from bot.interactions.checks import (
     check_channel,
     check_permissions,
@@ -19,10 +19,23 @@ from bot.interactions.checks import (
 )
 from bot.interactions.context import Context, people
 from bot.interactions.handlers import Tokens, handles, is_word
-from bot.messages.builder import MessageBuilder, escape_name
+from bot.messages.builder import MessageBuilder, button, escape_name
 from bot.messages.click import Click, is_number
 from bot.messages.notices import board_button
+from engines import GAMES
 from engines.text import plain, say
+
+
+def challenge_message(opponent_id: int, name: str, language: Language) -> MessageBuilder:
+    """Ask which game to play with a person, with a button for each game for two."""
+    builder, who = MessageBuilder(), plain(escape_name(name))
+    builder.text(language(say("### Challenge {who}\nWhich game? It opens here, with the usual rules and clock.", who=who)))
+    games = [game for game in GAMES.values() if 2 in game.seats]
+    builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in games))
+    clicks = [Click("challenge", tokens=(str(opponent_id), game.id)).custom_id for game in games]
+    primary = discord.ButtonStyle.primary
+    builder.buttons([button(language(game.title), click, primary) for game, click in zip(games, clicks, strict=True)])
+    return builder.text(language(say("-# `/play` has variants, clocks, house rules and private games, too.")))
 
 
 async def ask(context: Context, opponent: discord.Member) -> None:

@@ -1,6 +1,6 @@
 """The messages for adding computers, and for choosing their level."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
@@ -104,7 +104,10 @@ def practice_message(
     """
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
     games = list(map(GAMES.__getitem__, soonest if game_id is None else [game_id]))
-    builder, lengths = MessageBuilder().text(language(_practice_title(games))), list[Button]()
+    about = say("### Practise alone\nYou and a computer, right here, with no clock and no rating.")
+    if not all(game.luck_alone for game in games):
+        about = say("{about} How strong should it be?", about=about)
+    builder, lengths = MessageBuilder().text(language(about)), list[Button]()
     for game in games:
         builder.text(f"{language(_practice_game(game, variant, language))}\n-# {language(game.summary)}")
         builder.buttons(_practice_buttons(game, variant, language))
@@ -141,12 +144,6 @@ def _other_length(game: Game[Any, Any], variant: str | None, language: Language)
     if other is None:
         return []
     return [button(language(game.variant_titles[other]), Click("practise", tokens=(game.id, ASKED, other)).custom_id)]
-
-
-def _practice_title(games: Sequence[Game[Any, Any]]) -> Text:
-    """What practising is, and the question for the level, if any of these games has a choice of it."""
-    about = say("### Practise alone\nYou and a computer, right here, with no clock and no rating.")
-    return about if all(game.luck_alone for game in games) else say("{about} How strong should it be?", about=about)
 
 
 def practice_words(snapshot: Snapshot, language: Language) -> str:

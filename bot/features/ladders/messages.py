@@ -102,19 +102,13 @@ def _shown(places: Sequence[LadderPlace], mine: int | None) -> list[tuple[int, L
 
 
 def _board(standing: Standing, shown: Sequence[tuple[int, LadderPlace]], language: Language) -> Ladder:
+    in_all = say_n("{n} player in all", "{n} players in all", len(standing.places))
     season = say("Ladder, season {n} of {year}", n=standing.season.quarter, year=standing.season.year)
     return Ladder(
         title=language(GAMES[standing.game].title), subtitle=language(season), won=language(say("Won")),
-        lost=language(say("Lost")), nameless=language(NAMELESS), note=_note(standing, language),
+        lost=language(say("Lost")), nameless=language(NAMELESS), note=language(in_all) if len(standing.places) > SHOWN else "",
         rungs=tuple(Rung(place, row.name, row.won, row.lost) for place, row in shown),
     )  # fmt: skip
-
-
-def _note(standing: Standing, language: Language) -> str:
-    """How many there are, if not all are shown."""
-    if len(standing.places) <= SHOWN:
-        return ""
-    return language(say_n("{n} player in all", "{n} players in all", len(standing.places)))
 
 
 def _line(place: int, row: LadderPlace, name: str) -> Text:

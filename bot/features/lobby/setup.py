@@ -70,9 +70,10 @@ class Setup:
         """The set-up of an open table, to be changed and opened in its place."""
         table, words = snapshot.table, {seconds: word for word, seconds in CLOCKS.items()}
         computers = [player.computer for player in snapshot.players if player.computer is not None]
+        fill = len(computers) > 1 and not snapshot.free
         return cls(
             game=table.game, variant=table.variant, opponents=tuple(person.user_id for person in snapshot.invited),
-            computer=computers[0] if computers else None, computers=_several(snapshot),
+            computer=computers[0] if computers else None, computers=0 if fill else max(1, len(computers)),
             seats=table.wanted, clock=words.get(table.clock or 0),
             strict=table.grace is Grace.STRICT, thread=table.threaded, private=table.private, options=table.options,
             replaces=table.id,
@@ -174,12 +175,6 @@ class Setup:
         except ValueError as error:
             raise Refused(error.args[0]) from error
         return replace(self, options=chosen, seats=self.seats if seats is None else seats)
-
-
-def _several(snapshot: Snapshot) -> int:
-    """How many computers there are at an open table, as in a set-up: 0 if several leave no seat free."""
-    computers = len(snapshot.computers)
-    return 0 if computers > 1 and not snapshot.free else max(1, computers)
 
 
 def _short(user_id: int) -> str:

@@ -1,6 +1,6 @@
 """The private panel for setting up a table, and its page of house rules."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -153,7 +153,9 @@ def outcome(setup: Setup) -> Text | None:
         return refused.text
     free = wanted - 1 - len(setup.opponents) - len(levels)
     if free < 0 or wanted not in setup.rules.seats:
-        return say("{game} is for {n} players.", game=setup.rules.title, n=_range(setup.rules.seats))
+        seats = setup.rules.seats
+        return say("{game} is for {n} players.", game=setup.rules.title,
+                   n=str(seats[0]) if len(seats) == 1 else f"{seats[0]}–{seats[-1]}")  # fmt: skip
     who: list[Text] = [say("you"), *(plain(f"<@{user_id}>") for user_id in setup.opponents)]
     if setup.computer is not None:
         who.append(say_n("one computer ({level})", "{n} computers ({level})", len(levels), level=LEVEL_WORDS[setup.computer]))
@@ -174,10 +176,6 @@ def _table_for(setup: Setup, wanted: int, told: Text, *, full: bool) -> Text:
                      "A table for {n} that only those you invite see: {who}.", wanted, who=told)  # fmt: skip
     return say_n("A table for one that everybody here sees: {who}.",
                  "A table for {n} that everybody here sees: {who}.", wanted, who=told)  # fmt: skip
-
-
-def _range(seats: Sequence[int]) -> str:
-    return str(seats[0]) if len(seats) == 1 else f"{seats[0]}–{seats[-1]}"
 
 
 def _extras(setup: Setup, server: ServerSettings) -> list[str]:

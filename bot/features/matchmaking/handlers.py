@@ -46,8 +46,9 @@ async def _wait(context: Context) -> OwnSeek:
         check_channel(await context.core.service(Users).server(context.guild_id), context.interaction)
         check_permissions(context.interaction, place, thread=False)
         _check_all_see(context, place)
-    else:
-        await _check_sees(context, own.channel_id)
+    elif await context.core.audience.who_cannot_see(context.guild_id, own.channel_id, [context.user.id]):
+        raise Refused(say("The games that I find for people here are played in a channel that you can’t see. Whoever manages "
+                          "this server can choose another one with `/server-settings`."))  # fmt: skip
     return await context.core.service(Seeks).wait(context.guild_id, context.user, place.id)
 
 
@@ -65,13 +66,6 @@ def _check_all_see(context: Context, place: Place) -> None:
         raise Refused(say("Whoever waits first decides where my games are played, and not everybody can see {where}. Try a "
                           "channel that everybody can see, or ask whoever manages this server to pick one with "
                           "`/server-settings`.", where=f"<#{place.id}>"))  # fmt: skip
-
-
-async def _check_sees(context: Context, channel_id: int) -> None:
-    """Raise Refused if the user cannot see the channel in which people are put together."""
-    if await context.core.audience.who_cannot_see(context.guild_id, channel_id, [context.user.id]):
-        raise Refused(say("The games that I find for people here are played in a channel that you can’t see. Whoever manages "
-                          "this server can choose another one with `/server-settings`."))  # fmt: skip
 
 
 @handles("seek")
@@ -136,10 +130,6 @@ async def _too(context: Context, click: Click) -> None:
 _WAITING: Final = say("Got it!")
 
 
-def _late(value: str) -> int | None:
-    return None if value == ANY else int(value)
-
-
 _WISHES: Final[Mapping[str, Callable[[Sequence[str]], dict[str, Any]]]] = {
     "plays": lambda values: {"plays": tuple(values)},
     "clocks": lambda values: {"clocks": tuple(map(int, values))},
@@ -147,7 +137,7 @@ _WISHES: Final[Mapping[str, Callable[[Sequence[str]], dict[str, Any]]]] = {
     "rated": lambda values: {"rated": RATED["".join(values)][0]},
     "days": lambda values: {"days": int("".join(values))},
     "games": lambda values: {"games": int("".join(values))},
-    "late": lambda values: {"most_late": _late("".join(values))},
+    "late": lambda values: {"most_late": None if values == [ANY] else int("".join(values))},
 }
 """Turns each menu's options into wishes. Raises KeyError or ValueError for unknown options."""
 

@@ -43,10 +43,14 @@ CONTENTS: Final = Contents(open_seeks, lasts=False, posts=SeekPosts)
 
 def waiting_words(waiting: Mapping[str, int]) -> list[Text]:
     """Say roughly how many people are waiting for each game, as counted by `Seeks.waiting`."""
-    return [_line(plain(GAMES[game].title), n) for game, n in waiting.items() if game in GAMES and n > 0]
-
-
-def _line(game: Text, n: int) -> Text:
-    if n == 1:
-        return say("**{game}**: somebody is waiting", game=game)
-    return say("**{game}**: a few are waiting", game=game) if n < MANY else say("**{game}**: many are waiting", game=game)
+    told = []
+    for game, n in waiting.items():
+        if game in GAMES and n > 0:
+            title = plain(GAMES[game].title)
+            if n == 1:
+                told.append(say("**{game}**: somebody is waiting", game=title))
+            elif n < MANY:
+                told.append(say("**{game}**: a few are waiting", game=title))
+            else:
+                told.append(say("**{game}**: many are waiting", game=title))
+    return told

@@ -8,8 +8,17 @@ from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
 from bot.core.turns import too_late_to_call_off
 from bot.features.offers.kinds import OFFERS, ComputerReply, Seating
-from bot.features.offers.messages import AGREED, DECLINED, SETTLED, WITHDRAWN, agreed, filled, offer_notice, proposed
-from bot.features.offers.seats import seats_message
+from bot.features.offers.messages import (
+    AGREED,
+    DECLINED,
+    SETTLED,
+    WITHDRAWN,
+    agreed,
+    filled,
+    offer_notice,
+    proposed,
+    seats_message,
+)
 from bot.features.offers.service import GONE, Consent
 from bot.features.playing.handlers import follow_draw, show_said
 from bot.interactions.checks import check_newcomer, fetch_member

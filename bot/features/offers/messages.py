@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import discord
+from discord import ui
 
 from bot.core.table.players import counts_as_loss
 from bot.core.table.snapshot import REASONS, Snapshot
@@ -14,10 +15,11 @@ from bot.features.offers.kinds import Offer
 from bot.features.offers.service import Answered
 from bot.i18n.language import Language
 from bot.messages.asking import game_name
+from bot.messages.board import heading
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.notices import Notice, acceptance, pinging_message, refusal
-from bot.messages.players import LEVEL_WORDS, former_name, marks, names, names_with_levels, plain_names
+from bot.messages.players import LEVEL_LABELS, LEVEL_WORDS, former_name, marks, names, names_with_levels, plain_names
 from bot.messages.settled import SettledOffer
 from bot.messages.story import brief, cut
 from engines.text import Text, join, plain, say, say_n, seat_name
@@ -183,3 +185,30 @@ def settled(kind: OfferKind, how: Settled, seat: int | None) -> Text:
 
 SETTLED: Final[Mapping[OfferKind, SettledOffer]] = {kind: partial(settled, kind) for kind in OfferKind}
 """What replaces a question that was settled other than by its own buttons."""
+
+
+# --- a seat to hand over --------------------------------------------------------------------------------------------------
+
+
+def seats_message(snapshot: Snapshot, seat: int, language: Language) -> MessageBuilder:
+    """Ask who takes the reader's seat, and who takes each seat that was just left: a person or a computer."""
+    builder = MessageBuilder().text(heading(snapshot, language))
+    asked = say("**Who takes over your seat?** I’ll ask them first.")
+    if counts_as_loss(snapshot, seat):
+        asked = say("{asked} It’s a rated game: once they accept, it counts as your loss, however it ends.", asked=asked)
+    builder.text(language(asked))
+    builder.select(_newcomer_menu(snapshot, seat, language))
+    for left in (one for one in range(len(snapshot.players)) if one != seat and snapshot.has_just_left(one)):
+        asked = say("**Who takes over the seat that {who} just left?** A computer needs everybody’s OK.", who=seat_name(left))
+        builder.text(language(asked, names(snapshot))).select(_newcomer_menu(snapshot, left, language))
+        leaver = str(snapshot.players[left].user_id)
+        builder.buttons([
+            button(language(label), Click("relieve", snapshot.table.id, tokens=(leaver, level)).custom_id)
+            for level, label in LEVEL_LABELS.items()
+        ])  # fmt: skip
+    return builder
+
+
+def _newcomer_menu(snapshot: Snapshot, seat: int, language: Language) -> "ui.UserSelect[Any]":
+    click = Click("seat-to", snapshot.table.id, tokens=(str(snapshot.players[seat].user_id),))
+    return ui.UserSelect(custom_id=click.custom_id, placeholder=language(say("Pick somebody")), min_values=1, max_values=1)

@@ -4,7 +4,6 @@ Nothing is stored: they are counted from the logs, and again whenever a game has
 """
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -83,8 +82,8 @@ class ServerOpenings:
     async def _count(self, guild_id: int, variant: str, extent: tuple[int, float]) -> "_Counted":
         async with self._core.store.read() as reader:
             found = await sql.of_server(reader, guild_id, GAME, variant, entries=_ENTRIES, limit=GAMES)
-        played = (_played(game) for game in found if _counts(game))
-        return _Counted(extent, await asyncio.to_thread(Openings, variant, played))
+        telling = (game for game in found if not game.outcome.how.void and game.outcome.how is not Ending.ABANDONED)
+        return _Counted(extent, await asyncio.to_thread(Openings, variant, map(_played, telling)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +92,6 @@ class _Counted:
 
     extent: tuple[int, float]
     openings: Openings
-
-
-def _counts(game: FirstEntries) -> bool:
-    """Whether a game has a result that tells of its moves."""
-    return not game.outcome.how.void and game.outcome.how is not Ending.ABANDONED
 
 
 def _played(game: FirstEntries) -> Played:
@@ -109,9 +103,5 @@ def _played(game: FirstEntries) -> Played:
         elif entries:
             entries.pop()
     actions = tuple(tokens for kind, tokens in entries if kind is EntryKind.PLAY)
-    return Played(actions, _share(game.outcome.winners), game.number)
-
-
-def _share(winners: Sequence[int]) -> float:
-    """The first player's share of a game of two."""
-    return (0 in winners) / len(winners) if winners else 0.5
+    winners = game.outcome.winners
+    return Played(actions, (0 in winners) / len(winners) if winners else 0.5, game.number)

@@ -137,7 +137,9 @@ def _picking(snapshot: Snapshot, picked: Pick, perspective: Perspective, page: i
 
 async def _add_question(builder: MessageBuilder, panel: _Panel, note: str) -> None:
     snapshot, picked = panel.snapshot, panel.picked
-    builder.picture(await panel.picking.picture(_events_shown(panel)))
+    # A panel that goes on from the last action shows its piece picked instead.
+    begins = picked.untouched and not panel.picking.menu.goes_on
+    builder.picture(await panel.picking.picture(since_own_turn(snapshot, picked.seat) if begins else ()))
     hand = hand_of(snapshot.playing.game, snapshot.position.view(picked.seat))
     in_a_line = hand is not None and "\n" not in hand  # more than a line is in the picture, and in its words
     if hand is not None and in_a_line and not picked.prefix and not _has_learned(panel, note):
@@ -155,12 +157,6 @@ def _has_learned(panel: _Panel, note: str) -> bool:
     events = (event for logged in reversed(history.log) for event in logged.events)
     secret = next((event.phrase for event in events if event.private_to == seat and event.phrase), None)
     return history.game.memory and secret is not None and panel.picking.in_words(secret) in note
-
-
-def _events_shown(panel: _Panel) -> tuple[Event, ...]:
-    """The events that the picture shows: none if the panel goes on from the last action, whose piece it shows picked."""
-    begins = panel.picked.untouched and not panel.picking.menu.goes_on
-    return since_own_turn(panel.snapshot, panel.picked.seat) if begins else ()
 
 
 def _again(panel: _Panel) -> list[Button]:

@@ -3,8 +3,20 @@
 from typing import Any, Final
 
 from bot.features.lessons.courses import tactics
-from bot.features.lessons.courses.conditions import begins, both, ends, plays, tells, wins
-from bot.features.lessons.courses.lesson import Condition, Course, Lesson, Slip, Trap, Tried
+from bot.features.lessons.courses.lesson import (
+    Condition,
+    Course,
+    Lesson,
+    Slip,
+    Trap,
+    Tried,
+    begins,
+    both,
+    ends,
+    plays,
+    tells,
+    wins,
+)
 from engines import GAMES
 from engines.actions import Choice
 from engines.bouncers import BouncersView

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from bot.features.lessons.courses import tactics
-from bot.features.lessons.courses.conditions import begins, both, fails, plays, tells, wins
-from bot.features.lessons.courses.lesson import Course, Lesson, Slip, Tried, ways
+from bot.features.lessons.courses.lesson import Course, Lesson, Slip, Tried, begins, both, fails, plays, tells, ways, wins
 from engines import GAMES
 from engines.bunny import BunnyView
 from engines.bunny.field import DIRECTIONS, SPACES, card_on, next_card

@@ -4,8 +4,20 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from bot.features.lessons.courses import tactics
-from bot.features.lessons.courses.conditions import begins, both, fails, plays, tells
-from bot.features.lessons.courses.lesson import Condition, Course, Lesson, Slip, Trap, Tried, ways
+from bot.features.lessons.courses.lesson import (
+    Condition,
+    Course,
+    Lesson,
+    Slip,
+    Trap,
+    Tried,
+    begins,
+    both,
+    fails,
+    plays,
+    tells,
+    ways,
+)
 from engines import GAMES
 from engines.actions import Choice
 from engines.game import Step

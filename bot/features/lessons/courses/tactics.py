@@ -6,8 +6,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from bot.features.lessons.courses.conditions import begins, plays, tells
-from bot.features.lessons.courses.lesson import Lesson, Simplify, Slip, unchanged
+from bot.features.lessons.courses.lesson import Lesson, Simplify, Slip, begins, plays, tells, unchanged
 from engines.pucks import PucksView
 from engines.text import Text, say
 from engines.values import replace

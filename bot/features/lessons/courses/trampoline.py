@@ -2,8 +2,7 @@
 
 from typing import Any, Final
 
-from bot.features.lessons.courses.conditions import plays, tells, wins
-from bot.features.lessons.courses.lesson import Condition, Course, Lesson, Slip, Tried
+from bot.features.lessons.courses.lesson import Condition, Course, Lesson, Slip, Tried, plays, tells, wins
 from engines import GAMES
 from engines.text import say
 from engines.trampoline import TrampolineView
