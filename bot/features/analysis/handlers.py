@@ -111,7 +111,6 @@ async def open_game(
 
 
 async def _open(context: Context, begin: Callable[[], Analysis], origin: Origin | None = None) -> None:
-    """Open an analysis and show it, along with the first position that a review has added."""
     at, dropped = await context.core.service(Analyses).open(begin)
     notes: list[Text] = []
     if dropped:
@@ -144,7 +143,6 @@ async def _start(context: Context, click: Click) -> None:
 
 @handles("analysis-resume", tokens=OWN)
 async def _resume(context: Context, click: Click) -> None:
-    """Open an analysis where the user left it."""
     analysis_id, origin = _opened(click)
     at = await context.core.service(Analyses).get(analysis_id, context.user.id, context.guild_id)
     await _show(context, _panel(context, at, origin))
@@ -164,7 +162,6 @@ async def _open_shared(context: Context, _: Click) -> None:
 
 
 def _opened(click: Click) -> tuple[int, Origin | None]:
-    """Return the analysis of a click, and where it was opened."""
     read = read_analysis_token(click.tokens[0])
     assert read is not None, "the tokens were checked"
     return read
@@ -212,7 +209,6 @@ async def _go_to(context: Context, click: Click, number: int) -> None:
 
 @handles("analysis", tokens=OWN)
 async def _go(context: Context, click: Click) -> None:
-    """Go to the position of the click."""
     await _go_to(context, click, click.version)
 
 
@@ -224,10 +220,7 @@ async def _choose(context: Context, click: Click) -> None:
 
 @handles("analysis-pick", tokens=PICKED)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token. A complete action is played at once, since it can be taken back.
-
-    If a token of the click is no longer legal, the panel only shows how far the tokens go.
-    """
+    """Pick a token. A complete action is played at once; if a token is no longer legal, the panel shows how far they go."""
     panel, tokens = await _at(context, click), click.tokens[1:]
     picked = panel.pick(tokens)
     if picked is not None and picked.whole and picked.prefix[: len(tokens)] == tokens and tokens:
@@ -238,7 +231,6 @@ async def _pick(context: Context, click: Click) -> None:
 
 @handles("analysis-play", tokens=PICKED)
 async def _play_picked(context: Context, click: Click) -> None:
-    """Play an action."""
     panel, tokens = await _at(context, click), click.tokens[1:]
     at = panel.at
     if at.seat is not None and is_whole(at.history.game, at.history.state, at.seat, tokens):
@@ -252,20 +244,17 @@ async def _play(context: Context, panel: AnalysisPanel, seat: int, action: Actio
 
 
 async def _change(context: Context, panel: AnalysisPanel, change: Callable[[Analysed], Analysis]) -> None:
-    """Change a panel's analysis, and show it at its new position."""
     at = await context.core.service(Analyses).change(panel.at, change)
     await _show(context, _panel(context, at, panel.origin))
 
 
 @handles("analysis-draw", tokens=OWN)
 async def _draw(context: Context, click: Click) -> None:
-    """Draw again what was drawn on the way to the position, as another branch."""
     await _change(context, await _at(context, click), with_another_draw)
 
 
 @handles("analysis-branches", tokens=OWN)
 async def _branches(context: Context, click: Click) -> None:
-    """Show the moves that follow the position."""
     panel = await _at(context, click)
     at = panel.at
 
@@ -306,7 +295,6 @@ async def _share(context: Context, click: Click) -> None:
 
 @handles("post-analysis", tokens=OWN)
 async def _post(context: Context, click: Click) -> None:
-    """Post the position in this channel."""
     at = (await _at(context, click)).at
     check_postable(context, await _table_of(context, at))
     channel = context.interaction.channel_id or 0
@@ -321,7 +309,6 @@ HANDLERS: Final = (
 
 @suggestions
 async def _starts(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest each game in each variant and for each number of players."""
     language = await responder_of(interaction).private_language(interaction)
     found = {f"{game.id}/{variant}/{seats}": language(start_words(game, variant, seats)) for game, variant, seats in STARTS}
     return [
@@ -360,10 +347,7 @@ async def analyse(
 
 
 def _start_named(named: str) -> tuple[str, str | None, int | None]:
-    """Read the game, variant and number of players of a suggested or typed start, as far as it goes.
-
-    Raises Refused if it is malformed.
-    """
+    """Read the game, variant and number of players of a start, as far as it goes. Raises Refused if it is malformed."""
     game, variant, seats, *more = (*named.strip().casefold().split("/"), "", "")
     if any(more) or not (seats == "" or is_number(seats)):
         raise Refused(say("Pick one of the games that are suggested."))

@@ -39,10 +39,7 @@ BRANCHES_SHOWN: Final = OPTIONS_AT_MOST
 
 @dataclass(frozen=True)
 class AnalysisPanel(PrivateBoard):
-    """The panel of an analysis for its person, from the perspective of the seat to act.
-
-    `origin` is where it was opened, or None if no button can lead back there.
-    """
+    """The panel of an analysis, from the perspective of the seat to act. `origin` is where it was opened, if known."""
 
     at: Analysed
     origin: Origin | None = None
@@ -77,13 +74,8 @@ async def analysis_message(
 ) -> MessageBuilder:
     """The position, the line leading to it, the parts of a move, and the ways to other positions.
 
-    Args:
-        panel: the panel.
-        picked: the picks so far, or None.
-        page: the page of the menu; see `Menu.page`.
-        note: a line above the question.
-        better: the position after the better move found by a review, if any.
-        before: what was played at the position before, if it is known and may be told.
+    `note` is a line above the question, `better` the position after the better move found by a review, and `before` what was
+    played at the position before, if it may be told.
     """
     picked = panel.pick() if picked is None else picked
     builder = panel.framed(_heading(panel))
@@ -116,7 +108,6 @@ async def analysis_message(
 
 
 def _heading(panel: AnalysisPanel) -> str:
-    """The game, the position's place in it, and who is to move."""
     at, title = panel.at, say("Analysis: {game}", game=panel.at.history.game.title)
     lines = [f"**{panel.language(title)}**{panel.variant_words}"]
     if at.analysis.table_id is not None:
@@ -299,10 +290,7 @@ async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[fl
 
 
 async def shared_message(panel: AnalysisPanel, shared_by: int | None = None) -> MessageBuilder:
-    """The position as everybody sees it: its place in the game, the line in words, and the code that opens it.
-
-    `shared_by` is the user who has shared it in public, or None for a preview.
-    """
+    """The position for everybody: its place in the game, the line, and its code. Without `shared_by` it is a preview."""
     title = f"**{panel.language(say('Analysis: {game}', game=panel.at.history.game.title))}**{panel.variant_words}"
     seat = panel.at.seat
     builder = MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(f"{title}\n{_standing(panel)}")
@@ -377,7 +365,6 @@ def start_words(game: Game[Any, Any], variant: str, seats: int) -> Text:
 
 
 def _kept_words(analysis: Analysis) -> Text:
-    """The game of an analysis and its size, for a menu."""
     title = next((game.title for game_id, game in GAMES.items() if analysis.root.startswith(game_id)), "?")
     count = len(analysis.nodes) + 1
     if analysis.table_id is None:

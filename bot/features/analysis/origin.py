@@ -11,13 +11,7 @@ AFTER: Final = "~"
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an analysis was opened, to which buttons lead back: a puzzle, or a page of the game's review.
-
-    Attributes:
-        puzzle: the name of the puzzle, or empty for a review.
-        wanted: which puzzles the person wants after it.
-        page: the page of the review, as `review_click` counts them.
-    """
+    """Where an analysis was opened: a page of the review, or a puzzle, along with which ones the person wants next."""
 
     puzzle: str = ""
     wanted: str = ""

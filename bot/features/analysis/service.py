@@ -59,10 +59,7 @@ class Analyses(Keeper):
             return await sql.of_person(reader, user_id, guild_id)
 
     async def change(self, at: Analysed, change: Callable[[Analysed], Analysis]) -> Analysed:
-        """Apply a function to an analysis at a position and return it at its new position. Raises the function's errors.
-
-        If the person has added something meanwhile, the change applies to that.
-        """
+        """Change an analysis at a position, including what was added meanwhile. Returns it at its new position."""
         while True:
             made = replace(await in_share(change, at), used_at=self._core.now())
             async with self._core.store.write() as writer:

@@ -29,10 +29,7 @@ async def of_person(reader: Reader, user_id: int, guild_id: int) -> tuple[Analys
 
 
 async def add(writer: Writer, analysis: Analysis, *, most: int) -> tuple[Analysis, int]:
-    """Store a new analysis, and drop all but the `most` that the person has used last on all servers.
-
-    Returns the analysis with its number, and how many others were dropped.
-    """
+    """Store an analysis, and drop all but the person's `most` last used. Returns it, and how many were dropped."""
     row = to_row(analysis)
     del row["id"]
     number = (await writer.execute(sa.insert(analyses).values(row).returning(analyses.c.id))).scalar_one()

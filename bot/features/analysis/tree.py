@@ -1,8 +1,7 @@
 """The tree of an analysis: its positions, what leads from one to the next, and where it begins.
 
-The root is the position of a code (`engines.position_codes`). Draws along the way are imagined: they follow only from the code
-and the moves before, so they say nothing of any real game. Only the moves of a finished game keep their real draws, which
-everybody can look up.
+Draws along the way are imagined: they follow only from the code of the root and the moves before, so they say nothing of any
+real game. Only the moves of a finished game keep their draws, which everybody can look up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -86,10 +85,7 @@ class Analysed(LinePosition):
 
     @property
     def line_code(self) -> str:
-        """The position as text: a code, and the moves after it as far back as each is certain. Raises Refused.
-
-        `read_line` reads it. It holds only what was in the root's code, or imagined.
-        """
+        """The position as text for `read_line`: a code, and the moves since as far back as each is certain. Raises Refused."""
         log, game = self.history.log, self.history.game
         states = (self.history.first, *(logged.state for logged in log))
         steps = [
@@ -146,10 +142,7 @@ def analysed(analysis: Analysis, number: int | None = None) -> Analysed:
 
 
 def following(at: Analysed, number: int, analysis: Analysis | None = None) -> Analysed:
-    """Return an analysis at a position right after this one, as `analysed` does but without replaying the line.
-
-    `analysis` is the analysis if positions were added to it since.
-    """
+    """Return an analysis, or its newer version, at a position right after this one, without replaying the line."""
     analysis = at.analysis if analysis is None else analysis
     node = analysis.nodes[number - 1]
     assert node.parent == at.number, "it follows directly"
@@ -172,7 +165,6 @@ def is_playable(analysis: Analysis) -> bool:
 
 
 def _along(history: History, node: Node) -> History:
-    """Return the history one position further. Raises Refused if it cannot be played."""
     try:
         return _after(_drawing(history, Scripted(node.drawn)), node.seat, node.action)
     except (BrokenLog, ChanceExhausted, IndexError) as error:
@@ -215,10 +207,7 @@ def _drawn(history: History, seat: int, action: Action, chance: Chance) -> tuple
 
 
 def with_action(at: Analysed, seat: int, action: Action) -> Analysis:
-    """Return the analysis with another action after a position, at the new position.
-
-    An action that is there already is not added again. Raises Refused if the action is illegal, or there is no room.
-    """
+    """Return the analysis at the result of an action, added if it is new. Raises Refused if it is illegal, or does not fit."""
     analysis = at.analysis
     known = (number for number in at.branches if _is(analysis.nodes[number - 1], seat, action))
     if (number := next(known, None)) is not None:
@@ -329,9 +318,8 @@ class Beginning:
     def of_game(self, snapshot: Snapshot, place: int | None = None, *, turned: bool = False) -> Analysis:
         """Return an analysis of a finished game after `place` of its moves, or after the last one if None.
 
-        A long game contributes only the moves around that position. If `turned`, the board faces a person who played.
-
-        Raises Refused if the game is not over, and WrongStage if it has not begun.
+        A long game contributes only the moves around that position. If `turned`, the board faces a person who played. Raises
+        Refused if the game is not over, and WrongStage if it has not begun.
         """
         history = snapshot.playing
         if not snapshot.table.is_over:

@@ -24,8 +24,7 @@ from storage.schema.records import Level, Status
 async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:
     """Open a table for the user and one computer, whose game begins at once. The caller answers.
 
-    Nothing of it is posted unless the user wants to practise openly. Raises Refused if the game or variant is unknown, or
-    cannot be played in this channel.
+    Raises Refused if the game or variant is unknown, or cannot be played in this channel.
     """
     interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     solo = not context.settings.practise_openly
@@ -50,10 +49,7 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
 
 @handles("practise", tokens=Tokens((is_word, is_word, is_word), least=0))
 async def _practise(context: Context, click: Click) -> None:
-    """Ask for the game and the level, or open the table.
-
-    The tokens are the known ones of game, level and variant; with a variant, the level may be `ASKED`.
-    """
+    """Ask for the game and the level, or open the table. The tokens are those known of game, level (or `ASKED`) and variant."""
     game_id, level, variant = (*click.tokens, None, None, None)[:3]
     if game_id is not None:
         variant_of(require_game(game_id), variant)
@@ -67,10 +63,7 @@ async def _practise(context: Context, click: Click) -> None:
 
 @handles("practise-openly", tokens=Tokens((is_word, is_word, is_word), least=1))
 async def _practise_openly(context: Context, click: Click) -> None:
-    """Change whether the user's practice games are posted, and ask again.
-
-    The tokens are that choice, and the game and variant if known.
-    """
+    """Change whether practice games are posted, and ask again. The tokens are that choice, the game and the variant."""
     chosen, game_id, variant = (*click.tokens, None, None)[:3]
     openly = chosen == OPENLY
     if game_id is not None:
@@ -80,13 +73,11 @@ async def _practise_openly(context: Context, click: Click) -> None:
 
 
 def _question(context: Context, game_id: str | None, variant: str | None, *, openly: bool) -> MessageBuilder:
-    """Ask for the level, about one game, in one variant, or about all of them."""
     return practice_message(context.language, game_id, variant=variant, openly=openly)
 
 
 @handles("computers")
 async def _computers(context: Context, click: Click) -> None:
-    """Show the user the panel that adds and removes computers."""
     snapshot = await context.snapshot(click.table)
     snapshot.require(Status.OPEN)
     await _show_computers(context, snapshot)
@@ -94,7 +85,6 @@ async def _computers(context: Context, click: Click) -> None:
 
 @handles("add-computer", tokens=Tokens((is_word,)))
 async def _add_computer(context: Context, click: Click) -> None:
-    """Add a computer of the token's level."""
     level = read_level(click.tokens[0])
     added = context.core.service(Computers).add(click.table, context.user, level, context.interaction.id, terms=click.version)
     await _change_computers(context, added)
@@ -102,12 +92,10 @@ async def _add_computer(context: Context, click: Click) -> None:
 
 @handles("remove-computer", tokens=Tokens((is_number,)))
 async def _remove_computer(context: Context, click: Click) -> None:
-    """Remove the computer with the token's user id."""
     await _change_computers(context, context.core.service(Computers).remove(click.table, context.user, int(click.tokens[0])))
 
 
 async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapshot]) -> None:
-    """Make a change, show the computers in the panel, and have the lobby message updated."""
     snapshot = await change
     async with context.delivering(snapshot.table.id):
         await _show_computers(context, snapshot)
@@ -123,10 +111,7 @@ async def _show_computers(context: Context, snapshot: Snapshot) -> None:
 
 
 async def _follow_lobby(context: Context, table_id: int, terms: int) -> int | None:
-    """Update the panel of a table's computers. Returns its version while the panel is of use, otherwise None.
-
-    The panel keeps the mark of the terms its user has read.
-    """
+    """Update the panel of a table's computers. Returns the version while the panel is of use, otherwise None."""
     if context.interaction.is_expired():
         return None
     snapshot = await context.fresh(table_id)

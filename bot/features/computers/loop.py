@@ -1,8 +1,8 @@
 """Has computers think and play. Questions are stored, so a bot killed while a computer thinks asks again.
 
-When a table is due, the service says what to ask (`Computers.question`), a worker thinks (`bot.workers.thinking`), and the
-service plays the answer unless a person has acted meanwhile. If no worker answers, the easy level is asked, which takes no
-time. If that fails too, the computer plays the game's choice for absent players.
+A worker thinks about what the service asks (`bot.workers.thinking`), and the service plays the answer unless a person has acted
+meanwhile. If no worker answers, the easy level is asked, which takes no time; if that fails too, the computer plays the game's
+choice for absent players.
 
 Where hands are hidden, the answer waits until a fixed time after the question, or a whole multiple of it, so that its delay
 does not tell what a computer holds.
@@ -57,11 +57,7 @@ log = structlog.get_logger(__name__)
 
 
 class ComputerLoop:
-    """Has the computers of all tables play when it is their turn.
-
-    `on_played` is called after each move with the table, to show it in Discord, or with None if the table has changed
-    meanwhile.
-    """
+    """Has the computers of all tables play. `on_played` gets each table played at, or None if it has changed meanwhile."""
 
     def __init__(
         self,
@@ -123,7 +119,6 @@ class ComputerLoop:
             self._loop.wake()
 
     async def _attempt(self, table_id: int) -> None:
-        """Have a computer play at one table. If that fails, put it off for longer each time."""
         try:
             await self._have_played(table_id)
         except (NoSuchTable, Quarantined):
@@ -198,10 +193,7 @@ class _Showing:
 
 
 async def think_about(question: Question) -> tuple[Question, Thought | None]:
-    """Have a computer answer at its level if a worker has the time, or else at the easy level.
-
-    Returns the question as it was last asked, and the answer.
-    """
+    """Have a computer answer, at the easy level if no worker has time. Returns the question last asked, and the answer."""
     function, easy = ASKED[question.kind], replace(question, level=Level.EASY)
     for asked, priority in ((question, Priority.MOVE), (easy, Priority.URGENT)):
         try:

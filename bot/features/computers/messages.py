@@ -20,10 +20,7 @@ from storage.schema.records import Level, Status
 
 
 def computers_message(snapshot: Snapshot, language: Language, *, terms: int | None = None) -> MessageBuilder:
-    """The panel that adds and removes computers in a lobby.
-
-    `terms` is the mark of the terms its user has read, or None for the current ones.
-    """
+    """The panel that adds and removes computers in a lobby, with the mark of the terms its user has read (None: current)."""
     table, builder = snapshot.table, MessageBuilder()
     title = language(say("### Computers at table #{n}", n=table.id))
     if table.status is not Status.OPEN:
@@ -98,10 +95,7 @@ OWN_TURNS: Final[Mapping[str, tuple[int, int]]] = {
 def practice_message(
     language: Language, game_id: str | None = None, *, variant: str | None = None, openly: bool = False
 ) -> MessageBuilder:
-    """Ask for the computer's level at one game, or at every game, shortest first.
-
-    Without a `variant` it is the first one; `openly` says whether others can watch the games.
-    """
+    """Ask for the computer's level at one game, or at every game, shortest first. `openly`: whether others can watch."""
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
     games = list(map(GAMES.__getitem__, soonest if game_id is None else [game_id]))
     about = say("### Practise alone\nYou and a computer, right here, with no clock and no rating.")
@@ -131,7 +125,6 @@ def _practice_game(game: Game[Any, Any], variant: str | None, language: Language
 
 
 def _practice_buttons(game: Game[Any, Any], variant: str | None, language: Language) -> list[Button]:
-    """A button for each level, if there is a choice."""
     click = Click("practise", tokens=(game.id,))
     if game.luck_alone:
         return [_any_level(click, say("Play"), language)]

@@ -1,11 +1,11 @@
 """What computers at a table have to decide, and when they are asked.
 
-Each change of a game stores, in the same transaction, whether a computer has something to decide and when it is asked
-(`Thinking`). So a restart forgets nothing. Only public knowledge decides this: a computer with cards is asked whether it acts
-out of turn whatever its cards are, and a computer whose turn it is waits for that equally long each time.
+Each change of a game stores this in the same transaction (`Thinking`), so a restart forgets nothing. Only public knowledge
+decides it: a computer is asked whether it acts out of turn whatever its cards are, and a computer whose turn it is waits for
+that equally long each time.
 
 The time of an answer gives nothing away either: where hands are hidden, it comes a fixed time after the question (`pace_of`),
-however long the computer has thought. The short pauses below end with that, so computers are asked earlier by as much.
+however long the computer has thought. The pauses below include that time.
 """
 
 from enum import StrEnum
@@ -33,10 +33,9 @@ REACTION: Final = 0.1
 """Seconds until a computer has decided whether to act out of turn: less than for one whose turn it is."""
 
 HEARING: Final = 0.15
-"""Seconds for each computer asked so, which the computer whose turn it is waits for whether or not they are needed.
+"""Seconds for each computer asked about acting out of turn, which the one whose turn it is waits for in any case.
 
-It is somewhat more than they take at the level *easy*, at which all of them are asked. A longer wait tells of a slow machine,
-and not of their cards.
+It is somewhat more than they take at the level *easy*, at which all are asked. A longer wait tells only of a slow machine.
 """
 
 AFTER_LEAVING: Final = 60.0
@@ -58,10 +57,7 @@ class QuestionKind(StrEnum):
 
 
 def next_question(snapshot: Snapshot, asked: tuple[int, ...] = ()) -> tuple[QuestionKind, int] | None:
-    """Return the next question at a table and the seat it goes to, or None if nobody is asked.
-
-    `asked` are the seats already asked about acting out of turn on this board.
-    """
+    """Return the next question and its seat, or None. `asked` have been asked about acting out of turn on this board."""
     history = snapshot.history
     if history is None or snapshot.table.status is not Status.PLAYING:
         return None
@@ -77,10 +73,7 @@ def next_question(snapshot: Snapshot, asked: tuple[int, ...] = ()) -> tuple[Ques
 
 
 def pace_of(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
-    """Return the seconds from the question to the display of a computer's answer, 0 for at once.
-
-    No level thinks for long about acting out of turn.
-    """
+    """Return the seconds from the question to the display of the answer. No level thinks for long about acting out of turn."""
     table, level = snapshot.table, snapshot.players[seat].computer
     assert level is not None, "only computers are asked"
     who = opponent(table.game, Level.EASY if kind is QuestionKind.INTERRUPT else level, table.rules)
@@ -88,7 +81,6 @@ def pace_of(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
 
 
 def _out_of_turn(snapshot: Snapshot) -> list[int]:
-    """Return the seats of the computers to ask about acting out of turn."""
     history = snapshot.playing
     computers = set(snapshot.computers) & set(snapshot.present) - set(history.to_act)
     return [seat for seat in may_interrupt(history.game, history.state) if seat in computers] if computers else []
@@ -101,10 +93,7 @@ async def notify_computers(change: Change) -> None:
 
 
 async def notify_computers_again(change: Change, *, answered: int | None = None) -> None:
-    """As `notify_computers`, after a change other than of the board: an offer, or a computer's answer.
-
-    No computer is asked twice about acting out of turn on one board. `answered` is a seat that has just decided not to.
-    """
+    """As `notify_computers`, after an offer, or after a seat `answered` not to act out of turn: it is asked once a board."""
     snapshot = change.snapshot
     if not snapshot.computers:
         return

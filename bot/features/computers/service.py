@@ -1,11 +1,9 @@
 """Computers at a table: taking seats, and carrying out their answers to stored questions.
 
-The service only asks; the thinking is done elsewhere (`bot.features.computers.loop`). A question is stored with the change it
-follows from (`questions.py`), and goes with the transaction that carries out the answer. So a bot killed while a computer
-thought asks again, and each decision is played once.
+A question is stored with the change it follows from (`questions.py`), and goes with the transaction that carries out the
+answer. So a bot killed while a computer thought asks again, and each decision is played once.
 
-A computer knows what its seat may know: it gets a state that its seat cannot tell from the true one, drawn with dice of its
-own, and what its seat has seen. Its actions are log entries like any others.
+A computer gets a state that its seat cannot tell from the true one, drawn with dice of its own, and what its seat has seen.
 """
 
 from collections.abc import Collection
@@ -85,10 +83,8 @@ class Computers:
     async def add(self, table_id: int, user: User, level: Level, interaction_id: int | None = None, terms: int = 0) -> Snapshot:
         """Give a free seat to a computer, which starts the game if it was the last one. The table is no longer rated.
 
-        A press of the button (`interaction_id`) adds only one, and is mixed into the dice. `terms` is the mark of the terms
-        that the user has read, or 0 if unknown.
-
-        Raises WrongStage if the game has started, TermsChanged, NotSeated, or TableFull.
+        A press (`interaction_id`) adds only one, and is mixed into the dice. `terms` is the mark of the terms that the user has
+        read, or 0 if unknown. Raises WrongStage if the game has started, TermsChanged, NotSeated, or TableFull.
         """
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
@@ -107,10 +103,7 @@ class Computers:
         return change.snapshot
 
     async def remove(self, table_id: int, user: User, seat_user_id: int) -> Snapshot:
-        """Free the seat of a computer. Without computers, the table is rated again if it was before.
-
-        Raises WrongStage if the game has started, NotSeated, or Refused if there is no such computer.
-        """
+        """Free a computer's seat. Raises WrongStage after the start, NotSeated, or Refused if there is no such computer."""
         async with changing(self._core, table_id) as change:
             _require_seated(change.snapshot, user)
             known = change.snapshot.person(seat_user_id)
@@ -136,8 +129,7 @@ class Computers:
     async def question(self, table_id: int) -> Question | None:
         """Return the question that a computer has to answer at a table now, or None.
 
-        An outdated note about the table is renewed, or deleted if no computer plays there any more; then the result is None for
-        now. Raises NoSuchTable, Quarantined.
+        An outdated note is renewed, or deleted if no computer plays there any more. Raises NoSuchTable, Quarantined.
         """
         snapshot = await self._core.snapshot(table_id)
         async with self._core.store.read() as reader:
@@ -160,7 +152,7 @@ class Computers:
         """Carry out what a computer has decided. Players are told if it thought at another level than its own.
 
         `thought` is None if it plays nothing out of turn, or declines a draw. Returns the table, or None if the question is out
-        of date: then nothing is done, and the computer is asked again.
+        of date, and will be asked again.
 
         Raises:
             BadAction: the rules do not allow the action.
@@ -184,7 +176,6 @@ class Computers:
 
 
 async def _amend_rated(change: Change) -> None:
-    """Make the table rated or unrated, depending on whether computers sit there."""
     table, game = change.table, change.core.rules_of(change.table)
     rated = counts_for_ratings(game, table.options, table.wanted, computers=bool(change.snapshot.computers))
     if rated != table.rated:
@@ -208,10 +199,7 @@ async def _act(change: Change, question: Question, thought: Thought) -> None:
 
 
 async def _resigns(change: Change, question: Question, thought: Thought) -> bool:
-    """Count how often in a row a computer has found its game lost, and return whether it resigns.
-
-    With several others it plays on, so as not to change anybody's game.
-    """
+    """Count how often in a row a game looks lost, and return whether to resign. With several others a computer plays on."""
     player = change.snapshot.players[question.seat]
     lost = opponent(question.game_id, question.level, question.rules).hopeless(question.state, thought)
     counted = replace(player, hopeless=min(player.hopeless, RESIGNS_AFTER) + 1 if lost else 0)
@@ -232,7 +220,6 @@ async def _offer_draw(change: Change, seat: int) -> None:
 
 
 async def _answer_draw(change: Change, question: Question, thought: Thought | None) -> None:
-    """Agree to a draw, or decline it."""
     offer, player = change.table.offers.draw, change.snapshot.players[question.seat]
     assert offer is not None, "that is what was asked about"
     if thought is None or not _is_drawn(question, thought):

@@ -57,7 +57,6 @@ HANDLERS: Final = (_rules, _rules_page)
 
 @suggestions
 async def _pages(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest pages of the chosen game's rules by their titles."""
     game = str(getattr(interaction.namespace, "game", "") or "")
     if game not in GAMES:
         return []
@@ -81,7 +80,6 @@ async def rules(interaction: Interaction, game: str, page: str | None = None) ->
 
 @suggestions
 async def _topics(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest the topics of the help by current names, former names, and other words."""
     language = await responder_of(interaction).private_language(interaction)
     return [
         app_commands.Choice(name=clip(f"{topic.name} · {plain_words(language(topic.about))}", 100), value=topic.name)

@@ -24,7 +24,7 @@ LEAFED_AT_MOST: Final = 5
 async def rules_message(
     game_id: str, page: int, language: Language, *, table: int = 0, back: Click | None = None, high_contrast: bool = False
 ) -> MessageBuilder:
-    """A page of a game's rules, from 0, with its picture and buttons to the others. Raises Refused if the game is unknown.
+    """A page of a game's rules, from 0, with its picture and buttons. Raises Refused if the game is unknown.
 
     `table` is the number of the table it was opened from, or 0; `back` leads back, if there is anything to go back to.
     """
@@ -81,7 +81,6 @@ def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Langua
 
 
 def _leaves(game_id: str, pages: int, page: int, language: Language, table: int) -> list[Button]:
-    """Buttons to the page before and to the next one."""
     back, on = (Click("rules", table, page=max(0, number), tokens=(game_id,)).custom_id for number in (page - 1, page + 1))
     return [
         button(language(say("Previous")), back, disabled=page == 0),
@@ -136,7 +135,6 @@ def learn_button(game_id: str, language: Language) -> Button:
 
 
 PRACTISE: Final = say("Practise alone")
-"""The label of the button that opens a table against a computer."""
 
 
 def practise_button(language: Language, game_id: str | None = None) -> Button:

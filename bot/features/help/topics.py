@@ -9,7 +9,6 @@ from bot.messages.former_commands import FORMER, by_full_names
 from engines.text import Text, say
 
 FOUND_AT_MOST: Final = 5
-"""The most topics shown for one search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +161,6 @@ def suggested(sought: str, language: Language) -> list[Found]:
 
 
 def _ranked(sought: str, language: Language) -> list[tuple[int, Found]]:
-    """The topics that fit, best first."""
     wanted = " ".join(sought.casefold().replace("/", " ").split())
     ranked = [(rank, found) for found, words in _topics(language) if (rank := _rank(wanted, found, words)) is not None]
     return sorted(ranked, key=lambda one: one[0])

@@ -21,7 +21,6 @@ from renderers.summaries.ladder import Ladder, Rung, draw
 from storage.schema.ladder_records import LadderPlace
 
 SHOWN: Final = 10
-"""The most places shown."""
 
 SURE: Final = "sure"
 """The token of a challenge that has been confirmed."""

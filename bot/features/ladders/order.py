@@ -1,7 +1,7 @@
 """The current order of a ladder, and what a game does to it.
 
-No clock changes a ladder: looking at it or changing it first brings it up to date. Idle players fall as far as they should have
-by then, and if a new season has begun, the first three of the last one get their badges.
+No clock changes a ladder: looking at it or changing it first brings it up to date. By then idle players have fallen, and if a
+new season has begun, the first three of the last one get their badges.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -38,7 +38,6 @@ MANY: Final = 10**6
 """More games than anybody can play in a season: only a damaged number is greater."""
 
 BADGES: Final = 3
-"""How many players get a badge each season."""
 
 REASONS: Final[Mapping[Refusal, Text]] = {
     Refusal.NOT_ON_LADDER: say("Both of you have to be on the ladder."),
@@ -69,10 +68,10 @@ def season_of(number: int) -> Season:
 
 
 async def up_to_date(core: Core, writer: Writer, guild_id: int, game: str) -> tuple[LadderPlace, ...]:
-    """Bring a ladder up to date and return its places from the top, or none if the ladder does not exist.
+    """Bring a ladder up to date and return its places from the top, or none if it does not exist.
 
-    However many seasons nobody looked, only the last one played has badges. A season that is not over or never was comes from a
-    damaged row or a wrong clock, and gives way to the current one.
+    Only the last season played has badges. A season that is not over or never was comes from a damaged row or a wrong clock,
+    and gives way to the current one.
     """
     known, now = await sql.get(writer, guild_id, game), core.now()
     stored = await sql.places(writer, guild_id, game)
@@ -119,21 +118,16 @@ def order_of(places: Sequence[LadderPlace]) -> Order:
 
 
 def without_former(core: Core, guild_id: int, places: Sequence[LadderPlace]) -> tuple[LadderPlace, ...]:
-    """Return the places as people see them: without those who have left the server.
-
-    Former members keep their places until they return, but the others are numbered as if they were not there.
-    """
+    """Return the places without those who have left the server. They keep theirs, but the others are numbered without them."""
     former = core.audience.former(guild_id)
     return tuple(row for row in places if row.user_id not in former)
 
 
 def _in_order(rows: Mapping[int, LadderPlace], order: Order) -> tuple[LadderPlace, ...]:
-    """Number people's places in this order."""
     return tuple(replace(rows[user_id], place=place) for place, user_id in enumerate(order, 1))
 
 
 async def _put(writer: Writer, before: Sequence[LadderPlace], places: Sequence[LadderPlace]) -> None:
-    """Store the places that have changed."""
     stored = {row.user_id: row for row in before}
     for row in places:
         if row != stored.get(row.user_id):
@@ -194,10 +188,7 @@ class OnLadder(Occasion):
             await _forfeit(change)
 
     async def ended(self, change: Change) -> None:
-        """Change the ladder by the result of a challenge, if it has one, and note the change in the result.
-
-        It counts as for ratings: for those who had the seats first, and leaving loses.
-        """
+        """Change the ladder by a challenge's result, counted as for ratings, and note the change in it."""
         snapshot = change.snapshot
         if not without_result(snapshot):
             people = [counting_party(snapshot, seat).user_id for seat in range(len(snapshot.players))]
@@ -215,10 +206,7 @@ async def _forfeit(change: Change) -> None:
 
 
 async def _note_game(change: Change, players: Sequence[int], winner: int | None) -> tuple[int, int] | None:
-    """Note a finished game between two on a ladder, and put its winner, if any, above the other.
-
-    Returns the winner's places before and after. Nothing happens if either has left the ladder.
-    """
+    """Put a game's winner, if any, above the loser. Returns the winner's places before and after, if both are on the ladder."""
     stored = await up_to_date(change.core, change.writer, change.table.guild_id, change.table.game)
     rows, order = {row.user_id: row for row in stored}, order_of(stored)
     if not set(players) <= rows.keys():

@@ -17,10 +17,8 @@ REACH: Final = (2, 5)
 """How far up a player may challenge, as a fraction of their place: 40 %, but always the next place."""
 
 MOST_OUT: Final = 3
-"""The most open challenges a player may have made."""
 
 MOST_IN: Final = 3
-"""The most open challenges a player may have to answer."""
 
 DAY: Final = 86400.0
 
@@ -70,10 +68,7 @@ def refusal(
     open_challenges: Collection[Challenge] = (),
     since_last: float | None = None,
 ) -> Refusal | None:
-    """Return why a player may not challenge another one, or None if they may.
-
-    `since_last` is the seconds since the last game of the two that counted, or None without one.
-    """
+    """Return why a player may not challenge another one, or None. `since_last`: seconds since their last game that counted."""
     if challenger not in order or challenged not in order:
         return Refusal.NOT_ON_LADDER
     mine, theirs = (order.index(player) + 1 for player in (challenger, challenged))
@@ -100,10 +95,7 @@ def leave(order: Order, player: int) -> Order:
 
 
 def after_win(order: Order, winner: int, loser: int) -> Order:
-    """Return the order after a game: the winner goes directly above the loser, unless already above.
-
-    A missed deadline loses the game for the ladder. A game with somebody who has left changes nothing.
-    """
+    """Return the order after a game: the winner goes directly above the loser. Nothing changes if either has left."""
     if winner not in order or loser not in order or order.index(winner) < order.index(loser):
         return order
     others = leave(order, winner)
@@ -113,11 +105,7 @@ def after_win(order: Order, winner: int, loser: int) -> Order:
 
 @dataclass(frozen=True, slots=True)
 class Idleness:
-    """How long a player has not played, in seconds since the epoch.
-
-    `played_at` is when their last ladder game ended, or when they joined. They do not fall during their last vacation, which
-    may go on.
-    """
+    """How long a player has not played since `played_at` (seconds since the epoch). They do not fall during a vacation."""
 
     played_at: float
     away_from: float = 0.0
@@ -141,8 +129,7 @@ class Idleness:
 def after_idleness(order: Order, known: Mapping[int, Idleness], then: float, now: float) -> Order:
     """Return the order after the falls due between two looks at it, each at its own moment (seconds since the epoch).
 
-    Looks in between therefore make no difference. A player falls below the next one unless that one is idle too: idle players
-    do not change places among themselves.
+    Looks in between therefore make no difference. Idle players do not change places among themselves.
     """
     due = {(moment, player) for player in order for moment in known[player].falls_between(then, now)}
     for moment in sorted({moment for moment, _ in due}):

@@ -14,14 +14,9 @@ from storage.store import Writer
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A ladder as one person sees it now.
+    """A ladder as one person sees it now, without those who have left the server.
 
-    Attributes:
-        game: the id of the game.
-        season: the season.
-        places: its people from the top, without those who have left the server.
-        last: the badges of the season before.
-        reach: the ids of those whom the viewer may challenge, nearest first.
+    `last` has the badges of the season before, and `reach` the ids of those whom the viewer may challenge, nearest first.
     """
 
     game: str

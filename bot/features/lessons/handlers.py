@@ -37,7 +37,6 @@ async def open_lessons(context: Context, game_id: str) -> None:
 
 
 async def _go_to(context: Context, course: Course, name: str, learning: Learning) -> None:
-    """Show a lesson by its name, or the end of the lessons, or the first unsolved lesson if the name is unknown."""
     if name == END:
         await context.reply.show(end_message(course, learning, context.language))
     else:
@@ -91,7 +90,6 @@ async def _pick(context: Context, click: Click) -> None:
 
 @handles("learn-act", tokens=PICKED)
 async def _act(context: Context, click: Click) -> None:
-    """Play an action."""
     if (found := await _at_lesson(context, click)) is None:
         return
     at, tokens = found

@@ -127,7 +127,6 @@ async def lesson_message(
 
 
 def _heading(panel: LessonPanel) -> str:
-    """The game, and the progress in the course."""
     course, solved = panel.course, set(panel.learning.solved)
     here = course.number(panel.lesson)
     dots = "".join("◉" if lesson is panel.lesson else "●" if lesson.name in solved else "○" for lesson in course.lessons)
@@ -145,7 +144,6 @@ def _question(panel: LessonPanel, picking: Picking) -> str:
 
 
 def _leaving(panel: LessonPanel) -> list[Button]:
-    """Buttons to the previous step, past this one, and to the beginning."""
     language, before = panel.language, panel.course.near(panel.lesson, -1)
     skip = button(language(say("Skip this step")), panel.click("learn-skip").custom_id)
     if before is None:
@@ -155,7 +153,6 @@ def _leaving(panel: LessonPanel) -> list[Button]:
 
 
 def _to(course: Course, name: str) -> Click:
-    """The click that goes to a lesson."""
     return Click("learn", tokens=(course.game.id, name))
 
 

@@ -128,7 +128,6 @@ def _computers(setup: Setup) -> dict[str, Text]:
 
 
 def _choice(level: Level, several: int) -> str:
-    """The menu value for `several` computers, counted as in `Setup.computers`."""
     return level.value if several == 1 else f"{level.value}-{several}"
 
 

@@ -139,7 +139,6 @@ class Rounds(Keeper):
         return True
 
     async def _seekers(self, reader: Reader, guild_id: int, now: float) -> Sequence[Seeker]:
-        """Return the people of a server who can be matched now: nobody who is away, or in their quiet hours."""
         busy = Counter(place.user_id for place in await sql.matched_places(reader, guild_id))
         free = [seek for seek in await free_to_play(reader, guild_id, now) if busy[seek.user_id] < MOST_GAMES]
         seeks = [seek for seek in free if await _is_there(reader, seek.user_id, now)]

@@ -70,7 +70,6 @@ def _check_all_see(context: Context, place: Place) -> None:
 
 @handles("seek")
 async def _open(context: Context, click: Click) -> None:
-    """Show the panel, or another page of it."""
     await _show(context, await context.core.service(Seeks).get(context.guild_id, context.user), page=click.page)
 
 

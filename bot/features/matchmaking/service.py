@@ -46,12 +46,8 @@ _LISTS: Final = ("plays", "clocks")
 class OwnSeek:
     """What a person seeks, as they see it themselves.
 
-    Attributes:
-        avoided: the ids of people they do not want to be matched with.
-        asked: how many of the games found for them wait for somebody to accept.
-        playing: how many of these games are on.
-        channel_id: where their games would be played, or None if nobody has sought one yet, or matching is off.
-        off: whether matching is switched off.
+    Of the games found for them, `asked` wait for somebody to accept and `playing` are on. `channel_id` is where they would be
+    played, or None if nobody has sought one yet, or matching is `off`.
     """
 
     seek: Seek
@@ -90,10 +86,7 @@ class Seeks:
         return seek is not None and is_waiting(seek, self._core.now())
 
     async def waiting(self, guild_id: int) -> dict[str, int]:
-        """Return how many people on a server are waiting for each game, most popular first.
-
-        Whoever would play several counts for each of them. Nobody may learn the exact numbers.
-        """
+        """Return how many people wait for each game, most popular first. Nobody may learn the exact numbers."""
         async with self._core.store.read() as reader:
             seeks = await free_to_play(reader, guild_id, self._core.now())
         count = Counter(game for seek in seeks for game in {terms.game for terms in terms_of(seek.wishes)})
@@ -102,10 +95,9 @@ class Seeks:
     # --- what somebody chooses ------------------------------------------------------------------------------------------------
 
     async def choose(self, guild_id: int, user: User, change: Callable[[Wishes], Wishes], *, possible: bool = False) -> OwnSeek:
-        """Change a person's wishes. If they are waiting, they keep their place.
+        """Change a person's wishes; if they are waiting, they keep their place. Raises Refused for what cannot be chosen.
 
-        With `possible`, some table has to fit the new wishes; without, nobody can be matched with them until one does. Raises
-        Refused for what cannot be chosen.
+        With `possible`, some table has to fit the new wishes. Otherwise nobody is matched with them until one does.
         """
         async with self._core.store.write() as writer:
             known = (await self._own(writer, guild_id, user)).seek
@@ -140,10 +132,7 @@ class Seeks:
                 await sql.put(writer, replace(seek, wishes=wishes))
 
     async def avoid(self, guild_id: int, user: User, avoided_ids: Collection[int]) -> OwnSeek:
-        """Replace the people whom a person avoids on all servers. Nobody else learns of it.
-
-        Raises Refused if there are too many.
-        """
+        """Replace the people whom a person avoids on all servers. Nobody else learns of it. Raises Refused for too many."""
         avoided = sorted(set(avoided_ids) - {user.id})
         if len(avoided) > AVOIDED_AT_MOST:
             raise Refused(say("You can pick {most} people at most.", most=AVOIDED_AT_MOST))
@@ -152,9 +141,7 @@ class Seeks:
             return await self._own(writer, guild_id, user)
 
     async def wait(self, guild_id: int, user: User, channel_id: int) -> OwnSeek:
-        """Have a person wait for games from now on, or go on waiting.
-
-        The first one on a server has games played in their channel until its managers decide otherwise.
+        """Have a person wait for games. The first one on a server has games played in their channel unless its managers decide.
 
         Raises Refused if no table fits their wishes, or matching is switched off on the server.
         """
@@ -225,11 +212,9 @@ class SeekPosts(Posts):
         return self._core.now() <= owed_at + ON_TIME
 
     def _first_due(self, hour: int, zone: str, now: float, weekday: int | None) -> float:
-        """Return when the next round is."""
         return next_round(now)
 
     def _closes(self, post: Post, day: int, now: float) -> float:
-        """A message is closed at once."""
         return now
 
     async def _chosen(self, writer: Writer, post: Post, now: float) -> Post:
@@ -250,7 +235,6 @@ class SeekPosts(Posts):
 
 
 def _require_possible(wishes: Wishes) -> None:
-    """Raise Refused if no table fits these wishes."""
     if not (wishes.plays and wishes.clocks):
         raise Refused(say("Pick a game first, and how much time you’d like per turn."))
     if not terms_of(wishes):

@@ -69,10 +69,7 @@ async def avoid(writer: Writer, user_id: int, avoided_ids: Collection[int], now:
 
 
 async def move(writer: Writer, seconds: float, since: float, until: float, guild_id: int | None = None) -> None:
-    """Extend all waits by the `seconds` between two moments in which nobody could be matched.
-
-    Waits that ended before or began after that gain nothing. `guild_id` is the only server, or None for all.
-    """
+    """Extend the waits going on between two moments, on one server or all, by `seconds` in which nobody could be matched."""
     waited = (seeks.c.since < until, seeks.c.until > since, seeks.c.until < FAR, *writer.own(seeks.c.guild_id))
     here = () if guild_id is None else (seeks.c.guild_id == guild_id,)
     writer.later(sa.update(seeks).where(*waited, *here).values(until=seeks.c.until + seconds))

@@ -89,10 +89,7 @@ class Matched(Occasion):
         return say("OK, you’re not waiting for games any more. Use `/match` to wait again.")
 
     async def expired(self, change: Change) -> None:
-        """End the waits of those who have not confirmed in time, and tell them.
-
-        They wait on if they could not be asked because Discord refused the message.
-        """
+        """End the waits of those who have not confirmed in time, and tell them, unless Discord refused to ask them."""
         if change.table.lobby_message_id is None:
             return
         for person in change.snapshot.invited:
@@ -113,10 +110,7 @@ async def note_waiting(writer: Writer, guild_id: int, now: float) -> None:
 
 
 async def owe_waiting(writer: Writer, post: Post, waiting: Sequence[Seek], now: float, *, changed: bool = True) -> None:
-    """Post the message about waiting people anew, or edit it if anything has `changed`.
-
-    It is posted anew if somebody has begun to wait since and it is old enough, and edited once an hour at most.
-    """
+    """Post the message about waiting people anew once it is old enough, or edit it at most hourly if anything has `changed`."""
     posted_at = post.posted_at or 0.0
     if any((seek.since or 0.0) > posted_at for seek in waiting) and posted_at + ANEW_EVERY <= now:
         await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))

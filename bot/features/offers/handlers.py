@@ -39,10 +39,7 @@ from storage.schema.records import JobKind, OfferKind
 async def propose(
     context: Context, table_id: int, kind: OfferKind, seating: Seating | None = None, *, done: Text | None = None
 ) -> None:
-    """Make an offer, or agree to the open one, and tell the user the result.
-
-    `done` replaces the usual words if the offer is carried out at once.
-    """
+    """Make an offer, or agree to the open one, and tell the user the result (`done` if it is carried out at once)."""
     await context.snapshot(table_id)
     answered = await context.core.service(Consent).propose(table_id, context.user, kind, seating)
     snapshot = answered.snapshot
@@ -117,7 +114,6 @@ async def _hand_over(context: Context, click: Click) -> None:
 
 @handles("substitute")
 async def _substitute(context: Context, click: Click) -> None:
-    """Ask who should take the user's seat, or one that was just left."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     if snapshot.table.solo:
         raise Refused(say("You’re playing this game alone: nobody else can see it."))
@@ -140,10 +136,7 @@ async def _relieve(context: Context, click: Click) -> None:
 
 @handles("undo")
 async def _undo(context: Context, click: Click) -> None:
-    """Ask for an undo. If it has become impossible, say so in the button's panel.
-
-    It appears above the user's own game, or with the way back to it.
-    """
+    """Ask for an undo. If it has become impossible, say so above the user's own game, or with the way back to it."""
     try:
         await propose(context, click.table, OfferKind.UNDO)
     except Refused as refused:
@@ -190,7 +183,6 @@ def _who(context: Context, snapshot: Snapshot) -> Text:
 
 
 async def _show_settled(context: Context, snapshot: Snapshot, text: Text) -> None:
-    """Replace the public offer with its outcome."""
     language = await context.public_language(snapshot)
     async with context.settling(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(heading(snapshot, language)).text(language(text, names(snapshot))))

@@ -47,8 +47,8 @@ class ComputerReply(Enum):
 class OfferType:
     """A kind of offer: who has to agree, when it lapses, how computers reply, and what it does.
 
-    `check` raises Refused if the offer is impossible, or too late; it gets who agrees or takes the seat. `carry_out` gets who
-    agreed last.
+    `check` raises Refused if it is impossible, or too late; it gets who agrees or takes the seat. `carry_out` gets who agreed
+    last.
     """
 
     asks: Asks = Asks.EVERYBODY

@@ -95,7 +95,6 @@ UNNAMED: Final = {
     Settled.REPLACED: say("A newer offer has replaced this one."),
     Settled.OVER: say("This offer is off: the game is over."),
 }
-"""How an offer ended if no seat is named; any other end is a lapse."""
 
 
 def filled(text: Text, **values: object) -> Text:

@@ -20,10 +20,7 @@ GONE: Final = say("That offer is gone.")
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The result of making or answering an offer, with the table before and after it.
-
-    `offer` has all agreement so far; `carried_out` says whether all have agreed.
-    """
+    """The result of making or answering an offer: the table before and after, and the offer with all agreement so far."""
 
     before: Snapshot
     snapshot: Snapshot
@@ -40,10 +37,8 @@ class Consent:
     async def propose(self, table_id: int, user: User, kind: OfferKind, seating: Seating | None = None) -> Answered:
         """Make an offer, or agree to the open one of this kind. If nobody has to agree, it is carried out at once.
 
-        An offer about a seat, which `seating` names, replaces the open one.
-
-        Raises WrongStage, NotSeated; Refused if it is impossible, or if the others have been asked too often: people as `ping`
-        says, and computers about a draw once on each board.
+        An offer about a seat (`seating`) replaces the open one. Raises WrongStage, NotSeated; Refused if it is impossible, or
+        if the others have been asked too often: people as `ping` says, and computers about a draw once on each board.
         """
         async with changing(self._core, table_id) as change:
             before, of = change.snapshot, OFFERS[kind]
@@ -95,10 +90,7 @@ class Consent:
 
 
 async def agree_to(change: Change, kind: OfferKind, offer: Offer, user: User) -> tuple[Offer, bool]:
-    """Add somebody's agreement to an offer, and carry it out if nobody else has to agree.
-
-    Returns the offer, and whether it was carried out. Raises Refused if it cannot be.
-    """
+    """Add an agreement to an offer, and carry it out once all agree. Returns it, and whether that was so. Raises Refused."""
     OFFERS[kind].check(change.snapshot, offer, user)
     seat = offer.seat if isinstance(offer, Handover | Relief) else change.snapshot.own_seat(user.id)
     if isinstance(offer, Proposal):
@@ -128,7 +120,6 @@ async def put_offer(change: Change, kind: OfferKind, offer: Offer | None) -> Non
 
 
 async def _ask(change: Change, kind: OfferKind, offer: Offer, user: User) -> None:
-    """Ask those who have to agree to a new offer. Raises Refused if they have been asked too often."""
     present = (change.snapshot.players[seat].user_id for seat in change.snapshot.present)
     if OFFERS[kind].computers is ComputerReply.DECIDE and set(change.snapshot.persons) == {offer.by}:
         player, version = change.snapshot.players[offer.by], change.table.version
@@ -152,7 +143,6 @@ def _refuse_own(snapshot: Snapshot, offer: Offer, seat: int | None) -> None:
 
 
 async def _let_lapse(change: Change) -> None:
-    """Clear offers that have lapsed now that the game has moved on."""
     offers = change.table.offers
     open_ones = [(kind, offer) for kind in OfferKind if (offer := offers.of(kind)) is not None]
     if lapsed := [kind for kind, offer in open_ones if has_lapsed(change, kind, offer)]:

@@ -17,7 +17,6 @@ from opponents.bouncers.opening_book import PLIES, Continuation, Openings, Playe
 from storage.schema.records import Ending, EntryKind
 
 GAME: Final = "bouncers"
-"""The game whose openings are counted."""
 
 GAMES: Final = 500
 """The most games of a server that count, newest first."""

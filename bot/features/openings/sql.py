@@ -29,10 +29,7 @@ def _public(guild_id: int, game: str, variant: str) -> tuple[sa.ColumnElement[bo
 
 
 async def extent(reader: Reader, guild_id: int, game: str, variant: str) -> tuple[int, float]:
-    """Return how many public finished games a server has, and when the last one ended (seconds since the epoch).
-
-    Adding or removing a game changes one of the two.
-    """
+    """Return how many public finished games a server has, and when the last one ended (seconds since the epoch)."""
     games, ended = sa.func.count().label("games"), sa.func.coalesce(sa.func.max(tables.c.finished_at), 0.0).label("ended")
     found = sa.select(games, ended).select_from(tables).where(*_public(guild_id, game, variant))
     (row,) = await reader.rows(found)
@@ -42,10 +39,7 @@ async def extent(reader: Reader, guild_id: int, game: str, variant: str) -> tupl
 async def of_server(
     reader: Reader, guild_id: int, game: str, variant: str, *, entries: int, limit: int
 ) -> tuple[FirstEntries, ...]:
-    """Return the beginnings of at most `limit` public finished games, newest first, without those that cannot be read.
-
-    At most `entries` log entries of each game are read.
-    """
+    """Return at most `entries` log entries of each of the newest public finished games, without those that cannot be read."""
     newest = sa.select(tables.c.id).where(*_public(guild_id, game, variant)).order_by(tables.c.id.desc()).limit(limit)
     found = (
         sa.select(tables.c.id, tables.c.outcome, actions.c.kind, actions.c.tokens)

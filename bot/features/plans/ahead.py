@@ -22,12 +22,9 @@ WRITTEN_OUT: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A reply in its place in the tree.
+    """A reply in its place in the tree: its number from 1 (0 is the root), and the game played forward to it.
 
-    Attributes:
-        number: its place among all replies, from 1, or 0 for the root, which is the current board.
-        path: the index of the reply at each position on the way. Empty for the root.
-        history: the game played forward to it, which then waits for the others.
+    `path` has the index of the reply at each position on the way.
     """
 
     number: int
@@ -53,10 +50,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A seat's plan on the current board.
-
-    `branches` has the root and all replies, each before those that follow it.
-    """
+    """A seat's plan on the current board, with the root and all replies, each before those that follow it."""
 
     snapshot: Snapshot
     seat: int

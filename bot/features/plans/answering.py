@@ -1,10 +1,10 @@
 """Plans at work: what players have planned is played as soon as it answers something, in the same transaction.
 
-A conditional move answers exactly the action and position it was planned for: a plan's replies are about the current position,
-and anything they do not foresee empties them. Standing orders are asked about everything that is played (see `engines.orders`).
-A plan never keeps others from playing: illegal parts are left out.
+A conditional move answers exactly the action and position it was planned for; anything that a plan does not foresee empties its
+replies. Standing orders are asked about everything that is played (see `engines.orders`).
 
-Plans are private: what they play is an entry of the log like any other, and the operator learns only that one has failed.
+A plan never keeps others from playing: illegal parts are left out. What it plays is an entry of the log like any other, and the
+operator learns only that one has failed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -52,11 +52,7 @@ def with_answers(history: History, plans: BySeat) -> tuple[History, BySeat]:
 
 
 async def tidy(change: Change, *, over: bool) -> None:
-    """Drop the plans that have become pointless in a game that has moved on, or is `over`.
-
-    All plans go when the game is over, a player's plan when they leave, and all replies after an undo, which leads to a
-    position that they were not planned for.
-    """
+    """Drop the plans of those who have left, all plans when the game is `over`, and all replies after an undo."""
     snapshot, departed = change.snapshot, change.history.departed
     if not snapshot.plans:
         return
@@ -69,13 +65,11 @@ async def tidy(change: Change, *, over: bool) -> None:
 
 
 def _sits(snapshot: Snapshot, plan: Plan) -> bool:
-    """Whether a plan's owner sits where it was made for."""
     players = snapshot.players
     return plan.seat < len(players) and players[plan.seat].user_id == plan.user_id
 
 
 async def _put_plans(change: Change, plans: BySeat) -> None:
-    """Store the plans that have changed, each as a new revision."""
     revised = []
     for plan in change.snapshot.plans:
         now = plans.get(plan.seat, plan)
@@ -87,10 +81,7 @@ async def _put_plans(change: Change, plans: BySeat) -> None:
 
 
 def _next_answer(history: History, plans: BySeat, began: int) -> tuple[BySeat, History | None]:
-    """Return the plans after the newest entry of a log, and the log with the next answer, or None.
-
-    `began` is the number of the entry that the plans' entries after it answer.
-    """
+    """Return the plans after a log's newest entry, and the log with the next answer, if any. All this answers entry `began`."""
     if not history.to_act:
         return plans, None
     plans, longer = _answer_by_reply(history, plans)

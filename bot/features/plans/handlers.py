@@ -28,10 +28,7 @@ AT_BRANCH: Final = Tokens((is_number, is_number), more=is_word)
 
 
 async def open_plan(context: Context, table_id: int) -> None:
-    """Show the user their plans at a table: replies or standing orders, depending on the game.
-
-    Raises Refused if nothing can be planned.
-    """
+    """Show the user their replies or standing orders, as the game has them. Raises Refused if nothing can be planned."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     game = snapshot.playing.game
     if isinstance(game, Orders):
@@ -57,10 +54,7 @@ async def _show(context: Context, ahead: Ahead, number: int = 0, *, page: int | 
 
 
 async def _at_branch(context: Context, click: Click) -> tuple[Ahead, Branch, Action] | None:
-    """Return the plan, the clicked branch, and the further tokens of the click.
-
-    If the board or the plan has changed since, show the current plan and return None.
-    """
+    """Return the plan, the clicked branch, and further tokens. If outdated, show the current plan and return None."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     if not snapshot.playing.game.conditional:
         await open_plan(context, click.table)
@@ -101,7 +95,6 @@ async def _go(context: Context, click: Click) -> None:
 
 
 def _adding(context: Context, ahead: Ahead, branch: Branch) -> Adding:
-    """Return a new reply with nothing picked yet."""
     return Adding(ahead=ahead, branch=branch, history=branch.history, perspective=context.perspective(ahead.seat))
 
 
@@ -132,7 +125,6 @@ async def _take_theirs(context: Context, adding: Adding, picked: Pick) -> None:
 
 @handles("plan-if", tokens=AT_BRANCH)
 async def _if(context: Context, click: Click) -> None:
-    """Pick a token of another player's action."""
     if (found := await _at_branch(context, click)) is not None:
         ahead, branch, tokens = found
         await _pick_theirs(context, ahead, branch, tokens, page=click.page)
@@ -161,7 +153,6 @@ async def _pick_mine(context: Context, adding: Adding, tokens: Action, *, page: 
 
 
 async def _confirm(context: Context, adding: Adding, mine: Action) -> None:
-    """Show a whole reply by name, unless it is in the plan already."""
     after, planned = forward(adding.history, mine), adding.previous
     if after is None:
         await _pick_mine(context, adding, ())
@@ -172,10 +163,7 @@ async def _confirm(context: Context, adding: Adding, mine: Action) -> None:
 
 
 async def _replying(context: Context, click: Click) -> tuple[Adding, Action] | None:
-    """Return the reply of a click, with what it answers, and the tokens of the user's own action.
-
-    If it no longer answers anything, show the plan and return None.
-    """
+    """Return the reply of a click and the user's tokens. If it no longer answers anything, show the plan and return None."""
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, branch, tokens = found
@@ -191,7 +179,6 @@ async def _replying(context: Context, click: Click) -> tuple[Adding, Action] | N
 
 @handles("plan-then", tokens=AT_BRANCH)
 async def _then(context: Context, click: Click) -> None:
-    """Pick a token of the user's own action."""
     if (found := await _replying(context, click)) is not None:
         adding, mine = found
         await _pick_mine(context, adding, mine, page=click.page)
@@ -206,7 +193,6 @@ async def _so(context: Context, click: Click) -> None:
 
 @handles("plan-keep", tokens=AT_BRANCH)
 async def _keep(context: Context, click: Click) -> None:
-    """Keep a reply that was shown by its name."""
     if (found := await _replying(context, click)) is None:
         return None
     adding, mine = found
@@ -231,7 +217,6 @@ async def _keep(context: Context, click: Click) -> None:
 
 @handles("plan-drop", tokens=AT_BRANCH)
 async def _drop(context: Context, click: Click) -> None:
-    """Remove a reply, and all replies that follow it."""
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, branch, _ = found

@@ -19,7 +19,6 @@ from engines.steps import Event
 from engines.text import Text, join, say, say_n, seat_name
 
 DEEPEST: Final = 8
-"""The deepest indentation of a line of the tree."""
 
 
 def spot(ahead: Ahead, branch: Branch, verb: str = "plan", *tokens: str, page: int = 0) -> Click:
@@ -31,10 +30,7 @@ def spot(ahead: Ahead, branch: Branch, verb: str = "plan", *tokens: str, page: i
 async def plan_message(
     ahead: Ahead, branch: Branch, perspective: Perspective, *, page: int | None = None, note: str = ""
 ) -> MessageBuilder:
-    """A seat's plan: the board played forward to a branch, all replies, and the buttons to change them.
-
-    `page` is that of the menu of replies, from 0, or None for the one with this branch; `note` is a line at the top.
-    """
+    """A seat's plan: the board played forward to a branch, all replies on the pages of a menu, and the buttons."""
     view, page = _View(ahead, branch, perspective), (branch.number - 1) // OPTIONS_AT_MOST if page is None else page
     builder = MessageBuilder(colour=COLOURS[ahead.seat])
     builder.text(heading(ahead.snapshot, perspective.language)).text(note)
@@ -106,10 +102,7 @@ class _View:
             yield say("There’s no room for more than {n} replies. Remove some to add others.", n=MOST_REPLIES)
 
     def _below(self, parent: Branch, line: str, indent: int) -> Iterator[str]:
-        """The lines of all replies below a branch, whose own is `line`.
-
-        The only reply at a position is appended to the line of the reply that it follows.
-        """
+        """The lines of all replies below a branch, whose own is `line`. A position's only reply goes on the line before."""
         replies = self.ahead.after(parent)
         if len(replies) != 1 and line:
             yield line

@@ -44,7 +44,6 @@ async def _open_panel(context: Context, click: Click) -> OrdersPanel:
 
 @handles("orders")
 async def _orders(context: Context, click: Click) -> None:
-    """Show the orders."""
     await show_orders(context, (await _open_panel(context, click)).snapshot)
 
 
@@ -53,7 +52,6 @@ async def _orders(context: Context, click: Click) -> None:
 
 @handles("order", "order-choose", "order-page", tokens=ACTION)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token of an order."""
     panel = await _open_panel(context, click)
     await _show_picked(context, panel, panel.pick(click.tokens), page=click.page)
 
@@ -77,7 +75,6 @@ async def _show_picked(context: Context, panel: OrdersPanel, picked: Pick, *, pa
 
 @handles("order-keep", tokens=ACTION)
 async def _keep(context: Context, click: Click) -> None:
-    """Keep an order that was shown by its name."""
     panel = await _open_panel(context, click)
     picked = panel.pick(click.tokens)
     if not picked.whole or picked.prefix != click.tokens or click.tokens in panel.orders:

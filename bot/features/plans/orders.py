@@ -138,7 +138,6 @@ def _shortcuts(panel: OrdersPanel) -> list[Button]:
 
 
 def _removing(panel: OrdersPanel) -> "ui.Select[Any]":
-    """A select menu for removing a standing order."""
     options = [
         discord.SelectOption(label=clip(panel.on_button(panel.text(order)), OPTION_LIMIT), value=str(number))
         for number, order in enumerate(panel.orders)

@@ -32,13 +32,7 @@ MOVES_SHOWN: Final = 4
 
 @dataclass(frozen=True, kw_only=True)
 class Adding(InWords):
-    """A reply that is being added.
-
-    Attributes:
-        branch: the branch that it follows.
-        theirs: the action that it answers, or empty while that is being picked.
-        history: the game played forward to the action being picked.
-    """
+    """A reply being added after a branch: `theirs` is the action it answers, or empty while that is being picked."""
 
     ahead: Ahead
     branch: Branch
@@ -93,10 +87,7 @@ class Adding(InWords):
 
 
 async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """The panel for picking one of the two actions, on the board played forward to it.
-
-    `page` is that of the menu (see `Menu.page`); `note` is a line at the top.
-    """
+    """The panel for picking one of the two actions, on the board played forward to it, with a note at the top."""
     picking = adding.picking(picked, page)
     builder = adding.builder().text(note).picture(await picking.picture(_events(adding) if picked.untouched else ()))
     builder.text("\n".join(_question(adding, picking)))
@@ -106,11 +97,7 @@ async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: 
 
 
 def _events(adding: Adding) -> tuple[Event, ...]:
-    """The events that the board shows before anything is picked.
-
-    They are those of the action answered; before that has been picked, of the planned reply that it follows; and at the
-    beginning of a plan, of the game since the player was last asked.
-    """
+    """The events shown before anything is picked: those of the action answered, or of the reply before it, or of the game."""
     if adding.theirs:
         return adding.history.log[-1].events
     if adding.branch.number:
@@ -138,7 +125,6 @@ def _theirs(adding: Adding) -> Text:
 
 
 def _hint(adding: Adding, picked: Pick) -> Text | None:
-    """A hint for a player who begins to pick."""
     if not picked.untouched:
         return None
     if (previous := adding.previous) is not None:
@@ -184,7 +170,6 @@ async def confirm_message(adding: Adding, mine: Action, after: History) -> Messa
 
 
 def _taken_from(ahead: Ahead, previous: Branch) -> Text:
-    """The note that the new reply replaces an old one."""
     mine, below = quoted(previous.mine), ahead.below(previous)
     if not below:
         return say("This replaces your reply {mine}.", mine=mine)

@@ -1,7 +1,6 @@
 """Planning ahead: conditional moves where nothing is hidden or drawn, and standing orders where a game has them.
 
-A plan is known only to its owner. Changing it does not change the table: its version stays, nothing is shown, and nobody is
-told. `answering.py` plays it.
+A plan is known only to its owner. Changing it does not change the table: nothing is shown, and nobody is told.
 """
 
 from collections.abc import Callable, Sequence
@@ -105,7 +104,7 @@ class Plans:
 
         Raises:
             Refused: the game has none, the same order stands already, or there are too many.
-            BadAction: this is none of the game's orders, or not one that this seat can give now.
+            BadAction: the game has no such order, or this seat cannot give it now.
         """
 
         def revise(before: Planned) -> Plan:
@@ -152,7 +151,6 @@ class Plans:
 
 
 def _check_reply(before: Planned, path: Path, theirs: Action, mine: Action) -> None:
-    """Raise Refused or BadAction if an action cannot be answered so."""
     game, seat = before.game, before.seat
     if not game.conditional:
         raise Refused(say("You can only plan ahead in games without luck or secrets."))
@@ -172,7 +170,6 @@ def _check_reply(before: Planned, path: Path, theirs: Action, mine: Action) -> N
 
 
 def _check_order(before: Planned, order: Action) -> None:
-    """Raise Refused or BadAction if an order cannot be given."""
     game, state, seat = before.game, before.snapshot.playing.state, before.seat
     if not isinstance(game, Orders):
         raise Refused(say("{game} has no standing orders.", game=game.title))
@@ -187,10 +184,7 @@ def _check_order(before: Planned, order: Action) -> None:
 
 
 def _possible(before: Planned, order: Action) -> Sequence[Choice]:
-    """Return what may replace the first wrong token of an order, or follow it if something is missing.
-
-    If nothing may follow the beginning that the order shares, that beginning is the order.
-    """
+    """Return what may replace the first wrong token of an order, or complete it."""
     state, possible = before.snapshot.playing.state, list[Choice]()
     for seen in range(len(order) + 1):
         following = part_of(before.game, Orders).order_choices(state, before.seat, order[:seen])

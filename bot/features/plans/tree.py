@@ -1,7 +1,6 @@
 """Trees of replies: "If they play …, I play …", and so on from there.
 
-A *path* leads to a reply by its index among the first replies, then among those that follow it, and so on. The empty path is
-the current position.
+A *path* leads to a reply by its index at each position on the way. The empty path is the current position.
 """
 
 from dataclasses import replace
@@ -39,14 +38,7 @@ def along(tree: Tree, path: Path) -> Tree:
 
 
 def with_reply(tree: Tree, path: Path, theirs: Action, mine: Action) -> Tree:
-    """The tree with a reply after the one at the end of a path.
-
-    It replaces another answer to the same action, with all that was planned after that.
-
-    Raises:
-        Stale: the path leads nowhere.
-        Refused: there are too many replies.
-    """
+    """The tree with a reply after a path, replacing another to the same action. Raises Stale, or Refused if it is full."""
     found = below(tree, path)
     if Reply(theirs, mine) in (Reply(reply.theirs, reply.mine) for reply in found):
         return tree

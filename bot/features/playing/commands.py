@@ -39,10 +39,7 @@ _NAMED: Final = re.compile(r"\s*#([0-9]{1,18})(?:\s+|$)")
 
 @suggestions
 async def _actions(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest to players how the action typed so far may go on, at first with its first words.
-
-    Words that are not tokens of the action are searched for anywhere in a suggestion.
-    """
+    """Suggest to players how a typed action may go on. Words that are not its tokens are searched for in the suggestions."""
     begun_with, current = _named_in(current)
     found = await _tables_for(interaction, begun_with)
     if len(found) > 1:
@@ -85,16 +82,12 @@ def _typed(history: History, seat: int, current: str) -> tuple[Action, str]:
 
 
 def _named_in(action: str) -> tuple[int | None, str]:
-    """Split a table number from the beginning of a typed action, if it has one.
-
-    People with several games here pick one of them in the suggestions for the action, which puts its number there.
-    """
+    """Split a table number, put there by a suggestion to people with several games, from the beginning of a typed action."""
     found = _NAMED.match(action)
     return (None, action) if found is None else (int(found[1]), action[found.end() :])
 
 
 async def _which(interaction: Interaction, found: Sequence[Snapshot], current: str) -> list[app_commands.Choice[str]]:
-    """Suggest the games that a typed action may be meant for."""
     language, sought = await responder_of(interaction).private_language(interaction), current.casefold().strip()
     labels = {snapshot.table.id: label_of(snapshot, language) for snapshot in found}
     return [
@@ -105,10 +98,7 @@ async def _which(interaction: Interaction, found: Sequence[Snapshot], current: s
 
 
 async def _tables_for(interaction: Interaction, begun_with: int | None) -> list[Snapshot]:
-    """Return the table that a `/move` being typed is for, or several if that is not clear yet.
-
-    `begun_with` is the table number at the beginning of the action.
-    """
+    """Return the table for a `/move` being typed, by the number it begins with, or several if that is not clear yet."""
     if interaction.guild_id is None:
         return []
     core = responder_of(interaction).core

@@ -70,8 +70,7 @@ async def _move(context: Context, click: Click) -> None:
 async def _pick(context: Context, click: Click) -> None:
     """Pick a token: show how the action may go on, or preview a complete one.
 
-    A complete action without a preview is played at once, but only if the button named all of it: tokens added automatically
-    are shown first.
+    Without a preview it is played at once, but only if the button named all of it: tokens added automatically are shown first.
     """
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     picked = pick(snapshot.position, seat, click.tokens)
@@ -95,10 +94,7 @@ async def _back(context: Context, click: Click) -> None:
 
 @handles("act", tokens=ACTION, answer=Answer.SILENT)
 async def _act(context: Context, click: Click) -> None:
-    """Play an action picked in the panel, or named by a button on the board.
-
-    On the board the user has not seen a preview yet. If there is one, the panel shows it first.
-    """
+    """Play an action picked in the panel, or named by a button on the board; the panel previews the latter first."""
     if not in_panel(context.interaction):
         snapshot = await context.snapshot(click.table)
         picked = _pick_on_board(context, snapshot, click)
@@ -119,13 +115,11 @@ def _pick_on_board(context: Context, snapshot: Snapshot, click: Click) -> Pick |
 
 @handles("close", tokens=ACTION)
 async def _close(context: Context, click: Click) -> None:
-    """Play a picked action, and end the turn with it."""
     await _play(context, click, closing=True)
 
 
 @handles("rest")
 async def _rest(context: Context, click: Click) -> None:
-    """Show how the rest of the turn would be spent, and ask for confirmation."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     spending = spending_of(snapshot.position, seat)
     if click.version != snapshot.playing.version or spending is None:
@@ -136,7 +130,6 @@ async def _rest(context: Context, click: Click) -> None:
 
 @handles("spend", tokens=Tokens((is_word,), least=0))
 async def _spend(context: Context, click: Click) -> None:
-    """Spend the rest of the turn as shown."""
     clicked, closing = context.interaction.id, CLOSING in click.tokens
     try:
         played = await context.core.service(Play).spend(
@@ -151,7 +144,6 @@ async def _spend(context: Context, click: Click) -> None:
 
 @handles("typed", tokens=ACTION)
 async def _act_typed(context: Context, click: Click) -> None:
-    """Play an action that was typed before its table was chosen."""
     typed = " ".join(click.tokens)
     await show_played(
         context, await context.core.service(Play).act(click.table, context.user, typed, interaction_id=context.interaction.id)
@@ -186,10 +178,7 @@ async def _show_changed(context: Context, click: Click, snapshot: Snapshot, seat
 
 
 async def show_played(context: Context, played: Played) -> None:
-    """Answer an action: in a panel with the next panel, on a board with what the board itself does not show.
-
-    The board lacks what only the player learns, and may lack a button for going on with the turn.
-    """
+    """Answer an action: in a panel with the next one, on a board with what the board itself does not show."""
     snapshot = played.snapshot
     seat = snapshot.seat_of(context.user.id)
     assert seat is not None
@@ -204,8 +193,8 @@ async def show_played(context: Context, played: Played) -> None:
 async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, *, said: str = "") -> None:
     """Show the user what comes next at a table: their choices, the result, or who the game is waiting for.
 
-    While only computers are to play, the message becomes what comes after them. `note` says what has just happened; `said` is
-    the part of it that stays above the computers' answer.
+    While only computers are to play, the message becomes what comes after them, below `said`. `note` says what has just
+    happened.
     """
     following, table_id = context.responder.following, snapshot.table.id
     following.stop(table_id, context.user.id)
@@ -230,10 +219,7 @@ async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
 
 
 async def _go_on(context: Context, table_id: int, said: str) -> int | None:
-    """Show what computers have played and what comes next, but nothing while more are to play.
-
-    Returns the version of the table after which the message still waits, or None.
-    """
+    """Show what computers have played and what comes next. Returns the version while more are to play, otherwise None."""
     if context.interaction.is_expired():
         return None
     snapshot = await context.fresh(table_id)
@@ -289,10 +275,7 @@ async def _show_answer(context: Context, table_id: int) -> int | None:
 
 
 def _own_turn(context: Context, snapshot: Snapshot, seat: int) -> str:
-    """Return a short story of a turn of several actions that has just ended, if nothing of the game is posted.
-
-    No message tells what came before the last action. Empty for other games and turns.
-    """
+    """Return a short story of a turn of several actions that has just ended, if nothing of the game is posted."""
     history = snapshot.playing
     over = snapshot.table.status is not Status.PLAYING or seat in history.to_act
     if over or not snapshot.table.solo or history.version - own_turn_on(history, seat) < 2:
@@ -363,7 +346,6 @@ async def ask_resign(context: Context, table_id: int) -> None:
 
 
 def _warning(snapshot: Snapshot, seat: int) -> Text:
-    """Return the warning before a seat is given up."""
     text = say("Resign? You can’t take that back.")
     if not snapshot.table.rated:
         return text

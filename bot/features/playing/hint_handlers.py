@@ -17,10 +17,7 @@ from opponents.reviewing import advise
 
 
 async def show_hint(context: Context, table_id: int) -> None:
-    """Show the user a hint privately, and count it. Raises Refused where there are no hints.
-
-    If the user has gone on with the panel meanwhile, the hint is neither shown nor counted.
-    """
+    """Show the user a hint and count it, unless they have gone on meanwhile. Raises Refused where there are no hints."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     question = await in_share(hint_question, snapshot, seat)
     advice = await ask_expert(context, advise, *question.values)

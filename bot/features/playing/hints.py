@@ -77,10 +77,7 @@ class Hints:
         self._core = core
 
     async def count(self, table_id: int, user_id: int, version: int) -> Snapshot:
-        """Count a hint on the position of a version, once, and return the table.
-
-        Raises NotSeated, and Stale if the game has moved on.
-        """
+        """Count a hint on the position of a version, once. Raises NotSeated, and Stale if the game has moved on."""
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             player = snapshot.players[snapshot.own_seat(user_id)]

@@ -53,10 +53,7 @@ async def _board(context: Context, click: Click) -> None:
 
 
 async def show_hand(context: Context, table_id: int) -> None:
-    """Show the user their hand, and what they can do now.
-
-    On their own turn it is a picture of the hand alone, if there is one; while others are awaited, the panel shows it.
-    """
+    """Show the user their hand alone on their own turn, and otherwise in the panel, with what they can do now."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history, note = snapshot.playing, ""
     if not history.game.secret:

@@ -73,16 +73,8 @@ async def panel_message(
     """The panel of a seat: the game's question, its view with the options marked, and a button or menu entry for each.
 
     While nothing is picked, the picture shows the events since the seat was last asked. After an action that can go on, it
-    shows the ways to go on, in a row of their own.
-
-    Args:
-        snapshot: the table.
-        picked: the picks so far.
-        perspective: the player's perspective.
-        page: the page of the menu; see `Menu.page`.
-        note: a line at the top, for example the last action, or an error.
-        preview: the result of the picked action, if it is to be shown before it is played.
-        repeat: whether a button may play the last action again.
+    shows the ways to go on, in a row of their own. `note` is a line at the top; `preview` is the result of the picked action if
+    it is shown first; `repeat` allows a button for the last action.
     """
     panel = _Panel(snapshot, _picking(snapshot, picked, perspective, page))
     builder = MessageBuilder(colour=COLOURS[picked.seat])
@@ -160,7 +152,6 @@ def _has_learned(panel: _Panel, note: str) -> bool:
 
 
 def _again(panel: _Panel) -> list[Button]:
-    """The button that plays the last action once more, if possible."""
     picked = panel.picked
     choice = next((item.choice for item in picked.going_on if item.tokens == picked.again), None)
     if choice is None:
@@ -171,7 +162,6 @@ def _again(panel: _Panel) -> list[Button]:
 
 
 def _question(panel: _Panel) -> str:
-    """The game's question, and the picks so far."""
     picked, history = panel.picked, panel.snapshot.playing
     if not picked.prefix and not picked.choices:
         who = join([seat_name(seat) for seat in history.to_act], ", ")
@@ -252,7 +242,7 @@ async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspectiv
     """The panel of a seat that waits for others: what has just happened, and who is awaited.
 
     While it waits only for computers, it will become what comes next; the button is for when it has not. If no board is posted,
-    it has the board below the story, where the next panel has it too.
+    it has the board where the next panel has it too.
     """
     language, waits = perspective.language, snapshot.thinking
     builder = MessageBuilder(colour=COLOURS[seat])

@@ -24,14 +24,7 @@ CLOSING = "close"
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """The rest of a turn, as it would be spent.
-
-    Attributes:
-        actions: the actions, in order; see `Buttons.rest`.
-        events: what they lead to, as far as the seat may know it.
-        after: the state after them.
-        closing: what can end the turn along with the last of them, or None.
-    """
+    """The rest of a turn as it would be spent, with its known events, the state after it, and what can end the turn."""
 
     actions: tuple[Action, ...]
     events: tuple[Event, ...]

@@ -1,7 +1,7 @@
 """Learning a game by playing: a few lessons each, every one a real position with one decision in it.
 
-`lesson.py` defines lessons and has the engine judge actions, `conditions.py` has their conditions, and each game has its
-lessons, as data, in its own module. Nothing here knows Discord.
+`lesson.py` defines lessons and has the engine judge actions; each game has its lessons, as data, in its own module. Nothing
+here knows Discord.
 """
 
 from collections.abc import Mapping
