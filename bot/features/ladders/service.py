@@ -13,7 +13,7 @@ from storage.store import Writer
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class LadderView:
     """A ladder as one person sees it now, without those who have left the server.
 
     `last` has the badges of the season before, and `reach` the ids of those whom the viewer may challenge, nearest first.
@@ -36,15 +36,15 @@ class Ladders:
     def __init__(self, core: Core) -> None:
         self._core = core
 
-    async def get(self, guild_id: int, game: str, user_id: int) -> Standing:
+    async def get(self, guild_id: int, game: str, user_id: int) -> LadderView:
         """Return a ladder as somebody sees it. Raises Refused if there is no such game."""
         require_game(game)
         await self._look_up(guild_id, game)
         async with self._core.store.write() as writer:
             places = await up_to_date(self._core, writer, guild_id, game)
-            return await self._standing(writer, guild_id, game, places, user_id)
+            return await self._view(writer, guild_id, game, places, user_id)
 
-    async def join(self, guild_id: int, game: str, user: User) -> Standing:
+    async def join(self, guild_id: int, game: str, user: User) -> LadderView:
         """Put somebody at the bottom of a ladder unless they are on it already. Raises Refused if there is no such game."""
         require_game(game)
         await self._look_up(guild_id, game)
@@ -59,9 +59,9 @@ class Ladders:
                 )  # fmt: skip
                 await sql.put_place(writer, new)
                 places = (*places, new)
-            return await self._standing(writer, guild_id, game, places, user.id)
+            return await self._view(writer, guild_id, game, places, user.id)
 
-    async def leave(self, guild_id: int, game: str, user: User) -> Standing:
+    async def leave(self, guild_id: int, game: str, user: User) -> LadderView:
         """Take somebody off a ladder, so that everybody below moves up. Their open games no longer change it."""
         require_game(game)
         await self._look_up(guild_id, game)
@@ -73,7 +73,7 @@ class Ladders:
             for row in moved:
                 if row != rows[row.user_id]:
                     await sql.put_place(writer, row)
-            return await self._standing(writer, guild_id, game, tuple(moved), user.id)
+            return await self._view(writer, guild_id, game, tuple(moved), user.id)
 
     async def _look_up(self, guild_id: int, game: str) -> None:
         """Find out who on a ladder has left the server."""
@@ -81,13 +81,13 @@ class Ladders:
             order = order_of(await sql.places(reader, guild_id, game))
         await self._core.audience.look_up(guild_id, order)
 
-    async def _standing(
+    async def _view(
         self, writer: Writer, guild_id: int, game: str, places: tuple[LadderPlace, ...], user_id: int
-    ) -> Standing:
+    ) -> LadderView:
         places = without_former(self._core, guild_id, places)
         now, order = self._core.now(), order_of(places)
         season = Season.at(now)
         last = await sql.badges(writer, guild_id, game, number_of(season) - 1)
         why_not = await challengeable(writer, guild_id, game, order, user_id, now)
         reach = tuple(one for one in reversed(order) if why_not(one) is None)
-        return Standing(game, season, places, last, reach)
+        return LadderView(game, season, places, last, reach)
