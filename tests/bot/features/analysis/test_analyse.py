@@ -43,7 +43,7 @@ async def started(world: World, member: MemberActor, game: str = "bouncers") -> 
     return await member.slash(world.channel, "analyse", game=game)
 
 
-async def test_from_a_lost_game_to_the_move_that_lost_it_and_what_was_better_shared_and_opened_by_others(world: World) -> None:
+async def test_a_lost_game_leads_to_the_losing_move_and_a_better_one_which_others_can_open(world: World) -> None:
     table = await resigned_after(world, A, B)
     review = await world.ben.click(table.board(), label="Review")
     await world.pass_time(20)
@@ -116,7 +116,7 @@ async def test_all_sides_are_played_back_and_forth_and_branches_stay(world: Worl
     assert "out of date" in world.text(other)
 
 
-async def test_the_expert_says_its_move_and_the_chances_and_a_press_plays_it(world: World) -> None:
+async def test_the_expert_names_its_move_and_the_chances_and_a_press_plays_it(world: World) -> None:
     board = await started(world, world.ann)
     await world.ann.click(reply(board), label="Expert’s move")
     assert "💡 **Expert’s move:" in world.text(board)
@@ -125,7 +125,7 @@ async def test_the_expert_says_its_move_and_the_chances_and_a_press_plays_it(wor
     assert "1 move on" in world.text(board)
 
 
-async def test_while_a_rated_game_is_on_there_is_only_the_board_even_if_it_began_later(world: World) -> None:
+async def test_a_rated_game_leaves_only_the_board_even_if_it_began_later(world: World) -> None:
     board = await started(world, world.ann)
     table = await open_table(world, "bouncers", world.ann, world.ben)
     refused = await world.ann.click(reply(board), label="Expert’s move")
@@ -143,7 +143,7 @@ async def test_while_a_rated_game_is_on_there_is_only_the_board_even_if_it_began
     assert "Expert’s move:" in world.text(others)
 
 
-async def test_it_tells_what_was_played_in_the_opening_here_and_by_computers_but_not_while_a_rated_game_is_on(
+async def test_openings_are_told_except_during_a_rated_game(
     world: World,
 ) -> None:
     heading = "📖 **Played here before**, and how 🔴 Red scored:"
@@ -167,7 +167,7 @@ async def test_it_tells_what_was_played_in_the_opening_here_and_by_computers_but
     assert heading in world.text(others)
 
 
-async def test_what_is_drawn_is_an_example_and_may_be_drawn_again(world: World) -> None:
+async def test_draws_are_examples_and_may_be_repeated(world: World) -> None:
     board = await started(world, world.ann, "trampoline")
     (roll,) = [label for label in labels(board) if label.startswith("Roll")]
     await world.ann.click(reply(board), label=roll)
@@ -180,7 +180,7 @@ async def test_what_is_drawn_is_an_example_and_may_be_drawn_again(world: World) 
     assert len(labels(board)) == 3
 
 
-async def test_more_branches_than_there_are_buttons_stand_in_a_menu(world: World) -> None:
+async def test_more_branches_than_buttons_go_into_a_menu(world: World) -> None:
     board = await started(world, world.ann, "trampoline")
     (roll,) = [label for label in labels(board) if label.startswith("Roll")]
     await world.ann.click(reply(board), label=roll)
@@ -198,7 +198,7 @@ async def test_more_branches_than_there_are_buttons_stand_in_a_menu(world: World
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_of_a_running_game_nothing_is_opened_and_no_code_of_hidden_cards_is_shown(world: World, game: str) -> None:
+async def test_a_running_game_cannot_be_opened_and_hidden_cards_have_no_code(world: World, game: str) -> None:
     seats = {"seats": 2} if game == "trampoline" else {}
     table = await open_table(world, game, world.ann, world.ben, **(small_table(game) if game in {"pucks", "bunny"} else seats))
     for member in (world.ann, world.ben, world.cleo):
@@ -217,7 +217,7 @@ async def test_of_a_running_game_nothing_is_opened_and_no_code_of_hidden_cards_i
         assert (code in all_that_is_seen(world, words)) != secret
 
 
-async def test_nobody_reaches_the_analysis_of_another_and_forged_clicks_change_nothing(world: World) -> None:
+async def test_nobody_reaches_anothers_analysis_and_forged_clicks_change_nothing(world: World) -> None:
     board = await started(world, world.ann)
     for label in ("b2", "b3", "Play"):
         await world.ann.click(reply(board), label=label)
@@ -237,13 +237,13 @@ async def test_nobody_reaches_the_analysis_of_another_and_forged_clicks_change_n
     ("bouncers9ABC", "uses format 9"),
     ("bouncers12DXZW", "There’s a typo in this code"),
 ])  # fmt: skip
-async def test_a_code_with_a_mistake_is_told_which(world: World, code: str, said: str) -> None:
+async def test_a_mistake_in_a_code_is_named(world: World, code: str, said: str) -> None:
     answer = await world.ann.slash(world.channel, "analyse", code=code)
     assert said in world.text(answer)
     assert reply(answer).ephemeral
 
 
-async def test_a_private_game_is_shared_nowhere_else(world: World) -> None:
+async def test_a_private_game_is_shared_only_in_its_place(world: World) -> None:
     lobby = reply(await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True))
     await world.ben.click(lobby, label="Accept")
     (thread,) = world.channel.threads

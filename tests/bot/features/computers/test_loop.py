@@ -119,16 +119,14 @@ async def played(computers: ComputerLoop) -> None:
         await asyncio.sleep(0.001)
 
 
-async def test_nobody_is_told_of_a_computer_that_plays_at_its_own_level(
-    core: Core, clock: Time, computers: ComputerLoop
-) -> None:
+async def test_playing_at_its_own_level_is_not_told(core: Core, clock: Time, computers: ComputerLoop) -> None:
     await moved(core)
     await begun(core, clock, computers)
     await played(computers)
     assert not [job for job in await jobs(core) if job.kind is JobKind.HURRIED]
 
 
-async def test_a_computer_plays_when_its_moment_has_come(
+async def test_a_computer_plays_at_its_moment(
     core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, shown: list[int]
 ) -> None:
     table_id = await moved(core)
@@ -161,7 +159,7 @@ async def test_nobody_is_asked_twice_while_it_thinks(
     assert (await core.snapshot(table_id)).playing.version == 2
 
 
-async def test_one_that_was_thinking_when_the_bot_was_stopped_thinks_again_and_plays_once(
+async def test_after_a_stop_a_computer_thinks_again_and_plays_once(
     core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, channel: Channel
 ) -> None:
     table_id = await moved(core)
@@ -181,7 +179,7 @@ async def test_one_that_was_thinking_when_the_bot_was_stopped_thinks_again_and_p
 
 
 @pytest.mark.parametrize("error", [Busy("too many"), ThinkingFailed("died twice"), RuntimeError("a mistake")])
-async def test_if_no_worker_answers_the_easy_level_does_at_once(
+async def test_without_a_worker_the_easy_level_answers(
     core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, error: Exception
 ) -> None:
     table_id = await moved(core)
@@ -199,7 +197,7 @@ async def test_if_no_worker_answers_the_easy_level_does_at_once(
     assert not said.pinged
 
 
-async def test_if_nobody_at_all_answers_it_plays_as_for_somebody_who_is_away(
+async def test_without_any_answer_it_plays_as_if_away(
     core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
 ) -> None:
     table_id = await moved(core)
@@ -210,7 +208,7 @@ async def test_if_nobody_at_all_answers_it_plays_as_for_somebody_who_is_away(
     assert [job.kind for job in await jobs(core)].count(JobKind.HURRIED) == 1
 
 
-async def test_an_answer_that_is_not_legal_does_not_stop_the_game(
+async def test_an_illegal_answer_does_not_stop_the_game(
     core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
 ) -> None:
     table_id = await moved(core)
@@ -220,9 +218,7 @@ async def test_an_answer_that_is_not_legal_does_not_stop_the_game(
     assert (await core.snapshot(table_id)).playing.version == 2
 
 
-async def test_what_somebody_has_done_meanwhile_counts(
-    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
-) -> None:
+async def test_a_persons_action_meanwhile_counts(core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers) -> None:
     table_id = await moved(core)
     thinkers.hold = asyncio.Event()
     await begun(core, clock, computers)
@@ -235,7 +231,7 @@ async def test_what_somebody_has_done_meanwhile_counts(
     assert [logged.entry.kind for logged in log] == [EntryKind.PLAY, EntryKind.WITHDRAW]
 
 
-async def test_what_goes_wrong_at_one_table_is_tried_again_later_and_stops_no_other(
+async def test_a_failing_table_is_retried_and_stops_no_other(
     core: Core, clock: Time, computers: ComputerLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = await moved(core)
@@ -263,7 +259,7 @@ async def test_what_goes_wrong_at_one_table_is_tried_again_later_and_stops_no_ot
 
 
 @pytest.mark.parametrize("refused", [None, OSError("no network"), LeaseLost("shard 4 of 12")])
-async def test_long_thinking_is_shown_again_and_again(
+async def test_long_thinking_is_shown_repeatedly(
     core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, channel: Channel,
     monkeypatch: pytest.MonkeyPatch, refused: Exception | None, caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip

@@ -138,14 +138,14 @@ def test_a_shorter_game_is_one_press_away_from_the_question_for_the_level_and_so
     assert labels(practice_message(ENGLISH, "bunny")) == ["Easy", "Medium", "Hard", "Expert", "Let others watch"]
 
 
-def test_a_level_that_there_is_not_is_answered_with_those_there_are() -> None:
+def test_an_unknown_level_is_answered_with_the_known_ones() -> None:
     assert read_level("hard") is Level.HARD
     with pytest.raises(Refused, match="Pick from: easy, medium, hard, expert"):
         read_level("godlike")
 
 
 @every_language
-def test_a_board_says_that_computers_think_and_offers_nobody_to_roll_for_them(language: Language) -> None:
+def test_a_board_says_that_computers_think_and_offers_nobody_their_roll(language: Language) -> None:
     asked = board(seated(None, Level.EASY, Level.MEDIUM), language)
     assert f"<@{ANN}>" in said(asked)
     thinking = board(seated(None, Level.EASY, Level.MEDIUM, rolls=1), language)
@@ -189,7 +189,7 @@ def offered(snapshot: Snapshot, offers: Offers, **payload: object) -> tuple[str,
     return said(told.builder).strip() if told.builder.notification is None else told.builder.content(0), told.pinged
 
 
-def test_offers_ask_people_alone_and_the_answer_of_a_computer_pings_nobody() -> None:
+def test_offers_ask_only_people_and_a_computers_answer_pings_nobody() -> None:
     alone, both = seated(None, Level.EASY), seated(None, None, Level.EASY)
     draw = Offers(draw=Proposal(by=0, agreed=(0,)))
     assert offered(alone, draw) is None, "computers answer by themselves"

@@ -61,7 +61,7 @@ async def test_every_computer_with_cards_is_asked_once_and_then_no_more(core: Co
     assert await core.service(Computers).next_due() is None, "of this board they have been asked"
 
 
-async def test_who_is_asked_and_when_does_not_depend_on_the_cards(core: Core, playing: Snapshot) -> None:
+async def test_the_cards_do_not_decide_who_is_asked_or_when(core: Core, playing: Snapshot) -> None:
     game, state = playing.playing.game, playing.playing.state
     holds_nothing_quick = replace(state, hands=(state.hands[0], ("shift",), ("shift",)))
     holds_a_whistle = replace(state, hands=(state.hands[0], ("whistle",), ("u-turn",)))
@@ -69,14 +69,14 @@ async def test_who_is_asked_and_when_does_not_depend_on_the_cards(core: Core, pl
     assert may_interrupt(game, replace(state, hands=(state.hands[0], (), ("shift",)))) == (2,)
 
 
-async def test_who_has_acted_meanwhile_is_not_disturbed(core: Core, clock: Time, playing: Snapshot) -> None:
+async def test_a_person_who_has_acted_meanwhile_is_not_disturbed(core: Core, clock: Time, playing: Snapshot) -> None:
     question = await asked(core, clock, playing.table.id)
     after = await acted(core, playing, ANN)
     assert await core.service(Computers).answer(question, Thought(("play", "whistle"), 0.5)) is None
     assert (await core.snapshot(playing.table.id)).playing.version == after.playing.version
 
 
-async def test_a_restart_forgets_nobody(core: Core, clock: Time, playing: Snapshot) -> None:
+async def test_a_restart_forgets_no_question(core: Core, clock: Time, playing: Snapshot) -> None:
     first = await asked(core, clock, playing.table.id)
     await core.service(Computers).answer(first, None)
     again = Core(core.store, parts=PARTS, now=clock)
@@ -85,7 +85,7 @@ async def test_a_restart_forgets_nobody(core: Core, clock: Time, playing: Snapsh
     assert (first.seat, second.seat) == (1, 2)
 
 
-async def test_a_computer_whose_turn_it_is_waits_for_the_others_equally_long_whatever_they_hold(
+async def test_a_computer_to_move_waits_equally_long_whatever_the_others_hold(
     core: Core, clock: Time, playing: Snapshot
 ) -> None:
     snapshot = playing

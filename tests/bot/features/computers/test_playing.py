@@ -54,7 +54,7 @@ async def played_by_computers(table: Seated) -> None:
     raise AssertionError("the computers do not play")
 
 
-async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_an_edit_of_its_board(world: World) -> None:
+async def test_a_game_against_a_computer_begins_at_once_and_each_round_edits_its_board(world: World) -> None:
     table = await opened(world, "bouncers", world.ann, computer="easy")
     lobby, board = world.messages()
     name = (await table.snapshot()).players[1].name
@@ -121,7 +121,7 @@ async def test_a_game_alone_is_played_in_one_private_message(world: World) -> No
 
 
 @pytest.mark.parametrize("game", ["bouncers", "trampoline", "bunny", "pucks"])
-async def test_a_picture_shows_what_the_computer_answered_and_before_that_what_chance_gave(
+async def test_a_picture_shows_the_answer_and_what_chance_gave(
     world: World, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     shown: list[tuple[Event, ...]] = []
@@ -177,7 +177,7 @@ async def test_a_long_answer_leaves_the_title_in_view_on_a_phone_and_what_happen
     assert " more:" not in world.text(panel)
 
 
-async def test_what_happened_tells_the_answer_as_long_as_the_turn_lasts(world: World) -> None:
+async def test_what_happened_tells_the_answer_throughout_the_turn(world: World) -> None:
     table, panel = await practised(world, "pucks")
     turns = 0
     while turns < 2 or (await table.snapshot()).playing.state.phase != "draw":
@@ -218,7 +218,7 @@ async def test_a_turn_of_several_actions_is_told_whole_until_the_computer_has_an
     assert before_the_picture(panel) == answered
 
 
-async def test_from_everything_that_takes_the_place_of_a_game_alone_one_press_leads_back_to_it(world: World) -> None:
+async def test_whatever_replaces_a_game_alone_has_a_button_back_to_it(world: World) -> None:
     table, panel = await practised(world)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
     await played_by_computers(table)
@@ -255,7 +255,7 @@ async def test_from_everything_that_takes_the_place_of_a_game_alone_one_press_le
     assert "Rematch" in [one.label for one in buttons(panel)]
 
 
-async def test_who_can_only_end_the_turn_is_told_why_and_may_take_the_last_action_back(world: World) -> None:
+async def test_a_player_who_can_only_end_the_turn_is_told_why_and_may_undo(world: World) -> None:
     table, panel = await practised(world, "pucks")
     for _ in range(80):
         if "none of your cards can be played now." in world.text(panel) and "Undo" in [one.label for one in buttons(panel)]:
@@ -288,7 +288,7 @@ async def test_an_undo_is_offered_only_where_something_can_be_taken_back(world: 
         assert await in_more() == offered, "a roll cannot be taken back"
 
 
-async def test_an_undo_that_came_too_late_is_a_line_in_the_panel_and_no_other_message(world: World) -> None:
+async def test_a_late_undo_is_a_line_in_the_panel_and_no_other_message(world: World) -> None:
     table, panel = await practised(world)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
     await played_by_computers(table)
@@ -300,7 +300,7 @@ async def test_an_undo_that_came_too_late_is_a_line_in_the_panel_and_no_other_me
     assert not late.followups
 
 
-async def test_an_undo_that_came_too_late_among_people_is_a_line_with_the_way_back(world: World) -> None:
+async def test_a_late_undo_among_people_is_a_line_with_the_way_back(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.act(world.ann, ("b2", "b3"))
     await table.show_all()
@@ -372,7 +372,7 @@ async def test_the_panel_ends_with_the_result_and_another_game_goes_on_in_it(wor
     assert any((one.label or "").startswith("Roll") for one in buttons(panel))
 
 
-async def test_a_shorter_game_of_bouncers_can_be_practised_and_played_after_a_long_one_and_the_other_way_round(
+async def test_shorter_and_longer_bouncers_can_be_practised_after_each_other(
     world: World,
 ) -> None:
     asked = await world.ann.click(reply(await world.ann.slash(world.channel, "help")), label="Practise alone")
@@ -392,7 +392,7 @@ async def test_a_shorter_game_of_bouncers_can_be_practised_and_played_after_a_lo
 
 
 @pytest.mark.parametrize("how", ["restart", "expired"])
-async def test_where_the_press_is_forgotten_the_next_one_takes_over(world: World, how: str) -> None:
+async def test_the_next_press_takes_over_from_a_forgotten_one(world: World, how: str) -> None:
     table, panel = await practised(world)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
     if how == "restart":
@@ -409,7 +409,7 @@ async def test_where_the_press_is_forgotten_the_next_one_takes_over(world: World
     assert "bounces" in world.text(panel)
 
 
-async def test_whoever_opens_another_panel_meanwhile_goes_on_in_that(world: World) -> None:
+async def test_a_player_who_opens_another_panel_goes_on_there(world: World) -> None:
     table, panel = await practised(world, openly=True)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
     other = await world.ann.click(table.board(), label="Move")
@@ -418,7 +418,7 @@ async def test_whoever_opens_another_panel_meanwhile_goes_on_in_that(world: Worl
     assert other.ephemeral
 
 
-async def test_nothing_of_a_game_of_ones_own_is_posted_and_nobody_else_sees_it(world: World) -> None:
+async def test_a_game_of_ones_own_is_neither_posted_nor_seen_by_others(world: World) -> None:
     table, panel = await practised(world)
     for _ in range(2):
         await table.press(world.ann, reply(panel), await table.random_action(world.ann))
@@ -431,7 +431,7 @@ async def test_nothing_of_a_game_of_ones_own_is_posted_and_nobody_else_sees_it(w
     assert "There’s no table" in world.text(await world.ben.slash(world.channel, "board", game=str(table.table_id)))
 
 
-async def test_a_game_of_ones_own_is_found_again_and_shared_if_one_wants(world: World) -> None:
+async def test_a_game_of_ones_own_can_be_found_again_and_shared(world: World) -> None:
     table, _ = await practised(world)
     again = await world.ann.slash(world.channel, "board", game=str(table.table_id))
     assert "Which piece bounces?" in world.text(again)
@@ -473,7 +473,7 @@ async def test_whether_others_can_watch_is_remembered(world: World) -> None:
     assert "Nobody else sees your game." in world.text(asked)
 
 
-async def test_of_several_computers_the_last_one_brings_the_panel(world: World) -> None:
+async def test_the_last_of_several_computers_brings_the_panel(world: World) -> None:
     table = await opened(world, "trampoline", world.ann, computer="easy", seats=3)
     await played_by_computers(table)
     panel = await table.type(world.ann, ("roll",))
@@ -526,7 +526,7 @@ async def test_a_person_who_has_looked_away_gets_a_new_board(world: World) -> No
     assert world.last().id != board.id, "it is not the answer to a move"
 
 
-async def test_an_edit_that_may_have_shown_a_turn_is_done_again_to_the_same_effect(world: World) -> None:
+async def test_an_edit_whose_result_is_unknown_is_repeated_to_the_same_effect(world: World) -> None:
     table = await opened(world, "bouncers", world.ann, computer="easy")
     board = world.last()
     with a_bad_line(world, EDIT, aiohttp.ServerDisconnectedError, arrives=True):
@@ -565,7 +565,7 @@ async def test_a_roll_by_a_button_of_the_board_is_told_with_the_answer_of_the_co
         assert f"**{name}**" in answer
 
 
-async def test_with_seats_computers_take_all_that_nobody_is_invited_to(world: World) -> None:
+async def test_computers_take_all_chosen_seats_that_nobody_is_invited_to(world: World) -> None:
     alone = await opened(world, "trampoline", world.ann, computer="hard", seats=4)
     snapshot = await alone.snapshot()
     assert snapshot.table.status is Status.PLAYING
@@ -621,7 +621,7 @@ async def test_computers_come_and_go_in_the_lobby(world: World) -> None:
     assert [player.computer for player in (await table.snapshot()).players] == [None, Level.EASY, Level.EXPERT]
 
 
-async def test_who_waits_alone_at_a_table_for_two_is_offered_a_computer_beside_join(world: World) -> None:
+async def test_somebody_alone_at_a_table_for_two_is_offered_a_computer_beside_join(world: World) -> None:
     table = await opened(world, "bouncers", world.ann)
     assert [one.label for one in buttons(reply_of(world))][:2] == ["Join", "Play against the computer"]
     assert "… one seat open for another player (*Join*) or a computer" in world.text(reply_of(world))
@@ -686,7 +686,7 @@ async def test_practising_alone_keeps_to_the_channels_of_the_server(world: World
     assert await core_of(world).tables(guild_id=world.guild.id) == ()
 
 
-async def test_what_could_not_be_added_to_an_old_message_is_told_by_the_next(world: World) -> None:
+async def test_the_next_message_tells_what_could_not_be_added_to_an_old_one(world: World) -> None:
     table = await opened(world, "bouncers", world.ann, computer="easy")
     board = world.last()
     await world.pass_time(2 * 3600)
@@ -700,7 +700,7 @@ async def test_what_could_not_be_added_to_an_old_message_is_told_by_the_next(wor
     assert f"**{(await table.snapshot()).players[1].name}**" in world.text(told)
 
 
-async def test_a_board_of_which_nothing_is_known_loses_its_buttons_although_its_player_was_quicker(world: World) -> None:
+async def test_an_unrecorded_board_loses_its_buttons_although_its_player_was_quicker(world: World) -> None:
     table = await opened(world, "bouncers", world.ann, computer="easy")
     await world.pass_time(3600)
     await table.type(world.ann, await table.random_action(world.ann))
@@ -740,7 +740,7 @@ async def test_another_person_is_pinged_once_and_told_of_everything_since(world:
             assert len(world.messages()) == told + 1
 
 
-async def test_who_comes_back_after_a_while_is_called(world: World) -> None:
+async def test_somebody_who_has_been_away_is_pinged(world: World) -> None:
     """A computer that has thought for very long, since the bot was not there, may not rely on anybody looking."""
     table = await opened(world, "bouncers", world.ann, computer="easy")
     await table.act(world.ann, await table.random_action(world.ann))
@@ -768,7 +768,7 @@ async def test_a_private_game_with_a_computer_stays_in_its_thread(world: World) 
     assert name not in "\n".join(map(world.text, world.messages()))
 
 
-async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) -> None:
+async def test_asking_something_of_a_computer_is_answered_in_words(world: World) -> None:
     table = await opened(world, "bouncers", world.ann, computer="easy")
     name = (await table.snapshot()).players[1].name
     offered = await by_way(world.ann, world.channel, "draw")
@@ -833,9 +833,7 @@ async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want
         ("pucks", {"seats": 2, "options": "setup:random to-win:2"}),
     ],
 )
-async def test_a_whole_game_against_the_easy_level_is_told_to_its_end(
-    world: World, game: str, options: dict[str, object]
-) -> None:
+async def test_a_whole_game_against_the_easy_level_is_told(world: World, game: str, options: dict[str, object]) -> None:
     table = await opened(world, game, world.ann, computer="easy", **options)
     await played_by_computers(table)
     heard = len(pings(world))

@@ -41,7 +41,7 @@ def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
 # --- seats ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_game_against_a_computer_begins_when_it_is_opened_without_clock_and_not_rated(core: Core) -> None:
+async def test_a_game_against_a_computer_begins_at_once_without_clock_or_rating(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
     assert (snapshot.table.status, snapshot.computers, snapshot.persons) == (Status.PLAYING, (1,), (0,))
     computer = snapshot.players[1]
@@ -52,7 +52,7 @@ async def test_a_game_against_a_computer_begins_when_it_is_opened_without_clock_
     assert await core.snapshot(snapshot.table.id) == snapshot
 
 
-async def test_with_somebody_invited_it_begins_when_they_accept_and_keeps_its_clock(core: Core) -> None:
+async def test_with_an_invited_person_it_begins_when_they_accept_and_keeps_its_clock(core: Core) -> None:
     request = replace(PUCKS, opponents=(BEN,), computers=(Level.HARD, Level.EASY))
     snapshot = await core.service(Lobby).open(ANN, request)
     assert (snapshot.table.status, snapshot.table.wanted, snapshot.table.rated) == (Status.OPEN, 4, False)
@@ -64,7 +64,7 @@ async def test_with_somebody_invited_it_begins_when_they_accept_and_keeps_its_cl
     assert len({player.user_id for player in snapshot.players}) == 4
 
 
-async def test_a_computer_takes_a_free_seat_whose_table_is_then_not_rated_and_has_another_mark(core: Core) -> None:
+async def test_a_computer_in_a_free_seat_makes_the_table_unrated_and_changes_its_mark(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, seats=4))
     assert snapshot.table.rated
     before = terms_mark(snapshot.table)
@@ -82,7 +82,7 @@ async def test_a_computer_takes_a_free_seat_whose_table_is_then_not_rated_and_ha
     assert await core.snapshot(snapshot.table.id) == none_left
 
 
-async def test_one_press_seats_one_computer_however_often_it_is_told(core: Core) -> None:
+async def test_one_press_seats_one_computer_however_often_it_arrives(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, seats=4))
     once = await core.service(Computers).add(snapshot.table.id, ANN, Level.EASY, 1)
     assert await core.service(Computers).add(snapshot.table.id, ANN, Level.EASY, 1) == once
@@ -90,7 +90,7 @@ async def test_one_press_seats_one_computer_however_often_it_is_told(core: Core)
     assert (len(once.computers), len(twice.computers)) == (1, 2)
 
 
-async def test_the_last_free_seat_that_a_computer_takes_begins_the_game_and_the_press_is_mixed_in(core: Core) -> None:
+async def test_a_computer_in_the_last_seat_begins_the_game_and_its_press_is_mixed_in(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, seats=2))
     snapshot = await core.service(Computers).add(snapshot.table.id, ANN, Level.EASY, press(snapshot, ANN))
     assert snapshot.table.status is Status.PLAYING
@@ -99,7 +99,7 @@ async def test_the_last_free_seat_that_a_computer_takes_begins_the_game_and_the_
     assert [(one.user_id, one.interaction_id, one.number) for one in mixed] == [(ANN.id, press(snapshot, ANN), 1)]
 
 
-async def test_nobody_seats_a_computer_where_there_is_no_room_or_where_they_do_not_sit(core: Core) -> None:
+async def test_nobody_can_seat_a_computer_without_room_or_a_seat_of_their_own(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))
     table_id = snapshot.table.id
     with pytest.raises(TableFull):
@@ -119,7 +119,7 @@ async def test_too_many_computers_are_refused(core: Core) -> None:
         await core.service(Lobby).open(ANN, replace(BOUNCERS, seats=2, computers=(Level.EASY, Level.EASY)))
 
 
-async def test_a_table_that_the_last_person_has_left_is_closed_whatever_computers_sit_there(core: Core) -> None:
+async def test_a_table_closes_with_its_last_person_whatever_computers_sit_there(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, seats=4, computers=(Level.EASY,)))
     assert (await core.service(Lobby).leave(snapshot.table.id, ANN)).table.status is Status.CLOSED
 
@@ -150,14 +150,14 @@ async def test_a_person_who_is_forgotten_leaves_the_computers_as_they_are(core: 
 # --- questions and answers ----------------------------------------------------------------------------------------------
 
 
-async def test_where_nothing_is_posted_nobody_has_to_follow_and_a_computer_is_asked_sooner(core: Core, clock: Time) -> None:
+async def test_a_computer_is_asked_sooner_where_nothing_is_posted(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(AGAINST_ONE, solo=True))
     assert (snapshot.table.private, snapshot.table.solo) == (True, True)
     await acted(core, snapshot, ANN)
     assert await core.service(Computers).next_due() == clock.now + UNSEEN
 
 
-async def test_a_computer_is_asked_after_a_moment_and_what_it_answers_is_played_once(core: Core, clock: Time) -> None:
+async def test_a_computer_is_asked_after_a_moment_and_its_answer_is_played_once(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
     table_id = snapshot.table.id
     assert await core.service(Computers).next_due() is None, "it is Ann's turn"
@@ -181,7 +181,7 @@ async def test_a_computer_is_asked_after_a_moment_and_what_it_answers_is_played_
     assert await core.snapshot(table_id) == after
 
 
-async def test_computers_that_follow_each_other_wait_less_than_after_a_person(core: Core, clock: Time) -> None:
+async def test_computers_wait_less_for_each_other_than_for_a_person(core: Core, clock: Time) -> None:
     three = (Level.EASY,) * 3
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, options={}, computers=three))
     table_id, computers, pauses = snapshot.table.id, set(snapshot.computers), []
@@ -211,7 +211,7 @@ async def test_the_state_it_is_given_holds_nothing_of_the_real_dice(core: Core, 
     assert game.view(question.state, 1) == game.view(snapshot.playing.state, 1)
 
 
-async def test_what_was_asked_about_another_board_is_dropped_and_asked_anew(core: Core, clock: Time) -> None:
+async def test_a_question_about_another_board_is_dropped_and_asked_anew(core: Core, clock: Time) -> None:
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     table_id = snapshot.table.id
     question = await asked(core, clock, table_id)
@@ -234,7 +234,7 @@ async def test_an_illegal_action_is_an_error_and_leaves_the_question_open(core: 
     assert (await core.service(Computers).question(snapshot.table.id)) == question
 
 
-async def test_the_game_of_computers_alone_ends_as_soon_as_the_last_person_has_left(core: Core) -> None:
+async def test_a_game_ends_as_soon_as_only_computers_are_left(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, computers=(Level.EASY, Level.EASY)))
     after = (await core.service(Play).resign(snapshot.table.id, ANN)).snapshot
     assert after.table.outcome is not None
@@ -243,14 +243,14 @@ async def test_the_game_of_computers_alone_ends_as_soon_as_the_last_person_has_l
     assert (await core.service(Proof).verify(snapshot.table.id)).problems == ()
 
 
-async def test_who_resigns_against_one_computer_has_lost_by_the_rules(core: Core) -> None:
+async def test_resigning_against_one_computer_loses_by_the_rules(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
     ended = (await core.service(Play).resign(snapshot.table.id, ANN)).snapshot.table.outcome
     assert ended is not None
     assert (ended.how, ended.winners) == (Ending.RULES, (1,))
 
 
-async def test_whoever_is_the_last_person_among_computers_has_no_clock_any_more(core: Core) -> None:
+async def test_the_last_person_among_computers_has_no_clock(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,)))
     snapshot = await core.service(Lobby).join(snapshot.table.id, BEN)
     assert snapshot.table.clock == 3600
@@ -259,7 +259,7 @@ async def test_whoever_is_the_last_person_among_computers_has_no_clock_any_more(
     assert await core.snapshot(snapshot.table.id) == snapshot
 
 
-async def test_computers_take_their_time_when_somebody_has_left_so_that_the_seat_can_be_taken(core: Core, clock: Time) -> None:
+async def test_computers_wait_after_a_departure_so_that_the_seat_can_be_taken(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(BEN, replace(PUCKS, opponents=(ANN,), computers=(Level.EASY,)))
     snapshot = await core.service(Lobby).join(snapshot.table.id, ANN)
     while 2 not in snapshot.playing.to_act:
@@ -320,7 +320,7 @@ async def test_after_months_only_the_person_is_warned_and_then_the_game_is_aband
 # --- manners --------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_computer_resigns_when_it_has_found_its_game_lost_twice_in_a_row(core: Core, clock: Time, mind: Mind) -> None:
+async def test_a_computer_resigns_after_finding_its_game_lost_twice_in_a_row(core: Core, clock: Time, mind: Mind) -> None:
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
     for hopeless in (True, False, True):
         mind.hopeless = hopeless
@@ -334,7 +334,7 @@ async def test_a_computer_resigns_when_it_has_found_its_game_lost_twice_in_a_row
     assert (await core.service(Proof).verify(snapshot.table.id)).problems == ()
 
 
-async def test_among_several_it_plays_on_however_lost_it_is(core: Core, clock: Time, mind: Mind) -> None:
+async def test_among_several_players_a_computer_never_resigns(core: Core, clock: Time, mind: Mind) -> None:
     mind.hopeless = True
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, computers=(Level.EASY, Level.EASY)))
     for _ in range(25):
@@ -347,9 +347,7 @@ async def test_among_several_it_plays_on_however_lost_it_is(core: Core, clock: T
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-async def test_a_computer_answers_an_offer_of_a_draw_by_what_it_thinks_of_the_game(
-    core: Core, clock: Time, mind: Mind, agrees: bool
-) -> None:
+async def test_a_computer_answers_a_draw_offer_by_its_own_judgement(core: Core, clock: Time, mind: Mind, agrees: bool) -> None:
     mind.drawn = agrees
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
     done = (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)).carried_out
@@ -378,7 +376,7 @@ async def test_computers_are_offered_a_draw_once_on_each_board(core: Core, clock
         snapshot = await answered(core, clock, table_id)
 
 
-async def test_what_is_written_down_where_no_computer_sits_is_not_looked_at_again_and_again(core: Core) -> None:
+async def test_a_note_about_a_table_without_computers_is_deleted(core: Core) -> None:
     snapshot = await core.service(Lobby).join((await core.service(Lobby).open(ANN, BOUNCERS)).table.id, BEN)
     table_id, now = snapshot.table.id, core.now()
     async with core.store.write() as writer:
@@ -389,9 +387,7 @@ async def test_what_is_written_down_where_no_computer_sits_is_not_looked_at_agai
 
 
 @pytest.mark.parametrize("counted", [0, 2, 2**63 - 1])
-async def test_a_computer_plays_where_the_row_of_the_table_counts_the_log_wrongly(
-    core: Core, clock: Time, counted: int
-) -> None:
+async def test_a_computer_plays_even_if_the_table_row_miscounts_the_log(core: Core, clock: Time, counted: int) -> None:
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     async with core.store.write() as writer:
         await queries.tables.change(writer, snapshot.table.id, version=counted)
@@ -402,7 +398,7 @@ async def test_a_computer_plays_where_the_row_of_the_table_counts_the_log_wrongl
     assert await core.service(Computers).next_due() is None
 
 
-async def test_a_computer_offers_a_draw_that_is_plainly_right_but_not_all_the_time(core: Core, clock: Time, mind: Mind) -> None:
+async def test_a_computer_offers_an_obvious_draw_but_not_all_the_time(core: Core, clock: Time, mind: Mind) -> None:
     mind.drawn = True
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     snapshot = await answered(core, clock, snapshot.table.id)
@@ -418,7 +414,7 @@ async def test_a_computer_offers_a_draw_that_is_plainly_right_but_not_all_the_ti
     assert not done
 
 
-async def test_its_offer_of_a_draw_is_agreed_to_like_any_other(core: Core, clock: Time, mind: Mind) -> None:
+async def test_a_computers_draw_offer_is_accepted_like_any_other(core: Core, clock: Time, mind: Mind) -> None:
     mind.drawn = True
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     snapshot = await answered(core, clock, snapshot.table.id)
@@ -428,7 +424,7 @@ async def test_its_offer_of_a_draw_is_agreed_to_like_any_other(core: Core, clock
     assert snapshot.is_drawn
 
 
-async def test_what_a_person_takes_back_is_taken_back_with_the_computers_answer(core: Core, clock: Time) -> None:
+async def test_an_undo_also_takes_back_the_computers_answer(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
     first = await answered(core, clock, (await acted(core, snapshot, ANN)).table.id)
     second = await answered(core, clock, (await acted(core, first, ANN)).table.id)
@@ -448,7 +444,7 @@ async def test_what_a_person_takes_back_is_taken_back_with_the_computers_answer(
     assert (await core.service(Proof).verify(second.table.id)).problems == ()
 
 
-async def test_computers_agree_to_what_one_person_takes_back_but_other_people_are_asked(core: Core, clock: Time) -> None:
+async def test_computers_agree_to_an_undo_but_other_people_are_asked(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,), options={}))
     snapshot = await core.service(Lobby).join(snapshot.table.id, BEN)
     snapshot = await acted(core, snapshot, ANN)
@@ -461,9 +457,7 @@ async def test_computers_agree_to_what_one_person_takes_back_but_other_people_ar
     assert snapshot.playing.state == snapshot.playing.first
 
 
-async def test_what_a_computer_has_thought_waits_too_while_people_are_asked_whether_something_is_taken_back(
-    core: Core, clock: Time
-) -> None:
+async def test_a_computers_answer_waits_while_people_consider_an_undo(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,), options={}))
     snapshot = await core.service(Lobby).join(snapshot.table.id, BEN)
     while 2 not in snapshot.playing.to_act:

@@ -26,7 +26,7 @@ async def test_the_first_page_has_a_picture_and_leads_to_the_next_one_and_back(w
     assert world.picture(shown).image.width == 1024
 
 
-async def test_of_more_than_five_pages_there_is_a_list_to_choose_from(world: World) -> None:
+async def test_more_than_five_pages_have_a_list_to_choose_from(world: World) -> None:
     contents = rules_pages("bunny", ENGLISH)
     shown = await world.ann.slash(world.channel, "rules", game="bunny")
     listed = select(reply(shown))
@@ -47,7 +47,7 @@ async def test_a_command_opens_a_page_by_its_number_or_by_its_title(world: World
     assert await world.ann.autocomplete(world.channel, "rules", "page", "") == []
 
 
-async def test_a_few_pages_are_leafed_through_and_of_very_many_the_list_shows_those_around(
+async def test_a_few_pages_are_leafed_through_and_very_many_listed_around_the_current_one(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def rulebook(count: int) -> tuple[Page, ...]:
@@ -88,7 +88,7 @@ async def test_the_rules_are_in_the_readers_language_and_palette(world: World) -
     assert world.picture(shown).image.tobytes() != world.picture(plain).image.tobytes()
 
 
-async def test_a_click_on_a_page_that_there_is_no_more_shows_the_nearest(world: World) -> None:
+async def test_a_click_on_a_page_that_is_gone_shows_the_nearest(world: World) -> None:
     count = len(rules_pages("bunny", ENGLISH))
     message = await pages.rules_message("bunny", 10**9, ENGLISH)
     assert f"-# Page {count} of {count}" in [getattr(item, "content", "") for item in message.items]

@@ -73,7 +73,7 @@ async def test_everybody_can_read_the_house_rules_and_only_the_opener_changes_th
     assert world.pictures(shown) != []
 
 
-async def test_once_somebody_else_has_joined_the_rules_stay_and_the_panel_says_so(world: World) -> None:
+async def test_once_somebody_has_joined_the_rules_are_fixed_and_the_panel_says_so(world: World) -> None:
     shown = await panel(world, seats=3)
     await world.ben.click(world.messages()[0], label="Join")
     shown = await choose(world, world.ann, shown, "colours", ["2"])
@@ -82,7 +82,7 @@ async def test_once_somebody_else_has_joined_the_rules_stay_and_the_panel_says_s
     assert "two colours" not in lobby(world)
 
 
-async def test_who_joins_has_read_what_is_played(world: World) -> None:
+async def test_nobody_joins_without_having_read_what_is_played(world: World) -> None:
     shown = await panel(world, seats=3)
     (join,) = [one for one in buttons(world.messages()[0]) if one.label == "Join"]
     await choose(world, world.ann, shown, "colours", ["2"])
@@ -100,7 +100,7 @@ async def test_the_number_of_seats_is_changed_in_the_panel_too(world: World) -> 
     assert "2 seats open" in lobby(world)
 
 
-async def test_done_leaves_what_was_settled_on(world: World) -> None:
+async def test_done_leaves_the_chosen_rules(world: World) -> None:
     shown = await panel(world, options="colours:2")
     done = await world.ann.click(reply(shown), label="Done")
     assert "two colours each" in world.text(done)
@@ -248,13 +248,13 @@ async def test_fewer_pucks_win(world: World) -> None:
     assert "2 pucks to win" in lobby(world)
 
 
-async def test_what_the_variant_does_not_have_is_not_offered(world: World) -> None:
+async def test_options_that_the_variant_lacks_are_not_offered(world: World) -> None:
     shown = await panel(world, variant="old-school")
     assert not any("without" in one.custom_id or "to-win" in one.custom_id for one in selects(shown))
     assert any("board" in one.custom_id for one in selects(shown))
 
 
-async def test_a_board_that_is_too_small_says_so_and_is_fine_for_fewer(world: World) -> None:
+async def test_a_board_too_small_for_all_says_so_and_is_fine_for_fewer(world: World) -> None:
     shown = await written(world, await panel(world, seats=6), CODE)
     assert "too small for 6 players" in world.text(shown)
     (seats,) = [one for one in selects(shown) if "house-seats" in one.custom_id]
@@ -288,7 +288,7 @@ async def test_a_table_for_anybody_has_as_many_seats_as_its_board_has_room_for(w
     assert "one seat open" in lobby(world)
 
 
-async def test_a_menu_shows_what_is_chosen_even_after_a_choice_that_was_not_possible(world: World) -> None:
+async def test_a_menu_shows_what_is_chosen_even_after_an_impossible_choice(world: World) -> None:
     shown = await panel(world, seats=6)
     before = menu(shown, "colours").custom_id
     refused = await choose(world, world.ann, shown, "colours", ["2"])
@@ -299,7 +299,7 @@ async def test_a_menu_shows_what_is_chosen_even_after_a_choice_that_was_not_poss
     )
 
 
-async def test_who_is_invited_reads_the_house_rules_in_the_invitation(world: World) -> None:
+async def test_the_invitation_has_the_house_rules(world: World) -> None:
     shown = await panel(world, opponent=world.ben, options="colours:2")
     invitation = world.messages()[1]
     assert "House rules, not rated: two colours each" in world.text(invitation)

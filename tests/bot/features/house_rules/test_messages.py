@@ -66,7 +66,7 @@ async def test_any_possible_table_can_be_shown(language: Language, asked: Random
     extras=st.tuples(st.booleans(), st.none() | st.booleans(), st.booleans()),
 )  # fmt: skip
 @pytest.mark.slow
-async def test_any_possible_table_can_be_set_up_and_its_panel_carries_all_of_it(
+async def test_any_possible_table_can_be_set_up_and_carried_by_its_panel(
     language: Language, asked: RandomTable, typed: str, opponents: int, extras: tuple[bool, bool | None, bool]
 ) -> None:
     strict, thread, private = extras
@@ -87,7 +87,7 @@ async def test_any_possible_table_can_be_set_up_and_its_panel_carries_all_of_it(
 
 @settings(max_examples=100, deadline=None)
 @given(code=FREE_TEXTS["pucks", "board"])
-def test_a_code_that_is_shown_is_read_back_as_it_is_however_it_is_spread(code: str) -> None:
+def test_a_shown_code_is_read_back_however_it_is_spread(code: str) -> None:
     game = GAMES["pucks"]
     try:
         normal = normal_table_options(game, "standard", 2, {"board": code}).get("board", "standard")

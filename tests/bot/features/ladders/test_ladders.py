@@ -82,7 +82,7 @@ async def won(core: Core, who: User, whom: User) -> None:
     await core.service(Play).resign(table.id, whom)
 
 
-async def test_the_winner_goes_directly_above_the_beaten_and_the_loser_stays_above_nobody_new(core: Core) -> None:
+async def test_the_winner_goes_directly_above_the_loser_who_passes_nobody(core: Core) -> None:
     await join(core, ANN, BEN, CLEO, DEV)
     assert await order(core) == [1, 2, 3, 4]
     await won(core, DEV, CLEO)
@@ -113,7 +113,7 @@ async def test_who_can_be_challenged(core: Core, clock: Time) -> None:
     await challenge(core, BEN, CLEO)
 
 
-async def test_who_has_left_keeps_a_place_that_stands_in_nobodys_way(core: Core) -> None:
+async def test_a_former_members_place_is_in_nobodys_way(core: Core) -> None:
     await join(core, ANN, BEN, CLEO, DEV)
     core.audience = Departed(frozenset({BEN.id, CLEO.id}))
     assert await order(core) == [1, 4]
@@ -131,7 +131,7 @@ async def test_who_has_left_keeps_a_place_that_stands_in_nobodys_way(core: Core)
 
 
 @pytest.mark.parametrize("declines", [True, False])
-async def test_a_challenge_that_is_not_taken_up_counts_as_lost(core: Core, clock: Time, declines: bool) -> None:
+async def test_an_unanswered_challenge_counts_as_lost(core: Core, clock: Time, declines: bool) -> None:
     await join(core, ANN, BEN)
     table = await challenge(core, BEN, ANN)
     assert table.deadline == clock.now + CHALLENGED_FOR
@@ -144,7 +144,7 @@ async def test_a_challenge_that_is_not_taken_up_counts_as_lost(core: Core, clock
     assert await order(core) == [2, 1]
 
 
-async def test_a_vacation_loses_no_challenge_and_nobody_can_be_challenged_in_it(core: Core, clock: Time) -> None:
+async def test_nobody_on_vacation_loses_a_challenge_or_can_be_challenged(core: Core, clock: Time) -> None:
     await join(core, ANN, BEN, CLEO)
     table = await challenge(core, BEN, ANN)
     await core.service(Users).begin_vacation(ANN.id, 14)
@@ -156,7 +156,7 @@ async def test_a_vacation_loses_no_challenge_and_nobody_can_be_challenged_in_it(
         await challenge(core, BEN, ANN)
 
 
-async def test_a_seat_that_is_handed_over_loses_the_place_all_the_same(core: Core) -> None:
+async def test_handing_a_seat_over_still_loses_the_place(core: Core) -> None:
     await join(core, ANN, BEN)
     table = await challenge(core, BEN, ANN)
     await core.service(Lobby).join(table.id, ANN)
@@ -209,7 +209,7 @@ async def test_a_challenge_that_nobody_could_see_or_that_was_called_off_costs_no
     assert await order(core) == [1, 2]
 
 
-async def test_whoever_leaves_or_is_forgotten_makes_room_and_a_late_game_changes_nothing(core: Core) -> None:
+async def test_leaving_or_being_forgotten_makes_room_and_late_games_change_nothing(core: Core) -> None:
     await join(core, ANN, BEN, CLEO, DEV)
     table = await challenge(core, CLEO, BEN)
     await core.service(Lobby).join(table.id, BEN)
@@ -329,7 +329,7 @@ async def test_forged_challenges_are_refused(world: World) -> None:
         assert await core_of(world).tables(guild_id=world.guild.id) == ()
 
 
-def test_places_are_counted_as_people_count_them() -> None:
+def test_places_are_counted_as_people_see_them() -> None:
     said = {
         1: "1st",
         2: "2nd",

@@ -25,7 +25,7 @@ def verbs(message: Message) -> list[str]:
     return [click.verb for click in read if click is not None]
 
 
-async def test_the_first_lesson_is_shown_to_whoever_asks_alone(world: World) -> None:
+async def test_the_first_lesson_is_shown_privately(world: World) -> None:
     shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
     assert reply(shown).ephemeral
     assert "Learn Bouncers: step 1 of" in world.text(shown)
@@ -35,7 +35,7 @@ async def test_the_first_lesson_is_shown_to_whoever_asks_alone(world: World) -> 
     assert world.messages() == []
 
 
-async def test_what_is_picked_in_the_panel_is_judged_and_the_next_step_follows(world: World) -> None:
+async def test_an_action_picked_in_the_panel_is_judged_and_the_next_step_follows(world: World) -> None:
     shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
     panel = reply(shown)
     await world.ann.click(panel, label="c4")
@@ -47,7 +47,7 @@ async def test_what_is_picked_in_the_panel_is_judged_and_the_next_step_follows(w
     assert BOUNCERS[1].task in world.text(panel)
 
 
-async def test_a_wrong_try_is_told_why_and_the_second_one_what_is_right(world: World) -> None:
+async def test_a_wrong_try_is_explained_and_the_second_one_told_what_is_right(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     await world.ann.click(panel, label="g5")
     assert "g5 has nothing to bounce off." in world.text(panel)
@@ -59,7 +59,7 @@ async def test_a_wrong_try_is_told_why_and_the_second_one_what_is_right(world: W
     assert "Try this: **c4 → c5**" in world.text(panel)
 
 
-async def test_a_wrong_try_is_told_as_one_that_is_taken_back(world: World) -> None:
+async def test_a_wrong_try_is_said_to_be_taken_back(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bunny"))
     await world.ann.click(panel, label="a1")
     hint = COURSES["bunny"].lessons[0].hint
@@ -67,7 +67,7 @@ async def test_a_wrong_try_is_told_as_one_that_is_taken_back(world: World) -> No
     assert "Red: Bunny off the field" in world.picture(panel).alt
 
 
-async def test_what_is_picked_can_be_taken_back(world: World) -> None:
+async def test_a_pick_can_be_taken_back(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     assert "Back" not in [one.label for one in buttons(panel)]
     for _ in range(5):
@@ -115,7 +115,7 @@ async def test_the_end_names_what_was_skipped_and_opens_a_table_to_practise_at(w
     assert "🎓" in world.text(shown)
 
 
-async def test_steps_that_are_new_are_open_to_whoever_had_solved_all_others(world: World) -> None:
+async def test_new_steps_are_open_to_people_who_had_finished(world: World) -> None:
     lessons = core_of(world).service(Lessons)
     for name in ("enter", "edge", "gap", "cards", "chain", "loop", "spy", "swap", "shock"):
         await lessons.note(world.ann.id, "bunny", "end", name)
@@ -125,7 +125,7 @@ async def test_steps_that_are_new_are_open_to_whoever_had_solved_all_others(worl
     assert added == ["Step 2: Hop", "Step 5: Shock cards", "Step 6: Bumps", "Step 12: The Bonus Shock", *TACTICS]
 
 
-async def test_whoever_stood_at_a_step_that_is_gone_goes_on_with_the_first_one_not_solved(world: World) -> None:
+async def test_people_at_a_removed_step_go_on_with_the_first_unsolved_one(world: World) -> None:
     for name, following in (("enter", "edge"), ("edge", "gap"), ("gap", "cards")):
         await core_of(world).service(Lessons).note(world.ann.id, "bunny", following, name)
     shown = await by_way(world.ann, world.channel, "learn", game="bunny")
@@ -145,7 +145,7 @@ async def test_the_last_step_opens_a_table_against_the_easy_computer(world: Worl
     assert [player.computer for player in snapshot.players] == [None, Level.EASY]
 
 
-async def test_whoever_is_forgotten_has_learned_nothing(world: World) -> None:
+async def test_forgetting_somebody_forgets_their_progress(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     await world.ann.click(panel, label="Skip this step")
     await fill(world, world.ann, "settings", "pictures", high_contrast="high-contrast")
@@ -161,7 +161,7 @@ async def test_lessons_are_offered_by_the_help_and_on_the_rules_pages(world: Wor
         assert "step 1 of" in world.text(shown)
 
 
-async def test_buttons_of_lessons_that_are_gone_lead_to_those_there_are(world: World) -> None:
+async def test_buttons_of_removed_lessons_lead_to_existing_ones(world: World) -> None:
     message = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     for tokens in ("cartwheel 0 c2", "bounce 0", "bounce 0 z9", "bounce 0 c4"):
         for verb in ("learn-act", "learn-pick"):
@@ -169,7 +169,7 @@ async def test_buttons_of_lessons_that_are_gone_lead_to_those_there_are(world: W
             assert "step 1 of" in world.text(shown)
 
 
-async def test_a_game_without_lessons_is_answered_with_those_that_have_some(world: World) -> None:
+async def test_a_game_without_lessons_is_answered_with_the_games_that_have_them(world: World) -> None:
     message = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     for verb in ("learn", "learn-pick", "learn-act", "learn-skip", "learn-anew"):
         lesson = () if verb in {"learn", "learn-anew"} else ("castle", "0")

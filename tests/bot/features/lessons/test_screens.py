@@ -123,7 +123,7 @@ async def screens(course: Course, lesson: Lesson) -> list[str]:
 
 @every_course
 @pytest.mark.slow
-async def test_nothing_is_on_a_screen_that_a_later_step_explains(course: Course, written: list[str]) -> None:
+async def test_no_screen_shows_what_only_a_later_step_explains(course: Course, written: list[str]) -> None:
     terms = TERMS[course.game.id]
     for lesson in course.lessons:
         written.clear()

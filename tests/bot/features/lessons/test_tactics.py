@@ -47,7 +47,7 @@ def test_a_miner_finds_the_same_puzzle_in_the_position(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SEARCHED)
-def test_no_other_action_comes_near_by_a_deeper_look(name: str) -> None:
+def test_a_deeper_search_finds_no_other_good_action(name: str) -> None:
     puzzle = tactics.PUZZLES[name]
     assert MINERS[puzzle.game].deeper_look(puzzle) == puzzle
 

@@ -10,7 +10,7 @@ from tests.bot.ways import by_way
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_table_has_a_picture_of_its_game_and_ways_to_read_and_to_watch(world: World, game: str) -> None:
+async def test_a_table_has_a_picture_of_its_game_and_buttons_to_read_and_watch(world: World, game: str) -> None:
     await world.ann.slash(world.channel, "open", game=game, clock="1d")
     lobby = world.messages()[0]
     picture = world.picture(lobby)
@@ -65,7 +65,7 @@ async def test_a_game_has_the_same_name_everywhere(world: World) -> None:
 # --- watching -------------------------------------------------------------------------------------------------------------
 
 
-async def test_whoever_does_not_play_watches_with_a_click(world: World) -> None:
+async def test_people_who_do_not_play_can_watch_with_a_click(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     answer = await world.cleo.click(table.board(), label="Watch")
     assert answer.ephemeral

@@ -32,7 +32,7 @@ async def newest(world: World) -> Snapshot:
     return await core_of(world).snapshot(table.id)
 
 
-async def test_without_anything_a_private_panel_opens_and_nothing_is_posted_until_the_table_is_opened(world: World) -> None:
+async def test_play_alone_opens_a_private_panel_and_posts_nothing_before_the_table_is_opened(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play")
     assert panel.ephemeral
     assert kinds(panel) == ["game", "people", "computer", "clock", "extras"]
@@ -68,7 +68,7 @@ async def test_with_a_computer_alone_the_game_begins_and_nobody_else_sees_it(wor
     assert (await newest(world)).table.solo
 
 
-async def test_all_that_is_chosen_becomes_the_table(world: World) -> None:
+async def test_every_choice_becomes_part_of_the_table(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="pucks")
     panel = await choose(world.ann, panel, "variant", "old-school")
     panel = await choose(world.ann, panel, "people", world.ben, world.cleo)
@@ -107,7 +107,7 @@ async def test_a_choice_can_be_taken_back(world: World) -> None:
     assert snapshot.table.rated
 
 
-async def test_another_game_forgets_what_only_the_one_before_had(world: World) -> None:
+async def test_choosing_another_game_forgets_what_only_the_previous_one_had(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="pucks")
     panel = await choose(world.ann, panel, "players", "6")
     panel = await choose(world.ann, panel, "extras", "unrated")
@@ -117,7 +117,7 @@ async def test_another_game_forgets_what_only_the_one_before_had(world: World) -
     assert (table.game, table.wanted, table.options) == ("bunny", 2, {"rated": "no"})
 
 
-async def test_what_is_not_possible_is_said_in_the_panel_which_keeps_the_rest(world: World) -> None:
+async def test_the_panel_says_what_is_impossible_and_keeps_the_rest(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="bouncers")
     panel = await choose(world.ann, panel, "clock", "8h")
     panel = await choose(world.ann, panel, "people", world.ben, world.cleo)
@@ -211,7 +211,7 @@ async def test_house_rules_are_chosen_on_a_page_of_their_own_and_a_wrong_code_is
 # --- afterwards -----------------------------------------------------------------------------------------------------------
 
 
-async def test_who_has_opened_a_table_may_change_everything_about_it_until_others_join(world: World) -> None:
+async def test_an_opener_may_change_everything_about_a_table_until_others_join(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
     refused = await world.cleo.click(reply(shown), label="Change")
     assert "sets the house rules" in world.text(refused)
@@ -225,7 +225,7 @@ async def test_who_has_opened_a_table_may_change_everything_about_it_until_other
     assert (await core_of(world).snapshot(1)).table.status is Status.CLOSED
 
 
-async def test_a_table_at_which_somebody_has_sat_down_meanwhile_is_not_replaced(world: World) -> None:
+async def test_a_table_that_somebody_has_joined_meanwhile_is_not_replaced(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="trampoline", opponent=world.ben)
     panel = await world.ann.click(reply(shown), label="Change")
     await world.ben.click(reply(shown), label="Accept")
@@ -234,7 +234,7 @@ async def test_a_table_at_which_somebody_has_sat_down_meanwhile_is_not_replaced(
     assert (await newest(world)).table.id == 1
 
 
-async def test_the_first_table_of_a_manager_asks_about_threads_from_the_panel_too(world: World) -> None:
+async def test_a_managers_first_table_from_the_panel_asks_about_threads_too(world: World) -> None:
     chief = a_chief(world)
     panel = await chief.slash(world.channel, "play", game="bouncers")
     opened = await chief.click(reply(panel), label="Open the table")
@@ -252,7 +252,7 @@ async def test_the_first_table_of_a_manager_asks_about_threads_from_the_panel_to
     ],
     ids=lambda click: click.verb,
 )  # fmt: skip
-async def test_a_click_on_a_message_that_carries_nothing_is_refused_in_words(world: World, click: Click) -> None:
+async def test_a_click_on_a_message_without_a_set_up_is_refused_in_words(world: World, click: Click) -> None:
     board = await world.ann.slash(world.channel, "help")
     answer = await forged(world.ann, reply(board), click)
     assert any(said in world.text(answer) for said in ("too old for me", "Pick a game first", "Set up a game"))
@@ -260,7 +260,7 @@ async def test_a_click_on_a_message_that_carries_nothing_is_refused_in_words(wor
 
 
 @pytest.mark.parametrize("tokens", [("chess",), (), ("x" * 40,)])
-async def test_a_choice_that_is_none_changes_nothing(world: World, tokens: tuple[str, ...]) -> None:
+async def test_an_unknown_choice_changes_nothing(world: World, tokens: tuple[str, ...]) -> None:
     panel = await world.ann.slash(world.channel, "play", game="bouncers")
     for kind in ("game", "variant", "people", "computer", "players", "clock"):
         answer = await forged(world.ann, reply(panel), Click(f"setup-{kind}", tokens=tokens))

@@ -62,7 +62,7 @@ async def test_the_button_in_a_lobby_of_an_earlier_version_still_answers_for_man
     assert (await settings(world)).threads
 
 
-async def test_who_has_set_it_by_a_command_is_not_asked(world: World) -> None:
+async def test_a_manager_who_has_set_it_by_command_is_not_asked(world: World) -> None:
     chief = a_chief(world)
     await fill(world, chief, "server-settings", "new-tables", threads="no")
     assert not is_asked(world, await chief.slash(world.channel, "open", game="bouncers"))

@@ -92,7 +92,7 @@ async def test_two_people_find_a_game_accept_it_and_play(world: World) -> None:
     assert "Nobody else is waiting for a game right now." in world.text(messages(world)[0])
 
 
-async def test_one_who_declines_closes_the_table_and_the_other_waits_on(world: World) -> None:
+async def test_declining_closes_the_table_and_the_other_waits_on(world: World) -> None:
     await wait(world, world.ann, world.ben)
     await to_round(world)
     (asked,) = invitations(world)
@@ -196,7 +196,7 @@ async def test_it_moves_and_is_switched_off(world: World) -> None:
     assert "Matching is switched off on this server." in world.text(refused)
 
 
-async def test_whoever_waits_too_long_is_told_directly(world: World) -> None:
+async def test_waiting_too_long_is_told_directly(world: World) -> None:
     await wait(world, world.ann, days=1)
     await world.pass_time(DAY + EVERY)
     (letter,) = world.direct_messages(world.ann)
@@ -218,7 +218,7 @@ async def test_a_rationed_letter_comes_later_and_one_that_is_refused_does_not(wo
     assert "⏳" not in world.text(await world.ben.slash(world.channel, "match"))
 
 
-async def test_who_cannot_see_the_channel_is_told_so(world: World) -> None:
+async def test_people_who_cannot_see_the_channel_are_told_so(world: World) -> None:
     hidden = world.guild.create_text_channel("hidden")
     await fill(world, a_chief(world), "server-settings", "matching", channel=hidden)
     allow(world, hidden.id, view_channel=False)
@@ -273,9 +273,7 @@ async def test_forged_choices_are_refused(world: World, tokens: Sequence[str]) -
     assert "That can’t be chosen." in world.text(refused)
 
 
-async def test_who_begins_to_wait_while_the_message_is_being_sent_is_in_it(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_wait_begun_while_the_message_is_sent_is_in_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, ben, sent = User(world.ann.id, world.ann.name), User(world.ben.id, world.ben.name), Access.send
 
     async def meanwhile(access: Access, *what: Any) -> discord.Message:
@@ -294,7 +292,7 @@ async def test_who_begins_to_wait_while_the_message_is_being_sent_is_in_it(
     assert "**Bouncers**: a few are waiting" in world.text(message)
 
 
-async def test_who_is_avoided_sees_what_they_would_see_if_the_other_wanted_something_else(tmp_path: Path) -> None:
+async def test_being_avoided_looks_like_different_wishes(tmp_path: Path) -> None:
     seen = []
     for avoids in (True, False):
         async with a_world(tmp_path / str(avoids), seeded(1)) as world:

@@ -65,7 +65,7 @@ def test_only_people_who_fit_are_put_together_and_each_once(seekers: list[Seeker
 
 
 @given(SEEKERS)
-def test_nobody_who_is_left_could_have_played_with_somebody_who_is_left(seekers: list[Seeker]) -> None:
+def test_no_two_people_left_over_could_have_played_each_other(seekers: list[Seeker]) -> None:
     found = match(seekers, NOW)
     taken = {one.person for table in found for one in table.people}
     for one, other in combinations([one for one in seekers if one.person not in taken], 2):
@@ -77,11 +77,11 @@ def test_nobody_who_is_left_could_have_played_with_somebody_who_is_left(seekers:
 
 
 @given(SEEKERS, st.randoms())
-def test_the_order_in_which_they_are_asked_about_makes_no_difference(seekers: list[Seeker], random: object) -> None:
+def test_the_order_of_the_people_makes_no_difference(seekers: list[Seeker], random: object) -> None:
     assert people(match(seekers[::-1], NOW)) == people(match(seekers, NOW))
 
 
-def test_whoever_has_waited_longest_comes_first_and_gets_the_most_even_game() -> None:
+def test_the_longest_wait_comes_first_and_gets_the_most_even_game() -> None:
     waiting = [a_seeker(1, mu=25), a_seeker(2, mu=26), a_seeker(3, mu=25.5, waited=DAY)]
     assert people(match(waiting, NOW)) == [(3, 1)]
     assert people(match([a_seeker(1, mu=25, waited=1), a_seeker(2, mu=30, waited=1), a_seeker(3, mu=29, waited=2)], NOW)) == [
@@ -89,7 +89,7 @@ def test_whoever_has_waited_longest_comes_first_and_gets_the_most_even_game() ->
     ]
 
 
-def test_nobody_waits_because_of_what_somebody_else_avoids() -> None:
+def test_nobody_waits_because_of_somebody_elses_avoidance() -> None:
     """B fits best with A, but finds no third: A, C and D meet all the same."""
     waiting = [
         a_seeker(1, THREE, waited=4 * DAY), a_seeker(2, THREE, waited=3 * DAY, avoided=(3, 4)),
@@ -98,7 +98,7 @@ def test_nobody_waits_because_of_what_somebody_else_avoids() -> None:
     assert people(match(waiting, NOW)) == [(1, 3, 4)]
 
 
-def test_whoever_has_waited_longest_is_seated_though_more_people_could_be_without_them() -> None:
+def test_the_longest_wait_is_seated_even_if_more_people_could_be_without_it() -> None:
     waiting = [
         a_seeker(1, THREE, waited=5 * DAY), a_seeker(2, THREE, TWO, waited=4 * DAY), a_seeker(3, THREE, TWO, waited=4 * DAY),
         a_seeker(4, TWO, avoided=(5,), waited=4 * DAY), a_seeker(5, TWO, waited=4 * DAY),
@@ -128,7 +128,7 @@ def most_seated(tables: list[frozenset[int]], taken: frozenset[int] = frozenset(
 @settings(max_examples=300, deadline=None)
 @given(SEEKERS)
 @example([a_seeker(1, mu=23.25), a_seeker(2, waited=1.0, mu=27.75), a_seeker(3, waited=1.0, mu=19.0)])
-def test_the_one_who_has_waited_longest_is_seated_and_then_as_many_as_can_be(seekers: list[Seeker]) -> None:
+def test_the_longest_wait_is_seated_and_then_as_many_as_possible(seekers: list[Seeker]) -> None:
     tables, found = possible(seekers), match(seekers, NOW)
     seated = {one.person for table in found for one in table.people}
     with_a_table = [one for one in seekers if any(one.person in table for table in tables)]
@@ -142,7 +142,7 @@ def test_the_one_who_has_waited_longest_is_seated_and_then_as_many_as_can_be(see
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_of_many_who_meet_in_pairs_a_maximum_is_seated(number: int) -> None:
+def test_a_maximum_of_people_is_seated_in_pairs(number: int) -> None:
     dice = Random(number)
     seekers = [
         a_seeker(person, waited=dice.uniform(0, 2 * PATIENCE), mu=dice.gauss(25, 6), avoided=tuple(dice.sample(range(60), 20)))
@@ -167,21 +167,21 @@ def test_a_large_round_of_tables_of_all_sizes_ends_and_nobody_is_left_who_could_
     assert sum(len(table.people) for table in found) >= 76
 
 
-def test_it_has_to_be_less_even_for_those_who_wait() -> None:
+def test_games_may_be_less_even_for_those_who_wait() -> None:
     assert (least_quality(0), least_quality(PATIENCE), least_quality(9 * PATIENCE)) == (EVEN, 0, 0)
     assert match([a_seeker(1), a_seeker(2, mu=40)], NOW) == []
     assert match([a_seeker(1, waited=PATIENCE), a_seeker(2, mu=40)], NOW) == []
     assert people(match([a_seeker(1, waited=PATIENCE), a_seeker(2, waited=PATIENCE, mu=40)], NOW)) == [(1, 2)]
 
 
-def test_one_who_avoids_somebody_meets_them_at_no_table() -> None:
+def test_people_meet_nobody_they_avoid_at_any_table() -> None:
     assert match([a_seeker(1, avoided=(2,)), a_seeker(2)], NOW) == []
     assert match([a_seeker(1), a_seeker(2, avoided=(1,))], NOW) == []
     three = [a_seeker(person, THREE, avoided=(3,) if person == 2 else ()) for person in (1, 2, 3, 4)]
     assert people(match(three, NOW)) == [(1, 2, 4)]
 
 
-def test_one_who_wants_punctual_people_gets_them() -> None:
+def test_people_who_want_punctual_opponents_get_them() -> None:
     assert match([a_seeker(1, most_late=0.1), a_seeker(2, late=0.2)], NOW) == []
     assert people(match([a_seeker(1, most_late=0.1), a_seeker(2, late=0.1)], NOW)) == [(1, 2)]
 

@@ -100,9 +100,7 @@ async def rate(core: Core, user: User, mu: float, game: str = "bouncers") -> Non
 # --- being put together -------------------------------------------------------------------------------------------------------
 
 
-async def test_two_who_want_the_same_are_put_together_in_the_next_round_and_begin_when_both_accept(
-    core: Core, clock: Time
-) -> None:
+async def test_two_people_with_the_same_wish_meet_in_the_next_round_and_begin_once_both_accept(core: Core, clock: Time) -> None:
     first = await wait(core, ANN)
     assert (first.waits, first.channel_id, first.off) == (True, CHANNEL, False)
     await to_round(core, clock)
@@ -143,7 +141,7 @@ async def test_nobody_is_asked_twice_at_a_time_unless_they_want_several_games(co
     assert not await is_waiting(core, ANN)
 
 
-async def test_nobody_has_more_games_like_that_than_the_bound(core: Core, clock: Time) -> None:
+async def test_nobody_has_more_matched_games_than_the_limit(core: Core, clock: Time) -> None:
     strangers = [User(100 + number, f"Stranger {number}") for number in range(MOST_GAMES + 2)]
     for stranger in strangers:
         await wait(core, ANN)
@@ -158,7 +156,7 @@ async def test_nobody_has_more_games_like_that_than_the_bound(core: Core, clock:
     assert await is_waiting(core, ANN)
 
 
-async def test_one_who_declines_waits_no_more_and_the_other_keeps_their_place(core: Core, clock: Time) -> None:
+async def test_declining_ends_the_wait_and_the_other_keeps_their_place(core: Core, clock: Time) -> None:
     since = (await wait(core, ANN)).seek.since
     await wait(core, BEN)
     await to_round(core, clock)
@@ -174,7 +172,7 @@ async def test_one_who_declines_waits_no_more_and_the_other_keeps_their_place(co
     assert (await core.service(Seeks).get(GUILD, ANN)).seek.since == since
 
 
-async def test_one_who_declines_one_of_two_games_still_waits_for_the_other(core: Core, clock: Time) -> None:
+async def test_declining_one_of_two_games_leaves_the_wait_for_the_other(core: Core, clock: Time) -> None:
     await wait(core, ANN, games=2)
     await wait(core, BEN)
     await to_round(core, clock)
@@ -184,7 +182,7 @@ async def test_one_who_declines_one_of_two_games_still_waits_for_the_other(core:
     assert await is_waiting(core, BEN)
 
 
-async def test_one_who_accepts_and_leaves_again_waits_no_more(core: Core, clock: Time) -> None:
+async def test_accepting_and_leaving_again_ends_the_wait(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     await to_round(core, clock)
@@ -194,7 +192,7 @@ async def test_one_who_accepts_and_leaves_again_waits_no_more(core: Core, clock:
     assert (await is_waiting(core, ANN), await is_waiting(core, BEN)) == (False, True)
 
 
-async def test_one_who_does_not_answer_within_a_day_waits_no_more_and_is_told(core: Core, clock: Time) -> None:
+async def test_a_day_without_an_answer_ends_the_wait_and_is_told(core: Core, clock: Time) -> None:
     for user in (ANN, BEN, CLEO):
         await wait(core, user, plays=("trampoline/standard",), seats=(3,))
     await to_round(core, clock)
@@ -211,7 +209,7 @@ async def test_one_who_does_not_answer_within_a_day_waits_no_more_and_is_told(co
     assert {job.place for job in told} == {"person 2", "person 3"}
 
 
-async def test_the_day_begins_when_they_are_asked_and_who_could_not_be_asked_waits_on(core: Core, clock: Time) -> None:
+async def test_the_day_begins_when_people_are_asked_and_those_not_asked_wait_on(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     await to_round(core, clock)
@@ -240,7 +238,7 @@ async def test_a_table_that_a_manager_closes_costs_nobody_their_place(core: Core
     assert [seat.user_id for snapshot in await matched(core) for seat in snapshot.people] == [1, 2]
 
 
-async def test_only_those_who_are_put_together_can_sit_down_and_nobody_starts_it_alone(core: Core, clock: Time) -> None:
+async def test_only_matched_people_can_sit_down_and_nobody_starts_it_alone(core: Core, clock: Time) -> None:
     for user in (ANN, BEN, CLEO):
         await wait(core, user, plays=("trampoline/standard",), seats=(3,))
     await to_round(core, clock)
@@ -256,7 +254,7 @@ async def test_only_those_who_are_put_together_can_sit_down_and_nobody_starts_it
         await core.service(Terms).change(table_id, ANN, {"rounds": "3"})
 
 
-async def test_it_does_not_count_for_the_tables_that_somebody_may_open(core: Core, clock: Time) -> None:
+async def test_matched_games_do_not_count_for_the_tables_somebody_may_open(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     await to_round(core, clock)
@@ -270,7 +268,7 @@ async def test_it_does_not_count_for_the_tables_that_somebody_may_open(core: Cor
 
 
 @pytest.mark.parametrize("mine", [True, False])
-async def test_who_avoids_somebody_is_not_put_together_with_them_either_way(core: Core, clock: Time, mine: bool) -> None:
+async def test_avoiding_works_both_ways(core: Core, clock: Time, mine: bool) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     own = await core.service(Seeks).avoid(GUILD, ANN if mine else BEN, [BEN.id if mine else ANN.id])
@@ -283,7 +281,7 @@ async def test_who_avoids_somebody_is_not_put_together_with_them_either_way(core
     assert len(await matched(core)) == 1
 
 
-async def test_whom_somebody_avoids_can_be_changed_and_holds_on_other_servers(core: Core, clock: Time) -> None:
+async def test_avoidances_can_be_changed_and_hold_on_other_servers(core: Core, clock: Time) -> None:
     await core.service(Seeks).avoid(99, ANN, [BEN.id, CLEO.id, ANN.id])
     assert (await core.service(Seeks).get(GUILD, ANN)).avoided == (2, 3)
     assert (await core.service(Seeks).avoid(GUILD, ANN, [CLEO.id])).avoided == (3,)
@@ -292,7 +290,7 @@ async def test_whom_somebody_avoids_can_be_changed_and_holds_on_other_servers(co
         await core.service(Seeks).avoid(GUILD, ANN, range(100, 126))
 
 
-async def test_people_of_about_the_same_strength_meet_first_and_others_as_they_wait(core: Core, clock: Time) -> None:
+async def test_people_of_similar_strength_meet_first_and_others_later(core: Core, clock: Time) -> None:
     for user, mu in ((ANN, 25.0), (BEN, 40.0)):
         await rate(core, user, mu)
         await wait(core, user)
@@ -319,7 +317,7 @@ async def test_nobody_is_put_together_in_their_quiet_hours_or_on_vacation(core: 
     assert len(await matched(core)) == 1
 
 
-async def test_who_wants_punctual_people_is_not_put_together_with_others(core: Core, clock: Time) -> None:
+async def test_people_who_want_punctual_opponents_meet_no_others(core: Core, clock: Time) -> None:
     request = replace(BOUNCERS, clock=3600, seats=3, game="trampoline")
     for _ in range(12):  # how often it is Ben's turn is up to the dice; it takes ten turns to be known
         table_id = (await core.service(Lobby).open(CLEO, request)).table.id
@@ -344,7 +342,7 @@ async def test_who_wants_punctual_people_is_not_put_together_with_others(core: C
 # --- the end of a wait --------------------------------------------------------------------------------------------------------
 
 
-async def test_whoever_has_waited_too_long_is_told_after_their_quiet_hours(core: Core, clock: Time) -> None:
+async def test_waiting_too_long_is_told_after_quiet_hours(core: Core, clock: Time) -> None:
     await core.service(Users).change(ANN.id, quiet_from=12 * 60, quiet_until=20 * 60)
     await wait(core, ANN, days=1)
     while clock.now < 1_767_614_400.0 + DAY:
@@ -355,7 +353,7 @@ async def test_whoever_has_waited_too_long_is_told_after_their_quiet_hours(core:
     assert not await is_waiting(core, ANN)
 
 
-async def test_one_who_is_asked_waits_until_that_is_settled(core: Core, clock: Time) -> None:
+async def test_a_person_who_is_asked_waits_until_that_is_settled(core: Core, clock: Time) -> None:
     await wait(core, ANN, days=1)
     clock.pass_(DAY - HOUR)
     await wait(core, BEN)
@@ -370,7 +368,7 @@ async def test_one_who_is_asked_waits_until_that_is_settled(core: Core, clock: T
     assert [job.payload["why"] for job in await owed(core, JobKind.WAIT_OVER)] == ["too-long"]
 
 
-async def test_choosing_anew_keeps_the_place_also_where_nothing_fits_for_a_while(core: Core, clock: Time) -> None:
+async def test_choosing_anew_keeps_the_place_even_if_nothing_fits_for_a_while(core: Core, clock: Time) -> None:
     since = (await wait(core, ANN)).seek.since
     clock.pass_(HOUR)
     own = await core.service(Seeks).choose(GUILD, ANN, lambda wishes: replace(wishes, games=3, days=14, clocks=(3600,)))
@@ -407,7 +405,7 @@ async def test_a_command_that_is_refused_changes_nothing(core: Core) -> None:
     assert await core.service(Seeks).get(GUILD, ANN) == before
 
 
-async def test_waiting_again_after_the_end_begins_anew_also_before_the_round_that_tells_of_it(core: Core, clock: Time) -> None:
+async def test_waiting_again_begins_anew_even_before_the_end_is_told(core: Core, clock: Time) -> None:
     await wait(core, ANN, days=1)
     clock.pass_(DAY + 60.0)
     assert not (await core.service(Seeks).get(GUILD, ANN)).waits
@@ -417,7 +415,7 @@ async def test_waiting_again_after_the_end_begins_anew_also_before_the_round_tha
     assert await is_waiting(core, ANN)
 
 
-async def test_the_same_two_are_put_together_once_at_a_time_however_many_games_they_want(core: Core, clock: Time) -> None:
+async def test_two_people_meet_once_at_a_time_however_many_games_they_want(core: Core, clock: Time) -> None:
     await wait(core, ANN, games=2)
     await wait(core, BEN, games=2)
     clock.now = next_round(clock.now)
@@ -426,9 +424,7 @@ async def test_the_same_two_are_put_together_once_at_a_time_however_many_games_t
     assert len(await matched(core)) == 1
 
 
-async def test_who_is_avoided_while_a_round_goes_on_is_not_asked(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_somebody_avoided_during_a_round_is_not_asked(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     open_table = core.service(Rounds)._open
@@ -451,7 +447,7 @@ async def test_people_of_two_continents_meet_when_both_are_awake(core: Core, clo
     assert len(await matched(core)) == 1
 
 
-async def test_joining_in_wishes_for_what_can_really_be_played_together(core: Core, clock: Time) -> None:
+async def test_joining_in_wishes_for_what_can_be_played_together(core: Core, clock: Time) -> None:
     await wait(core, ANN, rated=True)
     await core.service(Seeks).choose(GUILD, BEN, lambda known: replace(known, plays=BOUNCERS_ONLY, rated=False))
     await core.service(Seeks).join_in(GUILD, BEN)
@@ -460,7 +456,7 @@ async def test_joining_in_wishes_for_what_can_really_be_played_together(core: Co
     assert len(await matched(core)) == 1
 
 
-async def test_only_games_count_that_somebody_can_be_matched_for(core: Core) -> None:
+async def test_only_games_that_can_be_matched_count(core: Core) -> None:
     await wait(core, ANN, plays=(*BOUNCERS_ONLY, "trampoline/standard"), seats=(3,))
     assert await core.service(Seeks).waiting(GUILD) == {"trampoline": 1}
 
@@ -499,7 +495,7 @@ async def test_joining_in_asks_for_what_others_wait_for_unless_some_of_it_is_wis
     assert (await core.service(Seeks).get(GUILD, CLEO)).seek.wishes.plays == (*BOUNCERS_ONLY, "bunny/standard")
 
 
-async def test_who_is_forgotten_waits_no_more_and_nobody_avoids_them(core: Core, clock: Time) -> None:
+async def test_a_forgotten_person_no_longer_waits_and_nobody_avoids_them(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     await core.service(Seeks).avoid(GUILD, CLEO, [ANN.id])
@@ -531,7 +527,7 @@ async def test_the_time_of_an_outage_and_of_an_absence_is_given_back(core: Core,
     assert len(await matched(core)) == 1
 
 
-async def test_a_clock_that_was_wrong_for_a_while_keeps_nobody_waiting(core: Core, clock: Time) -> None:
+async def test_a_wrong_clock_keeps_nobody_waiting(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     await wait(core, BEN, clocks=(3600,))
     right = clock.now
@@ -558,7 +554,7 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize("survives", range(6))
-async def test_a_round_that_is_cut_off_at_any_write_loses_nobody_and_asks_nobody_twice(
+async def test_a_round_cut_off_at_any_write_loses_nobody(
     core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch, survives: int
 ) -> None:
     people = [User(100 + number, f"Stranger {number}") for number in range(8)]
@@ -585,7 +581,7 @@ async def test_a_round_that_is_cut_off_at_any_write_loses_nobody_and_asks_nobody
     assert await again.service(Rounds).next_due() == next_round(clock.now)
 
 
-async def test_what_goes_wrong_on_one_server_keeps_no_other_waiting(core: Core, clock: Time) -> None:
+async def test_a_failure_on_one_server_keeps_no_other_waiting(core: Core, clock: Time) -> None:
     for guild in (GUILD, 11):
         for user in (ANN, BEN):
             await wait(core, user, guild=guild)
@@ -604,9 +600,7 @@ async def test_what_goes_wrong_on_one_server_keeps_no_other_waiting(core: Core, 
     assert len(await matched(core)) == 1
 
 
-async def test_a_round_that_fails_does_not_undo_what_managers_have_done_meanwhile(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failing_round_undoes_nothing_of_managers(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     await wait(core, ANN)
 
     async def failing(_: Post) -> None:
@@ -624,9 +618,7 @@ async def test_a_round_that_fails_does_not_undo_what_managers_have_done_meanwhil
 # --- the message --------------------------------------------------------------------------------------------------------------
 
 
-async def test_the_message_is_posted_at_once_then_edited_hourly_and_posted_anew_after_six_hours(
-    core: Core, clock: Time
-) -> None:
+async def test_the_message_is_posted_at_once_edited_hourly_and_renewed_after_six_hours(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     (job,) = await owed(core, JobKind.POST)
     assert (job.subject, job.place) == ("post seeks", f"channel {CHANNEL}")
@@ -653,7 +645,7 @@ async def shown(core: Core) -> None:
         await core.service(Outbox).finish(job, None)
 
 
-async def test_the_message_tells_of_somebody_who_waits_again(core: Core, clock: Time) -> None:
+async def test_the_message_tells_when_somebody_waits_again(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     await to_round(core, clock)
@@ -690,7 +682,7 @@ async def test_a_server_on_which_nobody_waits_has_no_rounds_until_somebody_does(
     assert len(await matched(core)) == 1
 
 
-async def test_a_message_that_was_deleted_with_the_queue_is_posted_anew_with_it(core: Core) -> None:
+async def test_a_message_deleted_with_the_queue_is_posted_anew_with_it(core: Core) -> None:
     await wait(core, ANN)
     await shown(core)
     await core.service(SeekPosts).switch_off(GUILD, PostKind.SEEKS)

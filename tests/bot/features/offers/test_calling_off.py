@@ -51,7 +51,7 @@ async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
     assert (await table.snapshot()).table.offers == Offers()
 
 
-async def test_the_board_tells_what_is_proposed_and_a_button_agrees(world: World) -> None:
+async def test_the_board_tells_of_the_proposal_and_a_button_agrees(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await by_way(world.ben, world.channel, "call-off")
     await table.type(world.ann, ("b2", "b3"))
@@ -61,7 +61,7 @@ async def test_the_board_tells_what_is_proposed_and_a_button_agrees(world: World
     assert (await table.snapshot()).table.status is Status.FINISHED
 
 
-async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_an_old_button_says_what_is_possible(world: World) -> None:
+async def test_after_two_moves_each_it_is_not_offered_and_an_old_button_says_what_is_possible(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     asked = await by_way(world.ann, world.channel, "resign")
     assert "*Call off* ends it with no result, if all agree." in world.text(asked)
@@ -79,7 +79,7 @@ async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_an_old_but
 
 
 @pytest.mark.parametrize("restarted", [False, True], ids=["in one go", "after a restart"])
-async def test_an_offer_is_answered_by_its_button_also_after_a_restart(world: World, restarted: bool) -> None:
+async def test_an_offers_button_also_works_after_a_restart(world: World, restarted: bool) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await by_way(world.ann, world.channel, "call-off")
     offer = world.last()
@@ -89,7 +89,7 @@ async def test_an_offer_is_answered_by_its_button_also_after_a_restart(world: Wo
     assert "**Called off by agreement, no result.**" in world.text(table.board())
 
 
-async def test_against_computers_it_would_end_at_once_so_it_is_asked_first(world: World) -> None:
+async def test_against_computers_alone_a_confirmation_comes_first(world: World) -> None:
     await world.ann.slash(world.channel, "open", game="bouncers", computer="easy")
     table = Seated(world, 1, [world.ann], world.channel)
     shown = await world.ann.click(table.board(), label="More")

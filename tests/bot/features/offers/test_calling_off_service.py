@@ -58,7 +58,7 @@ async def rated_games(core: Core) -> int:
     BOUNCERS, replace(BOUNCERS, options={"rated": "no"}), replace(BOUNCERS, clock=int(DAY)),
     replace(BOUNCERS, private=True, opponents=(BEN,)), replace(BOUNCERS, game="bunny"), TWO_PUCKS,
 ], ids=["rated", "not rated", "with a clock", "private", "Bunny", "Puck Bumpers"])  # fmt: skip
-async def test_a_game_that_all_call_off_ends_without_a_result(core: Core, request_: TableRequest) -> None:
+async def test_a_game_called_off_by_all_ends_without_a_result(core: Core, request_: TableRequest) -> None:
     table_id = (await started(core, request_)).table.id
     if not request_.private:
         await core.service(Watching).watch(table_id, CLEO, WatchFor.END)
@@ -84,7 +84,7 @@ async def test_a_game_that_all_call_off_ends_without_a_result(core: Core, reques
     assert (JobKind.WATCH in left) is (not request_.private)
 
 
-async def test_it_stands_through_a_restart_and_in_the_log_and_the_proof(core: Core) -> None:
+async def test_calling_off_survives_a_restart_and_is_in_log_and_proof(core: Core) -> None:
     table_id = (await started(core)).table.id
     await played(core, table_id, "b2 b3", "b7 b6")
     await agreed(core, table_id, BEN)
@@ -97,7 +97,7 @@ async def test_it_stands_through_a_restart_and_in_the_log_and_the_proof(core: Co
 
 
 @pytest.mark.parametrize("who", [ANN, BEN])
-async def test_whoever_is_asked_can_decline_and_who_asked_can_withdraw(core: Core, who: User) -> None:
+async def test_the_others_can_decline_and_the_asker_can_withdraw(core: Core, who: User) -> None:
     table_id = (await started(core)).table.id
     await agreed(core, table_id, ANN)
     assert (await core.service(Consent).refuse(table_id, who, OfferKind.CALL_OFF)).snapshot.table.offers == Offers()
@@ -106,7 +106,7 @@ async def test_whoever_is_asked_can_decline_and_who_asked_can_withdraw(core: Cor
     assert (await core.snapshot(table_id)).table.status is Status.PLAYING
 
 
-async def test_among_three_all_have_to_agree_and_who_asked_does_not_answer(core: Core) -> None:
+async def test_among_three_everybody_but_the_asker_has_to_agree(core: Core) -> None:
     table_id = (await started(core, THREE, BEN, CLEO)).table.id
     snapshot = await agreed(core, table_id, BEN, ANN)
     assert snapshot.table.status is Status.PLAYING
@@ -130,7 +130,7 @@ async def test_it_is_too_late_when_each_player_has_made_two_moves_and_an_undo_op
     assert (await agreed(core, table_id, BEN, ANN)).table.status is Status.FINISHED
 
 
-async def test_a_move_that_does_not_pass_the_limit_leaves_the_offer_standing(core: Core) -> None:
+async def test_a_move_within_the_limit_leaves_the_offer_open(core: Core) -> None:
     table_id = (await started(core)).table.id
     await agreed(core, table_id, ANN)
     snapshot = await played(core, table_id, "b2 b3", "b7 b6")
@@ -156,7 +156,7 @@ def actions_of(snapshot: Snapshot) -> Sequence[tuple[str, ...]]:
     return list(legal_actions(history.game, history.state, history.to_act[0]))
 
 
-async def test_a_time_out_during_the_offer_counts_as_ever(core: Core, clock: Time) -> None:
+async def test_a_time_out_during_the_offer_counts_as_usual(core: Core, clock: Time) -> None:
     table_id = (await begun(core, replace(BOUNCERS, clock=int(HOUR), strict=True))).table.id
     await agreed(core, table_id, ANN)
     clock.pass_(HOUR + 1 + WAITS)
@@ -170,7 +170,7 @@ async def test_a_time_out_during_the_offer_counts_as_ever(core: Core, clock: Tim
         await core.service(Consent).agree(table_id, BEN, OfferKind.CALL_OFF)
 
 
-async def test_resigning_during_the_offer_counts_and_who_has_left_keeps_the_others_from_calling_off(core: Core) -> None:
+async def test_resigning_during_the_offer_counts_and_keeps_the_others_from_calling_off(core: Core) -> None:
     table_id = (await begun(core, THREE, BEN, CLEO)).table.id
     await agreed(core, table_id, ANN)
     snapshot = (await core.service(Play).resign(table_id, CLEO)).snapshot
@@ -210,7 +210,7 @@ async def test_a_computer_among_people_agrees_and_the_people_are_asked(core: Cor
     assert (await agreed(core, snapshot.table.id, BEN)).table.status is Status.FINISHED
 
 
-async def test_nobody_calls_off_what_has_not_begun_or_is_over_or_is_not_theirs(core: Core) -> None:
+async def test_nobody_calls_off_a_game_that_has_not_begun_or_is_over_or_not_theirs(core: Core) -> None:
     opened = (await core.service(Lobby).open(ANN, BOUNCERS)).table.id
     with pytest.raises(WrongStage, match="hasn’t started"):
         await core.service(Consent).propose(opened, ANN, OfferKind.CALL_OFF)
@@ -222,7 +222,7 @@ async def test_nobody_calls_off_what_has_not_begun_or_is_over_or_is_not_theirs(c
         await core.service(Consent).propose(opened, ANN, OfferKind.CALL_OFF)
 
 
-async def test_a_game_that_was_called_off_is_told_in_the_results_as_one_without_a_result(core: Core) -> None:
+async def test_the_results_tell_a_game_called_off_as_one_without_a_result(core: Core) -> None:
     table_id = (await started(core)).table.id
     await agreed(core, table_id, ANN, BEN)
     results = await core.service(Ratings).results(10, ANN.id, asked_by=ANN.id)

@@ -167,7 +167,7 @@ async def test_every_kind_is_declined(core: Core, kind: OfferKind) -> None:
 
 
 @EVERY
-async def test_every_kind_is_withdrawn_and_not_agreed_to_by_who_has_asked(core: Core, kind: OfferKind) -> None:
+async def test_every_kind_can_be_withdrawn_but_not_accepted_by_its_asker(core: Core, kind: OfferKind) -> None:
     offered = await ask(core, kind)
     await posted(core)
     with pytest.raises(Refused, match="You asked for this yourself"):
@@ -180,7 +180,7 @@ async def test_every_kind_is_withdrawn_and_not_agreed_to_by_who_has_asked(core: 
 
 
 @EVERY
-async def test_whoever_answers_too_late_is_told_so(core: Core, kind: OfferKind) -> None:
+async def test_a_late_answer_is_told_so(core: Core, kind: OfferKind) -> None:
     offered = await ask(core, kind)
     await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
     late = "Nobody’s offering you a seat at table #1" if kind is OfferKind.SUBSTITUTE else GONE
@@ -216,7 +216,7 @@ async def test_the_end_of_the_game_ends_every_kind(core: Core, kind: OfferKind) 
 
 
 @pytest.mark.parametrize("kind", [OfferKind.UNDO, OfferKind.COMPUTER])
-async def test_what_is_offered_on_one_board_lapses_too_when_somebody_leaves(core: Core, kind: OfferKind) -> None:
+async def test_offers_about_one_board_also_lapse_when_somebody_leaves(core: Core, kind: OfferKind) -> None:
     snapshot = await started(core, replace(THREE, seats=4), BEN, CLEO, DEV)
     table_id, seating = snapshot.table.id, None
     if kind is OfferKind.COMPUTER:

@@ -90,7 +90,7 @@ async def test_computers_at_the_table_agree_and_wait_while_people_are_asked(core
     assert len({player.user_id for player in snapshot.players}) == 4
 
 
-async def test_one_who_declines_keeps_the_seat_empty(core: Core) -> None:
+async def test_declining_keeps_the_seat_empty(core: Core) -> None:
     snapshot = await left(core)
     await core.service(Consent).propose(snapshot.table.id, BEN, OfferKind.COMPUTER, Seating(CLEO.id, Level.HARD))
     snapshot = (await core.service(Consent).refuse(snapshot.table.id, ANN, OfferKind.COMPUTER)).snapshot

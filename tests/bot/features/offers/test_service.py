@@ -25,7 +25,7 @@ THREE_PUCKS = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random
 # --- undo -------------------------------------------------------------------------------------------------------------
 
 
-async def test_an_action_is_taken_back_when_the_other_agrees(core: Core) -> None:
+async def test_an_action_is_undone_when_the_other_player_agrees(core: Core) -> None:
     start = await started(core)
     table_id = start.table.id
     await core.service(Play).act(table_id, ANN, "b2 b3")
@@ -45,7 +45,7 @@ async def test_an_action_is_taken_back_when_the_other_agrees(core: Core) -> None
     assert [logged.notation for logged in played.snapshot.playing.in_force] == ["c2-c3"]
 
 
-async def test_only_the_own_last_action_can_be_taken_back(core: Core) -> None:
+async def test_players_can_only_take_back_their_own_last_action(core: Core) -> None:
     table_id = (await started(core)).table.id
     with pytest.raises(Refused, match="nothing to take back"):
         await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
@@ -59,7 +59,7 @@ async def test_only_the_own_last_action_can_be_taken_back(core: Core) -> None:
     assert (await core.snapshot(table_id)).table.offers == Offers()
 
 
-async def test_a_wish_to_undo_can_be_turned_down(core: Core) -> None:
+async def test_an_undo_can_be_declined(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Play).act(table_id, ANN, "b2 b3")
     await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
@@ -102,7 +102,7 @@ async def test_among_several_all_others_must_agree_to_an_undo(core: Core) -> Non
 # --- one's own offers -------------------------------------------------------------------------------------------------
 
 
-async def test_who_asks_for_an_undo_does_not_answer_it(core: Core) -> None:
+async def test_nobody_answers_their_own_request_for_an_undo(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Play).act(table_id, ANN, "b2 b3")
     before = (await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)).snapshot.table.offers
@@ -112,7 +112,7 @@ async def test_who_asks_for_an_undo_does_not_answer_it(core: Core) -> None:
     assert (await core.service(Consent).agree(table_id, BEN, OfferKind.UNDO)).carried_out
 
 
-async def test_who_offers_a_draw_does_not_answer_it(core: Core) -> None:
+async def test_nobody_answers_their_own_draw_offer(core: Core) -> None:
     table_id = (await started(core, FOUR, BEN, CLEO, DEV)).table.id
     await core.service(Consent).propose(table_id, BEN, OfferKind.DRAW)
     await core.service(Consent).agree(table_id, CLEO, OfferKind.DRAW)
@@ -123,7 +123,7 @@ async def test_who_offers_a_draw_does_not_answer_it(core: Core) -> None:
     )
 
 
-async def test_whoever_is_left_can_complete_the_own_offer_of_a_draw(core: Core) -> None:
+async def test_whoever_is_left_can_complete_their_own_draw_offer(core: Core) -> None:
     """Nobody else is to be waited for, once those have left who had not agreed."""
     table_id = (await started(core, replace(FOUR, seats=3), BEN, CLEO)).table.id
     await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
@@ -132,7 +132,7 @@ async def test_whoever_is_left_can_complete_the_own_offer_of_a_draw(core: Core) 
     assert (await core.service(Consent).agree(table_id, ANN, OfferKind.DRAW)).carried_out
 
 
-async def test_who_hands_a_seat_over_does_not_take_it(core: Core) -> None:
+async def test_nobody_takes_the_seat_they_hand_over(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for <@3>"):
@@ -155,7 +155,7 @@ def a_move(snapshot: Snapshot) -> Action:
 # --- substitutes ------------------------------------------------------------------------------------------------------
 
 
-async def test_a_player_hands_the_own_seat_over_to_somebody_who_accepts(core: Core) -> None:
+async def test_a_player_hands_their_own_seat_to_somebody_who_accepts(core: Core) -> None:
     table_id = (await started(core)).table.id
     await core.service(Play).act(table_id, ANN, "b2 b3")
     await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
@@ -180,7 +180,7 @@ async def test_nobody_gives_away_the_seat_of_somebody_who_is_there(core: Core) -
         await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(DEV.id, CLEO))
 
 
-async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(core: Core) -> None:
+async def test_a_left_seat_can_be_taken_over_only_at_once(core: Core) -> None:
     table_id = (await started(core, FOUR, BEN, CLEO, DEV)).table.id
     await core.service(Play).resign(table_id, CLEO)
     await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, EVE))
@@ -196,7 +196,7 @@ async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(core: C
 # --- nudging, playing again -------------------------------------------------------------------------------------------
 
 
-async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(core: Core, clock: Time) -> None:
+async def test_a_nudge_is_possible_once_a_turn_after_half_of_its_time(core: Core, clock: Time) -> None:
     table_id = (await started(core, replace(BOUNCERS, clock=int(DAY)))).table.id
     with pytest.raises(Refused, match="your own turn"):
         await core.service(Play).nudge(table_id, ANN)

@@ -91,7 +91,7 @@ async def lost_by(core: Core, table_id: int) -> list[tuple[str, bool]]:
     return [(departure.name, departure.lost) for departure in (await core.snapshot(table_id)).departures]
 
 
-async def test_who_leaves_a_rated_game_to_a_stand_in_has_lost_it_and_the_stand_in_loses_nothing(core: Core) -> None:
+async def test_leaving_a_rated_game_to_a_stand_in_loses_it_but_not_for_the_stand_in(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await handed_over(core, table_id, BEN, CLEO)
     assert await lost_by(core, table_id) == [("Ben", True)]
@@ -115,7 +115,7 @@ async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(core: Core) 
     assert over.table.outcome.winners == (1,), "on the board Cleo has won"
 
 
-async def test_or_if_the_game_is_drawn_or_never_really_begun(core: Core) -> None:
+async def test_they_have_lost_it_even_if_the_game_is_drawn_or_never_really_begun(core: Core) -> None:
     for how in (Ending.AGREED, Ending.ABANDONED):
         table_id = (await begun(core)).table.id
         await handed_over(core, table_id, BEN, CLEO)
@@ -130,7 +130,7 @@ async def test_a_table_that_a_manager_closes_counts_for_nobody(core: Core) -> No
     assert await ratings(core) == {}
 
 
-async def test_who_leaves_too_has_lost_too_but_comes_before_who_left_earlier(core: Core) -> None:
+async def test_whoever_leaves_later_has_lost_too_but_ranks_higher(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await handed_over(core, table_id, BEN, CLEO)
     await core.service(Play).resign(table_id, ANN)
@@ -146,7 +146,7 @@ async def test_the_others_rank_among_themselves_as_the_game_ends(core: Core) -> 
     assert await by_rating(core, "trampoline") == ["Cleo", "Ann", "Ben"]
 
 
-async def test_if_the_stand_in_of_somebody_wins_it_is_a_draw_among_those_who_stayed(core: Core) -> None:
+async def test_if_a_stand_in_wins_it_is_a_draw_among_those_who_stayed(core: Core) -> None:
     table_id = (await begun(core, THREE, BEN, CLEO)).table.id
     await handed_over(core, table_id, BEN, DEV)
     await ended(core, table_id, [1])
@@ -167,7 +167,7 @@ async def test_those_who_left_rank_by_how_long_they_stayed_whether_they_resigned
     assert (await ratings(core, "trampoline"))[ANN.id] == (1, 0, 0)
 
 
-async def test_of_a_chain_of_stand_ins_only_the_first_to_leave_has_lost(core: Core) -> None:
+async def test_only_the_first_to_leave_loses_in_a_chain_of_stand_ins(core: Core) -> None:
     table_id = (await begun(core)).table.id
     for leaver, newcomer in ((BEN, CLEO), (CLEO, DEV), (DEV, CLEO)):
         await handed_over(core, table_id, leaver, newcomer)
@@ -176,7 +176,7 @@ async def test_of_a_chain_of_stand_ins_only_the_first_to_leave_has_lost(core: Co
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
 
 
-async def test_who_takes_their_seat_back_has_lost_all_the_same(core: Core) -> None:
+async def test_taking_the_seat_back_does_not_undo_the_loss(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await handed_over(core, table_id, BEN, CLEO)
     await handed_over(core, table_id, CLEO, BEN)
@@ -198,7 +198,7 @@ async def test_a_known_rating_goes_on_under_the_name_that_was_last_seen(core: Co
 
 
 @pytest.mark.parametrize("cause", ["removed", "resigned", "time"])
-async def test_who_left_in_another_way_has_lost_though_somebody_goes_on_for_them(core: Core, clock: Time, cause: str) -> None:
+async def test_leaving_in_any_other_way_also_loses(core: Core, clock: Time, cause: str) -> None:
     table_id = (await begun(core, replace(THREE, strict=True), BEN, CLEO)).table.id
     match cause:
         case "removed":
@@ -219,7 +219,7 @@ async def test_who_left_in_another_way_has_lost_though_somebody_goes_on_for_them
 # --- seats that were left before whoever leaves has lost -----------------------------------------------------------------
 
 
-async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(core: Core) -> None:
+async def test_a_seat_left_under_the_old_rule_still_counts_for_its_first_player(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await left_by_the_old_rule(core, table_id, BEN, CLEO)
     await handed_over(core, table_id, CLEO, DEV)
@@ -229,7 +229,7 @@ async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(core: Co
     assert (await core.snapshot(table_id)).rating_changes == ((1000, 950), None)
 
 
-async def test_and_may_be_taken_back_but_who_leaves_it_again_has_lost(core: Core) -> None:
+async def test_a_seat_taken_back_under_the_old_rule_is_lost_by_leaving_again(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await left_by_the_old_rule(core, table_id, BEN, CLEO)
     await handed_over(core, table_id, CLEO, BEN)
@@ -259,7 +259,7 @@ async def test_in_a_game_that_is_not_rated_nothing_counts_for_anybody(core: Core
     assert await ratings(core) == {}
 
 
-async def test_somebody_who_has_only_left_a_game_has_no_rating_to_show_yet(core: Core) -> None:
+async def test_a_player_who_has_only_left_a_game_has_no_rating_to_show_yet(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await handed_over(core, table_id, BEN, CLEO)
     assert (await core.service(Ratings).results(10, BEN.id, asked_by=ANN.id)).standings == ()
@@ -285,7 +285,7 @@ async def test_results_say_who_left_a_game_and_who_stood_in(core: Core) -> None:
     assert "Bouncers with Ann, as a stand-in, not rated: lost," in told["Cleo"]
 
 
-async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(core: Core) -> None:
+async def test_results_and_the_last_board_say_what_differs_for_the_ratings(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await handed_over(core, table_id, BEN, CLEO)
     await ended(core, table_id, [1])
@@ -330,7 +330,7 @@ async def test_a_manager_does_not_close_a_rated_game_that_counts_for_them(core: 
     assert await ratings(core) == {}
 
 
-async def test_who_has_left_a_rated_game_does_not_close_it_either(core: Core) -> None:
+async def test_nor_does_somebody_who_has_left_it_close_a_rated_game(core: Core) -> None:
     table_id = (await begun(core, THREE, BEN, CLEO)).table.id
     await core.service(Play).resign(table_id, BEN)
     with pytest.raises(Refused, match="rated game"):
@@ -353,14 +353,14 @@ async def test_a_manager_takes_no_opponent_off_a_rated_game_of_their_own(core: C
     assert (await core.snapshot(table_id)).present == (1, 2)
 
 
-async def test_whoever_is_forgotten_has_lost_their_games_all_the_same(core: Core) -> None:
+async def test_being_forgotten_does_not_undo_losses(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await core.service(Privacy).forget(BEN)
     assert (await core.snapshot(table_id)).table.status is Status.FINISHED
     assert await ratings(core) == {ANN.id: (1, 0, 0)}
 
 
-async def test_a_seat_that_somebody_forgotten_has_left_counts_for_its_opponents(core: Core) -> None:
+async def test_a_seat_left_by_a_forgotten_player_counts_for_the_opponents(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await handed_over(core, table_id, BEN, CLEO)
     await core.service(Privacy).forget(BEN)

@@ -69,7 +69,7 @@ async def test_finished_games_count_with_their_results_as_soon_as_they_are_over(
     assert await known(core) == (Continuation(A, 2, 0.5),)
 
 
-async def test_private_games_games_of_other_variants_and_servers_and_those_without_a_result_count_nowhere(
+async def test_private_or_other_games_and_those_without_a_result_do_not_count(
     core: Core,
 ) -> None:
     await played(core, A, request=replace(BOUNCERS, private=True, opponents=(BEN,)))
@@ -86,7 +86,7 @@ async def test_private_games_games_of_other_variants_and_servers_and_those_witho
     assert await known(core, variant="8x8-16-terminal") == (Continuation(A, 1, 1.0),)
 
 
-async def test_what_was_taken_back_was_not_played(core: Core) -> None:
+async def test_actions_taken_back_do_not_count(core: Core) -> None:
     table_id = await played(core, A, over=False)
     await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
     await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
@@ -140,7 +140,7 @@ async def test_what_computers_played_is_known_apart_and_other_games_have_no_open
     assert await known_at(core, analysed(beginning("bunny"))) is None
 
 
-async def test_a_position_that_somebody_has_typed_is_found_too(core: Core) -> None:
+async def test_a_typed_position_is_found_too(core: Core) -> None:
     await played(core, A, B)
     first = analysed(with_action(analysed(beginning()), 0, A))
     typed = Beginning(ANN.id, BOUNCERS.guild_id, 0.0).of_code(position_code(first.history.game, first.history.state))
@@ -168,7 +168,7 @@ async def test_a_game_leaves_the_known_paths_with_the_first_move_that_no_other_g
     assert await departure(core, second) == 4, "a private game is no path"
 
 
-async def test_a_game_that_never_was_on_a_known_path_or_ended_on_one_leaves_none(core: Core) -> None:
+async def test_a_game_never_on_a_known_path_or_always_on_one_leaves_none(core: Core) -> None:
     unusual = await played(core, ("b2", "a3", "a4", "b5"), B)
     assert await departure(core, unusual) is None, "its own moves do not make it known"
     await played(core, *LINE)
@@ -176,7 +176,7 @@ async def test_a_game_that_never_was_on_a_known_path_or_ended_on_one_leaves_none
     assert await departure(core, await played(core, request=replace(BOUNCERS, game="bunny", seats=2))) is None
 
 
-async def test_computers_make_paths_known_too(core: Core) -> None:
+async def test_games_of_computers_make_paths_known_too(core: Core) -> None:
     game, known = next(games_of_computers("8x8-16")), openings_of_computers("8x8-16")
     before = state_after(game.actions[:3])
     others = (

@@ -88,7 +88,7 @@ async def test_the_tree_goes_on_where_the_game_does(core: Core) -> None:
     assert played.snapshot.playing.to_act == (0,)
 
 
-async def test_what_was_not_foreseen_is_answered_by_nothing_and_empties_the_tree(core: Core) -> None:
+async def test_an_unforeseen_move_gets_no_answer_and_empties_the_tree(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)), Reply(C, D, (Reply(A, B),)))
     played = await core.service(Play).act(table_id, ANN, E)
     assert played.snapshot.table.version == 1
@@ -120,7 +120,7 @@ async def test_a_move_that_is_refused_leaves_the_plan_as_it_is(core: Core) -> No
     assert await of_ben(core, table_id) == (Reply(A, B),)
 
 
-async def test_all_of_it_is_written_or_nothing(core: Core, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_either_everything_is_written_or_nothing(core: Core, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
     before, write = await core.snapshot(table_id), queries.entries.append_later
 
@@ -171,7 +171,7 @@ async def test_watchers_are_told_of_the_turn(core: Core) -> None:
     assert [job.payload["user"] for job in await jobs(core, table_id) if job.kind is JobKind.WATCH] == [CLEO.id]
 
 
-async def test_a_draw_on_offer_lapses_as_by_any_other_move_of_somebody_else(core: Core) -> None:
+async def test_an_open_draw_offer_lapses_as_after_any_move_of_another_player(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B))
     await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
     played = await core.service(Play).act(table_id, ANN, A)
@@ -181,7 +181,7 @@ async def test_a_draw_on_offer_lapses_as_by_any_other_move_of_somebody_else(core
     assert played.snapshot.table.offers.of(OfferKind.DRAW) is not None, "one's own offer stands"
 
 
-async def test_the_log_that_everybody_gets_does_not_tell_a_plan_from_a_hand(core: Core) -> None:
+async def test_the_public_log_does_not_tell_a_plan_from_a_click(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B))
     snapshot = (await core.service(Play).act(table_id, ANN, A)).snapshot
     history = snapshot.playing
@@ -194,7 +194,7 @@ async def test_the_log_that_everybody_gets_does_not_tell_a_plan_from_a_hand(core
 # --- what cancels a plan -------------------------------------------------------------------------------------------------
 
 
-async def test_an_undo_empties_the_trees_and_what_was_taken_back_is_not_played_again(core: Core) -> None:
+async def test_an_undo_empties_the_trees_and_is_not_played_again(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
     await core.service(Play).act(table_id, ANN, A)
     await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
@@ -251,7 +251,7 @@ async def test_a_seat_that_is_handed_over_comes_without_its_plan(core: Core, sto
     assert (await core.service(Play).act(table_id, ANN, A)).snapshot.table.version == 1
 
 
-async def test_whoever_wants_to_be_forgotten_has_planned_nothing(core: Core, store: Store) -> None:
+async def test_forgetting_somebody_deletes_their_plans(core: Core, store: Store) -> None:
     table_id = await table_with(core, Reply(A, B))
     await core.service(Privacy).forget(BEN)
     assert (await core.snapshot(table_id)).table.status is Status.FINISHED
@@ -270,9 +270,7 @@ async def damaged(store: Store, table_id: int, **changes: object) -> None:
 
 
 @pytest.mark.parametrize("mine", [("b7", "b1"), ("teleport",), (), ("b2", "b3"), ("b7",), ("b7", "b6", "b5")], ids=str)
-async def test_a_reply_that_is_not_legal_is_dropped_and_the_move_stands(
-    core: Core, store: Store, mine: tuple[str, ...]
-) -> None:
+async def test_an_illegal_reply_is_dropped_and_the_move_stands(core: Core, store: Store, mine: tuple[str, ...]) -> None:
     table_id = await table_with(core, Reply(A, B))
     await damaged(store, table_id, replies=(Reply(A, mine, (Reply(C, D),)),))
     played = await core.service(Play).act(table_id, ANN, A)
@@ -281,7 +279,7 @@ async def test_a_reply_that_is_not_legal_is_dropped_and_the_move_stands(
     assert await of_ben(core, table_id) == ()
 
 
-async def test_a_plan_for_a_seat_that_is_not_its_owners_is_never_played(core: Core, store: Store) -> None:
+async def test_a_plan_for_somebody_elses_seat_is_never_played(core: Core, store: Store) -> None:
     for seat in (0, 9):
         table_id = await table_with(core, Reply(A, B))
         await damaged(store, table_id, seat=seat)

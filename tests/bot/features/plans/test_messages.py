@@ -107,7 +107,7 @@ def test_the_branches_are_the_replies_of_the_tree_each_played_forward(number: in
         assert ahead.below(branch) == sum(path[: len(branch.path)] == branch.path for path, _ in expected) - 1
 
 
-def test_a_reply_that_the_rules_do_not_allow_is_left_out_with_all_that_follows_it() -> None:
+def test_an_illegal_reply_is_left_out_with_all_that_follows_it() -> None:
     history = history_of(moves=0)
     fair = random_replies(forward(history, ("b2", "b3")) or history, 0, random.Random(1), 2)
     wrong = Reply(("b7", "b1"), ("c2", "c3"), fair)
@@ -133,7 +133,7 @@ async def written(ahead: Ahead, number: int = 0, **how: Any) -> list[str]:
 RED_HAS_MOVED = forward(history_of(moves=0), ("b2", "b3"))
 
 
-async def test_a_line_of_replies_is_one_line_and_where_they_part_it_is_indented() -> None:
+async def test_a_line_of_replies_is_one_line_and_branches_are_indented() -> None:
     tree = (
         reply("b7 b6", "c2 c3", reply("c7 c6", "d2 d3", reply("d7 d6", "e2 e3"))),
         reply("c7 c6", "c2 c3", reply("b7 b6", "d2 d3"), reply("d7 d6", "e2 e3")),
@@ -146,7 +146,7 @@ async def test_a_line_of_replies_is_one_line_and_where_they_part_it_is_indented(
     ]
 
 
-async def test_the_reply_that_is_looked_at_is_bold() -> None:
+async def test_the_selected_reply_is_bold() -> None:
     tree = (reply("b7 b6", "c2 c3", reply("c7 c6", "d2 d3")), reply("c7 c6", "c2 c3"))
     assert await written(ahead_of(*tree, history=RED_HAS_MOVED), 2) == [
         "- if “b7 → b6”: “c2 → c3” · **then if “c7 → c6”: “d2 → d3”**",
@@ -231,7 +231,7 @@ def test_no_token_of_a_game_looks_like_an_abbreviation() -> None:
 # --- standing orders --------------------------------------------------------------------------------------------------------
 
 
-def test_an_order_that_stands_already_is_not_offered_as_a_shortcut() -> None:
+def test_an_order_already_given_is_not_offered_as_a_shortcut() -> None:
     game = GAMES["pucks"]
     history = History(game, 3, game.start(3, None))
     seat = next(seat for seat in range(3) if seat not in history.to_act)

@@ -53,7 +53,7 @@ async def order(table: Seated, member: MemberActor, *tokens: str) -> None:
 # --- the panel ---------------------------------------------------------------------------------------------------------------
 
 
-async def test_an_order_is_put_together_confirmed_by_its_name_kept_and_removed(world: World) -> None:
+async def test_an_order_is_picked_confirmed_by_name_kept_and_removed(world: World) -> None:
     table = await three_at_pucks(world)
     version, messages, since = (await table.snapshot()).table.version, world.messages(), len(world.watch.calls)
     panel = await opened(table, world.ben)
@@ -97,7 +97,7 @@ async def test_back_goes_one_decision_back(world: World) -> None:
     assert "Add an order" in world.text(panel)
 
 
-async def test_a_card_is_chosen_from_a_menu_where_there_are_too_many_for_buttons(world: World) -> None:
+async def test_cards_too_many_for_buttons_are_chosen_from_a_menu(world: World) -> None:
     table = await three_at_pucks(world)
     panel = await opened(table, world.ben)
     await press(world.ben, panel, "U-Turn if …", "U-Turn if anyone plays …")
@@ -106,7 +106,7 @@ async def test_a_card_is_chosen_from_a_menu_where_there_are_too_many_for_buttons
     assert "U-Turn if anyone plays Double Action" in world.text(panel)
 
 
-async def test_the_panel_offers_the_same_whatever_is_held(world: World) -> None:
+async def test_the_panel_offers_the_same_orders_whatever_the_hand(world: World) -> None:
     table = await three_at_pucks(world)
     member = await out_of_turn_of_three(table)
     others = [each for each in table.people if each not in (member, *await table.awaited())]
@@ -132,7 +132,7 @@ async def out_of_turn_of_three(table: Seated) -> MemberActor:
     return table.people[next(s for s in range(3) if "whistle" in history.state.hands[s] and s not in history.to_act)]
 
 
-async def test_two_panels_of_one_player_do_not_undo_each_other_when_nobody_knows_which_is_the_newer(world: World) -> None:
+async def test_two_panels_of_one_player_do_not_undo_each_other_after_a_restart(world: World) -> None:
     table = await three_at_pucks(world)
     one, other = await opened(table, world.ben), await opened(table, world.ben)
     await world.restart()
@@ -183,7 +183,7 @@ def about(history: History, seat: int, action: Action) -> tuple[str, ...] | None
     return ("whistle", "plays", action[1]) if action[0] == "play" else None
 
 
-async def test_a_whistle_by_order_is_told_to_all_like_any_other_and_to_its_owner_as_the_order(world: World) -> None:
+async def test_a_whistle_by_order_is_told_like_any_other_but_to_its_owner_as_the_order(world: World) -> None:
     table = await three_at_pucks(world)
     found: list[tuple[int, Action, int]] = []
 
@@ -279,7 +279,7 @@ async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_c
     assert await table.over()
 
 
-async def test_an_order_for_a_whistle_does_not_answer_what_is_asked_already(world: World) -> None:
+async def test_an_order_for_a_whistle_does_not_answer_an_earlier_question(world: World) -> None:
     table = await three_at_pucks(world)
     seat, action = await until_a_win(table)
     await table.type(table.people[seat], action)

@@ -123,7 +123,7 @@ async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> Non
     ]  # fmt: skip
 
 
-async def test_another_reply_to_the_same_move_takes_the_place_of_the_first_and_says_so(world: World) -> None:
+async def test_another_reply_to_the_same_move_replaces_the_first_and_says_so(world: World) -> None:
     table = await bouncers(world)
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Current board", "Add a reply", "b7", "b6", "That’s it")
@@ -217,7 +217,7 @@ async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World) -> None
 # --- where it is offered --------------------------------------------------------------------------------------------------
 
 
-async def test_it_is_offered_in_the_answer_to_a_move_in_more_and_where_there_is_nothing_to_do(world: World) -> None:
+async def test_planning_is_offered_after_a_move_in_more_and_where_there_is_nothing_to_do(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     answered = await table.type(world.ann, OPENING[0])
     assert labels(answered) == ["Plan ahead"]
@@ -235,7 +235,7 @@ async def test_it_is_offered_in_the_answer_to_a_move_in_more_and_where_there_is_
     assert "It’s not your turn yet" in world.text(typed)
 
 
-async def test_in_your_own_turn_nothing_is_planned(world: World) -> None:
+async def test_nothing_is_planned_on_ones_own_turn(world: World) -> None:
     table = await bouncers(world)
     panel = reply(await by_way(world.ben, table.channel, "plan"))
     assert "It’s your turn: move first, then plan ahead." in world.text(panel)
@@ -252,7 +252,7 @@ async def test_where_dice_decide_nothing_can_be_planned(world: World) -> None:
     assert "Plan ahead" not in labels(await world.ann.click(table.board(), label="More"))
 
 
-async def test_of_several_games_it_is_asked_which(world: World) -> None:
+async def test_with_several_games_the_bot_asks_which(world: World) -> None:
     await bouncers(world)
     await open_table(world, "bouncers", world.ann, world.cleo)
     asked = await world.ann.slash(world.channel, "board")
@@ -315,7 +315,7 @@ async def test_a_reply_that_wins_ends_the_game(world: World) -> None:
         assert "Ann wins!" in world.text(message)
 
 
-async def test_what_ends_the_game_cannot_be_answered(world: World) -> None:
+async def test_an_action_that_ends_the_game_cannot_be_answered(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, variant="8x8-12-terminal")
     *moves, theirs = won_by(1, "8x8-12-terminal")
     await play_on(table, moves)
@@ -351,7 +351,7 @@ def won_by(winner: int, variant: str) -> list[Action]:
     raise AssertionError("nobody wins with a move of their own")
 
 
-async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_ever(world: World) -> None:
+async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_usual(world: World) -> None:
     table = await bouncers(world)
     panel = await planned(table, *chain(2))
     calls = world.watch.count()
@@ -452,7 +452,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("verb", "tokens"), quick_first(5, WRONG, several=True))
-async def test_a_click_that_no_panel_has_is_answered_with_the_plan(world: World, verb: str, tokens: Action) -> None:
+async def test_a_forged_click_is_answered_with_the_plan(world: World, verb: str, tokens: Action) -> None:
     table = await bouncers(world)
     panel = reply(await by_way(world.ann, table.channel, "plan"))
     await forged(world.ann, panel, Click(verb, 1, 1, 10**9, tokens))

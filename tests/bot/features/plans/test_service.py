@@ -48,7 +48,7 @@ async def test_a_tree_of_replies_is_kept_with_what_comes_after_each(core: Core) 
     assert (again.plan, again.snapshot, again.seat) == (kept.plan, kept.snapshot, 1)
 
 
-async def test_the_position_that_replies_lead_to_is_the_one_that_is_reached_by_playing(core: Core) -> None:
+async def test_replies_lead_to_the_same_position_as_playing(core: Core) -> None:
     table_id = await waiting(core)
     await plan(core, table_id, (), A, B)
     ahead = (await plan(core, table_id, (0,), C, D)).position((0, 0))
@@ -58,7 +58,7 @@ async def test_the_position_that_replies_lead_to_is_the_one_that_is_reached_by_p
     assert ahead == played.snapshot.playing.state
 
 
-async def test_another_answer_to_the_same_action_takes_the_place_of_the_first(core: Core) -> None:
+async def test_another_answer_to_the_same_action_replaces_the_first(core: Core) -> None:
     table_id = await waiting(core)
     for path, theirs, mine in (((), C, D), ((), A, B), ((1,), C, D)):
         await plan(core, table_id, path, theirs, mine)
@@ -130,7 +130,7 @@ async def test_nothing_is_planned_before_a_game_or_after_it_or_by_those_who_have
         await core.service(Plans).add_order(trio, CLEO, 0, ("pass", "otherwise"))
 
 
-async def test_of_two_changes_at_once_the_second_is_told_that_it_is_late(core: Core) -> None:
+async def test_the_second_of_two_simultaneous_changes_is_told_that_it_is_late(core: Core) -> None:
     table_id = await waiting(core)
     await core.service(Plans).add_reply(table_id, BEN, 0, (), A, B, version=0)
     for late in (
@@ -143,7 +143,7 @@ async def test_of_two_changes_at_once_the_second_is_told_that_it_is_late(core: C
     assert (await core.service(Plans).of(table_id, BEN)).plan.replies == (Reply(A, B),)
 
 
-async def test_a_reply_that_was_chosen_on_an_earlier_board_is_not_kept_for_another_position(core: Core) -> None:
+async def test_a_reply_chosen_on_an_earlier_board_is_not_kept(core: Core) -> None:
     table_id = await waiting(core)
     for user, action in ((ANN, A), (BEN, B)):
         await core.service(Play).act(table_id, user, action)

@@ -65,7 +65,7 @@ def moved(history: History, tree: Tree, dice: random.Random) -> tuple[int, Actio
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(case=st.sampled_from(PLANNABLE), dice=st.randoms(use_true_random=False), clicks=st.integers(1, 12))
-def test_a_game_with_plans_is_the_game_that_is_played_by_hand(case: Case, dice: random.Random, clicks: int) -> None:
+def test_a_game_with_plans_equals_the_game_played_by_hand(case: Case, dice: random.Random, clicks: int) -> None:
     history = by_hand = begun(case)
     plans: Mapping[int, Plan] = {}
     fired = 0

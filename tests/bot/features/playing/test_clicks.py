@@ -183,9 +183,7 @@ def a_way_of(piece: str, taken: int) -> Callable[[History, int], Action | None]:
 
 
 @pytest.mark.parametrize(("actions", "most"), [(3, 8), (6, 14)])
-async def test_a_whole_turn_with_one_piece_takes_two_clicks_for_each_action_after_the_first(
-    world: World, actions: int, most: int
-) -> None:
+async def test_a_turn_with_one_piece_takes_two_clicks_for_each_further_action(world: World, actions: int, most: int) -> None:
     table, member = await at_a_turn_of(world, actions)
     panel = reply(await member.click(table.board(), custom_id=buttons(table.board())[0].custom_id))
     count = 1

@@ -70,9 +70,7 @@ async def test_the_end_is_dropped_if_the_turn_has_ended_by_itself(store: Store, 
     assert played.snapshot.playing.to_act == (1,)
 
 
-async def test_the_end_is_dropped_if_an_action_leads_to_where_it_is_not_legal(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_end_is_dropped_if_it_becomes_illegal(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot, action = await in_a_turn(core)
     offered = Shortcut(("end",), say("Play and end the turn"))
     monkeypatch.setattr(Pucks, "closing", lambda *_: offered)
@@ -131,7 +129,7 @@ async def test_without_a_closing_action_nothing_is_added(core: Core) -> None:
     assert again.snapshot.table.version == 2
 
 
-async def test_they_are_taken_back_one_after_the_other_the_end_first(core: Core) -> None:
+async def test_they_are_undone_one_after_the_other_the_end_first(core: Core) -> None:
     snapshot, action = await in_a_turn(core)
     table_id, version = snapshot.table.id, snapshot.table.version
     await core.service(Play).act(table_id, ANN, action, interaction_id=77, closing=True)
@@ -151,7 +149,7 @@ async def test_they_are_taken_back_one_after_the_other_the_end_first(core: Core)
     assert played.snapshot.playing.to_act == (1,)
 
 
-async def test_a_click_that_comes_while_the_other_is_asked_about_taking_it_back_is_a_new_one(core: Core) -> None:
+async def test_a_click_during_a_request_for_an_undo_is_a_new_one(core: Core) -> None:
     snapshot, action = await in_a_turn(core)
     table_id = snapshot.table.id
     await core.service(Play).act(table_id, ANN, action, interaction_id=77, closing=True)

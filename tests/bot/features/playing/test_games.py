@@ -30,7 +30,7 @@ async def test_the_list_of_many_tables_has_pages(world: World) -> None:
     assert world.text(further).count("Bouncers") == 5
 
 
-async def test_private_tables_hide_no_public_one_from_the_suggestions(world: World) -> None:
+async def test_private_tables_crowd_no_public_one_out_of_the_suggestions(world: World) -> None:
     public = (await open_table(world, 999)).table.id
     for by in range(1000, 1030):
         await open_table(world, by, private=True, opponents=[User(by + 1000, "Q")])
@@ -59,7 +59,7 @@ async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_close
     assert "on hold" not in world.text(await world.ann.slash(world.channel, "games"))
 
 
-async def test_the_players_of_a_quarantined_table_are_told_once_and_of_a_private_one_nothing_but_the_number(
+async def test_players_of_a_quarantined_table_are_told_once_and_only_the_number_of_a_private_one(
     world: World,
 ) -> None:
     public = await open_table(world, world.ben.id, opponents=[User(world.cleo.id, "Cleo")])

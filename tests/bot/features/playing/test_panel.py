@@ -57,7 +57,7 @@ def labels(message: Any) -> list[str]:
 # --- what it asks ---------------------------------------------------------------------------------------------------------
 
 
-async def test_the_panel_asks_the_games_own_question_and_says_shortly_what_is_picked(world: World) -> None:
+async def test_the_panel_asks_the_games_own_question_and_says_briefly_what_is_picked(world: World) -> None:
     table = await bouncers(world)
     state = (await table.snapshot()).playing.state
     panel = await world.ann.click(table.board(), label="Move")
@@ -96,7 +96,7 @@ def offered_in(panel: Any) -> list[tuple[str, ...]]:
     return [click.tokens for click in read if click is not None and click.verb == "pick"]
 
 
-async def test_what_may_follow_a_verb_is_offered_in_its_place_where_there_is_room_and_back_leads_past_it(world: World) -> None:
+async def test_a_verb_gives_way_to_what_may_follow_if_there_is_room(world: World) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     (awaited,) = await table.awaited()
     opened = await awaited.click(table.board(), label="Move")
@@ -175,7 +175,7 @@ def picks(panel: Any, action: Action) -> list[str]:
     return [name for name, click in read if click and click.verb == "pick" and click.tokens == action[: len(click.tokens)]]
 
 
-async def test_who_wants_no_previews_plays_with_the_click_that_says_it_all(world: World) -> None:
+async def test_without_previews_the_last_pick_plays(world: World) -> None:
     table = await bouncers(world)
     await switch(world, world.ann, preview=False)
     await table.act(world.ann, ("b2", "b3"))
@@ -194,9 +194,7 @@ def all_is_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(picking, "foresee", lambda game, state, seat, action: game.play(state, seat, action))
 
 
-async def test_a_button_under_the_board_shows_first_what_it_is_certain_to_lead_to(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_button_on_the_board_previews_a_certain_result(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     roll = buttons(table.board())[0].custom_id
     all_is_certain(monkeypatch)
@@ -243,7 +241,7 @@ async def test_drawing_goes_on_into_the_panel(world: World) -> None:
     assert not re.search(r"draws [A-Z]", all_that_is_public(world))
 
 
-async def test_what_the_player_alone_learns_is_not_told_beside_what_everybody_is_told_of_it(world: World) -> None:
+async def test_private_news_replaces_its_public_version(world: World) -> None:
     table = await at_pucks(world)
     panel = await world.ann.click(table.board(), label="Move")
     await world.ann.click(reply(panel), label="Draw 1 card")
@@ -251,9 +249,7 @@ async def test_what_the_player_alone_learns_is_not_told_beside_what_everybody_is
     assert "draws 1 card" not in world.text(panel)
 
 
-async def test_the_last_action_is_played_with_the_end_of_the_turn_by_one_click(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_one_click_plays_the_last_action_and_ends_the_turn(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await at_pucks(world)
     drawn = await world.ann.click(table.board(), label="Draw 1 card")
     all_is_certain(monkeypatch)
@@ -269,7 +265,7 @@ async def test_the_last_action_is_played_with_the_end_of_the_turn_by_one_click(
     assert (await table.snapshot()).table.version == version
 
 
-async def test_that_cards_can_still_be_played_is_said_only_where_one_can(core: Core) -> None:
+async def test_cards_are_said_to_be_playable_only_if_one_is(core: Core) -> None:
     told: set[bool] = set()
     while told != {True, False}:
         table = replace(service.BOUNCERS, game="pucks", seats=2, options={"setup": "random"}, most_tables=500)
@@ -306,7 +302,7 @@ def test_more_squares_than_buttons_are_asked_for_row_by_row() -> None:
     assert sum(len(region.items) for region in found) == 34
 
 
-def test_few_squares_and_what_are_no_squares_are_listed_at_once() -> None:
+def test_few_squares_and_other_choices_are_listed_at_once() -> None:
     assert regions(GAMES["bunny"], offers(list(SPACES)[:20])) == ()
     assert regions(GAMES["bunny"], offers([*SPACES[:30], "pass"])) == ()
 
@@ -319,7 +315,7 @@ def test_spaces_of_mats_are_asked_for_mat_by_mat() -> None:
 
 
 @pytest.mark.slow
-async def test_a_swap_is_asked_for_by_row_and_column_and_the_first_square_stays_marked(
+async def test_a_swap_is_picked_by_row_and_column_with_its_first_square_marked(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     all_is_certain(monkeypatch)
@@ -361,7 +357,7 @@ async def test_a_swap_is_asked_for_by_row_and_column_and_the_first_square_stays_
 # --- out of date ----------------------------------------------------------------------------------------------------------
 
 
-async def test_what_still_holds_of_a_pick_on_an_old_board_is_kept_but_not_played(world: World) -> None:
+async def test_the_valid_part_of_a_pick_on_an_old_board_is_kept_but_not_played(world: World) -> None:
     table = await bouncers(world)
     panel = await world.ann.click(table.board(), label="Move")
     await world.ann.click(reply(panel), label="g2")
@@ -377,7 +373,7 @@ async def test_what_still_holds_of_a_pick_on_an_old_board_is_kept_but_not_played
     assert (await table.snapshot()).table.version == 3
 
 
-async def test_an_old_panel_out_of_turn_says_whom_the_game_waits_for(world: World) -> None:
+async def test_an_old_panel_out_of_turn_says_who_is_awaited(world: World) -> None:
     table = await bouncers(world)
     panel = await world.ann.click(table.board(), label="Move")
     await table.act(world.ann, ("b2", "b3"))
@@ -428,7 +424,7 @@ async def test_a_hand_is_in_the_picture_and_in_its_words(world: World) -> None:
         assert "You hold" not in world.text(shown)
 
 
-async def test_on_ones_own_turn_the_hand_is_a_picture_of_its_own_with_its_cards_to_play(world: World) -> None:
+async def test_on_ones_own_turn_the_hand_has_its_own_picture_with_cards_to_play(world: World) -> None:
     table = await at_pucks(world)
     await world.ann.click(table.board(), label="Draw 1 card")
     version = (await table.snapshot()).table.version
@@ -461,7 +457,7 @@ async def test_while_placing_the_hand_shows_the_cards_and_has_none_to_play(world
     assert "You hold 5 cards" in world.picture(waiting).alt
 
 
-async def test_a_hand_too_full_is_discarded_from_its_picture(world: World) -> None:
+async def test_a_hand_that_is_too_full_is_discarded_from_its_picture(world: World) -> None:
     table = await at_pucks(world)
 
     def chosen(history: History) -> tuple[int, Action] | None:
@@ -515,9 +511,7 @@ def until_a_turn_of(table: Seated, actions: int) -> Any:
     return chosen
 
 
-async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others_too(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_panel_goes_on_with_the_piece_just_moved_or_another(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = AsyncMock(side_effect=picture)
     monkeypatch.setattr("bot.messages.panel.picture", drawn)
     table, panel = await moving(world)
@@ -544,7 +538,7 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others
     assert "Keep going with" in world.text(panel)
 
 
-async def test_repeating_plays_the_same_again_by_one_click_where_a_preview_would_ask_first(world: World) -> None:
+async def test_repeating_takes_one_click_where_a_preview_would_ask_first(world: World) -> None:
     table, panel = await moving(world)
     last = (await table.snapshot()).playing.log[-1].entry.tokens
     (again,) = [label for label in labels(panel) if label.endswith(" again")]
@@ -583,7 +577,7 @@ def test_the_ways_of_a_piece_stand_in_one_row_of_a_phone(count: int, symbols: bo
     assert lines_on_phone(row) == 1
 
 
-async def test_another_player_who_acts_in_between_ends_the_going_on(world: World) -> None:
+async def test_another_players_action_in_between_ends_the_going_on(world: World) -> None:
     table, panel = await moving(world)
     await table.act(world.ben, ("play", "whistle"))
     await table.show_all()
@@ -620,7 +614,7 @@ async def test_the_rest_of_a_turn_is_not_spent_from_the_older_of_two_panels(worl
         "a slide among people", "a card",
     ],
 )  # fmt: skip
-def test_alone_what_can_be_taken_back_is_played_without_a_preview(
+def test_alone_undoable_actions_are_played_without_a_preview(
     action: str, alone: bool, hand: list[str], taken: int, asked: bool
 ) -> None:
     state = two(hand, pieces={"red p1": "e1", "red m1": "e10", "blue m1": "i6"}, taken=taken)
@@ -635,9 +629,7 @@ def test_alone_what_can_be_taken_back_is_played_without_a_preview(
 @pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize(("carrots", "wins"), [(2, True), (1, False)])
 @pytest.mark.parametrize("action", ["enter b1", "right"])
-def test_alone_a_hop_that_wins_is_played_without_a_preview_as_others_are(
-    action: str, carrots: int, wins: bool, alone: bool
-) -> None:
+def test_alone_a_winning_hop_is_played_without_a_preview(action: str, carrots: int, wins: bool, alone: bool) -> None:
     game = GAMES["bunny"]
     place = None if action == "enter b1" else "a1"
     state = cards.table({"a1": "stop", "b1": "carrot"}, bunnies=[place, None], carrots=[carrots, 0], shocks=[0, 0])
@@ -708,9 +700,7 @@ async def test_the_rest_of_a_turn_is_not_offered_before_it_has_begun_nor_when_no
         await table.core.service(Play).spend(table.table_id, user_of(world.ann), version=2)
 
 
-async def test_an_order_that_answers_one_of_the_steps_keeps_the_others_from_being_played(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_order_that_answers_a_step_stops_the_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     table, panel = await moving(world)
     snapshot = await table.snapshot()
     order = walked_order(snapshot.playing, 1)

@@ -24,7 +24,7 @@ async def opened(world: World) -> None:
     await world.ben.click(world.last(), label="Join")
 
 
-async def test_a_table_is_opened_and_joined_and_the_first_board_pings_who_begins(world: World) -> None:
+async def test_the_first_board_of_a_table_pings_the_player_who_begins(world: World) -> None:
     shown = await world.ann.slash(world.channel, "open", game="bouncers")
     assert "Bouncers #1" in world.text(shown)
     assert "one seat open" in world.text(shown)
@@ -116,7 +116,7 @@ async def test_a_move_typed_wrongly_gets_a_private_error_that_says_what_is_possi
         ("b2 " * 40, ASKED),
     ],
 )
-async def test_what_was_typed_is_played_once_it_is_known_at_which_table(world: World, typed: str, answer: str) -> None:
+async def test_a_typed_move_is_played_once_its_table_is_known(world: World, typed: str, answer: str) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     await open_table(world, "bouncers", world.ann, world.cleo)
     asked = await world.ann.slash(world.channel, "move", action=typed)
@@ -125,7 +125,7 @@ async def test_what_was_typed_is_played_once_it_is_known_at_which_table(world: W
     assert answer in world.text(asked)
 
 
-async def test_who_is_not_to_move_or_does_not_play_is_told_so_privately(world: World) -> None:
+async def test_people_who_are_not_to_move_or_do_not_play_are_told_so_privately(world: World) -> None:
     await opened(world)
     board = world.last()
     for member, words in (
@@ -150,7 +150,7 @@ async def test_a_repeated_interaction_plays_once(world: World) -> None:
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
 
 
-async def test_of_two_clicks_in_the_same_instant_one_is_played_and_the_other_is_told(world: World) -> None:
+async def test_one_of_two_simultaneous_clicks_is_played_and_the_other_is_told(world: World) -> None:
     await opened(world)
     panels = []
     for token in ("b2", "c2"):
@@ -167,7 +167,7 @@ async def test_of_two_clicks_in_the_same_instant_one_is_played_and_the_other_is_
     assert sum("**Ann** bounces" in text for text in told) == 1
 
 
-async def test_a_click_on_an_old_board_gets_the_present_one(world: World) -> None:
+async def test_a_click_on_an_old_board_gets_the_current_one(world: World) -> None:
     await opened(world)
     panel = await world.ann.click(world.last(), label="Move")
     await world.ann.slash(world.channel, "move", action="c2 c3")
@@ -234,7 +234,7 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     ]  # fmt: skip
 
 
-async def test_a_game_in_which_somebody_never_acted_is_over_and_says_that_it_counts_for_no_rating(world: World) -> None:
+async def test_a_game_in_which_somebody_never_acted_ends_unrated_and_says_so(world: World) -> None:
     await opened(world)
     await world.ann.slash(world.channel, "move", action="b2 b3")
     asked = await by_way(world.ben, world.channel, "resign")
@@ -279,7 +279,7 @@ async def test_with_several_games_in_a_channel_the_bot_asks_which(world: World) 
     assert "**Cleo** bounces c2 → c3." in world.text(named)
 
 
-async def test_a_typed_move_is_meant_for_a_game_where_it_is_ones_turn(world: World) -> None:
+async def test_a_typed_move_is_for_a_game_in_which_it_is_ones_turn(world: World) -> None:
     async def offered(option: str, typed: str) -> list[tuple[str, str]]:
         found = await world.ann.autocomplete(world.channel, "move", option, typed)
         return [(choice["name"], choice["value"]) for choice in found]

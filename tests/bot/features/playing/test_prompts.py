@@ -25,7 +25,7 @@ def asked(game: Game[Any, Any], state: Any, seat: int, *tokens: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.id))
-def test_a_panel_begins_with_the_question_that_everybody_reads(game: Game[Any, Any]) -> None:
+def test_a_panel_begins_with_the_public_question(game: Game[Any, Any]) -> None:
     state = game.start(2)
     (seat,) = game.to_act(state)
     question = part_of(game, Words).question(game.view(state), seat)
