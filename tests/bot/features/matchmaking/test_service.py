@@ -80,12 +80,23 @@ async def matched(core: Core, guild: int = GUILD) -> list[Snapshot]:
     return [await core.snapshot(table.id) for table in sorted(tables, key=lambda table: table.id) if table.matched]
 
 
+async def met(core: Core, clock: Time, *users: User, **wishes: Any) -> Snapshot:
+    """The table of people who have begun to wait, and met in the next round."""
+    for user in users:
+        await wait(core, user, **wishes)
+    await to_round(core, clock)
+    (snapshot,) = await matched(core)
+    return snapshot
+
+
 async def is_waiting(core: Core, user: User, guild: int = GUILD) -> bool:
     return (await core.service(Seeks).get(guild, user)).seek.since is not None
 
 
-async def post(core: Core) -> Post | None:
-    return await core.service(SeekPosts).get(GUILD, PostKind.SEEKS)
+async def post(core: Core) -> Post:
+    found = await core.service(SeekPosts).get(GUILD, PostKind.SEEKS)
+    assert found is not None
+    return found
 
 
 async def owed(core: Core, *kinds: JobKind) -> list[Job]:
@@ -107,8 +118,7 @@ async def test_two_people_with_the_same_wish_meet_in_the_next_round_and_begin_on
     assert await matched(core) == []
     await wait(core, BEN, clocks=(3600, 86_400))
     assert await core.service(Rounds).next_due() == clock.now + EVERY
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock)
     table = snapshot.table
     assert (table.game, table.variant, table.clock, table.rated, table.channel_id) == ("bouncers", "8x8-16", DAY, True, CHANNEL)
     assert [(seat.user_id, seat.status) for seat in snapshot.people] == [(1, SeatStatus.INVITED), (2, SeatStatus.INVITED)]
@@ -118,8 +128,7 @@ async def test_two_people_with_the_same_wish_meet_in_the_next_round_and_begin_on
     assert await is_waiting(core, BEN), "until the game begins"
     begun = await core.service(Lobby).join(table.id, ANN)
     assert begun.table.status is Status.PLAYING
-    assert not await is_waiting(core, ANN)
-    assert not await is_waiting(core, BEN)
+    assert [await is_waiting(core, user) for user in (ANN, BEN)] == [False, False]
     assert (await core.service(Seeks).get(GUILD, BEN)).seek.wishes.clocks == (3600, 86_400), "for next time"
     assert (await core.service(Seeks).get(GUILD, BEN)).playing == 1
 
@@ -158,45 +167,33 @@ async def test_nobody_has_more_matched_games_than_the_limit(core: Core, clock: T
 
 async def test_declining_ends_the_wait_and_the_other_keeps_their_place(core: Core, clock: Time) -> None:
     since = (await wait(core, ANN)).seek.since
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, BEN)
     await core.service(Lobby).join(snapshot.table.id, ANN)
     declined = await core.service(Lobby).decline(snapshot.table.id, BEN)
     assert declined.table.status is Status.CLOSED
     assert not await is_waiting(core, BEN)
-    await wait(core, CLEO)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, CLEO)
     assert [seat.user_id for seat in snapshot.people] == [1, 3]
     assert (await core.service(Seeks).get(GUILD, ANN)).seek.since == since
 
 
 async def test_declining_one_of_two_games_leaves_the_wait_for_the_other(core: Core, clock: Time) -> None:
     await wait(core, ANN, games=2)
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, BEN)
     await core.service(Lobby).decline(snapshot.table.id, ANN)
     assert (await core.service(Seeks).get(GUILD, ANN)).seek.remaining == 1
     assert await is_waiting(core, BEN)
 
 
 async def test_accepting_and_leaving_again_ends_the_wait(core: Core, clock: Time) -> None:
-    await wait(core, ANN)
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, ANN, BEN)
     await core.service(Lobby).join(snapshot.table.id, ANN)
     assert (await core.service(Lobby).leave(snapshot.table.id, ANN)).table.status is Status.CLOSED
     assert (await is_waiting(core, ANN), await is_waiting(core, BEN)) == (False, True)
 
 
 async def test_a_day_without_an_answer_ends_the_wait_and_is_told(core: Core, clock: Time) -> None:
-    for user in (ANN, BEN, CLEO):
-        await wait(core, user, plays=("trampoline/standard",), seats=(3,))
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, ANN, BEN, CLEO, plays=("trampoline/standard",), seats=(3,))
     await core.service(Places).record_lobby_message(snapshot.table.id, 5, invites=True)
     await core.service(Lobby).join(snapshot.table.id, ANN)
     clock.pass_(DAY + WAITS)
@@ -210,10 +207,7 @@ async def test_a_day_without_an_answer_ends_the_wait_and_is_told(core: Core, clo
 
 
 async def test_the_day_begins_when_people_are_asked_and_those_not_asked_wait_on(core: Core, clock: Time) -> None:
-    await wait(core, ANN)
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, ANN, BEN)
     clock.pass_(5 * HOUR)
     await core.service(Places).record_lobby_message(snapshot.table.id, 5, invites=True)
     assert (await core.snapshot(snapshot.table.id)).table.deadline == clock.now + DAY
@@ -223,26 +217,19 @@ async def test_the_day_begins_when_people_are_asked_and_those_not_asked_wait_on(
     clock.pass_(DAY + WAITS)
     await core.service(Timing).sweep()
     assert (await core.snapshot(unasked.table.id)).table.status is Status.CLOSED
-    assert await is_waiting(core, ANN)
-    assert await is_waiting(core, BEN)
+    assert [await is_waiting(core, user) for user in (ANN, BEN)] == [True, True]
     assert await owed(core, JobKind.WAIT_OVER) == []
 
 
 async def test_a_table_that_a_manager_closes_costs_nobody_their_place(core: Core, clock: Time) -> None:
-    await wait(core, ANN)
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, ANN, BEN)
     await core.service(Lobby).close(snapshot.table.id)
     await to_round(core, clock)
     assert [seat.user_id for snapshot in await matched(core) for seat in snapshot.people] == [1, 2]
 
 
 async def test_only_matched_people_can_sit_down_and_nobody_starts_it_alone(core: Core, clock: Time) -> None:
-    for user in (ANN, BEN, CLEO):
-        await wait(core, user, plays=("trampoline/standard",), seats=(3,))
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, ANN, BEN, CLEO, plays=("trampoline/standard",), seats=(3,))
     table_id = snapshot.table.id
     with pytest.raises(TableFull):
         await core.service(Lobby).join(table_id, DEV)
@@ -358,8 +345,7 @@ async def test_a_person_who_is_asked_waits_until_that_is_settled(core: Core, clo
     clock.pass_(DAY - HOUR)
     await wait(core, BEN)
     clock.now -= EVERY
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock)
     for _ in range(3):
         await to_round(core, clock)
     assert await owed(core, JobKind.WAIT_OVER) == []
@@ -387,9 +373,7 @@ async def test_choosing_anew_keeps_the_place_even_if_nothing_fits_for_a_while(co
 
 async def test_a_choice_does_not_ask_again_for_games_that_were_found(core: Core, clock: Time) -> None:
     await wait(core, ANN, games=2)
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, BEN)
     for user in (ANN, BEN):
         await core.service(Lobby).join(snapshot.table.id, user)
     own = await core.service(Seeks).choose(GUILD, ANN, lambda wishes: replace(wishes, clocks=(*wishes.clocks, 3600)))
@@ -499,12 +483,10 @@ async def test_a_forgotten_person_no_longer_waits_and_nobody_avoids_them(core: C
     await wait(core, ANN)
     await wait(core, BEN)
     await core.service(Seeks).avoid(GUILD, CLEO, [ANN.id])
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock)
     await core.service(Privacy).forget(ANN)
     assert (await core.snapshot(snapshot.table.id)).table.status is Status.CLOSED
-    assert not await is_waiting(core, ANN)
-    assert await is_waiting(core, BEN)
+    assert [await is_waiting(core, user) for user in (ANN, BEN)] == [False, True]
     assert (await core.service(Seeks).get(GUILD, CLEO)).avoided == ()
 
 
@@ -539,8 +521,7 @@ async def test_a_wrong_clock_keeps_nobody_waiting(core: Core, clock: Time) -> No
     assert await core.service(Rounds).next_due() == clock.now
     for user in (ANN, BEN):
         await wait(core, user, clocks=(3600,))
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock)
     async with core.store.write() as writer:
         await outages.begin_anew(core, writer, clock.now)
     assert (await core.snapshot(snapshot.table.id)).table.deadline == clock.now + DAY
@@ -610,22 +591,24 @@ async def test_a_failing_round_undoes_nothing_of_managers(core: Core, clock: Tim
     monkeypatch.setattr(core.service(Rounds), "_hold", failing)
     clock.now = next_round(clock.now)
     await core.service(Rounds).sweep()
-    known = await post(core)
-    assert known is not None
-    assert known.due is None
+    assert (await post(core)).due is None
 
 
 # --- the message --------------------------------------------------------------------------------------------------------------
 
 
+async def shown(core: Core) -> None:
+    """The message is there, and everything else is told."""
+    known = await post(core)
+    await core.service(SeekPosts).record(known, core.service(SeekPosts).day_for(known), 77, 5)
+    for job in await owed(core, JobKind.POST, JobKind.POST_EDIT):
+        await core.service(Outbox).finish(job, None)
+
+
 async def test_the_message_is_posted_at_once_edited_hourly_and_renewed_after_six_hours(core: Core, clock: Time) -> None:
     await wait(core, ANN)
-    (job,) = await owed(core, JobKind.POST)
-    assert (job.subject, job.place) == ("post seeks", f"channel {CHANNEL}")
-    known = await post(core)
-    assert known is not None
-    await core.service(SeekPosts).record(known, core.service(SeekPosts).day_for(known), 77, 5)
-    await core.service(Outbox).finish(job, None)
+    assert [(job.subject, job.place) for job in await owed(core, JobKind.POST)] == [("post seeks", f"channel {CHANNEL}")]
+    await shown(core)
     clock.pass_(60.0)
     await wait(core, BEN, clocks=(3600,))
     (edit,) = await owed(core, JobKind.POST, JobKind.POST_EDIT)
@@ -634,15 +617,6 @@ async def test_the_message_is_posted_at_once_edited_hourly_and_renewed_after_six
     await wait(core, CLEO, clocks=(28_800,))
     assert {job.kind for job in await owed(core, JobKind.POST, JobKind.POST_EDIT)} == {JobKind.POST, JobKind.POST_EDIT}
     assert await core.service(Seeks).waiting(GUILD) == {"bouncers": 3}
-
-
-async def shown(core: Core) -> None:
-    """The message is there, and everything else is told."""
-    known = await post(core)
-    assert known is not None
-    await core.service(SeekPosts).record(known, core.service(SeekPosts).day_for(known), 77, 5)
-    for job in await owed(core, JobKind.POST, JobKind.POST_EDIT):
-        await core.service(Outbox).finish(job, None)
 
 
 async def test_the_message_tells_when_somebody_waits_again(core: Core, clock: Time) -> None:
@@ -672,7 +646,6 @@ async def test_a_server_on_which_nobody_waits_has_no_rounds_until_somebody_does(
     await core.service(Seeks).stop(GUILD, ANN)
     await to_round(core, clock)
     known = await post(core)
-    assert known is not None
     assert known.due == clock.now + IDLE
     clock.now = next_round(clock.now)
     assert not await core.service(Rounds).sweep()

@@ -24,7 +24,6 @@ from storage.schema.records import Job, JobKind, Level, OfferKind, Question, Set
 from tests.bot.notices import notice
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, jobs, started
 
-EVERY: Final = pytest.mark.parametrize("kind", OfferKind)
 GONE: Final = "^That offer is gone.$"
 THREE: Final = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random"})
 
@@ -76,6 +75,21 @@ async def ask(core: Core, kind: OfferKind) -> Asked:
     return Asked(await consent.propose(table_id, ANN, kind, seating), asked)
 
 
+@pytest.fixture(params=OfferKind)
+def kind(request: pytest.FixtureRequest) -> OfferKind:
+    return OfferKind(request.param)
+
+
+@pytest.fixture
+async def offered(core: Core, kind: OfferKind) -> Asked:
+    """An offer of each kind, whose question stands in the channel."""
+    made = await ask(core, kind)
+    job = await job_of(core, JobKind.OFFER)
+    question = Question(offer=OfferKind(job.key), channel_id=20, message_id=7)
+    await core.service(Outbox).finish(job, Shown(questions=(question,)))
+    return made
+
+
 async def act(core: Core, table_id: int, *, times: int = 1) -> None:
     """Whoever is to move does."""
     for _ in range(times):
@@ -93,13 +107,6 @@ async def job_of(core: Core, kind: JobKind) -> Job:
     return job
 
 
-async def posted(core: Core) -> None:
-    """The question stands in the channel."""
-    job = await job_of(core, JobKind.OFFER)
-    question = Question(offer=OfferKind(job.key), channel_id=20, message_id=7)
-    await core.service(Outbox).finish(job, Shown(questions=(question,)))
-
-
 async def settled(core: Core) -> str:
     """What is said in the place of the question."""
     job = await job_of(core, JobKind.RETIRE)
@@ -112,7 +119,6 @@ def told(snapshot: Snapshot, text: Text) -> str:
     return ENGLISH(text, names_with_levels(snapshot, names(snapshot)))
 
 
-@EVERY
 def test_every_kind_has_its_rules_its_words_and_two_buttons(kind: OfferKind) -> None:
     assert kind in OFFERS
     assert kind in WORDS
@@ -124,7 +130,6 @@ def test_every_kind_has_its_rules_its_words_and_two_buttons(kind: OfferKind) -> 
             assert ENGLISH(SETTLED[kind](how, seat), ("Ann", "Ben"))
 
 
-@EVERY
 async def test_every_kind_asks_by_a_question_with_two_buttons(core: Core, kind: OfferKind) -> None:
     offered = await ask(core, kind)
     assert not offered.answered.carried_out
@@ -139,10 +144,7 @@ async def test_every_kind_asks_by_a_question_with_two_buttons(core: Core, kind: 
         assert Click(verb, offered.table_id, offered.answered.snapshot.table.version).custom_id in shown
 
 
-@EVERY
-async def test_every_kind_is_carried_out_when_all_have_agreed(core: Core, kind: OfferKind) -> None:
-    offered = await ask(core, kind)
-    await posted(core)
+async def test_every_kind_is_carried_out_when_all_have_agreed(core: Core, kind: OfferKind, offered: Asked) -> None:
     done = await core.service(Consent).agree(offered.table_id, offered.asked, kind)
     assert done.carried_out
     assert done.snapshot.table.offers.of(kind) is None
@@ -153,10 +155,7 @@ async def test_every_kind_is_carried_out_when_all_have_agreed(core: Core, kind: 
     assert await settled(core) == elsewhere
 
 
-@EVERY
-async def test_every_kind_is_declined(core: Core, kind: OfferKind) -> None:
-    offered = await ask(core, kind)
-    await posted(core)
+async def test_every_kind_is_declined(core: Core, kind: OfferKind, offered: Asked) -> None:
     declined = await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
     assert declined.offer.by != declined.snapshot.seat_of(offered.asked.id)
     assert declined.snapshot.table.offers.of(kind) is None
@@ -166,10 +165,7 @@ async def test_every_kind_is_declined(core: Core, kind: OfferKind) -> None:
         await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
 
 
-@EVERY
-async def test_every_kind_can_be_withdrawn_but_not_accepted_by_its_asker(core: Core, kind: OfferKind) -> None:
-    offered = await ask(core, kind)
-    await posted(core)
+async def test_every_kind_can_be_withdrawn_but_not_accepted_by_its_asker(core: Core, kind: OfferKind, offered: Asked) -> None:
     with pytest.raises(Refused, match="You asked for this yourself"):
         await core.service(Consent).agree(offered.table_id, ANN, kind)
     withdrawn = await core.service(Consent).refuse(offered.table_id, ANN, kind)
@@ -179,7 +175,6 @@ async def test_every_kind_can_be_withdrawn_but_not_accepted_by_its_asker(core: C
         await core.service(Consent).refuse(offered.table_id, ANN, kind)
 
 
-@EVERY
 async def test_a_late_answer_is_told_so(core: Core, kind: OfferKind) -> None:
     offered = await ask(core, kind)
     await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
@@ -188,10 +183,7 @@ async def test_a_late_answer_is_told_so(core: Core, kind: OfferKind) -> None:
         await core.service(Consent).agree(offered.table_id, offered.asked, kind)
 
 
-@EVERY
-async def test_every_kind_lapses_by_its_rule(core: Core, kind: OfferKind) -> None:
-    offered = await ask(core, kind)
-    await posted(core)
+async def test_every_kind_lapses_by_its_rule(core: Core, kind: OfferKind, offered: Asked) -> None:
     await act(core, offered.table_id)
     stands = (await core.snapshot(offered.table_id)).table.offers.of(kind) is not None
     assert stands == (OFFERS[kind].lapses in {Lapses.WHEN_TOO_LATE, Lapses.NEVER})
@@ -205,10 +197,7 @@ async def test_every_kind_lapses_by_its_rule(core: Core, kind: OfferKind) -> Non
         await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
 
 
-@EVERY
-async def test_the_end_of_the_game_ends_every_kind(core: Core, kind: OfferKind) -> None:
-    offered = await ask(core, kind)
-    await posted(core)
+async def test_the_end_of_the_game_ends_every_kind(core: Core, kind: OfferKind, offered: Asked) -> None:
     ended = (await core.service(Play).resign(offered.table_id, BEN)).snapshot
     assert ended.table.is_over
     assert ended.table.offers.of(kind) is None

@@ -73,6 +73,13 @@ async def handed_over(core: Core, table_id: int, leaver: User, newcomer: User) -
     await core.service(Consent).agree(table_id, newcomer, OfferKind.SUBSTITUTE)
 
 
+async def left_by_ben(core: Core) -> int:
+    """A rated game of Ann and Ben, whose seat Cleo has taken over."""
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    return table_id
+
+
 async def left_by_the_old_rule(core: Core, table_id: int, leaver: User, newcomer: User) -> None:
     """Hand a seat over as it was done before whoever does so has lost: its result still counts for who had it first."""
     await handed_over(core, table_id, leaver, newcomer)
@@ -92,8 +99,7 @@ async def lost_by(core: Core, table_id: int) -> list[tuple[str, bool]]:
 
 
 async def test_leaving_a_rated_game_to_a_stand_in_loses_it_but_not_for_the_stand_in(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    table_id = await left_by_ben(core)
     assert await lost_by(core, table_id) == [("Ben", True)]
     assert await ratings(core) == {}, "it is counted when the game is over"
     await core.service(Play).resign(table_id, CLEO)
@@ -106,8 +112,7 @@ async def test_leaving_a_rated_game_to_a_stand_in_loses_it_but_not_for_the_stand
 
 
 async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    table_id = await left_by_ben(core)
     await ended(core, table_id, [1])
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
     over = await core.snapshot(table_id)
@@ -117,22 +122,19 @@ async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(core: Core) 
 
 async def test_they_have_lost_it_even_if_the_game_is_drawn_or_never_really_begun(core: Core) -> None:
     for how in (Ending.AGREED, Ending.ABANDONED):
-        table_id = (await begun(core)).table.id
-        await handed_over(core, table_id, BEN, CLEO)
+        table_id = await left_by_ben(core)
         await ended(core, table_id, [], how)
     assert await ratings(core) == {ANN.id: (2, 0, 0), BEN.id: (0, 0, 2)}
 
 
 async def test_a_table_that_a_manager_closes_counts_for_nobody(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    table_id = await left_by_ben(core)
     await core.service(Moderation).close(table_id, 10, CHIEF)
     assert await ratings(core) == {}
 
 
 async def test_whoever_leaves_later_has_lost_too_but_ranks_higher(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    table_id = await left_by_ben(core)
     await core.service(Play).resign(table_id, ANN)
     assert await ratings(core) == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1)}
     assert (await rating(core, BEN)).mu < 25 < (await rating(core, ANN)).mu
@@ -177,8 +179,7 @@ async def test_only_the_first_to_leave_loses_in_a_chain_of_stand_ins(core: Core)
 
 
 async def test_taking_the_seat_back_does_not_undo_the_loss(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    table_id = await left_by_ben(core)
     await handed_over(core, table_id, CLEO, BEN)
     await ended(core, table_id, [1])
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
@@ -190,8 +191,7 @@ async def test_taking_the_seat_back_does_not_undo_the_loss(core: Core) -> None:
 async def test_a_known_rating_goes_on_under_the_name_that_was_last_seen(core: Core) -> None:
     for _ in range(2):
         await core.service(Play).resign((await begun(core)).table.id, ANN)
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    table_id = await left_by_ben(core)
     await core.service(Play).resign(table_id, CLEO)
     assert await ratings(core) == {ANN.id: (1, 0, 2), BEN.id: (2, 0, 1)}
     assert (await rating(core, BEN)).name == "Ben"
@@ -260,8 +260,7 @@ async def test_in_a_game_that_is_not_rated_nothing_counts_for_anybody(core: Core
 
 
 async def test_a_player_who_has_only_left_a_game_has_no_rating_to_show_yet(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    await left_by_ben(core)
     assert (await core.service(Ratings).results(10, BEN.id, asked_by=ANN.id)).standings == ()
     assert await core.service(Ratings).leaderboard(10, "bouncers", 10) == ()
 
@@ -276,8 +275,7 @@ async def results_told(core: Core) -> dict[str, str]:
 
 
 async def test_results_say_who_left_a_game_and_who_stood_in(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    table_id = await left_by_ben(core)
     await core.service(Play).resign(table_id, CLEO)
     told = await results_told(core)
     assert "Bouncers with Cleo: **won**," in told["Ann"]
@@ -286,8 +284,7 @@ async def test_results_say_who_left_a_game_and_who_stood_in(core: Core) -> None:
 
 
 async def test_results_and_the_last_board_say_what_differs_for_the_ratings(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    table_id = await left_by_ben(core)
     await ended(core, table_id, [1])
     told = await results_told(core)
     assert "Bouncers with Cleo: lost, rated as **won**," in told["Ann"]
@@ -361,8 +358,7 @@ async def test_being_forgotten_does_not_undo_losses(core: Core) -> None:
 
 
 async def test_a_seat_left_by_a_forgotten_player_counts_for_the_opponents(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    table_id = await left_by_ben(core)
     await core.service(Privacy).forget(BEN)
     ((placeholder, name),) = [(gone.user_id, gone.name) for gone in (await core.snapshot(table_id)).departures]
     assert placeholder < 0
