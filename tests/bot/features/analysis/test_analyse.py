@@ -1,4 +1,4 @@
-"""`/analyse`: from a lost game to the line that held, shared and opened by others; and what it never tells."""
+"""`/analyse`: from a lost game to the line that holds, shared and opened by others; and what it never tells."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -30,7 +30,7 @@ GAMES = ("bouncers", "bunny", "trampoline", "pucks")
 
 @pytest.fixture(autouse=True)
 def thinker() -> Iterator[type[Scripted]]:
-    """Somebody who thinks about Bouncers: Ben's only move is a mistake."""
+    """An expert on Bouncers who finds Ben's only move a mistake."""
     with scripted(lost={B: 0.12}) as told:
         yield told
 

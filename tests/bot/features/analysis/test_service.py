@@ -1,4 +1,4 @@
-"""Analyses: private trees of positions, in which every walk is legal, and nothing of a running game is to be found."""
+"""Analyses: private trees of positions in which every walk is legal, and which show nothing of a running game."""
 
 import random
 from collections.abc import AsyncIterator
@@ -56,7 +56,7 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 
 async def finished(core: Core, request: TableRequest, *others: object, most: int = 60) -> Snapshot:
-    """A game that was played at random, and that its players left in the end if it was not over by then."""
+    """A game played at random, which its players left if it was not over by then."""
     snapshot = await started(core, request, *others)  # type: ignore[arg-type]
     dice, table_id = random.Random(1), snapshot.table.id
     for _ in range(most):
@@ -72,7 +72,7 @@ async def finished(core: Core, request: TableRequest, *others: object, most: int
 
 
 def walked(analysis: Analysis, steps: int, dice: random.Random) -> Analysis:
-    """The analysis after some steps by somebody who tries everything."""
+    """The analysis after some steps of somebody who tries everything."""
     for _ in range(steps):
         at = analysed(analysis)
         if at.seat is None or dice.random() < 0.2:
@@ -145,7 +145,7 @@ async def test_a_line_is_kept_move_by_move_and_draws_at_its_end_are_imagined() -
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_what_is_drawn_says_nothing_of_the_dice_of_a_running_game(core: Core, game: str) -> None:
-    """The same code and the same draws, whatever stream the game goes on with, and whatever a seat does not know."""
+    """The same code and draws, whatever the game's own stream and whatever the seat does not know."""
     request, others = GAMES[game]
     snapshot, dice = await started(core, request, *others), random.Random(4)
     for _ in range(6):
@@ -214,7 +214,7 @@ def test_a_line_is_added_as_far_as_it_is_legal() -> None:
 
 
 def a_line(game: str, dice: random.Random, most: int) -> Line:
-    """A random line from the start of a game, up to where something is drawn."""
+    """A random line from the start of a game to the first draw."""
     options = {"setup": "random"} if game == "pucks" else {}
     line = read_line(HERE.of_start(game, Fair(dice.randbytes(32)), options=options).root)
     while len(line.steps) == len(line.actions) < most and (awaited := line.start.game.to_act(line.end.state)):

@@ -1,4 +1,4 @@
-"""The process is killed while a computer thinks: it thinks again, and what it decides is played once."""
+"""A process killed while a computer thinks: the computer thinks again, and its decision is played once."""
 
 import random
 import time

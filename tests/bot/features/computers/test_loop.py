@@ -1,4 +1,4 @@
-"""Computers think beside the bot and play once, whatever becomes of those who think for them."""
+"""Computers think beside the bot and play once, whatever becomes of their workers."""
 
 import asyncio
 import gc
@@ -123,7 +123,6 @@ async def moved(core: Core) -> int:
 
 
 async def played(computers: ComputerLoop) -> None:
-    """Wait until nobody thinks any more."""
     while computers.busy:
         await asyncio.sleep(0.001)
 

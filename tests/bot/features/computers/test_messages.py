@@ -1,4 +1,4 @@
-"""What is written of computers: their levels, their mark, that they think; and that nobody is mentioned but people."""
+"""What messages say of computers: their levels, their mark, and that they think. Only people are mentioned."""
 
 from dataclasses import replace
 
@@ -50,10 +50,7 @@ ANN, BEN, POGO = 200, 300, FIRST_ID
 
 
 def seated(*levels: Level | None, rolls: int = 0, status: Status = Status.PLAYING, game_id: str = "trampoline") -> Snapshot:
-    """A table of BOUNCE with people and computers at it, at which everybody has rolled in turn so often altogether.
-
-    It may be a table of another game at which nobody has done anything yet.
-    """
+    """A table with people and computers, where everybody has rolled in turn, `rolls` times in all."""
     game = GAMES[game_id]
     table = Table(
         id=7, guild_id=1, channel_id=2, game=game_id, rules=game.rules, variant=game.variants[0],

@@ -1,4 +1,4 @@
-"""What computers do out of turn: asked once a board, whatever they hold, and played like anything else."""
+"""Computers out of turn: asked once a board, whatever they hold, and played like anybody else."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -32,7 +32,7 @@ def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
 
 @pytest_asyncio.fixture
 async def playing(core: Core, clock: Time) -> AsyncIterator[Snapshot]:
-    """A game at which Ann has just acted, and is to act again."""
+    """A game in which Ann has just acted, and is to act again."""
     snapshot = await core.service(Lobby).open(ANN, THREE)
     while snapshot.playing.state.phase is Phase.PLACE or 0 not in snapshot.playing.to_act:
         snapshot = await (acted(core, snapshot, ANN) if 0 in snapshot.playing.to_act else _next(core, clock, snapshot))

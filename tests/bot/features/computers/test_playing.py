@@ -1,4 +1,4 @@
-"""Playing with computers in Discord: how they come to a table, what is seen and heard of them, and whole games against them."""
+"""Playing with computers in Discord: how they join a table, what is seen and heard of them, and whole games."""
 
 import re
 from dataclasses import replace
@@ -33,7 +33,7 @@ from tests.bot.ways import by_seats, by_way
 from tests.marks import quick_first
 
 A_WHILE = 6.0
-"""Seconds in which a computer has played a turn, even one of several actions."""
+"""Seconds in which a computer plays a turn, even one of several actions."""
 
 
 async def opened(world: World, game: str, *people: MemberActor, **options: object) -> Seated:
@@ -45,7 +45,7 @@ async def opened(world: World, game: str, *people: MemberActor, **options: objec
 
 
 async def played_by_computers(table: Seated) -> None:
-    """Time passes until the computers have done all that they have to do."""
+    """Let time pass until the computers have nothing left to do."""
     for _ in range(100):
         snapshot = await table.snapshot()
         if not snapshot.thinking:
@@ -87,7 +87,7 @@ async def test_a_game_against_a_computer_begins_at_once_and_each_round_edits_its
 async def practised(
     world: World, game: str = "bouncers", level: str = "easy", *, openly: bool = False
 ) -> tuple[Seated, InteractionResult]:
-    """A game that Ann has opened to practise, and her panel."""
+    """A practice game opened by Ann, and her panel."""
     shown = await world.ann.slash(world.channel, "help")
     panel = await world.ann.click(reply(shown), label="Practise alone")
     if openly:
@@ -344,7 +344,7 @@ async def test_an_end_tells_the_players_own_last_turn_too_and_no_resignation_twi
 
 
 async def a_move_or_else(table: Seated) -> Action:
-    """An action of Ann's: a move, if there is none a card, and only then the end of the turn."""
+    """An action of Ann's: a move if possible, else a card, else the end of the turn."""
     history = (await table.snapshot()).playing
     actions = list(legal_actions(history.game, history.state, 0))
     cards = [action for action in actions if action[0] == "play"]
@@ -653,7 +653,6 @@ async def test_the_panel_for_the_computers_of_a_larger_table_goes_on_while_peopl
 
 
 def reply_of(world: World) -> Message:
-    """The first message of the channel, which is the lobby."""
     return world.messages()[0]
 
 
@@ -741,7 +740,7 @@ async def test_another_person_is_pinged_once_and_told_of_everything_since(world:
 
 
 async def test_somebody_who_has_been_away_is_pinged(world: World) -> None:
-    """A computer that has thought for very long, since the bot was not there, may not rely on anybody looking."""
+    """A computer that has thought for very long, because the bot was away, may not assume that anybody is looking."""
     table = await opened(world, "bouncers", world.ann, computer="easy")
     await table.act(world.ann, await table.random_action(world.ann))
     heard = len(pings(world))

@@ -1,4 +1,4 @@
-"""Computers at a table: what they are asked, what becomes of their answers, and what of the table."""
+"""Computers at a table: their questions, their answers, and what becomes of the table."""
 
 from dataclasses import replace
 

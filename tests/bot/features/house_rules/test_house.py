@@ -1,4 +1,4 @@
-"""House rules: chosen while typing `/play`, or at the table in a panel with a preview; told in words wherever it is played."""
+"""House rules: typed with `/play` or chosen in a panel with a preview, and told wherever the table is shown."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,30 +17,27 @@ GAME = GAMES["pucks"]
 
 
 async def opened(world: World, **options: Any) -> Any:
-    """Ann opens a table of Puck Bumpers, for two unless it is said otherwise."""
+    """Ann opens a table of Puck Bumpers, for two unless stated otherwise."""
     return await world.ann.slash(world.channel, "open", **({"game": "pucks", "seats": 2} | options))
 
 
 async def panel(world: World, **options: Any) -> Any:
-    """Ann opens a table, and its panel of house rules."""
+    """Ann opens a table and its panel of house rules."""
     await opened(world, **options)
     return await world.ann.click(world.messages()[0], label="House rules")
 
 
 def menu(message: Any, name: str) -> Select:
-    """The select menu for an option."""
     (found,) = [one for one in selects(message) if one.custom_id.endswith(f"|{name}")]
     return found
 
 
 async def choose(world: World, who: MemberActor, shown: Any, name: str, values: Sequence[str]) -> Any:
-    """Choose values in the menu for an option."""
     message = reply(shown)
     return await who.select(message, list(values), custom_id=menu(message, name).custom_id)
 
 
 def lobby(world: World) -> str:
-    """What the lobby message says."""
     return world.text(world.messages()[0])
 
 
@@ -154,14 +151,14 @@ MISTYPED = "B.X/GeKB"
 
 
 async def written(world: World, shown: Any, code: str) -> Any:
-    """Ann presses the button for a board of her own, and types a code."""
+    """Ann presses the button for her own board, and types a code."""
     asked = await world.ann.click(reply(shown), label="My own board …")
     assert asked._interaction.modal is not None
     return await world.ann.submit_modal(asked, {"code": code})
 
 
 def prefilled(asked: Any) -> str:
-    """What stands in a form when it opens."""
+    """The text in a form when it opens."""
 
     def values(node: Any) -> list[str]:
         inner = [*node.get("components", []), *([node["component"]] if "component" in node else [])]

@@ -1,4 +1,4 @@
-"""House rules: whoever opens a table may change them until somebody else joins, and such tables are not rated."""
+"""House rules: the opener of a table may change them until somebody else joins, and such tables are not rated."""
 
 import asyncio
 from dataclasses import replace

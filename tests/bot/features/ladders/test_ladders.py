@@ -76,7 +76,6 @@ async def challenge(core: Core, who: User, whom: User) -> Table:
 
 
 async def won(core: Core, who: User, whom: User) -> None:
-    """Somebody challenges another person and wins."""
     table = await challenge(core, who, whom)
     await core.service(Lobby).join(table.id, whom)
     await core.service(Play).resign(table.id, whom)

@@ -64,7 +64,7 @@ def test_the_winner_goes_directly_above_the_loser() -> None:
 
 
 def idle(*days: float) -> dict[int, Idleness]:
-    """The players from 1 on, who have played on these days."""
+    """Players numbered from 1, who last played on these days."""
     return {player: Idleness(day * DAY) for player, day in enumerate(days, 1)}
 
 

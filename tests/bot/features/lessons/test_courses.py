@@ -1,4 +1,4 @@
-"""Every lesson is a position that the engine knows, with one decision in it that can be made right."""
+"""Every lesson is a position that the engine knows, with one decision that can be made correctly."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ every_lesson = pytest.mark.parametrize(
 
 
 def offered(course: Course, lesson: Lesson, prefix: Action = ()) -> Iterator[Action]:
-    """Everything that can be played in a lesson, traps included."""
+    """All that can be played in a lesson, including traps."""
     state = scenery(course.game, lesson).state
     for choice in choices(course.game, lesson, state, prefix):
         action = (*prefix, choice.token)
@@ -32,7 +32,6 @@ def offered(course: Course, lesson: Lesson, prefix: Action = ()) -> Iterator[Act
 
 
 def said_in(lesson: Lesson) -> list[Text]:
-    """All that a lesson says by itself."""
     slips = [slip.words for slip in lesson.slips]
     questions = [] if lesson.question is None else [lesson.question]
     return [lesson.title, lesson.text, lesson.task, lesson.well, lesson.hint, *slips, *questions, *lesson.labels.values()]
@@ -58,7 +57,7 @@ PUBLISHED = {
     "pucks": "slide chain colour bump ice place turn numbers draw-cards shift swap changer score faceoff ongoing quick discard "
     "whistle make-room several",
 }
-"""The names of all lessons that there ever were, which people may have solved. None is ever taken out of here."""
+"""The names of all lessons ever published, which people may have solved. None is ever removed here."""
 
 
 @every_course

@@ -20,7 +20,7 @@ TACTICS = ["Step 13: Come what may", "Step 14: Bump yourself"]
 
 
 def verbs(message: Message) -> list[str]:
-    """What can be pressed, by the verbs of the buttons."""
+    """The verbs of a message's buttons."""
     read = [Click.read(one.custom_id or "") for one in buttons(message)]
     return [click.verb for click in read if click is not None]
 

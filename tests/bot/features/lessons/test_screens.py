@@ -1,4 +1,4 @@
-"""Nothing is on the screen of a lesson that a later one explains: neither in its words, nor on buttons, nor in its pictures."""
+"""No screen of a lesson shows what a later one explains: neither in words, nor on buttons, nor in pictures."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -68,12 +68,10 @@ TERMS = {
         "whistle": "whistle",
     },
 }
-"""The words that a lesson is the first to have, by its name."""
+"""The words that each lesson introduces."""
 
 
 class Uncached:
-    """A cache that keeps nothing."""
-
     async def picture(self, _key: object, draw: Callable[[], Awaitable[bytes]], **_lane: object) -> bytes:
         return await draw()
 
@@ -96,7 +94,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def shown(builder: MessageBuilder) -> list[str]:
-    """The texts of a message, what its pictures are called, and its buttons."""
+    """All texts, picture descriptions and button labels of a message."""
     texts = [item.content for item in builder.items if isinstance(item, ui.TextDisplay)]
     rows = [child for item in builder.items if isinstance(item, ui.ActionRow) for child in item.children]
     labels = [button.label or "" for button in rows if isinstance(button, ui.Button)]
@@ -105,7 +103,6 @@ def shown(builder: MessageBuilder) -> list[str]:
 
 
 def panel_of(course: Course, lesson: Lesson) -> LessonPanel:
-    """The lesson, opened by somebody who has solved nothing."""
     return LessonPanel(course, lesson, Learning(), ENGLISH)
 
 
@@ -157,7 +154,7 @@ def test_no_piece_bounces_on_before_that_is_taught() -> None:
 
 
 def labels(game: str, name: str, prefix: Action = ()) -> dict[str, str]:
-    """The labels of the buttons in a lesson, by the tokens that they pick."""
+    """The labels of a lesson's buttons, by the tokens they pick."""
     course = COURSES[game]
     lesson = course.lesson(name)
     assert lesson is not None

@@ -1,4 +1,4 @@
-"""The lessons on tactics are puzzles by the standards of all others: each has one answer, and that is proved."""
+"""The lessons on tactics meet the standard of all puzzles: each has one answer, and a proof of it."""
 
 from itertools import chain
 
@@ -12,13 +12,13 @@ from tests.bot.features.lessons.test_courses import offered
 from tests.opponents.puzzles.test_puzzles import PROVE
 
 SEARCHED = [name for name, puzzle in tactics.PUZZLES.items() if puzzle.game == "bouncers"]
-"""The lessons whose other actions are known by search not to come near."""
+"""The lessons whose other actions a search shows not to come near."""
 
 every_tactic = pytest.mark.parametrize("name", tactics.PUZZLES)
 every_proof = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow if name == "certain" else ()) for name in tactics.PUZZLES]
 )
-"""Every lesson; the cards of one can turn out in so many ways that its proofs take seconds."""
+"""Every lesson. The cards of one can turn out in so many ways that its proofs take seconds."""
 
 
 def test_the_lessons_of_each_game_with_puzzles_end_with_two_on_tactics() -> None:

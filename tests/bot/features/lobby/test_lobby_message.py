@@ -1,4 +1,4 @@
-"""What people see of a table before its game begins, and what they can press there."""
+"""What people see of a table before its game begins, and the buttons there."""
 
 import pytest
 

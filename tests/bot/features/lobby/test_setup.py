@@ -1,4 +1,4 @@
-"""`/play`: a table at once where somebody is named to play with, else the private panel in which one is set up."""
+"""`/play`: opens a table at once if an opponent is named, otherwise the private set-up panel."""
 
 from typing import Any
 
@@ -16,18 +16,16 @@ from tests.bot.seated import core_of
 
 
 async def choose(member: MemberActor, panel: InteractionResult, kind: str, *values: Any) -> InteractionResult:
-    """Choose in one of the menus of the panel."""
     menu = next(one for one in selects(panel) if (Click.read(one.custom_id) or Click("")).verb == f"setup-{kind}")
     return await member.select(reply(panel), list(values), custom_id=menu.custom_id)
 
 
 def kinds(panel: InteractionResult) -> list[str]:
-    """The menus of the panel."""
+    """The kinds of the panel's menus."""
     return [(Click.read(one.custom_id) or Click("")).verb.removeprefix("setup-") for one in selects(panel)]
 
 
 async def newest(world: World) -> Snapshot:
-    """The newest table of the server."""
     (table, *_) = await core_of(world).tables(guild_id=world.guild.id, statuses=tuple(Status))
     return await core_of(world).snapshot(table.id)
 

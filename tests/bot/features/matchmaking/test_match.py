@@ -1,4 +1,4 @@
-"""`/match` as people use it: waiting, being asked, accepting; and one message a server about those who are waiting."""
+"""`/match` as people use it: waiting, being asked, accepting; and one message a server about waiting people."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ from tests.bot.settings_panels import act, fill
 
 
 def messages(world: World, channel: Any = None) -> list[Any]:
-    """The messages about those who are waiting."""
+    """The messages about waiting people."""
     return [message for message in world.messages(channel) if ("seek", 0) in clicks(message)]
 
 
@@ -37,7 +37,7 @@ def invitations(world: World) -> list[Any]:
 
 
 def chosen_in(message: Any) -> list[list[str]]:
-    """The labels of the options that are chosen in each menu with options."""
+    """The labels of the chosen options in each menu with options."""
     menus = [item for item in _components(message) if item.get("type") == 3]
     return [[option["label"] for option in menu["options"] if option.get("default")] for menu in menus]
 
@@ -53,7 +53,7 @@ async def to_round(world: World) -> None:
 
 
 async def wait(world: World, *people: MemberActor, **options: Any) -> list[Any]:
-    """These people wait for a game; for a variant, or fewer days, by the panel."""
+    """These people wait for a game, using the panel for a variant or fewer days."""
     days, variant = options.pop("days", None), options.pop("variant", None)
     wanted = {"game": "bouncers"} | options
     answers = []

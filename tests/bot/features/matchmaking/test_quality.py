@@ -1,4 +1,4 @@
-"""How even a game would be: the most even one is 1, whoever plays, and it falls as the players differ."""
+"""How even a game would be: 1 for equal players, and less the more they differ."""
 
 import pytest
 from hypothesis import given

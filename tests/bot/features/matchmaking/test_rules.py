@@ -1,4 +1,4 @@
-"""Who is put together: only people who fit, the one who has waited longest first, and nobody who could have been is left."""
+"""Who is matched: only people who fit, longest waiting first, and nobody is left over who could have been."""
 
 from collections import Counter
 from dataclasses import replace
@@ -90,7 +90,7 @@ def test_the_longest_wait_comes_first_and_gets_the_most_even_game() -> None:
 
 
 def test_nobody_waits_because_of_somebody_elses_avoidance() -> None:
-    """B fits best with A, but finds no third: A, C and D meet all the same."""
+    """B fits A best but finds no third: A, C and D meet all the same."""
     waiting = [
         a_seeker(1, THREE, waited=4 * DAY), a_seeker(2, THREE, waited=3 * DAY, avoided=(3, 4)),
         a_seeker(3, THREE, waited=2 * DAY, mu=26), a_seeker(4, THREE, waited=DAY, mu=24),
@@ -108,7 +108,7 @@ def test_the_longest_wait_is_seated_even_if_more_people_could_be_without_it() ->
 
 
 def possible(seekers: list[Seeker]) -> list[frozenset[int]]:
-    """All tables that there could be: who would sit there."""
+    """The people at each possible table."""
     found = set()
     for terms in (TWO, THREE, CASUAL):
         for some in combinations(seekers, terms.seats):
@@ -120,7 +120,7 @@ def possible(seekers: list[Seeker]) -> list[frozenset[int]]:
 
 
 def most_seated(tables: list[frozenset[int]], taken: frozenset[int] = frozenset()) -> int:
-    """How many people can be seated at most, by trying everything."""
+    """The most people who can be seated, by trying everything."""
     free = [table for table in tables if not table & taken]
     return max((most_seated(free[n + 1 :], taken | table) for n, table in enumerate(free)), default=len(taken))
 

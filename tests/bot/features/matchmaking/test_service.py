@@ -1,4 +1,4 @@
-"""People who seek a game: they are put together in rounds and confirm within a day; who does not costs the others nothing."""
+"""People who seek a game are matched in rounds and confirm within a day; whoever does not costs the others nothing."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -60,7 +60,6 @@ def core(store: Store, clock: Time) -> Core:
 
 
 async def wait(core: Core, user: User, *, guild: int = GUILD, **wishes: Any) -> OwnSeek:
-    """Have somebody wait for a game."""
     wanted = {"plays": BOUNCERS_ONLY} | wishes
     await core.service(Seeks).choose(guild, user, lambda known: replace(known, **wanted))
     return await core.service(Seeks).wait(guild, user, CHANNEL)
@@ -75,7 +74,7 @@ async def to_round(core: Core, clock: Time) -> None:
 
 
 async def matched(core: Core, guild: int = GUILD) -> list[Snapshot]:
-    """The open and running tables of people who were put together, in their order."""
+    """The open and running tables of matched people, in order."""
     tables = await core.tables(guild_id=guild)
     return [await core.snapshot(table.id) for table in sorted(tables, key=lambda table: table.id) if table.matched]
 
@@ -598,7 +597,7 @@ async def test_a_failing_round_undoes_nothing_of_managers(core: Core, clock: Tim
 
 
 async def shown(core: Core) -> None:
-    """The message is there, and everything else is told."""
+    """The message is posted, and everything else is told."""
     known = await post(core)
     await core.service(SeekPosts).record(known, core.service(SeekPosts).day_for(known), 77, 5)
     for job in await owed(core, JobKind.POST, JobKind.POST_EDIT):

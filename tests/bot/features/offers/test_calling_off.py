@@ -1,4 +1,4 @@
-"""Calling a game off, in Discord: where it is offered, how it is answered, and what is left of the game."""
+"""Calling a game off in Discord: where it is offered, how it is answered, and what remains of the game."""
 
 import re
 

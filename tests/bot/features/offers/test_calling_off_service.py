@@ -1,4 +1,4 @@
-"""Calling a game off: until when, by whom, and what is left of it."""
+"""Calling a game off: until when, by whom, and what remains of it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,7 +32,7 @@ LATE = "Everybody has made two moves"
 
 
 async def played(core: Core, table_id: int, *actions: str) -> Snapshot:
-    """Play actions, each by the player whose turn it is."""
+    """Play actions, each by the player to move."""
     for action in actions:
         (awaited,) = (await core.snapshot(table_id)).awaited
         await core.service(Play).act(table_id, PEOPLE[awaited.user_id], action)
@@ -43,7 +43,7 @@ FOUR_MOVES = ("b2 b3", "b7 b6", "c2 c3", "c7 c6")
 
 
 async def agreed(core: Core, table_id: int, *users: User) -> Snapshot:
-    """Have each user propose to call the game off, or agree to that."""
+    """Each user proposes to call the game off, or agrees to that."""
     for user in users:
         snapshot = (await core.service(Consent).propose(table_id, user, OfferKind.CALL_OFF)).snapshot
     return snapshot

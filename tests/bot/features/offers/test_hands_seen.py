@@ -1,4 +1,4 @@
-"""A seat of a game with hidden hands is handed over only to somebody who has not seen another hand of this game."""
+"""In a game with hidden hands, a seat goes only to somebody who has seen no other hand of it."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The table of offers: every kind is asked about, agreed to, declined, withdrawn and settled in the same way."""
+"""Every kind of offer is asked about, agreed to, declined, withdrawn and settled in the same way."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -45,12 +45,12 @@ AGREEMENTS: Final[Mapping[OfferKind, tuple[str, str]]] = {
         "{computer} (computer, hard) takes over the seat. Good luck!",
     ),
 }
-"""What stays in the place of the question if it was answered with its own button, and if it was settled elsewhere."""
+"""What replaces the question if it was answered with its own button, and if it was settled elsewhere."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """An offer that Ann has made, and who is asked."""
+    """An offer made by Ann, and the person asked."""
 
     answered: Answered
     asked: User
@@ -91,7 +91,7 @@ async def offered(core: Core, kind: OfferKind) -> Asked:
 
 
 async def act(core: Core, table_id: int, *, times: int = 1) -> None:
-    """Whoever is to move does."""
+    """The player to move acts."""
     for _ in range(times):
         snapshot = await core.snapshot(table_id)
         (seat, *_) = snapshot.playing.to_act
@@ -108,7 +108,7 @@ async def job_of(core: Core, kind: JobKind) -> Job:
 
 
 async def settled(core: Core) -> str:
-    """What is said in the place of the question."""
+    """The words that replace the question."""
     job = await job_of(core, JobKind.RETIRE)
     snapshot = await core.snapshot(job.table_number)
     how, seat = Settled(job.payload["how"]), job.payload.get("seat")

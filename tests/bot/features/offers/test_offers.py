@@ -1,4 +1,4 @@
-"""What needs the others, in Discord: taking back, handing over, nudging, playing again; and watching."""
+"""What needs the consent of others, in Discord: undoing, handing over, nudging, rematches; and watching."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A computer in the seat of somebody who left: only right after that, and only if all who play on agree."""
+"""A computer in a seat that was left: only right after that, and only if everybody still playing agrees."""
 
 from dataclasses import replace
 

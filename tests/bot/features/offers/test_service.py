@@ -1,4 +1,4 @@
-"""Taking back, handing over, nudging and playing again."""
+"""Undoing, handing over, nudging and rematches."""
 
 from dataclasses import replace
 
@@ -124,7 +124,7 @@ async def test_nobody_answers_their_own_draw_offer(core: Core) -> None:
 
 
 async def test_whoever_is_left_can_complete_their_own_draw_offer(core: Core) -> None:
-    """Nobody else is to be waited for, once those have left who had not agreed."""
+    """Nobody else is awaited once those who had not agreed have left."""
     table_id = (await started(core, replace(FOUR, seats=3), BEN, CLEO)).table.id
     await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
     await core.service(Consent).agree(table_id, BEN, OfferKind.DRAW)
@@ -143,7 +143,7 @@ async def test_nobody_takes_the_seat_they_hand_over(core: Core) -> None:
 
 
 def a_move(snapshot: Snapshot) -> Action:
-    """Some move of a piece by the first player: not all actions are looked at, since moving mats about has very many."""
+    """Some move of a piece by the first player. Not all actions are examined, since there are very many for mats."""
     history = snapshot.playing
     for choice in history.game.choices(history.state, 0):
         if not choice.final and choice.token != "play":

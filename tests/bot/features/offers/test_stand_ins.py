@@ -1,4 +1,4 @@
-"""Ratings cannot be dodged: who leaves a rated game has lost it, whoever goes on, and nobody closes their own lost game."""
+"""Ratings cannot be dodged: leaving a rated game loses it, whoever goes on, and nobody closes their own lost game."""
 
 from dataclasses import replace
 
@@ -33,20 +33,20 @@ THREE = replace(BOUNCERS, game="trampoline", seats=3, clock=int(DAY))
 
 
 async def by_rating(core: Core, game: str) -> list[str]:
-    """The names of the players, the best first."""
+    """The names of the players, best first."""
     async with core.store.read() as reader:
         found = await queries.ratings.find(reader, guild_id=10, game=game)
     return [r.name for r in sorted(found, key=lambda r: -r.mu)]
 
 
 async def ended(core: Core, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
-    """End a game as if its rules had."""
+    """End a game as if by its rules."""
     async with changing(core, table_id) as change:
         await advance(change, Result(winners=tuple(winners), how=how, reason=""))
 
 
 async def out_of_time(core: Core, clock: Time, table_id: int, seat: int) -> None:
-    """Let the time of a seat that is to act run out once more, as often as it takes to be put out of the game."""
+    """Let the time of the seat to act run out often enough to be put out of the game."""
     snapshot = await core.snapshot(table_id)
     async with core.store.write() as writer:
         await queries.seats.put(writer, replace(snapshot.players[seat], timeouts=TIMEOUTS_IN_A_ROW - 1))
@@ -81,7 +81,7 @@ async def left_by_ben(core: Core) -> int:
 
 
 async def left_by_the_old_rule(core: Core, table_id: int, leaver: User, newcomer: User) -> None:
-    """Hand a seat over as it was done before whoever does so has lost: its result still counts for who had it first."""
+    """Hand a seat over as before leaving lost a game: its result still counts for its first player."""
     await handed_over(core, table_id, leaver, newcomer)
     async with core.store.write() as writer:
         (seat,) = [seat for seat in await queries.seats.of_table(writer, table_id) if seat.user_id == newcomer.id]
@@ -94,7 +94,7 @@ async def left_by_the_old_rule(core: Core, table_id: int, leaver: User, newcomer
 
 
 async def lost_by(core: Core, table_id: int) -> list[tuple[str, bool]]:
-    """Who has left a seat to somebody else, in order, and whether they have lost the game with it."""
+    """Who has handed a seat over, in order, and whether that lost them the game."""
     return [(departure.name, departure.lost) for departure in (await core.snapshot(table_id)).departures]
 
 

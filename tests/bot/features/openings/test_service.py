@@ -1,4 +1,4 @@
-"""The openings of a server: its finished public games count, and nothing else."""
+"""The openings of a server: only its finished public games count."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
@@ -38,7 +38,7 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 
 async def played(core: Core, *actions: Action, request: TableRequest = BOUNCERS, over: bool = True) -> int:
-    """A game in which Ann and Ben have played these actions in turn; then Ben has resigned, unless it is not `over`."""
+    """A game in which Ann and Ben have played these actions, and Ben has then resigned if it is `over`."""
     table_id = (await started(core, request)).table.id
     for action, user in zip(actions, (ANN, BEN) * len(actions), strict=False):
         await core.service(Play).act(table_id, user, action)
@@ -48,7 +48,7 @@ async def played(core: Core, *actions: Action, request: TableRequest = BOUNCERS,
 
 
 async def known(core: Core, guild_id: int = BOUNCERS.guild_id, variant: str = "8x8-16") -> tuple[Continuation, ...]:
-    """The first moves that are known on a server."""
+    """The known first moves on a server."""
     return (await core.service(ServerOpenings).of(guild_id, variant)).continuations(first_state(variant, UNSEEDED))
 
 
@@ -189,7 +189,6 @@ async def test_games_of_computers_make_paths_known_too(core: Core) -> None:
 
 
 def state_after(actions: Sequence[Action]) -> State:
-    """The state after the first moves of a game."""
     state = START
     for action in actions:
         state = GAMES["bouncers"].advance(state, state.to_move, action)

@@ -1,4 +1,4 @@
-"""Plans at work: conditional moves are played in the transaction of the move that they answer, or not at all."""
+"""Plans at work: conditional moves are played in the transaction of the move they answer, or not at all."""
 
 import asyncio
 import logging
@@ -30,7 +30,7 @@ E, F = ("d2", "d3"), ("d7", "d6")
 
 
 async def table_with(core: Core, *replies: Reply, clock: int | None = None) -> int:
-    """A table of Bouncers at which Ann is to move, and Ben has planned this."""
+    """A table of Bouncers where Ann is to move, and Ben has planned these replies."""
     snapshot = await started(core, replace(BOUNCERS, clock=clock))
     await keep(core, snapshot.table.id, *replies)
     return snapshot.table.id
@@ -262,7 +262,7 @@ async def test_forgetting_somebody_deletes_their_plans(core: Core, store: Store)
 
 
 async def damaged(store: Store, table_id: int, **changes: object) -> None:
-    """Ben's plan as other rules, or an operator, might have left it."""
+    """Ben's plan as other rules or an operator might have left it."""
     async with store.write() as writer:
         found = await queries.tables.get_joined(writer, table_id)
         assert found is not None

@@ -1,4 +1,4 @@
-"""A plan played forward: its branches, how it is written, and clicks that always fit."""
+"""A plan played forward: its branches, their words, and clicks that always fit."""
 
 import random
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ BOUNCERS = GAMES["bouncers"]
 
 
 def history_of(variant: str | None = None, moves: int = 1, dice: random.Random | None = None) -> History:
-    """A random game of Bouncers after so many moves; by default Red has moved."""
+    """A random game of Bouncers after so many moves, by default one by Red."""
     dice = dice or random.Random(5)
     history = History(BOUNCERS, 2, BOUNCERS.start(2, variant))
     for _ in range(moves):
@@ -42,7 +42,7 @@ def random_action(history: History, dice: random.Random) -> Action:
 
 
 def table_of(history: History, *names: str, plans: tuple[Plan, ...] = ()) -> Snapshot:
-    """A table where a game is on, of people with these names whose ids are 1 and so on."""
+    """A table with a running game of people with these names and ids from 1."""
     table = Table(
         id=1, guild_id=1, channel_id=1, game=history.game.id, variant=history.first.variant, wanted=len(names), opened_by=1,
         status=Status.PLAYING, version=history.version, created_at=0.0,

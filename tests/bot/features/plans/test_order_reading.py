@@ -1,4 +1,4 @@
-"""In random games with orders of all kinds, what is played by order is what a second reading of the rules page says."""
+"""In random games with orders of all kinds, orders play what a second reading of the rules page says."""
 
 import pytest
 

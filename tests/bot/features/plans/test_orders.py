@@ -1,4 +1,4 @@
-"""Standing orders in Discord: given and removed in a private panel, and played without a word of where they came from."""
+"""Standing orders in Discord: given and removed in a private panel, and played without a word of their origin."""
 
 import pytest
 from simcord.actors import MemberActor
@@ -115,7 +115,7 @@ async def test_the_panel_offers_the_same_orders_whatever_the_hand(world: World) 
 
 
 async def out_of_turn_of_three(table: Seated) -> MemberActor:
-    """Play on until somebody who is not waited for holds a whistle."""
+    """Play on until somebody who is not awaited holds a whistle."""
 
     def chosen(history: History) -> tuple[int, Action] | None:
         if [seat for seat in range(3) if "whistle" in history.state.hands[seat] and seat not in history.to_act]:
@@ -176,7 +176,7 @@ async def test_a_button_leads_to_the_orders_whoever_is_waited_for(world: World, 
 
 
 def about(history: History, seat: int, action: Action) -> tuple[str, ...] | None:
-    """A whistle that answers an action, if others may whistle it: for the card, or for the piece that is moved."""
+    """A whistle for an action that others may whistle: for its card, or for the piece moved."""
     after = history.game.play(history.state, seat, action).state
     if after.last is None or (after.last.seat, after.last.action) != (seat, action):
         return None
@@ -225,7 +225,7 @@ async def test_a_whistle_by_order_is_told_like_any_other_but_to_its_owner_as_the
 
 
 async def until_a_win(table: Seated) -> tuple[int, Action]:
-    """Play on, keenly and without whistles, up to the action by which somebody wins unless it is whistled."""
+    """Play on, eagerly and without whistles, up to an action that wins unless it is whistled."""
     last: list[tuple[int, Action]] = []
 
     def chosen(history: History) -> tuple[int, Action] | None:

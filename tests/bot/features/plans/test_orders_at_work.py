@@ -1,4 +1,4 @@
-"""Standing orders of Puck Bumpers at work: what is played by them, by whom first, and what becomes of the orders."""
+"""Standing orders of Puck Bumpers at work: what they play, whose comes first, and what becomes of them."""
 
 import random
 from dataclasses import replace
@@ -24,7 +24,7 @@ OTHERWISE, UNTIL = "pass otherwise", "pass until-turn"
 
 
 async def table_at(core: Core, state: State) -> int:
-    """A table at which a game stands so; in the order of the seats Ann, Ben, Cleo and Dev play."""
+    """A table with a game in this state; Ann, Ben, Cleo and Dev sit in this order."""
     request = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=state.seats, options={"setup": "random"})
     snapshot = await started(core, request, *(BEN, CLEO, DEV)[: state.seats - 1])
     core.histories.keep(snapshot.table.id, replace(snapshot.playing, first=state))
@@ -46,7 +46,7 @@ async def orders_of(core: Core, table_id: int, user: User) -> list[str]:
 
 
 def log_of(snapshot: Snapshot) -> list[str]:
-    """Who has played what: "Blue: play whistle"; with an asterisk what was played by an order."""
+    """Who has played what: "Blue: play whistle", with an asterisk if an order played it."""
     colours = ("red", "blue", "green", "yellow")
     entries = [logged.entry for logged in snapshot.playing.log]
     return [f"{colours[entry.seat]}: {' '.join(entry.tokens)}{'*' * entry.fired}" for entry in entries]
@@ -231,7 +231,7 @@ async def test_whatever_the_orders_a_game_goes_on_and_can_be_read_again(core: Co
 
 
 async def order_anything(core: Core, snapshot: Snapshot, dice: random.Random) -> None:
-    """Everybody drops all orders and gives as many others as there may be, mostly for what happens often."""
+    """Everybody replaces their orders by as many others as allowed, mostly for frequent events."""
     for seat in snapshot.present:
         user, orders = PEOPLE[snapshot.players[seat].user_id], list(all_orders(PUCKS, snapshot.playing.state, seat))
         await core.service(Plans).clear(snapshot.table.id, user)

@@ -1,4 +1,4 @@
-"""Planning ahead in Discord: the private panel, what becomes of a plan when somebody plays, and what others learn of it."""
+"""Planning ahead in Discord: the private panel, what becomes of a plan, and what others learn of it."""
 
 import random
 from collections.abc import Sequence
@@ -22,11 +22,11 @@ pytestmark = pytest.mark.slow
 BOUNCERS = GAMES["bouncers"]
 
 OPENING = (("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6"), ("d2", "d3"), ("d7", "d6"), ("e2", "e3"))
-"""Moves of both sides that are possible one after the other."""
+"""Moves of both sides that can follow one another."""
 
 
 async def bouncers(world: World) -> Seated:
-    """Ann has made the first move, and Ben is waited for."""
+    """Ann has made the first move, and Ben is awaited."""
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, OPENING[0])
     return table
@@ -42,7 +42,7 @@ def labels(message: Any) -> list[str]:
 
 
 async def add(member: MemberActor, panel: Message, theirs: Action, mine: Action) -> None:
-    """Pick both moves in the panel, to the end of each, and keep the reply. What has no alternative picks itself."""
+    """Pick both moves in the panel to their ends, and keep the reply. What has no alternative picks itself."""
     for action in (theirs, mine):
         for square in action:
             found = [one.label for one in buttons(panel) if one.label.split(",")[0] == square]
@@ -54,7 +54,7 @@ async def add(member: MemberActor, panel: Message, theirs: Action, mine: Action)
 
 
 async def planned(table: Seated, *chain: tuple[Action, Action]) -> Message:
-    """Ann opens her plan and adds replies that follow one another. Gives the panel."""
+    """The panel in which Ann has added replies that follow one another."""
     panel = reply(await by_way(table.world.ann, table.channel, "plan"))
     for number, (theirs, mine) in enumerate(chain):
         if number:

@@ -24,12 +24,12 @@ C, D = ("c2", "c3"), ("c7", "c6")
 
 
 async def waiting(core: Core) -> int:
-    """A table of Bouncers at which Ann is to move, and Ben may plan ahead."""
+    """A table of Bouncers where Ann is to move, and Ben may plan ahead."""
     return (await started(core)).table.id
 
 
 async def plan(core: Core, table_id: int, path: tuple[int, ...], theirs: Action, mine: Action) -> Planned:
-    """Have Ben plan a reply on what he sees now."""
+    """Have Ben plan a reply to what he sees now."""
     seen = await core.service(Plans).of(table_id, BEN)
     version = seen.snapshot.table.version
     return await core.service(Plans).add_reply(table_id, BEN, seen.plan.revision, path, theirs, mine, version=version)

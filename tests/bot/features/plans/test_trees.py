@@ -1,4 +1,4 @@
-"""Trees of replies over random games: what is planned ahead leads to exactly what is played by hand."""
+"""Trees of replies over random games: plans lead to exactly what is played by hand."""
 
 import random
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ def begun(case: Case) -> History:
 
 
 def planned_by(history: History, seat: int, dice: random.Random, most: int = MOST_REPLIES) -> Tree:
-    """A random tree of replies for a seat that waits, all of them legal."""
+    """A random tree of legal replies for a waiting seat."""
     tree: Tree = ()
     paths: list[tuple[int, ...]] = [()]
     game = history.game
@@ -43,7 +43,7 @@ def planned_by(history: History, seat: int, dice: random.Random, most: int = MOS
 
 
 def all_paths(tree: Tree, before: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
-    """The paths to everything in a tree, the empty one first."""
+    """The paths to everything in a tree, starting with the empty one."""
     return [before, *(path for n, reply in enumerate(tree) for path in all_paths(reply.then, (*before, n)))]
 
 
@@ -54,7 +54,7 @@ def entry(history: History, seat: int, action: Action) -> Entry:
 
 
 def moved(history: History, tree: Tree, dice: random.Random) -> tuple[int, Action]:
-    """What somebody plays by hand: as a rule something that the other has foreseen."""
+    """An action played by hand, usually one that the other has foreseen."""
     seat = history.to_act[0]
     foreseen = [reply.theirs for reply in tree]
     if foreseen and dice.random() < 0.8:

@@ -1,4 +1,4 @@
-"""The last action of a turn and its end are played by one click, and count as one."""
+"""One click plays the last action of a turn and its end, and counts once."""
 
 import asyncio
 from dataclasses import replace
@@ -25,9 +25,9 @@ PUCKS = replace(BOUNCERS, game="pucks", seats=2, options={"setup": "random"}, mo
 
 
 async def in_a_turn(core: Core, *, ends_by_itself: bool = False) -> tuple[Snapshot, Action]:
-    """A table at which Ann has her only action to take, and a move that she may take; whether the turn ends with it.
+    """A table where Ann has one action left, and a move for it, which may end the turn by itself.
 
-    By the present rules it does not, since she holds cards.
+    By the current rules it does not, since she holds cards.
     """
     while True:
         table_id = (await started(core, PUCKS)).table.id

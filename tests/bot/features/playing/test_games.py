@@ -1,4 +1,4 @@
-"""`/games` and the suggestions of tables, with more tables than fit, private ones, and some that cannot be read."""
+"""`/games` and the suggestions of tables, with more tables than fit, private ones, and unreadable ones."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Hints: where there are any, that they are counted once a position, and told at the end."""
+"""Hints: where they are given, that they count once a position, and that they are told at the end."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -77,7 +77,6 @@ async def test_without_a_choice_there_is_no_hint(core: Core) -> None:
 
 
 def said(message: MessageBuilder) -> str:
-    """All text of a message."""
     return "\n".join(item.content for item in message.items if isinstance(item, TextDisplay))
 
 

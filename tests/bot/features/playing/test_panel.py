@@ -1,4 +1,4 @@
-"""The private panel: what it asks, what it shows before it plays, and what it says when it is out of date."""
+"""The private panel: what it asks, what it previews, and what it says when it is out of date."""
 
 import itertools
 import re
@@ -91,7 +91,7 @@ def raw_buttons(message: Any) -> Iterator[dict[str, Any]]:
 
 
 def offered_in(panel: Any) -> list[tuple[str, ...]]:
-    """The tokens that the buttons of a panel pick."""
+    """The tokens picked by the buttons of a panel."""
     read = [Click.read(one.custom_id or "") for one in buttons(reply(panel))]
     return [click.tokens for click in read if click is not None and click.verb == "pick"]
 
@@ -162,7 +162,7 @@ async def test_a_last_step_is_shown_before_it_is_played(world: World) -> None:
 
 
 async def whole(table: Seated) -> Action:
-    """An action after which no further step is possible."""
+    """An action that cannot go on."""
     history = (await table.snapshot()).playing
     (seat,) = history.to_act
     actions = legal_actions(history.game, history.state, seat)
@@ -170,7 +170,7 @@ async def whole(table: Seated) -> Action:
 
 
 def picks(panel: Any, action: Action) -> list[str]:
-    """The buttons that bring an action forward."""
+    """The buttons that lead towards an action."""
     read = [(one.custom_id or "", Click.read(one.custom_id or "")) for one in buttons(panel)]
     return [name for name, click in read if click and click.verb == "pick" and click.tokens == action[: len(click.tokens)]]
 
@@ -190,7 +190,7 @@ async def test_without_previews_the_last_pick_plays(world: World) -> None:
 
 
 def all_is_certain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an action leads to is known beforehand, dice and all."""
+    """Make the result of every action certain, dice and all."""
     monkeypatch.setattr(picking, "foresee", lambda game, state, seat, action: game.play(state, seat, action))
 
 
@@ -282,7 +282,6 @@ async def test_cards_are_said_to_be_playable_only_if_one_is(core: Core) -> None:
 
 
 async def a_move(table: Seated) -> Action:
-    """A move of some piece."""
     (member,) = await table.awaited()
     piece = (await table.choices(member))[0].token
     return (piece, (await table.choices(member, (piece,)))[0].token)
@@ -479,10 +478,7 @@ async def test_a_hand_that_is_too_full_is_discarded_from_its_picture(world: Worl
 
 
 async def moving(world: World, actions: int = 4) -> tuple[Seated, Any]:
-    """Ann, whose turn has so many actions, has moved a meeple, which can go on the same way; and her panel.
-
-    Ben holds a whistle.
-    """
+    """Ann's panel in a turn of so many actions, after moving a meeple that can go on the same way. Ben holds a whistle."""
     table = await at_pucks(world)
     await table.act_on(until_a_turn_of(table, actions))
     await table.show_all()

@@ -1,4 +1,4 @@
-"""A game of Bouncers in Discord, from `/play` to its end, and everything that can go wrong on the way."""
+"""A game of Bouncers in Discord, from `/play` to its end, and all that can go wrong on the way."""
 
 import re
 
@@ -15,11 +15,11 @@ from tests.marks import quick_first
 BOUNCERS = GAMES["bouncers"]
 
 ASKED = "Which piece bounces?"
-"""What a player is asked for first."""
+"""The first question to a player."""
 
 
 async def opened(world: World) -> None:
-    """Ann has opened a table of Bouncers, and Ben has joined: the first board is shown."""
+    """Ann has opened a table of Bouncers, Ben has joined, and the first board is shown."""
     await world.ann.slash(world.channel, "open", game="bouncers")
     await world.ben.click(world.last(), label="Join")
 

@@ -1,4 +1,4 @@
-"""The question above the buttons of a panel: at first the one that everybody reads, then what is asked after each token."""
+"""The question above the buttons of a panel: first the public one, then the one after each token."""
 
 from typing import Any
 
