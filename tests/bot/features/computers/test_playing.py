@@ -44,6 +44,12 @@ async def opened(world: World, game: str, *people: MemberActor, **options: objec
     return Seated(world, table.id, people, place)
 
 
+@pytest.fixture
+async def table(world: World) -> Seated:
+    """A game of Ann's against an easy computer, which everybody can watch."""
+    return await opened(world, "bouncers", world.ann, computer="easy")
+
+
 async def played_by_computers(table: Seated) -> None:
     """Let time pass until the computers have nothing left to do."""
     for _ in range(100):
@@ -54,8 +60,7 @@ async def played_by_computers(table: Seated) -> None:
     raise AssertionError("the computers do not play")
 
 
-async def test_a_game_against_a_computer_begins_at_once_and_each_round_edits_its_board(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_a_game_against_a_computer_begins_at_once_and_each_round_edits_its_board(world: World, table: Seated) -> None:
     lobby, board = world.messages()
     name = (await table.snapshot()).players[1].name
     assert f"🔵{COMPUTER_MARK} {name} (computer, easy)" in world.text(board)
@@ -79,9 +84,6 @@ async def test_a_game_against_a_computer_begins_at_once_and_each_round_edits_its
         assert len([call for call in acted if call.kind in ANSWERS]) == 2
         assert len(acted) <= 4, "two turns: the answer, the edit, and another edit of both"
         assert "Which piece bounces?" in world.text(panel)
-
-
-# --- the panel becomes what comes next ----------------------------------------------------------------------------------------
 
 
 async def practised(
@@ -510,8 +512,7 @@ async def test_a_server_that_keeps_old_boards_has_one_for_each_turn_against_comp
     assert len(world.messages()) == told + 1
 
 
-async def test_a_person_who_has_looked_away_gets_a_new_board(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_a_person_who_has_looked_away_gets_a_new_board(world: World, table: Seated) -> None:
     for _ in range(2):
         board = world.last()
         await world.pass_time(3600)
@@ -526,8 +527,7 @@ async def test_a_person_who_has_looked_away_gets_a_new_board(world: World) -> No
     assert world.last().id != board.id, "it is not the answer to a move"
 
 
-async def test_an_edit_whose_result_is_unknown_is_repeated_to_the_same_effect(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_an_edit_whose_result_is_unknown_is_repeated_to_the_same_effect(world: World, table: Seated) -> None:
     board = world.last()
     with a_bad_line(world, EDIT, aiohttp.ServerDisconnectedError, arrives=True):
         await table.type(world.ann, await table.random_action(world.ann))
@@ -540,8 +540,7 @@ async def test_an_edit_whose_result_is_unknown_is_repeated_to_the_same_effect(wo
     assert f"<@{world.ann.id}>, " in world.text(world.last())
 
 
-async def test_a_board_that_was_deleted_in_a_game_against_computers_is_posted_anew(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_a_board_that_was_deleted_in_a_game_against_computers_is_posted_anew(world: World, table: Seated) -> None:
     board = world.last()
     world.env.backend.delete_message(world.channel.id, board.id)
     await table.type(world.ann, await table.random_action(world.ann))
@@ -685,8 +684,7 @@ async def test_practising_alone_keeps_to_the_channels_of_the_server(world: World
     assert await core_of(world).tables(guild_id=world.guild.id) == ()
 
 
-async def test_the_next_message_tells_what_could_not_be_added_to_an_old_one(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_the_next_message_tells_what_could_not_be_added_to_an_old_one(world: World, table: Seated) -> None:
     board = world.last()
     await world.pass_time(2 * 3600)
     await table.type(world.ann, ("b2", "b3"))
@@ -699,8 +697,7 @@ async def test_the_next_message_tells_what_could_not_be_added_to_an_old_one(worl
     assert f"**{(await table.snapshot()).players[1].name}**" in world.text(told)
 
 
-async def test_an_unrecorded_board_loses_its_buttons_although_its_player_was_quicker(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_an_unrecorded_board_loses_its_buttons_although_its_player_was_quicker(world: World, table: Seated) -> None:
     await world.pass_time(3600)
     await table.type(world.ann, await table.random_action(world.ann))
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
@@ -715,9 +712,6 @@ async def test_an_unrecorded_board_loses_its_buttons_although_its_player_was_qui
     live = [message.id for message in world.messages()[1:] if any(button.label == "Move" for button in buttons(message))]
     assert live == [newest]
     assert await core_of(world).service(Outbox).next_due() is None
-
-
-# --- among people ---------------------------------------------------------------------------------------------------------
 
 
 async def test_another_person_is_pinged_once_and_told_of_everything_since(world: World) -> None:
@@ -739,9 +733,8 @@ async def test_another_person_is_pinged_once_and_told_of_everything_since(world:
             assert len(world.messages()) == told + 1
 
 
-async def test_somebody_who_has_been_away_is_pinged(world: World) -> None:
+async def test_somebody_who_has_been_away_is_pinged(world: World, table: Seated) -> None:
     """A computer that has thought for very long, because the bot was away, may not assume that anybody is looking."""
-    table = await opened(world, "bouncers", world.ann, computer="easy")
     await table.act(world.ann, await table.random_action(world.ann))
     heard = len(pings(world))
     await world.restart()
@@ -767,8 +760,7 @@ async def test_a_private_game_with_a_computer_stays_in_its_thread(world: World) 
     assert name not in "\n".join(map(world.text, world.messages()))
 
 
-async def test_asking_something_of_a_computer_is_answered_in_words(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_asking_something_of_a_computer_is_answered_in_words(world: World, table: Seated) -> None:
     name = (await table.snapshot()).players[1].name
     offered = await by_way(world.ann, world.channel, "draw")
     assert f"You offered {name} a draw." in world.text(offered), "above the game, on the board where it was pressed"
@@ -785,8 +777,7 @@ async def test_asking_something_of_a_computer_is_answered_in_words(world: World)
     undone = await by_way(world.ann, world.channel, "undo")
     assert "Taken back!" in world.text(undone)
     assert pings(world)[heard:] == [], "that is nobody's doing but Ann's"
-    assert (await table.snapshot()).playing.to_act == (0,)
-    assert (await table.snapshot()).playing.in_force == ()
+    assert ((await table.snapshot()).playing.to_act, (await table.snapshot()).playing.in_force) == ((0,), ())
     resigned = await world.ann.click(reply(await by_way(world.ann, world.channel, "resign")), label="Resign")
     assert "You resigned" in world.text(resigned)
     again = await world.ann.click(world.last(), label="Rematch")
@@ -817,9 +808,6 @@ async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want
     settled = next(message for message in world.messages() if message.id == offer.id)
     assert f"Cleo agreed: {name} (computer) takes over the seat." in world.text(settled)
     assert (await table.snapshot()).computers == (1,)
-
-
-# --- whole games ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -11,6 +11,7 @@ from bot.core.play import Play
 from bot.core.table.computer_players import is_computer
 from bot.core.table.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
 from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot
 from bot.core.terms import terms_mark, why_fixed
 from bot.core.undoing import undoable
 from bot.features.computers import sql as computers_sql
@@ -38,11 +39,16 @@ def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
     return minded(monkeypatch)
 
 
+@pytest.fixture
+async def snapshot(core: Core) -> Snapshot:
+    """A game of Ann's against a computer."""
+    return await core.service(Lobby).open(ANN, AGAINST_ONE)
+
+
 # --- seats ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_game_against_a_computer_begins_at_once_without_clock_or_rating(core: Core) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_a_game_against_a_computer_begins_at_once_without_clock_or_rating(core: Core, snapshot: Snapshot) -> None:
     assert (snapshot.table.status, snapshot.computers, snapshot.persons) == (Status.PLAYING, (1,), (0,))
     computer = snapshot.players[1]
     assert is_computer(computer.user_id)
@@ -124,8 +130,7 @@ async def test_a_table_closes_with_its_last_person_whatever_computers_sit_there(
     assert (await core.service(Lobby).leave(snapshot.table.id, ANN)).table.status is Status.CLOSED
 
 
-async def test_a_rematch_is_against_the_same_computers_in_the_next_seats(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_a_rematch_is_against_the_same_computers_in_the_next_seats(core: Core, clock: Time, snapshot: Snapshot) -> None:
     await core.service(Play).resign(snapshot.table.id, ANN)
     again = await core.service(Rematches).open(snapshot.table.id, ANN)
     assert again.table.status is Status.PLAYING
@@ -157,8 +162,7 @@ async def test_a_computer_is_asked_sooner_where_nothing_is_posted(core: Core, cl
     assert await core.service(Computers).next_due() == clock.now + UNSEEN
 
 
-async def test_a_computer_is_asked_after_a_moment_and_its_answer_is_played_once(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_a_computer_is_asked_after_a_moment_and_answers_once(core: Core, clock: Time, snapshot: Snapshot) -> None:
     table_id = snapshot.table.id
     assert await core.service(Computers).next_due() is None, "it is Ann's turn"
     snapshot = await acted(core, snapshot, ANN)
@@ -172,12 +176,9 @@ async def test_a_computer_is_asked_after_a_moment_and_its_answer_is_played_once(
     assert (question.guild_id, question.person) == (10, ANN.id)
     after = await core.service(Computers).answer(question, thought(question))
     assert after is not None
-    assert after.playing.version == 2
-    assert after.playing.log[1].entry.user_id == after.players[1].user_id
-    assert (await core.service(Computers).next_due(), await core.service(Computers).answer(question, thought(question))) == (
-        None,
-        None,
-    )
+    assert (after.playing.version, after.playing.log[1].entry.user_id) == (2, after.players[1].user_id)
+    assert await core.service(Computers).next_due() is None
+    assert await core.service(Computers).answer(question, thought(question)) is None
     assert await core.snapshot(table_id) == after
 
 
@@ -216,11 +217,10 @@ async def test_a_question_about_another_board_is_dropped_and_asked_anew(core: Co
     table_id = snapshot.table.id
     question = await asked(core, clock, table_id)
     agreement = await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert done
+    assert agreement.carried_out
     assert await core.service(Computers).answer(question, thought(question)) is None
     assert await core.service(Computers).next_due() is None
-    snapshot = await acted(core, snapshot, ANN)
+    await acted(core, agreement.snapshot, ANN)
     assert (await asked(core, clock, table_id)).version == 3
 
 
@@ -243,8 +243,7 @@ async def test_a_game_ends_as_soon_as_only_computers_are_left(core: Core) -> Non
     assert (await core.service(Proof).verify(snapshot.table.id)).problems == ()
 
 
-async def test_resigning_against_one_computer_loses_by_the_rules(core: Core) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_resigning_against_one_computer_loses_by_the_rules(core: Core, snapshot: Snapshot) -> None:
     ended = (await core.service(Play).resign(snapshot.table.id, ANN)).snapshot.table.outcome
     assert ended is not None
     assert (ended.how, ended.winners) == (Ending.RULES, (1,))
@@ -277,8 +276,7 @@ async def test_computers_wait_after_a_departure_so_that_the_seat_can_be_taken(co
 # --- turns --------------------------------------------------------------------------------------------------------------
 
 
-async def test_turns_count_and_watchers_are_told_only_when_it_is_a_persons_turn(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_turns_count_only_when_it_is_a_persons_turn(core: Core, clock: Time, snapshot: Snapshot) -> None:
     first = snapshot.table.turn
     snapshot = await acted(core, snapshot, ANN)
     assert snapshot.table.turn == first
@@ -305,8 +303,7 @@ async def test_a_computer_has_no_time_outs_and_is_never_reminded(core: Core, clo
     assert not [job for job in await jobs(core) if job.kind is JobKind.REMINDER and is_computer(job.payload["user"])]
 
 
-async def test_after_months_only_the_person_is_warned_and_then_the_game_is_abandoned(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_after_months_the_person_is_warned_and_the_game_abandoned(core: Core, clock: Time, snapshot: Snapshot) -> None:
     clock.pass_(54 * DAY + WAITS)
     await core.service(Timing).sweep()
     assert [job.payload["user"] for job in await jobs(core) if job.kind is JobKind.REMINDER] == [ANN.id]
@@ -320,8 +317,7 @@ async def test_after_months_only_the_person_is_warned_and_then_the_game_is_aband
 # --- manners --------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_computer_resigns_after_finding_its_game_lost_twice_in_a_row(core: Core, clock: Time, mind: Mind) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_a_computer_resigns_after_two_lost_looking_turns(core: Core, clock: Time, mind: Mind, snapshot: Snapshot) -> None:
     for hopeless in (True, False, True):
         mind.hopeless = hopeless
         snapshot = await answered(core, clock, (await acted(core, snapshot, ANN)).table.id)
@@ -350,8 +346,7 @@ async def test_among_several_players_a_computer_never_resigns(core: Core, clock:
 async def test_a_computer_answers_a_draw_offer_by_its_own_judgement(core: Core, clock: Time, mind: Mind, agrees: bool) -> None:
     mind.drawn = agrees
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
-    done = (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)).carried_out
-    assert not done
+    assert not (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)).carried_out
     question = await asked(core, clock, snapshot.table.id)
     assert (question.kind, question.seat) == (QuestionKind.DRAW, 1)
     after = await core.service(Computers).answer(question, Thought((), 0.5))
@@ -362,8 +357,7 @@ async def test_a_computer_answers_a_draw_offer_by_its_own_judgement(core: Core, 
     assert await core.service(Computers).next_due() is None
 
 
-async def test_computers_are_offered_a_draw_once_on_each_board(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_computers_are_offered_a_draw_once_on_each_board(core: Core, clock: Time, snapshot: Snapshot) -> None:
     table_id = snapshot.table.id
     for _ in range(2):
         await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
@@ -409,9 +403,7 @@ async def test_a_computer_offers_an_obvious_draw_but_not_all_the_time(core: Core
     snapshot = await acted(core, snapshot, ANN)
     snapshot = await answered(core, clock, snapshot.table.id)
     assert snapshot.table.offers.draw is None
-    agreement = await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert not done
+    assert not (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)).carried_out
 
 
 async def test_a_computers_draw_offer_is_accepted_like_any_other(core: Core, clock: Time, mind: Mind) -> None:
@@ -419,26 +411,20 @@ async def test_a_computers_draw_offer_is_accepted_like_any_other(core: Core, clo
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     snapshot = await answered(core, clock, snapshot.table.id)
     agreement = await core.service(Consent).agree(snapshot.table.id, ANN, OfferKind.DRAW)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert done
-    assert snapshot.is_drawn
+    assert (agreement.carried_out, agreement.snapshot.is_drawn) == (True, True)
 
 
-async def test_an_undo_also_takes_back_the_computers_answer(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_an_undo_also_takes_back_the_computers_answer(core: Core, clock: Time, snapshot: Snapshot) -> None:
     first = await answered(core, clock, (await acted(core, snapshot, ANN)).table.id)
     second = await answered(core, clock, (await acted(core, first, ANN)).table.id)
     agreement = await core.service(Consent).propose(second.table.id, ANN, OfferKind.UNDO)
-    after, what, done = agreement.snapshot, undoable(agreement.before, agreement.offer.by)[0], agreement.carried_out
-    assert done
-    assert "played in reply" in str(what)
-    assert after.playing.state == first.playing.state
-    assert after.playing.to_act == (0,)
-    assert after.playing.version == 6
+    assert agreement.carried_out
+    assert "played in reply" in str(undoable(agreement.before, agreement.offer.by)[0])
+    after = agreement.snapshot.playing
+    assert (after.state, after.to_act, after.version) == (first.playing.state, (0,), 6)
     agreement = await core.service(Consent).propose(second.table.id, ANN, OfferKind.UNDO)
-    again, done = agreement.snapshot, agreement.carried_out
-    assert done
-    assert again.playing.state == snapshot.playing.state
+    assert agreement.carried_out
+    assert agreement.snapshot.playing.state == snapshot.playing.state
     with pytest.raises(Refused, match="nothing to take back"):
         await core.service(Consent).propose(second.table.id, ANN, OfferKind.UNDO)
     assert (await core.service(Proof).verify(second.table.id)).problems == ()
@@ -448,13 +434,10 @@ async def test_computers_agree_to_an_undo_but_other_people_are_asked(core: Core,
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,), options={}))
     snapshot = await core.service(Lobby).join(snapshot.table.id, BEN)
     snapshot = await acted(core, snapshot, ANN)
-    agreement = await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.UNDO)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert not done
+    assert not (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.UNDO)).carried_out
     agreement = await core.service(Consent).agree(snapshot.table.id, BEN, OfferKind.UNDO)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert done
-    assert snapshot.playing.state == snapshot.playing.first
+    assert agreement.carried_out
+    assert agreement.snapshot.playing.state == agreement.snapshot.playing.first
 
 
 async def test_a_computers_answer_waits_while_people_consider_an_undo(core: Core, clock: Time) -> None:
@@ -468,6 +451,5 @@ async def test_a_computers_answer_waits_while_people_consider_an_undo(core: Core
     assert await core.service(Computers).answer(question, thought(question)) is None
     assert await core.service(Computers).next_due() == snapshot.playing.log[-1].entry.at + WHILE_ASKED
     agreement = await core.service(Consent).agree(snapshot.table.id, other, OfferKind.UNDO)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert done
-    assert last.seat in snapshot.playing.to_act
+    assert agreement.carried_out
+    assert last.seat in agreement.snapshot.playing.to_act

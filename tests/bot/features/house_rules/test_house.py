@@ -41,9 +41,6 @@ def lobby(world: World) -> str:
     return world.text(world.messages()[0])
 
 
-# --- at the table ---------------------------------------------------------------------------------------------------------
-
-
 async def test_the_opener_chooses_house_rules_in_a_panel_of_their_own_with_a_picture(world: World) -> None:
     shown = await panel(world)
     assert shown.ephemeral
@@ -126,9 +123,6 @@ async def test_an_outsider_learns_nothing_of_the_house_rules_of_a_private_table(
     assert world.pictures(answer) == []
 
 
-# --- in the command ---------------------------------------------------------------------------------------------------------
-
-
 async def test_a_table_with_house_rules_is_listed_and_rules_lead_to_its_variant(world: World) -> None:
     await opened(world, variant="old-school", options="colours:2")
     assert "#1" in world.text(await world.ben.slash(world.channel, "games"))
@@ -141,9 +135,6 @@ async def test_options_are_typed_with_commas_or_spaces(world: World, options: st
     await opened(world, options=options)
     assert "two colours each" in lobby(world)
     assert "random seats" in lobby(world)
-
-
-# --- boards of one's own ------------------------------------------------------------------------------------------------------
 
 
 CODE = "B.K/GeKB"

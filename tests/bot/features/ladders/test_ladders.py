@@ -277,9 +277,6 @@ def test_a_long_ladder_shows_its_top_and_the_places_around_somebody(people: int,
     assert [place for place, _ in _shown(places, mine)] == shown
 
 
-# --- in Discord ---------------------------------------------------------------------------------------------------------------
-
-
 async def on_ladder(world: World, *people: MemberActor) -> None:
     for one in people:
         shown = await one.slash(world.channel, "ladder", game=GAME)

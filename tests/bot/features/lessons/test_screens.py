@@ -25,49 +25,25 @@ ENGLISH = languages()["en"]
 
 TERMS = {
     "bouncers": {
-        "first-rank": "rim|first rank",
-        "rim": "side file",
-        "capture": r"captur|enemy|\blost\b",
-        "last-rank": "king|crown",
+        "first-rank": "rim|first rank", "rim": "side file", "capture": r"captur|enemy|\blost\b", "last-rank": "king|crown",
         "terminal": "terminal|race",
     },
     "bunny": {
-        "edge": "edge",
-        "arrow": "shock|arrow",
-        "bump": "bump",
-        "chain": "chain",
-        "loop": "loop|circle",
-        "spy": "spy|peek",
-        "swap": "swap",
-        "shock": "universal|bolt",
-        "bonus": "bonus",
+        "edge": "edge", "arrow": "shock|arrow", "bump": "bump", "chain": "chain", "loop": "loop|circle", "spy": "spy|peek",
+        "swap": "swap", "shock": "universal|bolt", "bonus": "bonus",
     },
     "trampoline": {
-        "top": r"down\b",
-        "jump": "jump|of 15",
-        "land": r"\bland|wins?\b",
-        "dice": "which roll|two dice|2 dice",
-        "fall": "jelly|one die|1 die",
-        "lift": "bump|lift",
-        "faceplant": "faceplant|coin",
+        "top": r"down\b", "jump": "jump|of 15", "land": r"\bland|wins?\b", "dice": "which roll|two dice|2 dice",
+        "fall": "jelly|one die|1 die", "lift": "bump|lift", "faceplant": "faceplant|coin",
     },
     "pucks": {
-        "chain": "bump(?!ers)",
-        "bump": "meeple",
-        "ice": r"\bice\b",
-        "place": r"\bplac(ed|es|ing)\b|start space",
-        "turn": r"\bcards?\b|draw|hand\b|\bactions?\b|take \d|pile",
-        "numbers": "action card",
-        "shift": r"\bmats?\b(?! [a-i]\b)|game changer|shift|discard pile, top",
-        "swap": "board swap|pool",
-        "changer": "twist|°",
-        "faceoff": "face-off",
-        "ongoing": "ongoing|net off|slush",
-        "quick": "quick|extra action",
-        "discard": r"\bdiscards?\b(?! pile)|too many",
-        "whistle": "whistle",
+        "chain": "bump(?!ers)", "bump": "meeple", "ice": r"\bice\b", "place": r"\bplac(ed|es|ing)\b|start space",
+        "turn": r"\bcards?\b|draw|hand\b|\bactions?\b|take \d|pile", "numbers": "action card",
+        "shift": r"\bmats?\b(?! [a-i]\b)|game changer|shift|discard pile, top", "swap": "board swap|pool",
+        "changer": "twist|°", "faceoff": "face-off", "ongoing": "ongoing|net off|slush", "quick": "quick|extra action",
+        "discard": r"\bdiscards?\b(?! pile)|too many", "whistle": "whistle",
     },
-}
+}  # fmt: skip
 """The words that each lesson introduces."""
 
 

@@ -62,9 +62,6 @@ async def test_a_game_has_the_same_name_everywhere(world: World) -> None:
     assert "**BOUNCE**" in world.text(await world.ben.slash(world.channel, "help"))
 
 
-# --- watching -------------------------------------------------------------------------------------------------------------
-
-
 async def test_people_who_do_not_play_can_watch_with_a_click(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     answer = await world.cleo.click(table.board(), label="Watch")
@@ -97,9 +94,6 @@ async def test_a_table_can_be_watched_before_it_begins(world: World) -> None:
     asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     assert any(world.cleo.id in world.pinged(message) for message in world.messages())
-
-
-# --- /board ---------------------------------------------------------------------------------------------------------------
 
 
 async def test_the_board_command_shows_a_picture_and_whose_turn_it_is_and_words_only_if_asked(world: World) -> None:

@@ -181,9 +181,6 @@ async def test_a_game_in_a_channel_without_games_is_refused_before_anything_is_s
     assert selects(await world.ann.slash(world.channel, "play"))
 
 
-# --- house rules ----------------------------------------------------------------------------------------------------------
-
-
 async def test_house_rules_are_chosen_on_a_page_of_their_own_and_a_wrong_code_is_explained(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="pucks")
     panel = await choose(world.ann, panel, "clock", "7d")
@@ -204,9 +201,6 @@ async def test_house_rules_are_chosen_on_a_page_of_their_own_and_a_wrong_code_is
     table = (await newest(world)).table
     assert (table.options["board"], table.options["setup"]) == ("B.K/GeKB", "random")
     assert (table.wanted, table.clock, table.rated) == (2, 7 * 86400, False)
-
-
-# --- afterwards -----------------------------------------------------------------------------------------------------------
 
 
 async def test_an_opener_may_change_everything_about_a_table_until_others_join(world: World) -> None:
@@ -237,9 +231,6 @@ async def test_a_managers_first_table_from_the_panel_asks_about_threads_too(worl
     panel = await chief.slash(world.channel, "play", game="bouncers")
     opened = await chief.click(reply(panel), label="Open the table")
     assert [one.label for one in buttons(opened.followups[-1])] == ["Use threads"]
-
-
-# --- forged ---------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -10,14 +10,18 @@ from tests.bot.seated import Seated, open_table
 from tests.bot.ways import by_way
 
 
+@pytest.fixture
+async def table(world: World) -> Seated:
+    return await open_table(world, "bouncers", world.ann, world.ben)
+
+
 async def more(world: World, table: Seated, label: str) -> bool:
     """Whether *More* offers a button to Ann."""
     shown = await world.ann.click(table.board(), label="More")
     return label in {one.label for one in buttons(reply(shown))}
 
 
-async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(world: World, table: Seated) -> None:
     await world.cleo.slash(world.channel, "watch", what="end")
     shown = await world.ann.click(table.board(), label="More")
     await world.ann.click(reply(shown), label="Call off")
@@ -38,8 +42,7 @@ async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(
     assert "Bouncers with Ben: no result" in stats
 
 
-async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_it_is_declined_and_the_game_goes_on(world: World, table: Seated) -> None:
     asked = await by_way(world.ann, world.channel, "call-off")
     assert "Asked Ben to call the game off. Until they agree, it goes on." in world.text(asked)
     assert not await more(world, table, "Call off")
@@ -51,8 +54,7 @@ async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
     assert (await table.snapshot()).table.offers == Offers()
 
 
-async def test_the_board_tells_of_the_proposal_and_a_button_agrees(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_the_board_tells_of_the_proposal_and_a_button_agrees(world: World, table: Seated) -> None:
     await by_way(world.ben, world.channel, "call-off")
     await table.type(world.ann, ("b2", "b3"))
     assert re.search(r"Ben would like to call the game off\. \*More\* has \*Agree to call off\*\.", world.text(table.board()))
@@ -61,8 +63,7 @@ async def test_the_board_tells_of_the_proposal_and_a_button_agrees(world: World)
     assert (await table.snapshot()).table.status is Status.FINISHED
 
 
-async def test_after_two_moves_each_it_is_not_offered_and_an_old_button_says_what_is_possible(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_after_two_moves_each_it_is_not_offered_and_an_old_button_says_so(world: World, table: Seated) -> None:
     asked = await by_way(world.ann, world.channel, "resign")
     assert "*Call off* ends it with no result, if all agree." in world.text(asked)
     assert [one.label for one in buttons(reply(asked))] == ["Resign", "Call off", "Play on"]
@@ -79,8 +80,7 @@ async def test_after_two_moves_each_it_is_not_offered_and_an_old_button_says_wha
 
 
 @pytest.mark.parametrize("restarted", [False, True], ids=["in one go", "after a restart"])
-async def test_an_offers_button_also_works_after_a_restart(world: World, restarted: bool) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_an_offers_button_also_works_after_a_restart(world: World, restarted: bool, table: Seated) -> None:
     await by_way(world.ann, world.channel, "call-off")
     offer = world.last()
     if restarted:

@@ -20,7 +20,7 @@ from bot.messages.players import names, names_with_levels
 from bot.registry import HANDLERS
 from engines.game import legal_actions
 from engines.text import Text, seat_name
-from storage.schema.records import Job, JobKind, Level, OfferKind, Question, Settled
+from storage.schema.records import Job, JobKind, Level, OfferKind, Question, Settled, Status
 from tests.bot.notices import notice
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, jobs, started
 
@@ -159,6 +159,7 @@ async def test_every_kind_is_declined(core: Core, kind: OfferKind, offered: Aske
     declined = await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
     assert declined.offer.by != declined.snapshot.seat_of(offered.asked.id)
     assert declined.snapshot.table.offers.of(kind) is None
+    assert declined.snapshot.table.status is Status.PLAYING
     who = "The offer was" if kind is OfferKind.SUBSTITUTE else "Ben"
     assert await settled(core) == f"{who} declined. On with the game!"
     with pytest.raises(Refused, match=GONE):
@@ -170,6 +171,7 @@ async def test_every_kind_can_be_withdrawn_but_not_accepted_by_its_asker(core: C
         await core.service(Consent).agree(offered.table_id, ANN, kind)
     withdrawn = await core.service(Consent).refuse(offered.table_id, ANN, kind)
     assert withdrawn.offer.by == withdrawn.snapshot.seat_of(ANN.id)
+    assert withdrawn.snapshot.table.status is Status.PLAYING
     assert await settled(core) == "Ann withdrew the offer. On with the game!"
     with pytest.raises(Refused, match=GONE):
         await core.service(Consent).refuse(offered.table_id, ANN, kind)

@@ -6,7 +6,7 @@ from bot.messages.click import Click
 from storage.schema.records import Offers
 from tests.bot.forging import forged
 from tests.bot.kit import World, button, buttons, reply
-from tests.bot.seated import open_table, pings
+from tests.bot.seated import Seated, open_table, pings
 from tests.bot.service import HOUR
 from tests.bot.settings_panels import remind
 from tests.bot.ways import by_way
@@ -14,8 +14,12 @@ from tests.bot.ways import by_way
 pytestmark = pytest.mark.slow
 
 
-async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+@pytest.fixture
+async def table(world: World) -> Seated:
+    return await open_table(world, "bouncers", world.ann, world.ben)
+
+
+async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World, table: Seated) -> None:
     await table.type(world.ann, ("b2", "b3"))
     asked = await by_way(world.ann, world.channel, "undo")
     assert "Asked Ben to let you take this back. Ann: b2 → b3" in world.text(asked)
@@ -32,8 +36,7 @@ async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> 
 
 
 @pytest.mark.parametrize("what", ["undo", "draw"])
-async def test_the_asker_is_told_to_wait_and_withdraws_with_the_other_button(world: World, what: str) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_the_asker_is_told_to_wait_and_withdraws_with_the_other_button(world: World, what: str, table: Seated) -> None:
     await table.type(world.ann, ("b2", "b3"))
     await by_way(world.ann, world.channel, what)
     offer = world.last()
@@ -57,8 +60,7 @@ async def test_agreeing_by_command_among_several_is_confirmed(world: World) -> N
     )
 
 
-async def test_an_undo_is_declined_with_a_button_and_everybody_sees_it(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_an_undo_is_declined_with_a_button_and_everybody_sees_it(world: World, table: Seated) -> None:
     await table.type(world.ann, ("b2", "b3"))
     await by_way(world.ann, world.channel, "undo")
     offer = world.last()
@@ -71,8 +73,7 @@ async def test_an_undo_is_declined_with_a_button_and_everybody_sees_it(world: Wo
 
 
 @pytest.mark.parametrize("what", ["undo", "draw"])
-async def test_a_lapsed_offer_cannot_be_accepted_and_makes_no_new_one(world: World, what: str) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_a_lapsed_offer_cannot_be_accepted_and_makes_no_new_one(world: World, what: str, table: Seated) -> None:
     await table.type(world.ann, ("b2", "b3"))
     await by_way(world.ann, world.channel, what)
     offer = world.last()
@@ -106,8 +107,7 @@ async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> 
     assert "takes back" in world.text(table.board())
 
 
-async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World, table: Seated) -> None:
     await table.type(world.ann, ("b2", "b3"))
     asked = await by_way(world.ben, world.channel, "substitute", newcomer=world.cleo)
     assert "once they accept, it counts as your loss, however it ends." in world.text(asked)
@@ -187,8 +187,7 @@ async def test_a_player_who_resigned_can_ask_for_a_rematch_but_no_outsider(world
     assert "You didn’t play at table #1." in world.text(never)
 
 
-async def test_watchers_are_told_of_the_end_or_of_every_turn(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_watchers_are_told_of_the_end_or_of_every_turn(world: World, table: Seated) -> None:
     dev = world.join("Dev")
     await world.cleo.slash(world.channel, "watch", what="end")
     await dev.slash(world.channel, "watch", what="turn")
@@ -201,16 +200,14 @@ async def test_watchers_are_told_of_the_end_or_of_every_turn(world: World) -> No
     assert "The game at table #1 is over." in world.text(late)
 
 
-async def test_a_player_who_also_watches_is_pinged_once_a_turn(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_a_player_who_also_watches_is_pinged_once_a_turn(world: World, table: Seated) -> None:
     await world.ben.slash(world.channel, "watch", what="turn")
     since = len(world.watch.calls)
     await table.type(world.ann, ("b2", "b3"))
     assert pings(world, since) == [world.ben.id]
 
 
-async def test_an_offer_of_a_draw_is_taken_back_behind_more(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_an_offer_of_a_draw_is_taken_back_behind_more(world: World, table: Seated) -> None:
     made = await by_way(world.ann, world.channel, "draw")
     assert "*More* under the board has *Take the offer back*." in world.text(made)
     offer = world.last()

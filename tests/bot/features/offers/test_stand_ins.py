@@ -80,6 +80,11 @@ async def left_by_ben(core: Core) -> int:
     return table_id
 
 
+@pytest.fixture
+async def table_id(core: Core) -> int:
+    return await left_by_ben(core)
+
+
 async def left_by_the_old_rule(core: Core, table_id: int, leaver: User, newcomer: User) -> None:
     """Hand a seat over as before leaving lost a game: its result still counts for its first player."""
     await handed_over(core, table_id, leaver, newcomer)
@@ -98,8 +103,7 @@ async def lost_by(core: Core, table_id: int) -> list[tuple[str, bool]]:
     return [(departure.name, departure.lost) for departure in (await core.snapshot(table_id)).departures]
 
 
-async def test_leaving_a_rated_game_to_a_stand_in_loses_it_but_not_for_the_stand_in(core: Core) -> None:
-    table_id = await left_by_ben(core)
+async def test_leaving_a_rated_game_to_a_stand_in_loses_it_but_not_for_the_stand_in(core: Core, table_id: int) -> None:
     assert await lost_by(core, table_id) == [("Ben", True)]
     assert await ratings(core) == {}, "it is counted when the game is over"
     await core.service(Play).resign(table_id, CLEO)
@@ -111,8 +115,7 @@ async def test_leaving_a_rated_game_to_a_stand_in_loses_it_but_not_for_the_stand
     assert [(gone.rating_before, gone.rating_after) for gone in over.departures] == [(1000, 950)]
 
 
-async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(core: Core) -> None:
-    table_id = await left_by_ben(core)
+async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(core: Core, table_id: int) -> None:
     await ended(core, table_id, [1])
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
     over = await core.snapshot(table_id)
@@ -127,14 +130,12 @@ async def test_they_have_lost_it_even_if_the_game_is_drawn_or_never_really_begun
     assert await ratings(core) == {ANN.id: (2, 0, 0), BEN.id: (0, 0, 2)}
 
 
-async def test_a_table_that_a_manager_closes_counts_for_nobody(core: Core) -> None:
-    table_id = await left_by_ben(core)
+async def test_a_table_that_a_manager_closes_counts_for_nobody(core: Core, table_id: int) -> None:
     await core.service(Moderation).close(table_id, 10, CHIEF)
     assert await ratings(core) == {}
 
 
-async def test_whoever_leaves_later_has_lost_too_but_ranks_higher(core: Core) -> None:
-    table_id = await left_by_ben(core)
+async def test_whoever_leaves_later_has_lost_too_but_ranks_higher(core: Core, table_id: int) -> None:
     await core.service(Play).resign(table_id, ANN)
     assert await ratings(core) == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1)}
     assert (await rating(core, BEN)).mu < 25 < (await rating(core, ANN)).mu
@@ -178,8 +179,7 @@ async def test_only_the_first_to_leave_loses_in_a_chain_of_stand_ins(core: Core)
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
 
 
-async def test_taking_the_seat_back_does_not_undo_the_loss(core: Core) -> None:
-    table_id = await left_by_ben(core)
+async def test_taking_the_seat_back_does_not_undo_the_loss(core: Core, table_id: int) -> None:
     await handed_over(core, table_id, CLEO, BEN)
     await ended(core, table_id, [1])
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
@@ -216,9 +216,6 @@ async def test_leaving_in_any_other_way_also_loses(core: Core, clock: Time, caus
     assert found == {ANN.id: (0, 1, 0), BEN.id: (0, 0, 1), CLEO.id: (0, 1, 0)}
 
 
-# --- seats that were left before whoever leaves has lost -----------------------------------------------------------------
-
-
 async def test_a_seat_left_under_the_old_rule_still_counts_for_its_first_player(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await left_by_the_old_rule(core, table_id, BEN, CLEO)
@@ -248,9 +245,6 @@ async def test_nobody_plays_a_seat_while_the_result_of_another_counts_for_them(c
     assert refused.value.names == ("Ann", "Dev", "Cleo", "Ben"), "and who is named besides those who sit there"
 
 
-# --- what others and the players are told --------------------------------------------------------------------------------
-
-
 async def test_in_a_game_that_is_not_rated_nothing_counts_for_anybody(core: Core) -> None:
     table_id = (await begun(core, replace(BOUNCERS, options={"rated": "no"}))).table.id
     await handed_over(core, table_id, BEN, CLEO)
@@ -274,8 +268,7 @@ async def results_told(core: Core) -> dict[str, str]:
     return told
 
 
-async def test_results_say_who_left_a_game_and_who_stood_in(core: Core) -> None:
-    table_id = await left_by_ben(core)
+async def test_results_say_who_left_a_game_and_who_stood_in(core: Core, table_id: int) -> None:
     await core.service(Play).resign(table_id, CLEO)
     told = await results_told(core)
     assert "Bouncers with Cleo: **won**," in told["Ann"]
@@ -283,8 +276,7 @@ async def test_results_say_who_left_a_game_and_who_stood_in(core: Core) -> None:
     assert "Bouncers with Ann, as a stand-in, not rated: lost," in told["Cleo"]
 
 
-async def test_results_and_the_last_board_say_what_differs_for_the_ratings(core: Core) -> None:
-    table_id = await left_by_ben(core)
+async def test_results_and_the_last_board_say_what_differs_for_the_ratings(core: Core, table_id: int) -> None:
     await ended(core, table_id, [1])
     told = await results_told(core)
     assert "Bouncers with Cleo: lost, rated as **won**," in told["Ann"]
@@ -309,9 +301,6 @@ async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(core: 
     told = "It’s a rated game, but the result won’t count for you."
     assert told in await asked(BOUNCERS)
     assert told not in await asked(replace(BOUNCERS, options={"rated": "no"}))
-
-
-# --- managers who play ----------------------------------------------------------------------------------------------------
 
 
 async def test_a_manager_does_not_close_a_rated_game_that_counts_for_them(core: Core) -> None:
@@ -357,8 +346,7 @@ async def test_being_forgotten_does_not_undo_losses(core: Core) -> None:
     assert await ratings(core) == {ANN.id: (1, 0, 0)}
 
 
-async def test_a_seat_left_by_a_forgotten_player_counts_for_the_opponents(core: Core) -> None:
-    table_id = await left_by_ben(core)
+async def test_a_seat_left_by_a_forgotten_player_counts_for_the_opponents(core: Core, table_id: int) -> None:
     await core.service(Privacy).forget(BEN)
     ((placeholder, name),) = [(gone.user_id, gone.name) for gone in (await core.snapshot(table_id)).departures]
     assert placeholder < 0

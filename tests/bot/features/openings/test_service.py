@@ -109,9 +109,6 @@ async def test_a_game_that_cannot_be_read_spoils_no_other(core: Core, store: Sto
     assert games == 2
 
 
-# --- in an analysis -----------------------------------------------------------------------------------------------------------
-
-
 async def known_at(core: Core, at: Analysed) -> PlayedBefore | None:
     """What was played at a position of an analysis."""
     return await core.service(ServerOpenings).at(at.analysis.guild_id, at.history, at.moves)
@@ -147,9 +144,6 @@ async def test_a_typed_position_is_found_too(core: Core) -> None:
     found = await known_at(core, analysed(typed))
     assert found is not None
     assert found.here == (Continuation(B, 1, 0.0),)
-
-
-# --- where a game left them ---------------------------------------------------------------------------------------------------
 
 
 async def departure(core: Core, table_id: int) -> int | None:

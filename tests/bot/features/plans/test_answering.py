@@ -36,6 +36,11 @@ async def table_with(core: Core, *replies: Reply, clock: int | None = None) -> i
     return snapshot.table.id
 
 
+@pytest.fixture
+async def table_id(core: Core) -> int:
+    return await table_with(core, Reply(A, B))
+
+
 async def keep(core: Core, table_id: int, *replies: Reply, path: tuple[int, ...] = ()) -> None:
     for number, reply in enumerate(replies):
         await core.service(Plans).add_reply(table_id, BEN, None, path, reply.theirs, reply.mine)
@@ -69,8 +74,7 @@ async def test_a_reply_is_played_with_the_move_that_it_answers(core: Core, clock
     assert (first.seat, first.tokens, first.user_id, first.interaction_id, first.fired) == (0, A, ANN.id, 77, False)
     assert (second.seat, second.tokens, second.user_id, second.interaction_id, second.fired) == (1, B, BEN.id, None, True)
     assert second.at == first.at == clock()
-    assert played.snapshot.table.version == 2
-    assert played.snapshot.playing.to_act == (0,)
+    assert (played.snapshot.table.version, played.snapshot.playing.to_act) == (2, (0,))
     assert [event.seat for event in played.events] == [0, 1]
     assert played.snapshot == await core.snapshot(table_id)
 
@@ -91,8 +95,7 @@ async def test_the_tree_goes_on_where_the_game_does(core: Core) -> None:
 async def test_an_unforeseen_move_gets_no_answer_and_empties_the_tree(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)), Reply(C, D, (Reply(A, B),)))
     played = await core.service(Play).act(table_id, ANN, E)
-    assert played.snapshot.table.version == 1
-    assert played.snapshot.playing.to_act == (1,)
+    assert (played.snapshot.table.version, played.snapshot.playing.to_act) == (1, (1,))
     assert await of_ben(core, table_id) == ()
     for user, action in ((BEN, B), (ANN, A)):
         played = await core.service(Play).act(table_id, user, action)
@@ -113,8 +116,7 @@ async def test_a_click_that_is_delivered_twice_plays_both_once(core: Core) -> No
     assert await of_ben(core, table_id) == (Reply(C, D),)
 
 
-async def test_a_move_that_is_refused_leaves_the_plan_as_it_is(core: Core) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_a_move_that_is_refused_leaves_the_plan_as_it_is(core: Core, table_id: int) -> None:
     with pytest.raises(BadAction):
         await core.service(Play).act(table_id, ANN, "nonsense")
     assert await of_ben(core, table_id) == (Reply(A, B),)
@@ -155,8 +157,7 @@ async def test_a_turn_begins_as_if_the_reply_had_been_played_by_hand(core: Core,
     assert (table.turn_began, table.deadline, table.notice_at) == (clock(), clock() + DAY, clock() + DAY / 2)
 
 
-async def test_whoever_has_just_moved_is_not_pinged_for_the_turn_that_a_reply_gives_them(core: Core) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_whoever_has_just_moved_is_not_pinged_for_the_turn_that_a_reply_gives_them(core: Core, table_id: int) -> None:
     assert not (await board_job(core, table_id)).get("silent")
     await core.service(Play).act(table_id, ANN, A)
     assert (await board_job(core, table_id)).get("silent")
@@ -164,15 +165,13 @@ async def test_whoever_has_just_moved_is_not_pinged_for_the_turn_that_a_reply_gi
     assert not (await board_job(core, table_id)).get("silent"), "Ben is asked"
 
 
-async def test_watchers_are_told_of_the_turn(core: Core) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_watchers_are_told_of_the_turn(core: Core, table_id: int) -> None:
     await core.service(Watching).watch(table_id, CLEO, WatchFor.TURN)
     await core.service(Play).act(table_id, ANN, A)
     assert [job.payload["user"] for job in await jobs(core, table_id) if job.kind is JobKind.WATCH] == [CLEO.id]
 
 
-async def test_an_open_draw_offer_lapses_as_after_any_move_of_another_player(core: Core) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_an_open_draw_offer_lapses_as_after_any_move_of_another_player(core: Core, table_id: int) -> None:
     await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
     played = await core.service(Play).act(table_id, ANN, A)
     assert played.snapshot.table.offers.of(OfferKind.DRAW) is None
@@ -181,8 +180,7 @@ async def test_an_open_draw_offer_lapses_as_after_any_move_of_another_player(cor
     assert played.snapshot.table.offers.of(OfferKind.DRAW) is not None, "one's own offer stands"
 
 
-async def test_the_public_log_does_not_tell_a_plan_from_a_click(core: Core) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_the_public_log_does_not_tell_a_plan_from_a_click(core: Core, table_id: int) -> None:
     snapshot = (await core.service(Play).act(table_id, ANN, A)).snapshot
     history = snapshot.playing
     by_hand = replace(history, log=history.log.first(0))
@@ -199,8 +197,8 @@ async def test_an_undo_empties_the_trees_and_is_not_played_again(core: Core) -> 
     await core.service(Play).act(table_id, ANN, A)
     await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
     answered = await core.service(Consent).agree(table_id, ANN, OfferKind.UNDO)
-    snapshot, taken_back = answered.snapshot, answered.carried_out
-    assert taken_back
+    snapshot = answered.snapshot
+    assert answered.carried_out
     assert snapshot.playing.to_act == (1,)
     assert await of_ben(core, table_id) == ()
     assert snapshot == await core.snapshot(table_id)
@@ -213,10 +211,9 @@ async def test_a_move_is_taken_back_together_with_what_was_planned_in_answer(cor
     what = undoable(answered.before, answered.offer.by)[0]
     assert what == f"Red: {' → '.join(A)}, and the planned reply: {' → '.join(B)}"
     answered = await core.service(Consent).agree(table_id, BEN, OfferKind.UNDO)
-    snapshot, taken_back = answered.snapshot, answered.carried_out
-    assert taken_back
-    assert snapshot.playing.to_act == (0,)
-    assert snapshot.playing.in_force == ()
+    snapshot = answered.snapshot
+    assert answered.carried_out
+    assert (snapshot.playing.to_act, snapshot.playing.in_force) == ((0,), ())
     assert await of_ben(core, table_id) == ()
     assert snapshot == await core.snapshot(table_id)
 
@@ -241,8 +238,7 @@ async def test_the_end_of_the_game_ends_all_plans(core: Core, store: Store) -> N
         assert snapshot.plans == await plans_in(store, table_id) == ()
 
 
-async def test_a_seat_that_is_handed_over_comes_without_its_plan(core: Core, store: Store) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_a_seat_that_is_handed_over_comes_without_its_plan(core: Core, store: Store, table_id: int) -> None:
     await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     assert await of_ben(core, table_id) == (Reply(A, B),), "it is Ben's until somebody has taken the seat"
     taken = (await core.service(Consent).agree(table_id, CLEO, OfferKind.SUBSTITUTE)).snapshot
@@ -251,8 +247,7 @@ async def test_a_seat_that_is_handed_over_comes_without_its_plan(core: Core, sto
     assert (await core.service(Play).act(table_id, ANN, A)).snapshot.table.version == 1
 
 
-async def test_forgetting_somebody_deletes_their_plans(core: Core, store: Store) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_forgetting_somebody_deletes_their_plans(core: Core, store: Store, table_id: int) -> None:
     await core.service(Privacy).forget(BEN)
     assert (await core.snapshot(table_id)).table.status is Status.FINISHED
     assert await plans_in(store, table_id) == ()
@@ -274,8 +269,7 @@ async def test_an_illegal_reply_is_dropped_and_the_move_stands(core: Core, store
     table_id = await table_with(core, Reply(A, B))
     await damaged(store, table_id, replies=(Reply(A, mine, (Reply(C, D),)),))
     played = await core.service(Play).act(table_id, ANN, A)
-    assert played.snapshot.table.version == 1
-    assert played.snapshot.playing.to_act == (1,)
+    assert (played.snapshot.table.version, played.snapshot.playing.to_act) == (1, (1,))
     assert await of_ben(core, table_id) == ()
 
 
@@ -287,8 +281,7 @@ async def test_a_plan_for_somebody_elses_seat_is_never_played(core: Core, store:
         assert await plans_in(store, table_id) == ()
 
 
-async def test_a_plan_that_cannot_be_read_keeps_nobody_from_playing(core: Core, store: Store) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_a_plan_that_cannot_be_read_keeps_nobody_from_playing(core: Core, store: Store, table_id: int) -> None:
     async with store.write() as writer:
         await writer.run(lambda connection: connection.exec_driver_sql("UPDATE plans SET replies = '[17]'"))
     snapshot = (await core.service(Play).act(table_id, ANN, A)).snapshot

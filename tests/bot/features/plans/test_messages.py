@@ -115,9 +115,6 @@ def test_an_illegal_reply_is_left_out_with_all_that_follows_it() -> None:
     assert [branch.path[0] for branch in ahead.replies if len(branch.path) == 1] == list(range(1, len(fair) + 1))
 
 
-# --- how it is written ----------------------------------------------------------------------------------------------------
-
-
 def reply(theirs: str, mine: str, *then: Reply) -> Reply:
     return Reply(tuple(theirs.split()), tuple(mine.split()), then)
 
@@ -191,9 +188,6 @@ async def test_forty_replies_fit_into_a_message_and_each_can_be_gone_to() -> Non
     assert found == [str(number) for number in range(1, 41)]
 
 
-# --- clicks ---------------------------------------------------------------------------------------------------------------
-
-
 @settings(max_examples=60, deadline=None)
 @given(number=st.integers(0, 10**6), variant=st.sampled_from(BOUNCERS.variants))
 def test_an_action_can_be_abbreviated_and_read_back_with_what_follows(number: int, variant: str) -> None:
@@ -226,9 +220,6 @@ def test_however_long_an_action_is_each_click_on_the_way_to_it_fits(number: int,
 
 def test_no_token_of_a_game_looks_like_an_abbreviation() -> None:
     assert not any(game.token_pattern.fullmatch(ABBREVIATED + "a") for game in GAMES.values())
-
-
-# --- standing orders --------------------------------------------------------------------------------------------------------
 
 
 def test_an_order_already_given_is_not_offered_as_a_shortcut() -> None:

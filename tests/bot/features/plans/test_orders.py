@@ -28,8 +28,9 @@ pytestmark = pytest.mark.slow
 UNTIL = "Let every win stand until my next turn"
 
 
-async def three_at_pucks(world: World, options: str = SETUP_RANDOM) -> Seated:
-    return await open_table(world, "pucks", world.ann, world.ben, world.cleo, seats=3, options=options)
+@pytest.fixture
+async def table(world: World) -> Seated:
+    return await open_table(world, "pucks", world.ann, world.ben, world.cleo, seats=3, options=SETUP_RANDOM)
 
 
 async def opened(table: Seated, member: MemberActor) -> Message:
@@ -50,11 +51,7 @@ async def order(table: Seated, member: MemberActor, *tokens: str) -> None:
         await core.service(Plans).add_order(table.table_id, user, planned.plan.revision, tokens)
 
 
-# --- the panel ---------------------------------------------------------------------------------------------------------------
-
-
-async def test_an_order_is_picked_confirmed_by_name_kept_and_removed(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_an_order_is_picked_confirmed_by_name_kept_and_removed(world: World, table: Seated) -> None:
     version, messages, since = (await table.snapshot()).table.version, world.messages(), len(world.watch.calls)
     panel = await opened(table, world.ben)
     assert panel.flags.ephemeral
@@ -88,8 +85,7 @@ async def orders_of(table: Seated, member: MemberActor) -> tuple[tuple[str, ...]
     return snapshot.plan_of(snapshot.own_seat(member.id)).orders
 
 
-async def test_back_goes_one_decision_back(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_back_goes_one_decision_back(world: World, table: Seated) -> None:
     panel = await opened(table, world.ben)
     await press(world.ben, panel, "U-Turn if …", "U-Turn if anyone moves my …", "Ice 2", "Back")
     assert "Ice 2" in [b.label for b in buttons(panel)]
@@ -97,8 +93,7 @@ async def test_back_goes_one_decision_back(world: World) -> None:
     assert "Add an order" in world.text(panel)
 
 
-async def test_cards_too_many_for_buttons_are_chosen_from_a_menu(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_cards_too_many_for_buttons_are_chosen_from_a_menu(world: World, table: Seated) -> None:
     panel = await opened(table, world.ben)
     await press(world.ben, panel, "U-Turn if …", "U-Turn if anyone plays …")
     menu = select(panel)
@@ -106,8 +101,7 @@ async def test_cards_too_many_for_buttons_are_chosen_from_a_menu(world: World) -
     assert "U-Turn if anyone plays Double Action" in world.text(panel)
 
 
-async def test_the_panel_offers_the_same_orders_whatever_the_hand(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_the_panel_offers_the_same_orders_whatever_the_hand(world: World, table: Seated) -> None:
     member = await out_of_turn_of_three(table)
     others = [each for each in table.people if each not in (member, *await table.awaited())]
     holder, other = [await opened(table, each) for each in (member, others[0])]
@@ -132,8 +126,7 @@ async def out_of_turn_of_three(table: Seated) -> MemberActor:
     return table.people[next(s for s in range(3) if "whistle" in history.state.hands[s] and s not in history.to_act)]
 
 
-async def test_two_panels_of_one_player_do_not_undo_each_other_after_a_restart(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_two_panels_of_one_player_do_not_undo_each_other_after_a_restart(world: World, table: Seated) -> None:
     one, other = await opened(table, world.ben), await opened(table, world.ben)
     await world.restart()
     await press(world.ben, one, "Let a win stand …", "Let a win stand unless another order stops it")
@@ -155,24 +148,19 @@ async def test_where_there_are_no_cards_there_is_nothing_to_order(world: World) 
     assert "This game has no standing orders" in world.text(refused)
 
 
-async def test_the_panel_is_for_players(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_the_panel_is_for_players(world: World, table: Seated) -> None:
     refused = await by_way(world.join("Dev"), table.channel, "plan", game=str(table.table_id))
     assert refused.ephemeral
     assert "You’re not playing at table" in world.text(refused)
 
 
 @pytest.mark.parametrize("label", ["Hand", "More"])
-async def test_a_button_leads_to_the_orders_whoever_is_waited_for(world: World, label: str) -> None:
-    table = await three_at_pucks(world)
+async def test_a_button_leads_to_the_orders_whoever_is_waited_for(world: World, label: str, table: Seated) -> None:
     panel = reply(await world.ben.click(table.board(), label=label))
     await press(world.ben, panel, "Orders")
     assert "You haven’t given any standing orders." in world.text(panel)
     own = [b.label for b in buttons(reply(await world.ann.click(table.board(), label=label)))]
     assert ("Orders" in own) == (label == "More"), "in the own turn there is something else to do"
-
-
-# --- at work -----------------------------------------------------------------------------------------------------------------
 
 
 def about(history: History, seat: int, action: Action) -> tuple[str, ...] | None:
@@ -183,8 +171,7 @@ def about(history: History, seat: int, action: Action) -> tuple[str, ...] | None
     return ("whistle", "plays", action[1]) if action[0] == "play" else None
 
 
-async def test_a_whistle_by_order_is_told_like_any_other_but_to_its_owner_as_the_order(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_a_whistle_by_order_is_told_like_any_other_but_to_its_owner_as_the_order(world: World, table: Seated) -> None:
     found: list[tuple[int, Action, int]] = []
 
     def chosen(history: History) -> tuple[int, Action] | None:
@@ -245,8 +232,7 @@ async def until_a_win(table: Seated) -> tuple[int, Action]:
     return last[0]
 
 
-async def test_a_win_that_all_let_stand_by_order_ends_the_game_at_once(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_a_win_that_all_let_stand_by_order_ends_the_game_at_once(world: World, table: Seated) -> None:
     seat, action = await until_a_win(table)
     for other in {0, 1, 2} - {seat}:
         await order(table, table.people[other], "pass", "otherwise" if other else "until-turn")
@@ -260,8 +246,7 @@ async def test_a_win_that_all_let_stand_by_order_ends_the_game_at_once(world: Wo
     assert "order" not in all_that_is_public(world).lower()
 
 
-async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_click(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_click(world: World, table: Seated) -> None:
     seat, action = await until_a_win(table)
     await table.type(table.people[seat], action)
     waiting = await table.awaited()
@@ -279,8 +264,7 @@ async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_c
     assert await table.over()
 
 
-async def test_an_order_for_a_whistle_does_not_answer_an_earlier_question(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_an_order_for_a_whistle_does_not_answer_an_earlier_question(world: World, table: Seated) -> None:
     seat, action = await until_a_win(table)
     await table.type(table.people[seat], action)
     first = (await table.awaited())[0]
@@ -292,8 +276,7 @@ async def test_an_order_for_a_whistle_does_not_answer_an_earlier_question(world:
     assert first in await table.awaited()
 
 
-async def test_the_clicks_of_a_panel_fit_and_can_be_read_back(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_the_clicks_of_a_panel_fit_and_can_be_read_back(world: World, table: Seated) -> None:
     panel = await opened(table, world.ben)
     await press(world.ben, panel, "Whistle if …", "Whistle if anyone moves my …", "Meeple 2", "Save")
     assert all(Click.read(b.custom_id or "") is not None for b in buttons(panel))

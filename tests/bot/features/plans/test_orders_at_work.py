@@ -52,9 +52,6 @@ def log_of(snapshot: Snapshot) -> list[str]:
     return [f"{colours[entry.seat]}: {' '.join(entry.tokens)}{'*' * entry.fired}" for entry in entries]
 
 
-# --- what is played ------------------------------------------------------------------------------------------------------
-
-
 async def test_a_whistle_is_played_with_the_action_that_it_undoes_and_its_order_is_used_up(core: Core) -> None:
     table_id = await table_at(core, scoring([], ["whistle"]))
     await give(core, table_id, BEN, "whistle scores red", OTHERWISE)
@@ -141,9 +138,6 @@ async def test_the_end_of_a_turn_is_not_played_after_a_u_turn(core: Core) -> Non
     assert snapshot.playing.to_act == (2,)
 
 
-# --- a win that waits ----------------------------------------------------------------------------------------------------
-
-
 async def test_a_win_that_everybody_lets_stand_beforehand_ends_the_game_with_the_action(core: Core) -> None:
     table_id = await table_at(core, scoring([], ["whistle"], ["swap"], scored=ALMOST))
     await give(core, table_id, BEN, OTHERWISE)
@@ -182,9 +176,6 @@ async def test_a_win_let_stand_until_ones_turn_is_not_whistled_by_later_orders(
     snapshot = await act(core, table_id, ANN, "p4 up")
     assert log_of(snapshot) == ["red: p4 up", "blue: pass*", "green: pass*"]
     assert snapshot.playing.to_act == (3,)
-
-
-# --- what becomes of orders ------------------------------------------------------------------------------------------------
 
 
 async def test_until_my_turn_ends_with_the_draw_that_begins_it(core: Core) -> None:

@@ -25,7 +25,8 @@ OPENING = (("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6"), ("d2", "d3"),
 """Moves of both sides that can follow one another."""
 
 
-async def bouncers(world: World) -> Seated:
+@pytest.fixture
+async def table(world: World) -> Seated:
     """Ann has made the first move, and Ben is awaited."""
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, OPENING[0])
@@ -70,8 +71,7 @@ def chain(length: int) -> list[tuple[Action, Action]]:
 # --- making a plan --------------------------------------------------------------------------------------------------------
 
 
-async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_name(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_name(world: World, table: Seated) -> None:
     panel = reply(await by_way(world.ann, table.channel, "plan"))
     assert "**If Ben plays …**" in world.text(panel)
     assert "Only you see this" in world.text(panel)
@@ -97,8 +97,7 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
     assert (kept.theirs, kept.mine, kept.then) == (("b7", "b6"), ("c2", "c3"), ())
 
 
-async def test_going_on_from_a_reply_takes_one_click(world: World) -> None:
-    table = await bouncers(world)
+async def test_going_on_from_a_reply_takes_one_click(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(1))
     await press(world.ann, panel, "And after that …")
     assert "-# after “b7 → b6”, “c2 → c3”\n**If Ben plays …**" in world.text(panel)
@@ -109,8 +108,7 @@ async def test_going_on_from_a_reply_takes_one_click(world: World) -> None:
     assert "- if “b7 → b6”: “c2 → c3” · **then if “c7 → c6”: “d2 → d3”**" in world.text(panel)
 
 
-async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> None:
-    table = await bouncers(world)
+async def test_back_leads_through_all_decisions_to_the_plan(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(1))
     await press(world.ann, panel, "Current board", "Add a reply", "c7", "c6", "That’s it", "d2")
     seen = []
@@ -123,8 +121,7 @@ async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> Non
     ]  # fmt: skip
 
 
-async def test_another_reply_to_the_same_move_replaces_the_first_and_says_so(world: World) -> None:
-    table = await bouncers(world)
+async def test_another_reply_to_the_same_move_replaces_the_first_and_says_so(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Current board", "Add a reply", "b7", "b6", "That’s it")
     assert "Your reply so far is “c2 → c3”. A new one replaces it." in world.text(panel)
@@ -135,8 +132,7 @@ async def test_another_reply_to_the_same_move_replaces_the_first_and_says_so(wor
     assert (only.mine, only.then) == (("d2", "d3"), ())
 
 
-async def test_the_same_reply_again_changes_nothing(world: World) -> None:
-    table = await bouncers(world)
+async def test_the_same_reply_again_changes_nothing(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(2))
     before = (await table.snapshot()).plan_of(0)
     await press(world.ann, panel, "Current board", "Add a reply", "b7", "b6", "That’s it", "c2", "c3", "That’s it")
@@ -144,8 +140,7 @@ async def test_the_same_reply_again_changes_nothing(world: World) -> None:
     assert (await table.snapshot()).plan_of(0) == before
 
 
-async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(3))
     assert list(select(panel).options) == ["If b7 → b6: c2 → c3", "If c7 → c6: d2 → d3", "If d7 → d6: e2 → e3"]
     await world.ann.select(panel, ["2"])
@@ -161,8 +156,7 @@ async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(worl
     assert "Removed 2 replies." in world.text(panel)
 
 
-async def test_everything_is_cleared_only_when_it_is_meant(world: World) -> None:
-    table = await bouncers(world)
+async def test_everything_is_cleared_only_when_it_is_meant(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Clear all")
     assert "Clear all 2 planned replies?" in world.text(panel)
@@ -172,8 +166,7 @@ async def test_everything_is_cleared_only_when_it_is_meant(world: World) -> None
     assert (await table.snapshot()).plan_of(0).replies == ()
 
 
-async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World, table: Seated) -> None:
     state = (await table.snapshot()).playing.state
     theirs = list(legal_actions(BOUNCERS, state, 1))
     plans, ann = table.core.service(Plans), user_of(world.ann)
@@ -235,8 +228,7 @@ async def test_planning_is_offered_after_a_move_in_more_and_where_there_is_nothi
     assert "It’s not your turn yet" in world.text(typed)
 
 
-async def test_nothing_is_planned_on_ones_own_turn(world: World) -> None:
-    table = await bouncers(world)
+async def test_nothing_is_planned_on_ones_own_turn(world: World, table: Seated) -> None:
     panel = reply(await by_way(world.ben, table.channel, "plan"))
     assert "It’s your turn: move first, then plan ahead." in world.text(panel)
     assert labels(panel) == ["Move"]
@@ -252,8 +244,7 @@ async def test_where_dice_decide_nothing_can_be_planned(world: World) -> None:
     assert "Plan ahead" not in labels(await world.ann.click(table.board(), label="More"))
 
 
-async def test_with_several_games_the_bot_asks_which(world: World) -> None:
-    await bouncers(world)
+async def test_with_several_games_the_bot_asks_which(world: World, table: Seated) -> None:
     await open_table(world, "bouncers", world.ann, world.cleo)
     asked = await world.ann.slash(world.channel, "board")
     await world.ann.click(reply(asked), label="#1 Bouncers: Ann, Ben")
@@ -264,8 +255,7 @@ async def test_with_several_games_the_bot_asks_which(world: World) -> None:
 # --- what becomes of it ---------------------------------------------------------------------------------------------------
 
 
-async def test_a_reply_is_played_with_the_move_that_it_answers(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_reply_is_played_with_the_move_that_it_answers(world: World, table: Seated) -> None:
     await planned(table, *chain(1))
     calls = world.watch.count()
     before = table.board()
@@ -283,8 +273,7 @@ async def test_a_reply_is_played_with_the_move_that_it_answers(world: World) -> 
     assert {"a7", "b6", "h7"} <= set(labels(panel)), "he can go on at once"
 
 
-async def test_a_line_of_replies_is_played_one_after_the_other(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_line_of_replies_is_played_one_after_the_other(world: World, table: Seated) -> None:
     await planned(table, *chain(3))
     for number in (1, 3, 5):
         await table.type(world.ben, OPENING[number])
@@ -351,21 +340,18 @@ def won_by(winner: int, variant: str) -> list[Action]:
     raise AssertionError("nobody wins with a move of their own")
 
 
-async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_usual(world: World) -> None:
-    table = await bouncers(world)
+async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_usual(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(2))
     calls = world.watch.count()
     await table.type(world.ben, ("h7", "h6"))
-    assert (await table.snapshot()).plan_of(0).replies == ()
-    assert (await table.snapshot()).playing.to_act == (0,)
+    assert ((await table.snapshot()).plan_of(0).replies, (await table.snapshot()).playing.to_act) == ((), (0,))
     assert pings(world, calls) == [world.ann.id]
     await world.ann.click(panel, label="Current board")
     assert "The board has changed since." in world.text(panel)
     assert "It’s your turn: move first, then plan ahead." in world.text(panel)
 
 
-async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing(world: World, table: Seated) -> None:
     old = reply(await by_way(world.ann, table.channel, "plan"))
     await press(world.ann, old, "c7", "c6", "That’s it", "d2", "d3", "That’s it")
     new = await planned(table, *chain(1))
@@ -383,8 +369,7 @@ async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing
     assert (await table.snapshot()).plan_of(0).replies == ()
 
 
-async def test_the_panel_outlives_a_restart(world: World) -> None:
-    table = await bouncers(world)
+async def test_the_panel_outlives_a_restart(world: World, table: Seated) -> None:
     panel = reply(await by_way(world.ann, table.channel, "plan"))
     await press(world.ann, panel, "b7", "b6", "That’s it", "c2", "c3")
     await world.restart()
@@ -395,24 +380,18 @@ async def test_the_panel_outlives_a_restart(world: World) -> None:
     assert (await table.snapshot()).playing.version == 3
 
 
-async def test_when_the_game_is_over_a_panel_shows_its_last_board(world: World) -> None:
-    table = await bouncers(world)
+async def test_when_the_game_is_over_a_panel_shows_its_last_board(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(1))
-    await world.ben.click(await _resigning(world, table), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, table.channel, "resign")), label="Resign")
     await press(world.ann, panel, "And after that …")
     assert "wins" in world.text(panel)
     assert buttons(panel)[0].label == "Rematch"
 
 
-async def _resigning(world: World, table: Seated) -> Message:
-    return reply(await by_way(world.ben, table.channel, "resign"))
-
-
 # --- what others learn of it ----------------------------------------------------------------------------------------------
 
 
-async def test_nobody_else_learns_that_there_is_a_plan(world: World) -> None:
-    table = await bouncers(world)
+async def test_nobody_else_learns_that_there_is_a_plan(world: World, table: Seated) -> None:
     public, version = all_that_is_public(world), (await table.snapshot()).table.version
     calls = world.watch.count()
     panel = await planned(table, *chain(2))
@@ -428,8 +407,7 @@ async def test_nobody_else_learns_that_there_is_a_plan(world: World) -> None:
 
 
 @pytest.mark.parametrize("who", ["ben", "cleo"])
-async def test_nobody_else_gets_anywhere_with_the_buttons_of_a_plan(world: World, who: str) -> None:
-    table = await bouncers(world)
+async def test_nobody_else_gets_anywhere_with_the_buttons_of_a_plan(world: World, who: str, table: Seated) -> None:
     panel = await planned(table, *chain(1))
     member = getattr(world, who)
     own = reply(await member.slash(table.channel, "board", game="1"))
@@ -452,8 +430,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("verb", "tokens"), quick_first(5, WRONG, several=True))
-async def test_a_forged_click_is_answered_with_the_plan(world: World, verb: str, tokens: Action) -> None:
-    table = await bouncers(world)
+async def test_a_forged_click_is_answered_with_the_plan(world: World, verb: str, tokens: Action, table: Seated) -> None:
     panel = reply(await by_way(world.ann, table.channel, "plan"))
     await forged(world.ann, panel, Click(verb, 1, 1, 10**9, tokens))
     assert "went wrong" not in world.text(panel)

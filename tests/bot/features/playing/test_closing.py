@@ -49,8 +49,7 @@ async def test_the_action_and_the_end_are_two_entries_of_one_click(core: Core) -
     snapshot, action = await in_a_turn(core)
     table_id, before = snapshot.table.id, snapshot.table
     played = await core.service(Play).act(table_id, ANN, action, version=before.version, interaction_id=77, closing=True)
-    assert played.snapshot.table.version == before.version + 2
-    assert played.snapshot.table.turn == before.turn + 1
+    assert (played.snapshot.table.version, played.snapshot.table.turn) == (before.version + 2, before.turn + 1)
     assert [event.kind for event in played.events] == ["move", "end"]
     *_, first, second = await log_of(core, table_id)
     assert (first.tokens, first.interaction_id, first.user_id) == (action, 77, ANN.id)
@@ -66,8 +65,7 @@ async def test_the_end_is_dropped_if_the_turn_has_ended_by_itself(store: Store, 
     )
     snapshot, action = await in_a_turn(core, ends_by_itself=True)
     played = await core.service(Play).act(snapshot.table.id, ANN, action, interaction_id=77, closing=True)
-    assert played.snapshot.table.version == snapshot.table.version + 1
-    assert played.snapshot.playing.to_act == (1,)
+    assert (played.snapshot.table.version, played.snapshot.playing.to_act) == (snapshot.table.version + 1, (1,))
 
 
 async def test_the_end_is_dropped_if_it_becomes_illegal(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:

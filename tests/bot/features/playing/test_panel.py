@@ -42,7 +42,8 @@ from tests.engines.pucks.tables import two
 BOUNCERS = GAMES["bouncers"]
 
 
-async def bouncers(world: World) -> Seated:
+@pytest.fixture
+async def table(world: World) -> Seated:
     return await open_table(world, "bouncers", world.ann, world.ben)
 
 
@@ -57,8 +58,7 @@ def labels(message: Any) -> list[str]:
 # --- what it asks ---------------------------------------------------------------------------------------------------------
 
 
-async def test_the_panel_asks_the_games_own_question_and_says_briefly_what_is_picked(world: World) -> None:
-    table = await bouncers(world)
+async def test_the_panel_asks_the_games_own_question_and_says_briefly_what_is_picked(world: World, table: Seated) -> None:
     state = (await table.snapshot()).playing.state
     panel = await world.ann.click(table.board(), label="Move")
     assert "**Which piece bounces?**" in world.text(panel)
@@ -73,8 +73,7 @@ async def test_the_panel_asks_the_games_own_question_and_says_briefly_what_is_pi
     assert "**Which piece bounces?**" in world.text(panel)
 
 
-async def test_symbols_of_choices_are_on_their_buttons(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = await bouncers(world)
+async def test_symbols_of_choices_are_on_their_buttons(world: World, monkeypatch: pytest.MonkeyPatch, table: Seated) -> None:
     choices = type(BOUNCERS).choices
 
     def with_symbols(game: Any, state: Any, seat: int, prefix: Action = ()) -> list[Choice]:
@@ -139,8 +138,7 @@ def test_beside_pieces_more_than_two_cards_stand_behind_one_button(first: str, c
 # --- before it plays ------------------------------------------------------------------------------------------------------
 
 
-async def test_a_last_step_is_shown_before_it_is_played(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_last_step_is_shown_before_it_is_played(world: World, table: Seated) -> None:
     await table.act(world.ann, ("b2", "b3"))
     await table.act(world.ben, ("b7", "b6"))
     await table.show_all()
@@ -175,8 +173,7 @@ def picks(panel: Any, action: Action) -> list[str]:
     return [name for name, click in read if click and click.verb == "pick" and click.tokens == action[: len(click.tokens)]]
 
 
-async def test_without_previews_the_last_pick_plays(world: World) -> None:
-    table = await bouncers(world)
+async def test_without_previews_the_last_pick_plays(world: World, table: Seated) -> None:
     await switch(world, world.ann, preview=False)
     await table.act(world.ann, ("b2", "b3"))
     await table.act(world.ben, ("b7", "b6"))
@@ -213,8 +210,7 @@ async def test_alone_nobody_has_to_agree_and_nothing_is_shown_first(world: World
     assert (await table.snapshot()).table.version == 1
 
 
-async def test_the_board_is_turned_only_for_those_who_want_it(world: World) -> None:
-    table = await bouncers(world)
+async def test_the_board_is_turned_only_for_those_who_want_it(world: World, table: Seated) -> None:
     await table.act(world.ann, ("b2", "b3"))
     await table.show_all()
     straight = world.picture(await world.ben.click(table.board(), label="Move")).png
@@ -356,8 +352,7 @@ async def test_a_swap_is_picked_by_row_and_column_with_its_first_square_marked(
 # --- out of date ----------------------------------------------------------------------------------------------------------
 
 
-async def test_the_valid_part_of_a_pick_on_an_old_board_is_kept_but_not_played(world: World) -> None:
-    table = await bouncers(world)
+async def test_the_valid_part_of_a_pick_on_an_old_board_is_kept_but_not_played(world: World, table: Seated) -> None:
     panel = await world.ann.click(table.board(), label="Move")
     await world.ann.click(reply(panel), label="g2")
     await world.ann.click(reply(panel), label="g3")
@@ -372,8 +367,7 @@ async def test_the_valid_part_of_a_pick_on_an_old_board_is_kept_but_not_played(w
     assert (await table.snapshot()).table.version == 3
 
 
-async def test_an_old_panel_out_of_turn_says_who_is_awaited(world: World) -> None:
-    table = await bouncers(world)
+async def test_an_old_panel_out_of_turn_says_who_is_awaited(world: World, table: Seated) -> None:
     panel = await world.ann.click(table.board(), label="Move")
     await table.act(world.ann, ("b2", "b3"))
     await table.show_all()
@@ -382,8 +376,7 @@ async def test_an_old_panel_out_of_turn_says_who_is_awaited(world: World) -> Non
     assert labels(panel) == ["Plan ahead"], "there is nothing to pick"
 
 
-async def test_a_panel_of_a_game_that_is_over_shows_how_it_ended(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_panel_of_a_game_that_is_over_shows_how_it_ended(world: World, table: Seated) -> None:
     panel = await world.ann.click(table.board(), label="Move")
     await world.ann.click(reply(panel), label="b2")
     asked = await by_way(world.ben, world.channel, "resign")
@@ -397,8 +390,7 @@ async def test_a_panel_of_a_game_that_is_over_shows_how_it_ended(world: World) -
 # --- the hand -------------------------------------------------------------------------------------------------------------
 
 
-async def test_where_nothing_is_hidden_the_hand_says_so(world: World) -> None:
-    await bouncers(world)
+async def test_where_nothing_is_hidden_the_hand_says_so(world: World, table: Seated) -> None:
     told = await by_way(world.ann, world.channel, "hand")
     assert "Bouncers has no secrets: everybody sees the same board." in world.text(told)
 

@@ -18,6 +18,7 @@ ASKED = "Which piece bounces?"
 """The first question to a player."""
 
 
+@pytest.fixture
 async def opened(world: World) -> None:
     """Ann has opened a table of Bouncers, Ben has joined, and the first board is shown."""
     await world.ann.slash(world.channel, "open", game="bouncers")
@@ -39,8 +40,7 @@ async def test_the_first_board_of_a_table_pings_the_player_who_begins(world: Wor
     assert world.picture(board).image.width == 1024
 
 
-async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_other(world: World) -> None:
-    await opened(world)
+async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_other(world: World, opened: None) -> None:
     first = world.last()
     panel = await world.ann.click(first, label="Move")
     assert panel.ephemeral
@@ -64,8 +64,7 @@ async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_oth
     assert (buttons(retired), world.pictures(retired)) == ([], [])
 
 
-async def test_a_typed_move_costs_four_calls_to_discord(world: World) -> None:
-    await opened(world)
+async def test_a_typed_move_costs_four_calls_to_discord(world: World, opened: None) -> None:
     before = world.watch.count()
     answer = await world.ann.slash(world.channel, "move", action="b2 b3")
     assert answer.ephemeral
@@ -74,8 +73,7 @@ async def test_a_typed_move_costs_four_calls_to_discord(world: World) -> None:
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
 
 
-async def test_autocomplete_walks_the_choices_and_filters_by_what_is_typed(world: World) -> None:
-    await opened(world)
+async def test_autocomplete_walks_the_choices_and_filters_by_what_is_typed(world: World, opened: None) -> None:
 
     async def offered(member: MemberActor, typed: str) -> list[str]:
         return [choice["value"] for choice in await member.autocomplete(world.channel, "move", "action", typed)]
@@ -96,8 +94,7 @@ WRONG = ["c3", "b2", "b2 b4", "b2 b3 b2", "hello world", "b2 !!", "z9 z8", "b7 b
 
 
 @pytest.mark.parametrize("typed", quick_first(4, WRONG))
-async def test_a_move_typed_wrongly_gets_a_private_error_that_says_what_is_possible(world: World, typed: str) -> None:
-    await opened(world)
+async def test_a_mistyped_move_gets_a_private_error_with_what_is_possible(world: World, typed: str, opened: None) -> None:
     board = world.last()
     answer = await world.ann.slash(world.channel, "move", action=typed)
     assert answer.ephemeral
@@ -125,8 +122,7 @@ async def test_a_typed_move_is_played_once_its_table_is_known(world: World, type
     assert answer in world.text(asked)
 
 
-async def test_people_who_are_not_to_move_or_do_not_play_are_told_so_privately(world: World) -> None:
-    await opened(world)
+async def test_people_who_are_not_to_move_or_do_not_play_are_told_so_privately(world: World, opened: None) -> None:
     board = world.last()
     for member, words in (
         (world.ben, "Nothing to do for now. Waiting for Ann."),
@@ -141,8 +137,7 @@ async def test_people_who_are_not_to_move_or_do_not_play_are_told_so_privately(w
     assert "You’re not in a game in this channel" in world.text(answer)
 
 
-async def test_a_repeated_interaction_plays_once(world: World) -> None:
-    await opened(world)
+async def test_a_repeated_interaction_plays_once(world: World, opened: None) -> None:
     await world.ann.slash(world.channel, "move", action="b2 b3")
     count = len(world.messages())
     await world.repeat_last_interaction()
@@ -150,8 +145,7 @@ async def test_a_repeated_interaction_plays_once(world: World) -> None:
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
 
 
-async def test_one_of_two_simultaneous_clicks_is_played_and_the_other_is_told(world: World) -> None:
-    await opened(world)
+async def test_one_of_two_simultaneous_clicks_is_played_and_the_other_is_told(world: World, opened: None) -> None:
     panels = []
     for token in ("b2", "c2"):
         panel = await world.ann.click(world.last(), label="Move")
@@ -167,8 +161,7 @@ async def test_one_of_two_simultaneous_clicks_is_played_and_the_other_is_told(wo
     assert sum("**Ann** bounces" in text for text in told) == 1
 
 
-async def test_a_click_on_an_old_board_gets_the_current_one(world: World) -> None:
-    await opened(world)
+async def test_a_click_on_an_old_board_gets_the_current_one(world: World, opened: None) -> None:
     panel = await world.ann.click(world.last(), label="Move")
     await world.ann.slash(world.channel, "move", action="c2 c3")
     await world.ben.slash(world.channel, "move", action="b7 b6")
@@ -202,8 +195,7 @@ async def test_every_button_works_after_a_restart(world: World) -> None:
     assert "Ann wins" in world.text(world.last())
 
 
-async def test_an_unposted_board_is_posted_at_the_next_start(world: World) -> None:
-    await opened(world)
+async def test_an_unposted_board_is_posted_at_the_next_start(world: World, opened: None) -> None:
     world.env.inject_error("POST", f"/channels/{world.channel.id}/messages", status=503, times=None)
     await world.ann.slash(world.channel, "move", action="b2 b3")
     assert f"<@{world.ann.id}>, which piece bounces?" in world.text(world.last())
@@ -213,8 +205,7 @@ async def test_an_unposted_board_is_posted_at_the_next_start(world: World) -> No
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(world.last())
 
 
-async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
-    await opened(world)
+async def test_resigning_asks_first_and_ends_the_game(world: World, opened: None) -> None:
     await world.ann.slash(world.channel, "move", action="b2 b3")
     await world.ben.slash(world.channel, "move", action="b7 b6")
     asked = await by_way(world.ann, world.channel, "resign")
@@ -234,16 +225,14 @@ async def test_resigning_asks_first_and_ends_the_game(world: World) -> None:
     ]  # fmt: skip
 
 
-async def test_a_game_in_which_somebody_never_acted_ends_unrated_and_says_so(world: World) -> None:
-    await opened(world)
+async def test_a_game_in_which_somebody_never_acted_ends_unrated_and_says_so(world: World, opened: None) -> None:
     await world.ann.slash(world.channel, "move", action="b2 b3")
     asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     assert "Ben resigned. **Ann wins!**\n-# Ratings unchanged: Ben never made a move." in world.text(world.last())
 
 
-async def test_a_draw_is_offered_and_accepted(world: World) -> None:
-    await opened(world)
+async def test_a_draw_is_offered_and_accepted(world: World, opened: None) -> None:
     answer = await by_way(world.ann, world.channel, "draw")
     assert "You offered Ben a draw" in world.text(answer)
     offer = world.last()
@@ -253,8 +242,7 @@ async def test_a_draw_is_offered_and_accepted(world: World) -> None:
     assert "**It’s a draw!**" in world.text(world.last())
 
 
-async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> None:
-    await opened(world)
+async def test_boards_and_games_can_be_looked_at_by_anybody(world: World, opened: None) -> None:
     shown = await world.cleo.slash(world.channel, "board")
     assert shown.ephemeral
     assert "It’s 🔴 Ann’s turn." in world.text(shown)
@@ -268,8 +256,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World) -> Non
     assert "No games going on here" in world.text(listed)
 
 
-async def test_with_several_games_in_a_channel_the_bot_asks_which(world: World) -> None:
-    await opened(world)
+async def test_with_several_games_in_a_channel_the_bot_asks_which(world: World, opened: None) -> None:
     await world.cleo.slash(world.channel, "open", game="bouncers", opponent=world.ann)
     await world.ann.click(world.messages()[-2], label="Accept")
     asked = await world.ann.slash(world.channel, "board")
@@ -349,14 +336,6 @@ async def test_a_private_table_is_played_in_a_private_thread_and_nobody_else_lea
         assert "#1 here" in world.text(looked) or "No games going on here" in world.text(looked)
     assert await world.cleo.autocomplete(world.channel, "board", "game", "") == []
     assert len(await world.ben.autocomplete(world.channel, "board", "game", "")) == 1
-
-
-async def test_the_rules_have_pages(world: World) -> None:
-    shown = await world.ann.slash(world.channel, "rules", game="bouncers")
-    first = world.text(shown)
-    assert "Bouncers" in first
-    await world.ann.click(reply(shown), label="Next")
-    assert world.text(shown) != first
 
 
 async def test_the_help_begins_with_practice_and_has_at_most_five_doors(world: World) -> None:

@@ -43,9 +43,6 @@ def test_out_of_turn_a_hand_with_nothing_but_a_whistle_is_asked_what_it_would_un
     assert asked(PUCKS, state, 1) == "Undo Red’s slide of puck 1?"
 
 
-# --- the colours of the buttons -------------------------------------------------------------------------------------------
-
-
 def green_and_play(state: Any, *tokens: str) -> tuple[list[str | None], discord.ButtonStyle]:
     """The labels of the green buttons of a menu of Bouncers, and the colour of *Play* below it."""
     game = GAMES["bouncers"]
