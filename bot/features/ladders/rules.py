@@ -95,7 +95,7 @@ def leave(order: Order, player: int) -> Order:
 
 
 def after_win(order: Order, winner: int, loser: int) -> Order:
-    """Return the order after a game: the winner goes directly above the loser. Nothing changes if either has left."""
+    """Return the order after a game: the winner goes directly above the loser, unless above already, or either has left."""
     if winner not in order or loser not in order or order.index(winner) < order.index(loser):
         return order
     others = leave(order, winner)

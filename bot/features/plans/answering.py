@@ -81,7 +81,7 @@ async def _put_plans(change: Change, plans: BySeat) -> None:
 
 
 def _next_answer(history: History, plans: BySeat, began: int) -> tuple[BySeat, History | None]:
-    """Return the plans after a log's newest entry, and the log with the next answer, if any. All this answers entry `began`."""
+    """Return the plans after a log's newest entry, and the log with the next answer, if any; all answer entry `began`."""
     if not history.to_act:
         return plans, None
     plans, longer = _answer_by_reply(history, plans)

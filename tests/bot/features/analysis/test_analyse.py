@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
@@ -17,7 +16,7 @@ from bot.messages.click import Click
 from engines.chance import Fair
 from engines.position_codes import position_code
 from tests.bot.forging import forged
-from tests.bot.kit import World, button, buttons, reply, select
+from tests.bot.kit import World, button, labels, press, reply, select
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import all_that_is_seen, open_table, resigned_after, small_table
 from tests.bot.settings_panels import speak
@@ -35,10 +34,6 @@ def thinker() -> Iterator[type[Scripted]]:
         yield told
 
 
-def labels(shown: Any) -> list[str]:
-    return [one.label for one in buttons(shown)]
-
-
 async def started(world: World, member: MemberActor, game: str = "bouncers") -> InteractionResult:
     return await member.slash(world.channel, "analyse", game=game)
 
@@ -47,12 +42,9 @@ async def test_a_lost_game_leads_to_the_losing_move_and_a_better_one_which_other
     table = await resigned_after(world, A, B)
     review = await world.ben.click(table.board(), label="Review")
     await world.pass_time(20)
-    await world.ben.click(reply(review), label="Next")
-    await world.ben.click(reply(review), label="Analyse")
+    await press(world.ben, reply(review), "Next", "Analyse")
     board = review
-    assert "Analysis: Bouncers" in world.text(board)
-    assert "From game #1." in world.text(board)
-    assert "After move 1 · 🔵 Blue to move" in world.text(board)
+    world.says(board, "Analysis: Bouncers", "From game #1.", "After move 1 · 🔵 Blue to move")
     assert "The review’s better move: **a7 → " in world.text(board)
     turning_point = world.text(board)
     await world.ben.click(reply(board), label="Review")
@@ -61,8 +53,7 @@ async def test_a_lost_game_leads_to_the_losing_move_and_a_better_one_which_other
     assert world.text(board) == turning_point, "it leads back to the page it was opened from"
     await world.ben.click(reply(board), label="Show it")
     assert "After move 2 · 🔴 Red to move" in world.text(board)
-    await world.ben.click(reply(board), label="◀")
-    await world.ben.click(reply(board), label="▶ 2")
+    await press(world.ben, reply(board), "◀", "▶ 2")
     assert "b7 → b6 (as played)" in labels(board)
     await world.ben.click(reply(board), label="b7 → b6 (as played)")
     assert "Blue** bounces b7 → b6" in world.text(board)
@@ -72,8 +63,7 @@ async def test_a_lost_game_leads_to_the_losing_move_and_a_better_one_which_other
     await world.ben.click(reply(board), label="Post here")
     await world.pass_time(3)
     (shared,) = world.messages()[before:]
-    assert "Shared by <@" in world.text(shared)
-    assert "Code: `bouncers1" in world.text(shared)
+    world.says(shared, "Shared by <@", "Code: `bouncers1")
     assert len(world.pictures(shared)) == 1
     theirs = await world.cleo.click(shared, label="Analyse")
     assert reply(theirs).ephemeral
@@ -91,16 +81,13 @@ def test_the_board_is_turned_as_the_analysis_says() -> None:
 
 async def test_all_sides_are_played_back_and_forth_and_branches_stay(world: World) -> None:
     board = await started(world, world.ann)
-    for label in ("b2", "b3", "Play", "b7", "b6", "Play"):
-        await world.ann.click(reply(board), label=label)
+    await press(world.ann, reply(board), "b2", "b3", "Play", "b7", "b6", "Play")
     assert "2 moves on" in world.text(board)
     await world.ann.click(reply(board), label="◀")
-    for label in ("c7", "c6", "Play"):
-        await world.ann.click(reply(board), label=label)
+    await press(world.ann, reply(board), "c7", "c6", "Play")
     await world.ann.click(reply(board), label="⏮")
     assert "The first position" in world.text(board)
-    await world.ann.click(reply(board), label="▶")
-    await world.ann.click(reply(board), label="▶ 2")
+    await press(world.ann, reply(board), "▶", "▶ 2")
     assert labels(board) == ["b7 → b6", "c7 → c6", "Back"]
     await world.ann.click(reply(board), label="c7 → c6")
     assert "c7 → c6" in world.text(board)
@@ -119,8 +106,7 @@ async def test_all_sides_are_played_back_and_forth_and_branches_stay(world: Worl
 async def test_the_expert_names_its_move_and_the_chances_and_a_press_plays_it(world: World) -> None:
     board = await started(world, world.ann)
     await world.ann.click(reply(board), label="Expert’s move")
-    assert "💡 **Expert’s move:" in world.text(board)
-    assert "Win chances: Red" in world.text(board)
+    world.says(board, "💡 **Expert’s move:", "Win chances: Red")
     await world.ann.click(reply(board), label="Play it")
     assert "1 move on" in world.text(board)
 
@@ -130,8 +116,7 @@ async def test_a_rated_game_leaves_only_the_board_even_if_it_began_later(world: 
     table = await open_table(world, "bouncers", world.ann, world.ben)
     refused = await world.ann.click(reply(board), label="Expert’s move")
     assert "You’re playing a rated game of Bouncers, so there’s only the board for now." in world.text(refused)
-    for label in ("b2", "b3", "Play"):
-        await world.ann.click(reply(board), label=label)
+    await press(world.ann, reply(board), "b2", "b3", "Play")
     assert "1 move on" in world.text(board)
     words = await in_words(world.ann, table.board())
     code = world.text(words).split("`")[1]
@@ -143,9 +128,7 @@ async def test_a_rated_game_leaves_only_the_board_even_if_it_began_later(world: 
     assert "Expert’s move:" in world.text(others)
 
 
-async def test_openings_are_told_except_during_a_rated_game(
-    world: World,
-) -> None:
+async def test_openings_are_told_except_during_a_rated_game(world: World) -> None:
     heading = "📖 **Played here before**, and how 🔴 Red scored:"
     board = await started(world, world.ann)
     assert heading in world.text(board)
@@ -156,8 +139,7 @@ async def test_openings_are_told_except_during_a_rated_game(
     assert f"{heading}\n-# On this server: b2 → b3 in 1 game (100%)\n-# Between computers: " in world.text(board)
     await world.ann.click(reply(board), label="b2")
     assert "📖" not in world.text(board), "a move is being picked"
-    for label in ("b3", "Play"):
-        await world.ann.click(reply(board), label=label)
+    await press(world.ann, reply(board), "b3", "Play")
     assert "how 🔵 Blue scored:\n-# On this server: b7 → b6 in 1 game (0%)" in world.text(board)
     await open_table(world, "bouncers", world.ann, world.ben)
     await world.ann.click(reply(board), label="◀")
@@ -175,8 +157,7 @@ async def test_draws_are_examples_and_may_be_repeated(world: World) -> None:
     assert "The luck here is just an example." in first
     await world.ann.click(reply(board), label="Draw again")
     assert world.text(board) != first
-    await world.ann.click(reply(board), label="◀")
-    await world.ann.click(reply(board), label="▶ 2")
+    await press(world.ann, reply(board), "◀", "▶ 2")
     assert len(labels(board)) == 3
 
 
@@ -189,8 +170,7 @@ async def test_more_branches_than_buttons_go_into_a_menu(world: World) -> None:
         at = await analyses.get(1, world.ann.id, world.guild.id)
         for _ in range(25):
             at = await analyses.change(at, with_another_draw)
-    await world.ann.click(reply(board), label="◀")
-    await world.ann.click(reply(board), label="▶ 26")
+    await press(world.ann, reply(board), "◀", "▶ 26")
     menu = select(reply(board))
     assert [int(value) for value in menu.options.values()] == [1, *range(3, 27)], "the first, and the newest"
     await world.ann.select(reply(board), ["26"])
@@ -219,8 +199,7 @@ async def test_a_running_game_cannot_be_opened_and_hidden_cards_have_no_code(wor
 
 async def test_nobody_reaches_anothers_analysis_and_forged_clicks_change_nothing(world: World) -> None:
     board = await started(world, world.ann)
-    for label in ("b2", "b3", "Play"):
-        await world.ann.click(reply(board), label=label)
+    await press(world.ann, reply(board), "b2", "b3", "Play")
     lobby = reply(await world.ben.slash(world.channel, "open", game="bouncers"))
     store = world.client.core.store
     before = await everything(store)

@@ -90,8 +90,6 @@ def position(at: Analysed) -> object:
 
 
 # --- where they begin -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("game", GAMES)
 async def test_a_finished_games_moves_keep_all_that_was_drawn(core: Core, game: str) -> None:
     request, others = GAMES[game]
@@ -165,8 +163,6 @@ async def test_what_is_drawn_says_nothing_of_the_dice_of_a_running_game(core: Co
 
 
 # --- the tree ---------------------------------------------------------------------------------------------------------------
-
-
 @settings(max_examples=12, deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 10**9))
 def test_any_walk_stays_within_the_tree_and_each_code_leads_back(game: str, seed: int) -> None:
@@ -295,8 +291,6 @@ def test_an_illegal_action_and_a_node_that_cannot_be_played_are_refused() -> Non
 
 
 # --- what is kept -------------------------------------------------------------------------------------------------------------
-
-
 async def opened(core: Core, user_id: int = ANN.id, guild_id: int = 10) -> Analysed:
     beginning = core.service(Analyses).beginning(user_id, guild_id)
     made, _ = await core.service(Analyses).open(lambda: beginning.of_start("bouncers", core.service(Analyses).chance()))
@@ -371,8 +365,6 @@ async def test_forgetting_somebody_deletes_their_analyses(core: Core, store: Sto
 
 
 # --- advice -------------------------------------------------------------------------------------------------------------------
-
-
 async def test_there_is_no_advice_during_a_rated_game_of_the_same_variant(core: Core) -> None:
     at = await opened(core)
     await core.service(Analyses).check_advisable(at)

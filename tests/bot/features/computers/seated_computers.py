@@ -12,7 +12,7 @@ from bot.features.computers.service import Computers, Question, QuestionKind
 from engines import rules_of
 from engines.game import legal_actions
 from opponents import Thought
-from tests.bot.service import Time
+from tests.bot.service import Time, some
 
 
 @dataclass
@@ -32,13 +32,10 @@ def minded(monkeypatch: pytest.MonkeyPatch) -> Mind:
 
 async def asked(core: Core, clock: Time, table_id: int) -> Question:
     """The question to a computer as soon as it is due."""
-    due = await core.service(Computers).next_due()
-    assert due is not None
+    due = some(await core.service(Computers).next_due())
     clock.now = max(clock.now, due)
     assert await core.service(Computers).due() == (table_id,)
-    question = await core.service(Computers).question(table_id)
-    assert question is not None
-    return question
+    return some(await core.service(Computers).question(table_id))
 
 
 def thought(question: Question) -> Thought:

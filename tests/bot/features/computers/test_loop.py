@@ -26,7 +26,7 @@ from opponents import Thought
 from storage.schema.errors import LeaseLost
 from storage.schema.records import EntryKind, JobKind, Level
 from tests.bot.notices import notice
-from tests.bot.service import ANN, BOUNCERS, Time, first_action, jobs
+from tests.bot.service import ANN, BOUNCERS, Time, first_action, jobs, some
 
 EXPERT = replace(BOUNCERS, computers=(Level.EXPERT,))
 
@@ -106,8 +106,7 @@ def due(core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers) ->
     """Lets the moment come at which computers are asked, and waits until they have answered, or are held."""
 
     async def asked() -> None:
-        moment = await core.service(Computers).next_due()
-        assert moment is not None
+        moment = some(await core.service(Computers).next_due())
         clock.now = max(clock.now, moment)
         computers.wake()
         await asyncio.sleep(0)
@@ -188,8 +187,7 @@ async def test_without_a_worker_the_easy_level_answers(
     snapshot = await core.snapshot(table_id)
     assert snapshot.playing.version == 2
     (told,) = [job for job in await jobs(core) if job.kind is JobKind.HURRIED]
-    said = notice(snapshot, told, ENGLISH)
-    assert said is not None
+    said = some(notice(snapshot, told, ENGLISH))
     words = "".join(getattr(item, "content", "") for item in said.builder.items)
     assert f"so {snapshot.names[1]} played at its easy level" in words
     assert not said.pinged

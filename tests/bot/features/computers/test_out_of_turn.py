@@ -20,7 +20,7 @@ from opponents import Thought
 from opponents.contract import PACES
 from storage.schema.records import Level, OfferKind
 from tests.bot.features.computers.seated_computers import Mind, acted, answered, asked, minded
-from tests.bot.service import ANN, Time
+from tests.bot.service import ANN, Time, some
 
 THREE = TableRequest(guild_id=10, channel_id=20, game="pucks", options={"setup": "random"}, computers=(Level.EASY, Level.HARD))
 
@@ -50,8 +50,7 @@ async def test_every_computer_with_cards_is_asked_once_and_then_no_more(core: Co
         question = await asked(core, clock, playing.table.id)
         assert (question.kind, question.version) == (QuestionKind.INTERRUPT, playing.table.version)
         seats.append((question.seat, question.level))
-        after = await core.service(Computers).answer(question, None)
-        assert after is not None
+        after = some(await core.service(Computers).answer(question, None))
         assert after.playing.version == playing.table.version, "nothing was written into the log"
     assert seats == [(1, Level.EASY), (2, Level.HARD)]
     done = (await core.service(Consent).propose(playing.table.id, ANN, OfferKind.DRAW)).carried_out
@@ -80,8 +79,7 @@ async def test_a_restart_forgets_no_question(core: Core, clock: Time, playing: S
     first = await asked(core, clock, playing.table.id)
     await core.service(Computers).answer(first, None)
     again = Core(core.store, parts=PARTS, now=clock)
-    second = await again.service(Computers).question(playing.table.id)
-    assert second is not None
+    second = some(await again.service(Computers).question(playing.table.id))
     assert (first.seat, second.seat) == (1, 2)
 
 

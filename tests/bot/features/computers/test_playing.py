@@ -23,11 +23,12 @@ from bot.messages.story import WIDTH
 from engines.game import Action, Event, legal_actions
 from storage.schema.records import EntryKind, Level, Status
 from tests.bot.forging import forged
-from tests.bot.kit import Message, World, a_chief, button, buttons, reply
+from tests.bot.kit import Message, World, a_chief, button, buttons, labels, press, reply
 from tests.bot.limits import ANSWERS
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import EDIT, SEND, a_bad_line
 from tests.bot.seated import Seated, all_that_is_public, core_of, open_table, pings
+from tests.bot.service import some
 from tests.bot.settings_panels import fill, open_panel
 from tests.bot.ways import by_seats, by_way
 from tests.marks import quick_first
@@ -64,9 +65,8 @@ async def test_a_game_against_a_computer_begins_at_once_and_each_round_edits_its
     lobby, board = world.messages()
     name = (await table.snapshot()).players[1].name
     assert f"🔵{COMPUTER_MARK} {name} (computer, easy)" in world.text(board)
-    assert f"{name} (computer, easy)" in world.text(lobby)
-    assert "not rated" in world.text(lobby)
-    assert "Join" not in [one.label for one in buttons(lobby)]
+    world.says(lobby, f"{name} (computer, easy)", "not rated")
+    assert "Join" not in labels(lobby)
     for _ in range(3):
         calls, heard = len(world.watch.calls), len(pings(world))
         (seat,) = (await table.snapshot()).playing.to_act
@@ -109,13 +109,13 @@ async def test_a_game_alone_is_played_in_one_private_message(world: World) -> No
         assert "Which piece bounces?" in world.text(panel)
         await table.press(world.ann, reply(panel), await table.random_action(world.ann))
         assert f"{rival} is thinking …" in world.text(panel)
-        assert [one.label for one in buttons(panel)][:1] == ["Refresh"]
+        assert labels(panel)[:1] == ["Refresh"]
         await played_by_computers(table)
         answer = re.search(rf"\*\*{rival}\*\* (\*\*)?bounces", world.text(panel))
         assert answer is not None, "what the computer has played"
         assert "**Ann** " not in world.text(panel), "one’s own move was certain, so it is not told again"
     assert "Which piece bounces?" in world.text(panel)
-    assert [one.label for one in buttons(panel)][-3:] == ["Hint", "What happened?", "More"]
+    assert labels(panel)[-3:] == ["Hint", "What happened?", "More"]
     more = await world.ann.click(reply(panel), label="More")
     assert {"Rules", "Undo", "Resign"} <= {one.label for one in buttons(more)}
     await world.ann.click(reply(more), label="Back")
@@ -188,7 +188,7 @@ async def test_what_happened_tells_the_answer_throughout_the_turn(world: World) 
         await played_by_computers(table)
 
     async def told() -> list[str]:
-        if "What happened?" not in [one.label for one in buttons(panel)]:
+        if "What happened?" not in labels(panel):
             await world.ann.click(reply(panel), label="More")
         await world.ann.click(reply(panel), label="What happened?")
         lines = world.text(panel).split("### Since your last turn\n")[1].split("\n")
@@ -215,8 +215,7 @@ async def test_a_turn_of_several_actions_is_told_whole_until_the_computer_has_an
     await played_by_computers(table)
     answered = before_the_picture(panel)
     assert "**Ann** hops in on c1" not in answered or (await table.snapshot()).playing.log[-2].entry.tokens == ("enter", "c")
-    await world.ann.click(reply(panel), label="What happened?")
-    await world.ann.click(reply(panel), label="Back")
+    await press(world.ann, reply(panel), "What happened?", "Back")
     assert before_the_picture(panel) == answered
 
 
@@ -232,45 +231,39 @@ async def test_whatever_replaces_a_game_alone_has_a_button_back_to_it(world: Wor
     answer = before_the_picture(panel)
     assert answer.count("bounces") == 1
     await opened_from_more("Rules")
-    await world.ann.click(reply(panel), label="Next")
-    await world.ann.click(reply(panel), label="Back")
+    await press(world.ann, reply(panel), "Next", "Back")
     assert "Which piece bounces?" in world.text(panel)
     assert before_the_picture(panel) == answer, "what the computer has done stands there again"
-    await world.ann.click(reply(panel), label="What happened?")
-    await world.ann.click(reply(panel), label="Back")
+    await press(world.ann, reply(panel), "What happened?", "Back")
     assert before_the_picture(panel) == answer
     for label in ("Resign", "Call off"):
         await opened_from_more(label)
         await world.ann.click(reply(panel), label="Play on")
-        assert "nothing’s changed" in world.text(panel)
-        assert "Which piece bounces?" in world.text(panel)
+        world.says(panel, "nothing’s changed", "Which piece bounces?")
     await opened_from_more("Offer a draw")
     await world.pass_time(A_WHILE)
-    assert "declined the draw." in world.text(panel)
-    assert "Which piece bounces?" in world.text(panel)
+    world.says(panel, "declined the draw.", "Which piece bounces?")
     await opened_from_more("Undo")
-    assert "Taken back!" in world.text(panel)
-    assert "Which piece bounces?" in world.text(panel)
+    world.says(panel, "Taken back!", "Which piece bounces?")
     await opened_from_more("Resign")
     await world.ann.click(reply(panel), label="Resign")
     assert "You resigned" in world.text(panel)
-    assert "Rematch" in [one.label for one in buttons(panel)]
+    assert "Rematch" in labels(panel)
 
 
 async def test_a_player_who_can_only_end_the_turn_is_told_why_and_may_undo(world: World) -> None:
     table, panel = await practised(world, "pucks")
     for _ in range(80):
-        if "none of your cards can be played now." in world.text(panel) and "Undo" in [one.label for one in buttons(panel)]:
+        if "none of your cards can be played now." in world.text(panel) and "Undo" in labels(panel):
             break
         await played_by_computers(table)
-        assert ("Keep going with" in world.text(panel)) <= ("Undo" in [one.label for one in buttons(panel)])
+        assert ("Keep going with" in world.text(panel)) <= ("Undo" in labels(panel))
         await table.press(world.ann, reply(panel), await a_move_or_else(table))
-    shown = [one.label for one in buttons(panel)]
+    shown = labels(panel)
     assert shown.index("Undo") == shown.index("End turn") + 1
     assert "Spend the rest" not in shown
     await world.ann.click(reply(panel), label="Undo")
-    assert "Taken back!" in world.text(panel)
-    assert "action left" in world.text(panel)
+    world.says(panel, "Taken back!", "action left")
 
 
 @pytest.mark.parametrize(("game", "offered"), [("bouncers", True), ("trampoline", False)])
@@ -279,7 +272,7 @@ async def test_an_undo_is_offered_only_where_something_can_be_taken_back(world: 
 
     async def in_more() -> bool:
         more = await world.ann.click(reply(panel), label="More")
-        found = "Undo" in [one.label for one in buttons(more)]
+        found = "Undo" in labels(more)
         await world.ann.click(reply(panel), label="Back")
         return found
 
@@ -323,8 +316,7 @@ async def test_an_end_tells_the_players_own_last_turn_too_and_no_resignation_twi
             await table.press(world.ann, reply(panel), await table.random_action(world.ann))
             await played_by_computers(table)
         ended = world.text(panel)
-        winner = (await table.snapshot()).playing.outcome
-        assert winner is not None
+        winner = some((await table.snapshot()).playing.outcome)
         last = (await table.snapshot()).playing.in_force[-1]
         if winner.winners != (0,):
             lost += 1
@@ -332,12 +324,12 @@ async def test_an_end_tells_the_players_own_last_turn_too_and_no_resignation_twi
         if last.entry.kind is EntryKind.WITHDRAW:
             assert ended.count("resigned.") == 1
         more = await world.ann.click(reply(panel), label="More")
-        assert "What happened?" in [one.label for one in buttons(more)]
+        assert "What happened?" in labels(more)
         await world.ann.click(reply(panel), label="Back")
         assert world.text(panel) == ended, "the way back leads to the same"
-        if "Replay" in [one.label for one in buttons(panel)]:
+        if "Replay" in labels(panel):
             await world.ann.click(reply(panel), label="Replay")
-            analysable = "Analyse" in [one.label for one in buttons(panel)]
+            analysable = "Analyse" in labels(panel)
             assert analysable == (await table.snapshot()).playing.has_choices, "luck alone leaves nothing to analyse"
             await world.ann.click(reply(panel), label="Analyse" if analysable else "Back")
             await world.ann.click(reply(panel), label="Back") if analysable else None
@@ -362,21 +354,18 @@ async def test_the_panel_ends_with_the_result_and_another_game_goes_on_in_it(wor
         await played_by_computers(table)
         rolls += 1
         assert rolls < 100
-    winner = (await table.snapshot()).playing.outcome
-    assert winner is not None
+    winner = some((await table.snapshot()).playing.outcome)
     assert ("**You win!**" if winner.winners == (0,) else " win") in world.text(panel)
     assert "Ann wins!" not in world.text(panel)
     assert world.text(panel).count("**Ann** rolls") <= 1, "the last roll is told once"
-    offered = [one.label for one in buttons(panel)]
+    offered = labels(panel)
     assert [label for label in offered if label != "Replay"] == ["Rematch", "Share", "More"]
     await world.ann.click(reply(panel), label="Rematch")
     await played_by_computers(replace(table, table_id=table.table_id + 1))
     assert any((one.label or "").startswith("Roll") for one in buttons(panel))
 
 
-async def test_shorter_and_longer_bouncers_can_be_practised_after_each_other(
-    world: World,
-) -> None:
+async def test_shorter_and_longer_bouncers_can_be_practised_after_each_other(world: World) -> None:
     asked = await world.ann.click(reply(await world.ann.slash(world.channel, "help")), label="Practise alone")
     await world.ann.click(reply(asked), label="8×8, 12 pieces each")
     assert "**Bouncers**, 8×8, 12 pieces each" in world.text(asked)
@@ -386,8 +375,7 @@ async def test_shorter_and_longer_bouncers_can_be_practised_after_each_other(
         assert (snapshot.table.variant, snapshot.table.solo) == (variant, True)
         assert Level.HARD in [player.computer for player in snapshot.players]
         more = await world.ann.click(reply(asked), label="More")
-        await world.ann.click(reply(more), label="Resign")
-        await world.ann.click(reply(more), label="Resign")
+        await press(world.ann, reply(more), "Resign", "Resign")
         await world.ann.click(reply(asked), label=other)
         assert "Which piece bounces?" in world.text(asked)
     assert (await core_of(world).snapshot(3)).table.variant == "8x8-12"
@@ -407,8 +395,7 @@ async def test_the_next_press_takes_over_from_a_forgotten_one(world: World, how:
     await played_by_computers(table)
     assert "is thinking …" in world.text(panel)
     await world.ann.click(reply(panel), label="Refresh")
-    assert "Which piece bounces?" in world.text(panel)
-    assert "bounces" in world.text(panel)
+    world.says(panel, "Which piece bounces?", "bounces")
 
 
 async def test_a_player_who_opens_another_panel_goes_on_there(world: World) -> None:
@@ -498,7 +485,7 @@ async def test_a_whole_game_against_computers_leaves_one_board_and_its_replay(wo
     first, last, replay = world.messages()
     assert (first.id, last.id) == (lobby.id, board.id)
     assert "wins" in world.text(last)
-    assert "Rematch" in [one.label for one in buttons(last)]
+    assert "Rematch" in labels(last)
     assert any(".gif" in file.filename for file in replay.attachments)
     assert await core_of(world).service(Outbox).next_due() is None
 
@@ -579,14 +566,11 @@ async def test_computers_take_all_chosen_seats_that_nobody_is_invited_to(world: 
     assert sorted(player.computer is None for player in snapshot.players) == [False, True, True]
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"seats": 2, "opponent": "ben"}, "There’s no seat left for a computer. Choose more seats, or invite fewer people."),
-        ({"opponent": "ben"}, "Bouncers is for 2 players."),
-        ({"seats": 3}, "Bouncers is for 2 players."),
-    ],
-)
+@pytest.mark.parametrize(("options", "said"), [
+    ({"seats": 2, "opponent": "ben"}, "There’s no seat left for a computer. Choose more seats, or invite fewer people."),
+    ({"opponent": "ben"}, "Bouncers is for 2 players."),
+    ({"seats": 3}, "Bouncers is for 2 players."),
+])  # fmt: skip
 async def test_computers_without_a_seat_are_refused_in_words(world: World, options: dict[str, object], said: str) -> None:
     wanted = {name: world.ben if value == "ben" else value for name, value in options.items()}
     shown = await world.ann.slash(world.channel, "open", game="bouncers", computer="easy", **wanted)
@@ -597,17 +581,15 @@ async def test_computers_without_a_seat_are_refused_in_words(world: World, optio
 async def test_computers_come_and_go_in_the_lobby(world: World) -> None:
     table = await opened(world, "pucks", world.ann, seats=3, options="setup:random")
     refused = await world.ben.click(reply_of(world), label="Add a computer")
-    assert [one.label for one in buttons(refused)] == ["Easy", "Medium", "Hard", "Expert"]
+    assert labels(refused) == ["Easy", "Medium", "Hard", "Expert"]
     refused = await world.ben.click(reply(refused), label="Hard")
     assert "Take a seat first" in world.text(refused)
     panel = await world.ann.click(reply_of(world), label="Add a computer")
     assert panel.ephemeral
     panel = await world.ann.click(reply(panel), label="Hard")
     name = (await table.snapshot()).players[1].name
-    assert f"{name} (computer, hard)" in world.text(reply_of(world))
-    assert "not rated" in world.text(reply_of(world))
-    removing = Click.read(button(panel, f"Remove {name}").custom_id or "")
-    assert removing is not None
+    world.says(reply_of(world), f"{name} (computer, hard)", "not rated")
+    removing = some(Click.read(button(panel, f"Remove {name}").custom_id or ""))
     await world.ann.click(reply(panel), label=f"Remove {name}")
     assert name not in world.text(reply_of(world))
     assert "not rated" not in world.text(reply_of(world)), "it is as it was before"
@@ -622,7 +604,7 @@ async def test_computers_come_and_go_in_the_lobby(world: World) -> None:
 
 async def test_somebody_alone_at_a_table_for_two_is_offered_a_computer_beside_join(world: World) -> None:
     table = await opened(world, "bouncers", world.ann)
-    assert [one.label for one in buttons(reply_of(world))][:2] == ["Join", "Play against the computer"]
+    assert labels(reply_of(world))[:2] == ["Join", "Play against the computer"]
     assert "… one seat open for another player (*Join*) or a computer" in world.text(reply_of(world))
     panel = await world.ann.click(reply_of(world), label="Play against the computer")
     await world.ann.click(reply(panel), label="Easy")
@@ -693,8 +675,7 @@ async def test_the_next_message_tells_what_could_not_be_added_to_an_old_one(worl
     await played_by_computers(table)
     (retired, told) = world.messages()[-2:]
     assert retired.id == board.id
-    assert "**Ann** bounces b2 → b3." in world.text(told)
-    assert f"**{(await table.snapshot()).players[1].name}**" in world.text(told)
+    world.says(told, "**Ann** bounces b2 → b3.", f"**{(await table.snapshot()).players[1].name}**")
 
 
 async def test_an_unrecorded_board_loses_its_buttons_although_its_player_was_quicker(world: World, table: Seated) -> None:
@@ -811,15 +792,12 @@ async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        ("bouncers", {}),
-        ("bunny", {}),
-        ("trampoline", {"seats": 3}),
-        ("pucks", {"seats": 2, "options": "setup:random to-win:2"}),
-    ],
-)
+@pytest.mark.parametrize(("game", "options"), [
+    ("bouncers", {}),
+    ("bunny", {}),
+    ("trampoline", {"seats": 3}),
+    ("pucks", {"seats": 2, "options": "setup:random to-win:2"}),
+])  # fmt: skip
 async def test_a_whole_game_against_the_easy_level_is_told(world: World, game: str, options: dict[str, object]) -> None:
     table = await opened(world, game, world.ann, computer="easy", **options)
     await played_by_computers(table)

@@ -28,7 +28,7 @@ from opponents.contract import PACES
 from storage import queries
 from storage.schema.records import Ending, EntryKind, JobKind, Level, OfferKind, SeatStatus, Status, Thinking
 from tests.bot.features.computers.seated_computers import Mind, acted, answered, asked, minded, thought
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, Time, jobs, press
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, Time, jobs, press, some
 
 AGAINST_ONE = replace(BOUNCERS, computers=(Level.EASY,), clock=3600)
 PUCKS = TableRequest(guild_id=10, channel_id=20, game="pucks", options={"setup": "random"}, clock=3600)
@@ -46,8 +46,6 @@ async def snapshot(core: Core) -> Snapshot:
 
 
 # --- seats ------------------------------------------------------------------------------------------------------------
-
-
 async def test_a_game_against_a_computer_begins_at_once_without_clock_or_rating(core: Core, snapshot: Snapshot) -> None:
     assert (snapshot.table.status, snapshot.computers, snapshot.persons) == (Status.PLAYING, (1,), (0,))
     computer = snapshot.players[1]
@@ -153,8 +151,6 @@ async def test_a_person_who_is_forgotten_leaves_the_computers_as_they_are(core: 
 
 
 # --- questions and answers ----------------------------------------------------------------------------------------------
-
-
 async def test_a_computer_is_asked_sooner_where_nothing_is_posted(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(AGAINST_ONE, solo=True))
     assert (snapshot.table.private, snapshot.table.solo) == (True, True)
@@ -174,8 +170,7 @@ async def test_a_computer_is_asked_after_a_moment_and_answers_once(core: Core, c
     assert await core.service(Computers).next_due(without=(table_id,)) is None
     assert (question.kind, question.seat, question.level, question.version) == (QuestionKind.MOVE, 1, Level.EASY, 1)
     assert (question.guild_id, question.person) == (10, ANN.id)
-    after = await core.service(Computers).answer(question, thought(question))
-    assert after is not None
+    after = some(await core.service(Computers).answer(question, thought(question)))
     assert (after.playing.version, after.playing.log[1].entry.user_id) == (2, after.players[1].user_id)
     assert await core.service(Computers).next_due() is None
     assert await core.service(Computers).answer(question, thought(question)) is None
@@ -190,8 +185,7 @@ async def test_computers_wait_less_for_each_other_than_for_a_person(core: Core, 
         snapshot = await answered(core, clock, table_id)
     snapshot = (await core.service(Play).act(table_id, ANN, ("auto",))).snapshot
     while set(snapshot.playing.to_act) <= computers:
-        due = await core.service(Computers).next_due()
-        assert due is not None
+        due = some(await core.service(Computers).next_due())
         pauses.append(due - clock.now)
         snapshot = await answered(core, clock, table_id)
         if len(pauses) == 6:
@@ -244,8 +238,7 @@ async def test_a_game_ends_as_soon_as_only_computers_are_left(core: Core) -> Non
 
 
 async def test_resigning_against_one_computer_loses_by_the_rules(core: Core, snapshot: Snapshot) -> None:
-    ended = (await core.service(Play).resign(snapshot.table.id, ANN)).snapshot.table.outcome
-    assert ended is not None
+    ended = some((await core.service(Play).resign(snapshot.table.id, ANN)).snapshot.table.outcome)
     assert (ended.how, ended.winners) == (Ending.RULES, (1,))
 
 
@@ -274,8 +267,6 @@ async def test_computers_wait_after_a_departure_so_that_the_seat_can_be_taken(co
 
 
 # --- turns --------------------------------------------------------------------------------------------------------------
-
-
 async def test_turns_count_only_when_it_is_a_persons_turn(core: Core, clock: Time, snapshot: Snapshot) -> None:
     first = snapshot.table.turn
     snapshot = await acted(core, snapshot, ANN)
@@ -309,14 +300,11 @@ async def test_after_months_the_person_is_warned_and_the_game_abandoned(core: Co
     assert [job.payload["user"] for job in await jobs(core) if job.kind is JobKind.REMINDER] == [ANN.id]
     clock.pass_(7 * DAY + WAITS)
     await core.service(Timing).sweep()
-    outcome = (await core.snapshot(snapshot.table.id)).table.outcome
-    assert outcome is not None
+    outcome = some((await core.snapshot(snapshot.table.id)).table.outcome)
     assert (outcome.how, outcome.winners) == (Ending.ABANDONED, ())
 
 
 # --- manners --------------------------------------------------------------------------------------------------------------
-
-
 async def test_a_computer_resigns_after_two_lost_looking_turns(core: Core, clock: Time, mind: Mind, snapshot: Snapshot) -> None:
     for hopeless in (True, False, True):
         mind.hopeless = hopeless
@@ -325,8 +313,7 @@ async def test_a_computer_resigns_after_two_lost_looking_turns(core: Core, clock
     snapshot = await answered(core, clock, (await acted(core, snapshot, ANN)).table.id)
     last = snapshot.playing.log[-1].entry
     assert (last.kind, last.tokens, last.seat) == (EntryKind.WITHDRAW, ("resigned",), 1)
-    assert snapshot.table.outcome is not None
-    assert snapshot.table.outcome.winners == (0,)
+    assert some(snapshot.table.outcome).winners == (0,)
     assert (await core.service(Proof).verify(snapshot.table.id)).problems == ()
 
 
@@ -349,8 +336,7 @@ async def test_a_computer_answers_a_draw_offer_by_its_own_judgement(core: Core, 
     assert not (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)).carried_out
     question = await asked(core, clock, snapshot.table.id)
     assert (question.kind, question.seat) == (QuestionKind.DRAW, 1)
-    after = await core.service(Computers).answer(question, Thought((), 0.5))
-    assert after is not None
+    after = some(await core.service(Computers).answer(question, Thought((), 0.5)))
     assert after.table.offers.draw is None
     assert (after.table.status is Status.FINISHED) == agrees
     assert after.is_drawn == agrees
@@ -396,8 +382,7 @@ async def test_a_computer_offers_an_obvious_draw_but_not_all_the_time(core: Core
     mind.drawn = True
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     snapshot = await answered(core, clock, snapshot.table.id)
-    assert snapshot.table.offers.draw is not None
-    assert snapshot.table.offers.draw.by == 1
+    assert some(snapshot.table.offers.draw).by == 1
     assert await core.service(Computers).next_due() is None, "it does not answer itself"
     await core.service(Consent).refuse(snapshot.table.id, ANN, OfferKind.DRAW)
     snapshot = await acted(core, snapshot, ANN)

@@ -5,7 +5,7 @@ import pytest
 from bot.features.help import messages as pages
 from bot.i18n.language import languages
 from bot.messages.rulebook import Page, rules_pages
-from tests.bot.kit import World, buttons, reply, select, selects
+from tests.bot.kit import World, buttons, labels, reply, select, selects
 from tests.bot.seated import open_table
 from tests.bot.settings_panels import fill, speak
 
@@ -63,7 +63,7 @@ async def test_a_few_pages_are_leafed_through_and_very_many_listed_around_the_cu
 async def test_rules_opened_from_more_lead_back_there_from_every_page(world: World) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     shown = await world.ann.click(table.board(), label="More")
-    more = [button.label for button in buttons(reply(shown))]
+    more = labels(reply(shown))
     pages_of_rules = rules_pages("bunny", ENGLISH)
     await world.ann.click(reply(shown), label="Rules")
     assert pages_of_rules[0].text in world.text(shown)
@@ -71,7 +71,7 @@ async def test_rules_opened_from_more_lead_back_there_from_every_page(world: Wor
     await world.ann.select(reply(shown), ["3"])
     assert pages_of_rules[3].text in world.text(shown)
     await world.ann.click(reply(shown), label="Back")
-    assert [button.label for button in buttons(reply(shown))] == more
+    assert labels(reply(shown)) == more
     assert world.pictures(shown) == []
     assert "Back" not in [
         button.label for button in buttons(reply(await world.ann.slash(world.channel, "rules", game="bunny")))

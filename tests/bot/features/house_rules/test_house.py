@@ -8,7 +8,7 @@ from simcord.actors import MemberActor
 
 from engines import GAMES
 from engines.game import editable_text
-from tests.bot.kit import Select, World, buttons, reply, selects, texts
+from tests.bot.kit import Select, World, buttons, labels, reply, selects, texts
 from tests.bot.ways import in_words
 
 pytestmark = pytest.mark.slow
@@ -55,14 +55,13 @@ async def test_the_opener_chooses_house_rules_in_a_panel_of_their_own_with_a_pic
 
 async def test_a_game_without_house_rules_has_no_such_button(world: World) -> None:
     await world.ann.slash(world.channel, "open", game="bouncers")
-    assert "House rules" not in [one.label for one in buttons(world.messages()[0])]
+    assert "House rules" not in labels(world.messages()[0])
 
 
 async def test_everybody_can_read_the_house_rules_and_only_the_opener_changes_them(world: World) -> None:
     await opened(world, options="colours:2")
     shown = await world.ben.click(world.messages()[0], label="House rules")
-    assert "two colours each" in world.text(shown)
-    assert "Ann sets the house rules" in world.text(shown)
+    world.says(shown, "two colours each", "Ann sets the house rules")
     assert selects(shown) == []
     assert world.pictures(shown) != []
 
@@ -163,8 +162,7 @@ async def test_a_code_is_read_back_and_its_board_is_shown_everywhere(world: Worl
     usual = world.picture(shown).png
     poster = world.picture(world.messages()[0]).png
     shown = await written(world, shown, " B . K / GeKB ")
-    assert f"board {CODE}" in world.text(shown)
-    assert f"```\n{CODE}\n```" in world.text(shown)
+    world.says(shown, f"board {CODE}", f"```\n{CODE}\n```")
     assert world.picture(shown).png != usual
     assert f"board {CODE}" in lobby(world)
     assert world.picture(world.messages()[0]).png != poster
@@ -187,8 +185,7 @@ async def test_the_code_of_the_usual_board_is_there_to_be_changed(world: World) 
 
 async def test_a_wrong_place_is_named_and_what_was_typed_is_kept(world: World) -> None:
     shown = await written(world, await panel(world), MISTYPED)
-    assert "row 1, place 3" in world.text(shown)
-    assert f"```\n{MISTYPED}\n```" in world.text(shown)
+    world.says(shown, "row 1, place 3", f"```\n{MISTYPED}\n```")
     assert "· board" not in lobby(world)
     asked = await world.ann.click(reply(shown), label="My own board …")
     assert prefilled(asked) == MISTYPED
@@ -200,7 +197,7 @@ async def test_a_wrong_place_is_named_and_what_was_typed_is_kept(world: World) -
 @pytest.mark.parametrize("typed", ["`@everyone` ```x```", "G" * 200, "/" * 200, "<@1>**", "\u202eKG"])
 async def test_whatever_is_typed_for_a_code_is_answered_and_changes_nothing(world: World, typed: str) -> None:
     shown = await written(world, await panel(world), typed)
-    assert "My own board …" in [one.label for one in buttons(shown)]
+    assert "My own board …" in labels(shown)
     assert "· board" not in lobby(world)
     await world.ann.click(reply(shown), label="My own board …")
 

@@ -38,7 +38,7 @@ from storage.schema.records import OfferKind, Status, Table
 from storage.schema.tables import ladder_places, ladders
 from storage.store import Store
 from tests.bot.forging import chosen, forged
-from tests.bot.kit import World, buttons, reply, selects
+from tests.bot.kit import World, labels, reply, selects
 from tests.bot.seated import core_of, user_of
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Departed, Time
 from tests.storage.samples import a_ladder_place
@@ -75,9 +75,14 @@ async def challenge(core: Core, who: User, whom: User) -> Table:
     return (await core.service(Places).record_lobby_message(table.id, 5, invites=True)).table
 
 
-async def won(core: Core, who: User, whom: User) -> None:
+async def accepted(core: Core, who: User, whom: User) -> Table:
     table = await challenge(core, who, whom)
     await core.service(Lobby).join(table.id, whom)
+    return table
+
+
+async def won(core: Core, who: User, whom: User) -> None:
+    table = await accepted(core, who, whom)
     await core.service(Play).resign(table.id, whom)
 
 
@@ -86,8 +91,7 @@ async def test_the_winner_goes_directly_above_the_loser_who_passes_nobody(core: 
     assert await order(core) == [1, 2, 3, 4]
     await won(core, DEV, CLEO)
     assert await order(core) == [1, 2, 4, 3]
-    table = await challenge(core, BEN, ANN)
-    await core.service(Lobby).join(table.id, ANN)
+    table = await accepted(core, BEN, ANN)
     await core.service(Play).resign(table.id, BEN)
     assert await order(core) == [1, 2, 4, 3], "a challenge that is lost changes nothing"
     assert "Ann keeps 1st place on the ladder." in ending(await core.snapshot(table.id), ENGLISH)
@@ -121,8 +125,7 @@ async def test_a_former_members_place_is_in_nobodys_way(core: Core) -> None:
         await challenge(core, DEV, CLEO)
     assert (await challenge(core, DEV, ANN)).ladder
     core.audience = Departed(frozenset({ANN.id, BEN.id}))
-    table = await challenge(core, DEV, CLEO)
-    await core.service(Lobby).join(table.id, CLEO)
+    table = await accepted(core, DEV, CLEO)
     await core.service(Play).resign(table.id, CLEO)
     assert "Dev takes 1st place on the ladder." in ending(await core.snapshot(table.id), ENGLISH)
     core.audience = Departed()
@@ -157,8 +160,7 @@ async def test_nobody_on_vacation_loses_a_challenge_or_can_be_challenged(core: C
 
 async def test_handing_a_seat_over_still_loses_the_place(core: Core) -> None:
     await join(core, ANN, BEN)
-    table = await challenge(core, BEN, ANN)
-    await core.service(Lobby).join(table.id, ANN)
+    table = await accepted(core, BEN, ANN)
     await core.service(Consent).propose(table.id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, DEV))
     await core.service(Consent).agree(table.id, DEV, OfferKind.SUBSTITUTE)
     await core.service(Play).resign(table.id, DEV)
@@ -172,8 +174,7 @@ async def test_handing_a_seat_over_still_loses_the_place(core: Core) -> None:
 )
 async def test_a_damaged_ladder_keeps_no_game_from_ending(core: Core, damage: dict[str, float]) -> None:
     await join(core, ANN, BEN)
-    table = await challenge(core, BEN, ANN)
-    await core.service(Lobby).join(table.id, ANN)
+    table = await accepted(core, BEN, ANN)
     async with core.store.write() as writer:
         await writer.execute(sa.update(ladders).values(**damage))
     await core.service(Play).resign(table.id, ANN)
@@ -183,8 +184,7 @@ async def test_a_damaged_ladder_keeps_no_game_from_ending(core: Core, damage: di
 
 async def test_a_damaged_place_keeps_no_game_from_ending(core: Core) -> None:
     await join(core, ANN, BEN)
-    table = await challenge(core, BEN, ANN)
-    await core.service(Lobby).join(table.id, ANN)
+    table = await accepted(core, BEN, ANN)
     async with core.store.write() as writer:
         await writer.execute(sa.update(ladder_places).values(won=2**31 - 1 if writer.dialect == "postgresql" else 2**63 - 1))
     await core.service(Play).resign(table.id, ANN)
@@ -202,16 +202,14 @@ async def test_a_challenge_that_nobody_could_see_or_that_was_called_off_costs_no
     table = await challenge(core, BEN, ANN)
     await core.service(Lobby).leave(table.id, BEN)
     assert await order(core) == [1, 2], "the challenger has thought better of it"
-    table = await challenge(core, BEN, ANN)
-    await core.service(Lobby).join(table.id, ANN)
+    table = await accepted(core, BEN, ANN)
     await core.service(Moderation).close(table.id, GUILD, CLEO)
     assert await order(core) == [1, 2]
 
 
 async def test_leaving_or_being_forgotten_makes_room_and_late_games_change_nothing(core: Core) -> None:
     await join(core, ANN, BEN, CLEO, DEV)
-    table = await challenge(core, CLEO, BEN)
-    await core.service(Lobby).join(table.id, BEN)
+    table = await accepted(core, CLEO, BEN)
     await core.service(Ladders).leave(GUILD, GAME, BEN)
     assert await order(core) == [1, 3, 4]
     await core.service(Play).resign(table.id, BEN)
@@ -262,16 +260,13 @@ def test_the_numbers_of_seasons() -> None:
     assert number_of(Season(2026, 4).next) == number_of(Season(2026, 4)) + 1
 
 
-@pytest.mark.parametrize(
-    ("people", "mine", "shown"),
-    [
-        (4, 2, [1, 2, 3, 4]),
-        (16, None, list(range(1, 11))),
-        (16, 12, [1, 2, 3, *range(9, 16)]),
-        (64, 40, [1, 2, 3, *range(37, 44)]),
-        (64, 64, [1, 2, 3, *range(58, 65)]),
-    ],
-)
+@pytest.mark.parametrize(("people", "mine", "shown"), [
+    (4, 2, [1, 2, 3, 4]),
+    (16, None, list(range(1, 11))),
+    (16, 12, [1, 2, 3, *range(9, 16)]),
+    (64, 40, [1, 2, 3, *range(37, 44)]),
+    (64, 64, [1, 2, 3, *range(58, 65)]),
+])  # fmt: skip
 def test_a_long_ladder_shows_its_top_and_the_places_around_somebody(people: int, mine: int | None, shown: list[int]) -> None:
     places: Sequence[LadderPlace] = [a_ladder_place(100 + place, place=place) for place in range(1, people + 1)]
     assert [place for place, _ in _shown(places, mine)] == shown
@@ -286,7 +281,7 @@ async def on_ladder(world: World, *people: MemberActor) -> None:
 async def test_people_join_challenge_play_and_change_places(world: World) -> None:
     shown = await world.ann.slash(world.channel, "ladder", game=GAME)
     assert shown.ephemeral
-    assert [one.label for one in buttons(shown)] == ["Join"]
+    assert labels(shown) == ["Join"]
     await on_ladder(world, world.ann, world.ben)
     shown = await world.ben.slash(world.channel, "ladder", game=GAME)
     assert "You’re in 2nd place." in world.text(shown)
@@ -327,16 +322,7 @@ async def test_forged_challenges_are_refused(world: World) -> None:
 
 def test_places_are_counted_as_people_see_them() -> None:
     said = {
-        1: "1st",
-        2: "2nd",
-        3: "3rd",
-        4: "4th",
-        10: "10th",
-        11: "11th",
-        12: "12th",
-        13: "13th",
-        21: "21st",
-        102: "102nd",
-        113: "113th",
-    }
+        1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th",
+        12: "12th", 13: "13th", 21: "21st", 102: "102nd", 113: "113th",
+    }  # fmt: skip
     assert {number: str(ordinal(number)) for number in said} == said

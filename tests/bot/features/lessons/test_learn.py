@@ -9,7 +9,7 @@ from bot.i18n.language import languages
 from bot.messages.click import Click
 from storage.schema.records import Level, Status
 from tests.bot.forging import forged
-from tests.bot.kit import Message, World, button, buttons, reply, texts
+from tests.bot.kit import Message, World, button, buttons, labels, press, reply, texts
 from tests.bot.seated import core_of
 from tests.bot.settings_panels import act, fill
 from tests.bot.ways import by_way
@@ -69,13 +69,10 @@ async def test_a_wrong_try_is_said_to_be_taken_back(world: World) -> None:
 
 async def test_a_pick_can_be_taken_back(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
-    assert "Back" not in [one.label for one in buttons(panel)]
+    assert "Back" not in labels(panel)
     for _ in range(5):
         await world.ann.click(panel, label="Skip this step")
-    await world.ann.click(panel, label="b2")
-    await world.ann.click(panel, label="b3")
-    await world.ann.click(panel, label="Back")
-    await world.ann.click(panel, label="Back")
+    await press(world.ann, panel, "b2", "b3", "Back", "Back")
     assert BOUNCERS[5].text.partition("\n")[0] in world.text(panel)
 
 
@@ -85,12 +82,10 @@ async def test_progress_is_kept_over_a_restart_and_steps_can_be_skipped_and_gone
     assert BOUNCERS[1].task in world.text(panel)
     await world.ann.click(panel, label="d3")
     await world.restart()
-    await world.ann.click(panel, label="c4")
-    await world.ann.click(panel, label="Play")
+    await press(world.ann, panel, "c4", "Play")
     assert "✅" in world.text(panel)
     shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
-    assert "step 3 of" in world.text(shown)
-    assert "○●◉" in world.text(shown)
+    world.says(shown, "step 3 of", "○●◉")
     await world.ann.click(reply(shown), label="Previous step")
     assert BOUNCERS[1].task in world.text(shown)
     await world.ann.click(reply(shown), label="Start over")
@@ -102,9 +97,7 @@ async def test_progress_is_kept_over_a_restart_and_steps_can_be_skipped_and_gone
 
 async def test_the_end_names_what_was_skipped_and_opens_a_table_to_practise_at(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
-    await world.ann.click(panel, label="c4")
-    await world.ann.click(panel, label="Play")
-    await world.ann.click(panel, label="Next step")
+    await press(world.ann, panel, "c4", "Play", "Next step")
     for _ in BOUNCERS[1:]:
         await world.ann.click(panel, label="Skip this step")
     assert "The steps you haven’t done yet are below" in world.text(panel)
@@ -129,8 +122,7 @@ async def test_people_at_a_removed_step_go_on_with_the_first_unsolved_one(world:
     for name, following in (("enter", "edge"), ("edge", "gap"), ("gap", "cards")):
         await core_of(world).service(Lessons).note(world.ann.id, "bunny", following, name)
     shown = await by_way(world.ann, world.channel, "learn", game="bunny")
-    assert "step 2 of" in world.text(shown)
-    assert "●◉●●○" in world.text(shown)
+    world.says(shown, "step 2 of", "●◉●●○")
 
 
 @pytest.mark.parametrize("game", quick_first(1, COURSES))

@@ -20,6 +20,7 @@ from engines.steps import deed
 from engines.text import plain
 from renderers.scene import Scene
 from tests.bot.features.lessons.test_courses import every_course, offered
+from tests.bot.service import some
 
 ENGLISH = languages()["en"]
 
@@ -110,8 +111,7 @@ async def test_no_screen_shows_what_only_a_later_step_explains(course: Course, w
 @every_course
 def test_a_step_that_brings_a_term_explains_it(course: Course) -> None:
     for name, term in TERMS[course.game.id].items():
-        lesson = course.lesson(name)
-        assert lesson is not None
+        lesson = some(course.lesson(name))
         told = f"{lesson.title}\n{lesson.text}\n{lesson.task}\n{lesson.well}"
         assert re.search(term, told, re.IGNORECASE), name
 
@@ -132,8 +132,7 @@ def test_no_piece_bounces_on_before_that_is_taught() -> None:
 def labels(game: str, name: str, prefix: Action = ()) -> dict[str, str]:
     """The labels of a lesson's buttons, by the tokens they pick."""
     course = COURSES[game]
-    lesson = course.lesson(name)
-    assert lesson is not None
+    lesson = some(course.lesson(name))
     return {choice.token: choice.label for choice in choices(course.game, lesson, scenery(course.game, lesson).state, prefix)}
 
 
@@ -162,8 +161,7 @@ def test_what_a_card_promises_is_played_in_the_next_step() -> None:
     assert score is not None
     assert course.near(changer, 1) is score
     assert judge(course.game, changer, changer.way).step is not None
-    after = judge(course.game, changer, changer.way).step
-    assert after is not None
+    after = some(judge(course.game, changer, changer.way).step)
     assert scenery(course.game, score).state == after.state
 
 
@@ -184,8 +182,7 @@ async def test_once_something_is_picked_it_can_be_taken_back_and_other_steps_wai
 
 async def test_a_row_is_asked_for_before_its_card() -> None:
     course = COURSES["bunny"]
-    lesson = course.lesson("spy")
-    assert lesson is not None
+    lesson = some(course.lesson("spy"))
     panel = panel_of(course, lesson)
     rows = "\n".join(shown(await lesson_message(panel, panel.picker.pick(()))))
     assert "Which card do you peek at? Which row is it in?" in rows

@@ -9,6 +9,7 @@ from bot.features.lessons.courses.lesson import judge
 from opponents.puzzles.collection import GAMES, packaged
 from opponents.puzzles.mining import MINERS
 from tests.bot.features.lessons.test_courses import offered
+from tests.bot.service import some
 from tests.opponents.puzzles.test_puzzles import PROVE
 
 SEARCHED = [name for name, puzzle in tactics.PUZZLES.items() if puzzle.game == "bouncers"]
@@ -31,8 +32,7 @@ def test_the_lessons_of_each_game_with_puzzles_end_with_two_on_tactics() -> None
 def test_one_of_several_actions_is_right(name: str) -> None:
     puzzle = tactics.PUZZLES[name]
     course = COURSES[puzzle.game]
-    lesson = course.lesson(name)
-    assert lesson is not None
+    lesson = some(course.lesson(name))
     verdicts = [judge(course.game, lesson, action) for action in offered(course, lesson)]
     ends = {verdict.step.state for verdict in verdicts if verdict.right and verdict.step is not None}
     assert len(verdicts) >= 4

@@ -4,7 +4,7 @@ import pytest
 
 from engines import GAMES
 from storage import queries
-from tests.bot.kit import World, buttons, reply, texts
+from tests.bot.kit import World, buttons, labels, reply, texts
 from tests.bot.seated import core_of, open_table
 from tests.bot.ways import by_way
 
@@ -40,7 +40,7 @@ async def test_the_public_picture_of_a_private_table_says_nothing_of_it(world: W
     (private, other) = [one for one in world.messages() if "Only invited people" in world.text(one)]
     assert world.picture(private) == world.picture(other), "whatever is played there"
     assert "day" not in world.picture(private).alt
-    assert "Watch" not in [one.label for one in buttons(private)]
+    assert "Watch" not in labels(private)
 
 
 async def test_the_invitation_in_the_thread_of_a_private_table_names_its_terms_and_shows_its_board(world: World) -> None:

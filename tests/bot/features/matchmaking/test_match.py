@@ -18,12 +18,12 @@ from bot.messages.click import Click
 from bot.outbox.access import Access
 from storage.schema.records import PostKind, Status
 from tests.bot.forging import chosen
-from tests.bot.kit import World, _components, a_chief, a_world, buttons, reply, selects
+from tests.bot.kit import World, _components, a_chief, a_world, buttons, labels, reply, selects
 from tests.bot.limits import Kind
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import clicks, core_of, seeded
-from tests.bot.service import DAY, HOUR
+from tests.bot.service import DAY, HOUR, some
 from tests.bot.settings_panels import act, fill
 
 
@@ -81,7 +81,7 @@ async def test_two_people_find_a_game_accept_it_and_play(world: World) -> None:
     await to_round(world)
     (asked,) = invitations(world)
     assert world.pinged(asked) == {world.ann.id, world.ben.id}
-    assert [one.label for one in buttons(asked)] == ["Accept", "Decline", "Rules", "Watch"]
+    assert labels(asked) == ["Accept", "Decline", "Rules", "Watch"]
     await world.ann.click(asked, label="Accept")
     assert f"<@{world.ben.id}> hasn’t answered yet" in world.text(invitations(world)[0])
     await world.ben.click(invitations(world)[0], label="Accept")
@@ -239,8 +239,7 @@ async def test_the_first_to_wait_chooses_no_channel_that_others_cannot_see(world
     assert f"not everybody can see <#{hidden.id}>" in world.text(refused)
     await wait(world, world.ann)
     assert (await seek_of(world, world.ann)).channel_id == world.channel.id
-    not_waiting = (await seek_of(world, insider)).seek
-    assert not_waiting is not None
+    not_waiting = some((await seek_of(world, insider)).seek)
     assert not_waiting.since is None
 
 

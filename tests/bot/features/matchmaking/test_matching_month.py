@@ -32,7 +32,7 @@ from storage import queries
 from storage.schema.records import Job, JobKind, PostKind, SeatStatus, Status
 from storage.schema.structures import Wishes
 from storage.store import Store
-from tests.bot.service import HOUR, Time
+from tests.bot.service import HOUR, Time, some
 from tests.storage.samples import a_rating
 
 SERVERS: Final = (10, 11, 12)
@@ -174,8 +174,7 @@ class Month:
     async def _post(self) -> None:
         """The outbox does what is due. Tables need not be shown."""
         for job in await self._due():
-            post = await self.core.service(SeekPosts).get(job.guild_id, PostKind.SEEKS)
-            assert post is not None
+            post = some(await self.core.service(SeekPosts).get(job.guild_id, PostKind.SEEKS))
             self.letters += job.kind is JobKind.WAIT_OVER
             if job.kind is JobKind.POST:
                 self.messages[job.guild_id].append(self.clock.now)

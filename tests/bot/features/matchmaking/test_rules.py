@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.core.skill import Skill
 from bot.features.matchmaking.rules import DAY, EVEN, PATIENCE, Match, Seeker, Terms, go_together, least_quality, match, quality
+from tests.bot.service import some
 
 NOW = 100 * DAY
 TWO = Terms("bouncers", "8x8-16", 2, 86_400, rated=True)
@@ -111,11 +112,11 @@ def possible(seekers: list[Seeker]) -> list[frozenset[int]]:
     """The people at each possible table."""
     found = set()
     for terms in (TWO, THREE, CASUAL):
-        for some in combinations(seekers, terms.seats):
-            even = quality([one.skill(terms.game) for one in some])
-            fit = all(terms in one.terms and even >= least_quality(NOW - one.since) for one in some)
-            if fit and all(go_together(one, other) for one, other in combinations(some, 2)):
-                found.add(frozenset(one.person for one in some))
+        for group in combinations(seekers, terms.seats):
+            even = quality([one.skill(terms.game) for one in group])
+            fit = all(terms in one.terms and even >= least_quality(NOW - one.since) for one in group)
+            if fit and all(go_together(one, other) for one, other in combinations(group, 2)):
+                found.add(frozenset(one.person for one in group))
     return sorted(found, key=sorted)
 
 
@@ -135,8 +136,7 @@ def test_the_longest_wait_is_seated_and_then_as_many_as_possible(seekers: list[S
     if with_a_table:
         longest = min(one.since for one in with_a_table)
         # Of several who have waited as long, the most even game decides.
-        first = next((one for one in with_a_table if one.since == longest and one.person in seated), None)
-        assert first is not None
+        first = some(next((one for one in with_a_table if one.since == longest and one.person in seated), None))
         most = max(most_seated(tables, table) for table in tables if first.person in table)
         assert len(seated) == most
 

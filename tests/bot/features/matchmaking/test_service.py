@@ -32,7 +32,7 @@ from storage.schema.kinds import WaitEnd
 from storage.schema.records import Job, JobKind, Post, PostKind, SeatStatus, Status
 from storage.schema.structures import Wishes
 from storage.store import Store
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs, some
 from tests.storage.samples import a_rating
 
 GUILD, CHANNEL = 10, 20
@@ -93,9 +93,7 @@ async def is_waiting(core: Core, user: User, guild: int = GUILD) -> bool:
 
 
 async def post(core: Core) -> Post:
-    found = await core.service(SeekPosts).get(GUILD, PostKind.SEEKS)
-    assert found is not None
-    return found
+    return some(await core.service(SeekPosts).get(GUILD, PostKind.SEEKS))
 
 
 async def owed(core: Core, *kinds: JobKind) -> list[Job]:
@@ -108,8 +106,6 @@ async def rate(core: Core, user: User, mu: float, game: str = "bouncers") -> Non
 
 
 # --- being put together -------------------------------------------------------------------------------------------------------
-
-
 async def test_two_people_with_the_same_wish_meet_in_the_next_round_and_begin_once_both_accept(core: Core, clock: Time) -> None:
     first = await wait(core, ANN)
     assert (first.waits, first.channel_id, first.off) == (True, CHANNEL, False)
@@ -251,8 +247,6 @@ async def test_matched_games_do_not_count_for_the_tables_somebody_may_open(core:
 
 
 # --- with whom ----------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("mine", [True, False])
 async def test_avoiding_works_both_ways(core: Core, clock: Time, mine: bool) -> None:
     await wait(core, ANN)
@@ -326,8 +320,6 @@ async def test_people_who_want_punctual_opponents_meet_no_others(core: Core, clo
 
 
 # --- the end of a wait --------------------------------------------------------------------------------------------------------
-
-
 async def test_waiting_too_long_is_told_after_quiet_hours(core: Core, clock: Time) -> None:
     await core.service(Users).change(ANN.id, quiet_from=12 * 60, quiet_until=20 * 60)
     await wait(core, ANN, days=1)
@@ -490,8 +482,6 @@ async def test_a_forgotten_person_no_longer_waits_and_nobody_avoids_them(core: C
 
 
 # --- outages, clocks ----------------------------------------------------------------------------------------------------------
-
-
 async def test_the_time_of_an_outage_and_of_an_absence_is_given_back(core: Core, clock: Time) -> None:
     for user in (ANN, BEN):
         await wait(core, user, days=1)
@@ -527,8 +517,6 @@ async def test_a_wrong_clock_keeps_nobody_waiting(core: Core, clock: Time) -> No
 
 
 # --- kills, faults ------------------------------------------------------------------------------------------------------------
-
-
 class Killed(BaseException):
     pass
 
@@ -594,8 +582,6 @@ async def test_a_failing_round_undoes_nothing_of_managers(core: Core, clock: Tim
 
 
 # --- the message --------------------------------------------------------------------------------------------------------------
-
-
 async def shown(core: Core) -> None:
     """The message is posted, and everything else is told."""
     known = await post(core)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from storage.schema.records import Offers, Status
-from tests.bot.kit import World, buttons, reply
+from tests.bot.kit import World, buttons, labels, reply
 from tests.bot.seated import Seated, open_table
 from tests.bot.ways import by_way
 
@@ -66,7 +66,7 @@ async def test_the_board_tells_of_the_proposal_and_a_button_agrees(world: World,
 async def test_after_two_moves_each_it_is_not_offered_and_an_old_button_says_so(world: World, table: Seated) -> None:
     asked = await by_way(world.ann, world.channel, "resign")
     assert "*Call off* ends it with no result, if all agree." in world.text(asked)
-    assert [one.label for one in buttons(reply(asked))] == ["Resign", "Call off", "Play on"]
+    assert labels(reply(asked)) == ["Resign", "Call off", "Play on"]
     for member, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3")):
         assert await more(world, table, "Call off")
         await table.type(member, tuple(action.split()))

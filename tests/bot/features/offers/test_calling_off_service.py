@@ -23,7 +23,7 @@ from bot.parts import PARTS
 from engines.game import legal_actions
 from storage import queries
 from storage.schema.records import Ending, JobKind, Level, OfferKind, Offers, Proposal, Status, WatchFor
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, begun, jobs, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, begun, jobs, some, started
 
 THREE = replace(BOUNCERS, game="trampoline", seats=3)
 TWO_PUCKS = replace(BOUNCERS, game="pucks", seats=2)
@@ -153,8 +153,7 @@ async def test_a_time_out_during_the_offer_counts_as_usual(core: Core, clock: Ti
     await core.service(Timing).sweep()
     over = (await core.snapshot(table_id)).table
     assert (over.status, over.offers) == (Status.FINISHED, Offers())
-    assert over.outcome is not None
-    assert over.outcome.how is Ending.RULES
+    assert some(over.outcome).how is Ending.RULES
     assert await rated_games(core) == 2
     with pytest.raises(WrongStage):
         await core.service(Consent).agree(table_id, BEN, OfferKind.CALL_OFF)
@@ -193,8 +192,7 @@ async def test_a_computer_among_people_agrees_and_the_people_are_asked(core: Cor
     answered = await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.CALL_OFF)
     first = answered.snapshot
     assert not answered.carried_out
-    assert first.table.offers.call_off is not None
-    assert set(first.table.offers.call_off.agreed) == {first.own_seat(ANN.id), *first.computers}
+    assert set(some(first.table.offers.call_off).agreed) == {first.own_seat(ANN.id), *first.computers}
     assert (await agreed(core, snapshot.table.id, BEN)).table.status is Status.FINISHED
 
 

@@ -22,7 +22,7 @@ from engines.game import legal_actions
 from engines.text import Text, seat_name
 from storage.schema.records import Job, JobKind, Level, OfferKind, Question, Settled, Status
 from tests.bot.notices import notice
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, jobs, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, jobs, some, started
 
 GONE: Final = "^That offer is gone.$"
 THREE: Final = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random"})
@@ -133,12 +133,10 @@ def test_every_kind_has_its_rules_its_words_and_two_buttons(kind: OfferKind) -> 
 async def test_every_kind_asks_by_a_question_with_two_buttons(core: Core, kind: OfferKind) -> None:
     offered = await ask(core, kind)
     assert not offered.answered.carried_out
-    said = notice(offered.answered.snapshot, await job_of(core, JobKind.OFFER), ENGLISH)
-    assert said is not None
+    said = some(notice(offered.answered.snapshot, await job_of(core, JobKind.OFFER), ENGLISH))
     assert said.pinged == (offered.asked.id,)
     assert said.asks
-    assert said.builder.notification is not None
-    assert said.builder.notification.said == QUESTIONS[kind]
+    assert some(said.builder.notification).said == QUESTIONS[kind]
     shown = str(said.builder.layout().to_components())
     for verb in (f"{kind}-yes", f"{kind}-no"):
         assert Click(verb, offered.table_id, offered.answered.snapshot.table.version).custom_id in shown

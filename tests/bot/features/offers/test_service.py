@@ -23,8 +23,6 @@ THREE_PUCKS = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random
 
 
 # --- undo -------------------------------------------------------------------------------------------------------------
-
-
 @pytest.fixture
 async def table_id(core: Core) -> int:
     return (await started(core)).table.id
@@ -94,8 +92,6 @@ async def test_among_several_all_others_must_agree_to_an_undo(core: Core) -> Non
 
 
 # --- one's own offers -------------------------------------------------------------------------------------------------
-
-
 async def test_nobody_answers_their_own_request_for_an_undo(core: Core, table_id: int) -> None:
     await core.service(Play).act(table_id, ANN, "b2 b3")
     before = (await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)).snapshot.table.offers
@@ -145,8 +141,6 @@ def a_move(snapshot: Snapshot) -> Action:
 
 
 # --- substitutes ------------------------------------------------------------------------------------------------------
-
-
 async def test_a_player_hands_their_own_seat_to_somebody_who_accepts(core: Core, table_id: int) -> None:
     await core.service(Play).act(table_id, ANN, "b2 b3")
     await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
@@ -184,8 +178,6 @@ async def test_a_left_seat_can_be_taken_over_only_at_once(core: Core) -> None:
 
 
 # --- nudging, playing again -------------------------------------------------------------------------------------------
-
-
 async def test_a_nudge_is_possible_once_a_turn_after_half_of_its_time(core: Core, clock: Time) -> None:
     table_id = (await started(core, replace(BOUNCERS, clock=int(DAY)))).table.id
     with pytest.raises(Refused, match="your own turn"):

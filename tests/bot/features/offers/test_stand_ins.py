@@ -26,7 +26,7 @@ from storage import queries
 from storage.schema.records import Ending, OfferKind, Rating, Result, Status
 from storage.schema.tables import departures
 from tests.bot.notices import notice
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, begun, jobs
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, begun, jobs, some
 
 CHIEF, EVE, FRED = User(8, "Chief"), User(9, "Eve"), User(10, "Fred")
 THREE = replace(BOUNCERS, game="trampoline", seats=3, clock=int(DAY))
@@ -119,8 +119,7 @@ async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(core: Core, 
     await ended(core, table_id, [1])
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
     over = await core.snapshot(table_id)
-    assert over.table.outcome is not None
-    assert over.table.outcome.winners == (1,), "on the board Cleo has won"
+    assert some(over.table.outcome).winners == (1,), "on the board Cleo has won"
 
 
 async def test_they_have_lost_it_even_if_the_game_is_drawn_or_never_really_begun(core: Core) -> None:
@@ -294,8 +293,7 @@ async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(core: 
             await core.service(Consent).propose(snapshot.table.id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
         ).snapshot
         (job,) = [job for job in await jobs(core, snapshot.table.id) if job.key == OfferKind.SUBSTITUTE]
-        said = notice(offered, job, language("en"))
-        assert said is not None
+        said = some(notice(offered, job, language("en")))
         return str(said.builder.layout().to_components())
 
     told = "It’s a rated game, but the result won’t count for you."

@@ -23,7 +23,7 @@ from engines.position_codes import position_code
 from opponents.bouncers.opening_book import Continuation, games_of_computers, openings_of_computers
 from storage.schema.records import Analysis, OfferKind
 from storage.store import Store
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, some, started
 
 A, B, C = ("b2", "b3"), ("b7", "b6"), ("c2", "c3")
 LINE = (A, B, C, ("c7", "c6"), ("d2", "d3"), ("d7", "d6"))
@@ -130,8 +130,7 @@ async def test_an_analysis_knows_what_was_played_in_the_opening_whatever_led_to_
 
 
 async def test_what_computers_played_is_known_apart_and_other_games_have_no_openings(core: Core) -> None:
-    found = await known_at(core, analysed(beginning()))
-    assert found is not None
+    found = some(await known_at(core, analysed(beginning())))
     assert found.here == ()
     assert sum(one.games for one in found.computers) >= 20
     assert await known_at(core, analysed(beginning("bunny"))) is None
@@ -141,8 +140,7 @@ async def test_a_typed_position_is_found_too(core: Core) -> None:
     await played(core, A, B)
     first = analysed(with_action(analysed(beginning()), 0, A))
     typed = Beginning(ANN.id, BOUNCERS.guild_id, 0.0).of_code(position_code(first.history.game, first.history.state))
-    found = await known_at(core, analysed(typed))
-    assert found is not None
+    found = some(await known_at(core, analysed(typed)))
     assert found.here == (Continuation(B, 1, 0.0),)
 
 

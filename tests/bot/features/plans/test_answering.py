@@ -22,7 +22,7 @@ from bot.features.watching.service import Watching
 from storage import queries
 from storage.schema.records import Entry, JobKind, OfferKind, Plan, Reply, Status, WatchFor
 from storage.store import Store, Writer
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, Time, jobs, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, Time, jobs, some, started
 
 A, B = ("b2", "b3"), ("b7", "b6")
 C, D = ("c2", "c3"), ("c7", "c6")
@@ -64,8 +64,6 @@ async def of_ben(core: Core, table_id: int) -> tuple[Reply, ...]:
 
 
 # --- what is played ------------------------------------------------------------------------------------------------------
-
-
 async def test_a_reply_is_played_with_the_move_that_it_answers(core: Core, clock: Time) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
     clock.pass_(5)
@@ -142,8 +140,6 @@ async def test_either_everything_is_written_or_nothing(core: Core, store: Store,
 
 
 # --- what it is like for others ------------------------------------------------------------------------------------------
-
-
 async def board_job(core: Core, table_id: int) -> dict[str, object]:
     return next(job.payload for job in await jobs(core, table_id) if job.kind is JobKind.BOARD)
 
@@ -190,8 +186,6 @@ async def test_the_public_log_does_not_tell_a_plan_from_a_click(core: Core, tabl
 
 
 # --- what cancels a plan -------------------------------------------------------------------------------------------------
-
-
 async def test_an_undo_empties_the_trees_and_is_not_played_again(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
     await core.service(Play).act(table_id, ANN, A)
@@ -254,13 +248,10 @@ async def test_forgetting_somebody_deletes_their_plans(core: Core, store: Store,
 
 
 # --- what cannot be played any more --------------------------------------------------------------------------------------
-
-
 async def damaged(store: Store, table_id: int, **changes: object) -> None:
     """Ben's plan as other rules or an operator might have left it."""
     async with store.write() as writer:
-        found = await queries.tables.get_joined(writer, table_id)
-        assert found is not None
+        found = some(await queries.tables.get_joined(writer, table_id))
         await plans_sql.put(writer, replace(found.plans[0], **changes))  # type: ignore[arg-type]
 
 

@@ -20,6 +20,7 @@ from engines import GAMES
 from engines.actions import Action
 from engines.game import Orders, legal_actions, part_of
 from storage.schema.records import Plan, Reply, Seat, SeatStatus, Status, Table
+from tests.bot.service import some
 
 BOUNCERS = GAMES["bouncers"]
 
@@ -30,8 +31,7 @@ def history_of(variant: str | None = None, moves: int = 1, dice: random.Random |
     history = History(BOUNCERS, 2, BOUNCERS.start(2, variant))
     for _ in range(moves):
         if history.to_act:
-            after = forward(history, random_action(history, dice))
-            assert after is not None
+            after = some(forward(history, random_action(history, dice)))
             history = after
     return history
 
@@ -66,8 +66,7 @@ def random_reply(history: History, seat: int, dice: random.Random, depth: int) -
     if answered is None or seat not in answered.to_act:
         return None
     mine = random_action(answered, dice)
-    after = forward(answered, mine)
-    assert after is not None
+    after = some(forward(answered, mine))
     return Reply(theirs, mine, random_replies(after, seat, dice, depth - 1))
 
 
@@ -154,18 +153,15 @@ async def test_the_selected_reply_is_bold() -> None:
 def forty() -> Ahead:
     """A plan of forty replies: two lines of twenty."""
     dice = random.Random(11)
-    history = RED_HAS_MOVED
-    assert history is not None
+    history = some(RED_HAS_MOVED)
 
     def line(now: History, length: int, first: int) -> tuple[Reply, ...]:
         if not length:
             return ()
         theirs = list(legal_actions(BOUNCERS, now.state, 1))[first]
-        answered = forward(now, theirs)
-        assert answered is not None
+        answered = some(forward(now, theirs))
         mine = random_action(answered, dice)
-        after = forward(answered, mine)
-        assert after is not None
+        after = some(forward(answered, mine))
         return (Reply(theirs, mine, line(after, length - 1, 0)),)
 
     return ahead_of(*line(history, 20, 0), *line(history, 20, 1), history=history)

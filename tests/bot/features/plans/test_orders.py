@@ -8,7 +8,7 @@ from bot.features.plans.service import Plans
 from bot.messages.click import Click
 from engines.game import Action
 from storage.schema.records import Status
-from tests.bot.kit import Message, World, buttons, reply, select
+from tests.bot.kit import Message, World, buttons, labels, press, reply, select
 from tests.bot.seated import (
     SETUP_RANDOM,
     Seated,
@@ -38,11 +38,6 @@ async def opened(table: Seated, member: MemberActor) -> Message:
     return reply(await by_way(member, table.channel, "plan", game=str(table.table_id)))
 
 
-async def press(member: MemberActor, panel: Message, *labels: str) -> None:
-    for label in labels:
-        await member.click(panel, label=label)
-
-
 async def order(table: Seated, member: MemberActor, *tokens: str) -> None:
     """Give an order without Discord."""
     core, user = core_of(table.world), user_of(member)
@@ -56,16 +51,14 @@ async def test_an_order_is_picked_confirmed_by_name_kept_and_removed(world: Worl
     panel = await opened(table, world.ben)
     assert panel.flags.ephemeral
     assert "You haven’t given any standing orders." in world.text(panel)
-    assert [b.label for b in buttons(panel)][:3] == ["Whistle if …", "U-Turn if …", "Let a win stand …"]
+    assert labels(panel)[:3] == ["Whistle if …", "U-Turn if …", "Let a win stand …"]
     await press(world.ben, panel, "Whistle if …", "Whistle if … scores")
-    assert [b.label for b in buttons(panel)] == ["Anyone else", "Ann", "Cleo", "Back"]
+    assert labels(panel) == ["Anyone else", "Ann", "Cleo", "Back"]
     await press(world.ben, panel, "Cleo")
-    assert "Save this order?" in world.text(panel)
-    assert "Whistle if Cleo scores" in world.text(panel)
+    world.says(panel, "Save this order?", "Whistle if Cleo scores")
     assert await orders_of(table, world.ben) == ()
     await press(world.ben, panel, "Save")
-    assert "Saved: Whistle if Cleo scores." in world.text(panel)
-    assert "1. Whistle if Cleo scores" in world.text(panel)
+    world.says(panel, "Saved: Whistle if Cleo scores.", "1. Whistle if Cleo scores")
     assert await orders_of(table, world.ben) == (("whistle", "scores", "green"),)
     await press(world.ben, panel, "Whistle if …", "Whistle if … scores", "Cleo")
     assert "You’ve given that order already." in world.text(panel)
@@ -88,7 +81,7 @@ async def orders_of(table: Seated, member: MemberActor) -> tuple[tuple[str, ...]
 async def test_back_goes_one_decision_back(world: World, table: Seated) -> None:
     panel = await opened(table, world.ben)
     await press(world.ben, panel, "U-Turn if …", "U-Turn if anyone moves my …", "Ice 2", "Back")
-    assert "Ice 2" in [b.label for b in buttons(panel)]
+    assert "Ice 2" in labels(panel)
     await press(world.ben, panel, "Back", "Back")
     assert "Add an order" in world.text(panel)
 
@@ -105,7 +98,7 @@ async def test_the_panel_offers_the_same_orders_whatever_the_hand(world: World, 
     member = await out_of_turn_of_three(table)
     others = [each for each in table.people if each not in (member, *await table.awaited())]
     holder, other = [await opened(table, each) for each in (member, others[0])]
-    assert [b.label for b in buttons(holder)] == [b.label for b in buttons(other)]
+    assert labels(holder) == labels(other)
 
 
 async def out_of_turn_of_three(table: Seated) -> MemberActor:
@@ -201,11 +194,9 @@ async def test_a_whistle_by_order_is_told_like_any_other_but_to_its_owner_as_the
     assert "order" not in all_that_is_public(world).lower()
     assert owner.id not in pings(world, since)
     hand = await by_way(owner, table.channel, "hand")
-    assert "Played on your orders:" in world.text(hand)
-    assert "Your orders: Let a win stand unless another order stops it" in world.text(hand)
+    world.says(hand, "Played on your orders:", "Your orders: Let a win stand unless another order stops it")
     panel = await opened(table, owner)
-    assert "Played on your orders:" in world.text(panel)
-    assert "plays Whistle" in world.text(panel)
+    world.says(panel, "Played on your orders:", "plays Whistle")
     assert "Whistle if" not in world.text(panel).split("Your standing orders")[1].split("Add an order")[0]
     others = [each for each in table.people if each not in (actor, owner)]
     assert "orders" not in world.text(await by_way(others[0], table.channel, "hand"))

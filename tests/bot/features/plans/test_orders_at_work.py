@@ -99,9 +99,7 @@ async def test_an_action_answered_by_a_u_turn_is_still_whistled_by_another_playe
     assert [await orders_of(core, table_id, user) for user in (CLEO, DEV)] == [[], []]
 
 
-async def test_an_order_answers_no_earlier_action_although_another_order_answers_now(
-    core: Core,
-) -> None:
+async def test_an_order_answers_no_earlier_action_although_another_order_answers_now(core: Core) -> None:
     table_id = await table_at(core, scoring(["extra"], ["whistle"], ["u-turn"]))
     await give(core, table_id, CLEO, "u-turn plays extra")
     await act(core, table_id, ANN, "p4 up")
@@ -167,9 +165,7 @@ async def test_a_win_that_the_first_lets_stand_is_whistled_by_the_next(core: Cor
     assert await orders_of(core, table_id, CLEO) == [OTHERWISE]
 
 
-async def test_a_win_let_stand_until_ones_turn_is_not_whistled_by_later_orders(
-    core: Core,
-) -> None:
+async def test_a_win_let_stand_until_ones_turn_is_not_whistled_by_later_orders(core: Core) -> None:
     table_id = await table_at(core, scoring([], ["whistle"], ["swap"], ["swap"], seats=4, scored=ALMOST))
     await give(core, table_id, BEN, "whistle wins red", UNTIL)
     await give(core, table_id, CLEO, OTHERWISE)

@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
@@ -12,8 +11,9 @@ from bot.messages.click import Click
 from engines import GAMES
 from engines.game import Action, action_words, legal_actions
 from tests.bot.forging import forged
-from tests.bot.kit import Message, World, buttons, reply, select, selects
+from tests.bot.kit import Message, World, buttons, labels, press, reply, select, selects
 from tests.bot.seated import Seated, all_that_is_public, all_that_is_seen, open_table, pings, user_of
+from tests.bot.service import some
 from tests.bot.ways import by_way, in_words
 from tests.marks import quick_first
 
@@ -31,15 +31,6 @@ async def table(world: World) -> Seated:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, OPENING[0])
     return table
-
-
-async def press(member: MemberActor, panel: Message, *labels: str) -> None:
-    for label in labels:
-        await member.click(panel, label=label)
-
-
-def labels(message: Any) -> list[str]:
-    return [one.label for one in buttons(message)]
 
 
 async def add(member: MemberActor, panel: Message, theirs: Action, mine: Action) -> None:
@@ -69,12 +60,9 @@ def chain(length: int) -> list[tuple[Action, Action]]:
 
 
 # --- making a plan --------------------------------------------------------------------------------------------------------
-
-
 async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_name(world: World, table: Seated) -> None:
     panel = reply(await by_way(world.ann, table.channel, "plan"))
-    assert "**If Ben plays …**" in world.text(panel)
-    assert "Only you see this" in world.text(panel)
+    world.says(panel, "**If Ben plays …**", "Only you see this")
     assert labels(panel) == ["a7", "b7", "c7", "d7", "e7", "f7", "g7", "h7"], "Ben’s pieces"
     present = world.picture(panel).png
     await press(world.ann, panel, "b7", "b6")
@@ -86,9 +74,7 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
     await press(world.ann, panel, "c2")
     assert "**If Ben plays “b7 → b6”, you play c2 …**" in world.text(panel)
     await press(world.ann, panel, "c3", "That’s it")
-    assert "**If Ben plays “b7 → b6”, you play “c2 → c3”.**" in world.text(panel)
-    assert "**Ben** bounces b7 → b6." in world.text(panel)
-    assert "**Ann** bounces c2 → c3." in world.text(panel)
+    world.says(panel, "**If Ben plays “b7 → b6”, you play “c2 → c3”.**", "**Ben** bounces b7 → b6.", "**Ann** bounces c2 → c3.")
     assert labels(panel) == ["Save", "Back"]
     assert (await table.snapshot()).plan_of(0).replies == (), "nothing is kept before it is confirmed"
     await press(world.ann, panel, "Save")
@@ -144,8 +130,7 @@ async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(worl
     panel = await planned(table, *chain(3))
     assert list(select(panel).options) == ["If b7 → b6: c2 → c3", "If c7 → c6: d2 → d3", "If d7 → d6: e2 → e3"]
     await world.ann.select(panel, ["2"])
-    assert "**then if “c7 → c6”: “d2 → d3”**" in world.text(panel)
-    assert "After your reply “d2 → d3”, it’s Ben’s turn." in world.text(panel)
+    world.says(panel, "**then if “c7 → c6”: “d2 → d3”**", "After your reply “d2 → d3”, it’s Ben’s turn.")
     await press(world.ann, panel, "Another reply")
     assert "**If Ben plays “c7 → c6”, you play …**" in world.text(panel)
     await press(world.ann, panel, "e2", "e3", "That’s it", "Save")
@@ -208,8 +193,6 @@ async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World, table: 
 
 
 # --- where it is offered --------------------------------------------------------------------------------------------------
-
-
 async def test_planning_is_offered_after_a_move_in_more_and_where_there_is_nothing_to_do(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     answered = await table.type(world.ann, OPENING[0])
@@ -247,14 +230,11 @@ async def test_where_dice_decide_nothing_can_be_planned(world: World) -> None:
 async def test_with_several_games_the_bot_asks_which(world: World, table: Seated) -> None:
     await open_table(world, "bouncers", world.ann, world.cleo)
     asked = await world.ann.slash(world.channel, "board")
-    await world.ann.click(reply(asked), label="#1 Bouncers: Ann, Ben")
-    await world.ann.click(reply(asked), label="Plan ahead")
+    await press(world.ann, reply(asked), "#1 Bouncers: Ann, Ben", "Plan ahead")
     assert "**If Ben plays …**" in world.text(asked)
 
 
 # --- what becomes of it ---------------------------------------------------------------------------------------------------
-
-
 async def test_a_reply_is_played_with_the_move_that_it_answers(world: World, table: Seated) -> None:
     await planned(table, *chain(1))
     calls = world.watch.count()
@@ -264,8 +244,7 @@ async def test_a_reply_is_played_with_the_move_that_it_answers(world: World, tab
     assert [logged.notation for logged in snapshot.playing.log] == ["b2-b3", "b7-b6", "c2-c3"]
     assert snapshot.playing.to_act == (1,)
     for message in (panel, table.board()):
-        assert "**Ben** bounces b7 → b6." in world.text(message)
-        assert "**Ann** bounces c2 → c3." in world.text(message)
+        world.says(message, "**Ben** bounces b7 → b6.", "**Ann** bounces c2 → c3.")
     assert "Ann had planned that reply. It’s your turn again." in world.text(panel)
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
     assert table.board().id != before.id, "the board before keeps its story"
@@ -300,8 +279,7 @@ async def test_a_reply_that_wins_ends_the_game(world: World) -> None:
     answered = await table.type(world.ben, theirs)
     assert await table.over()
     for message in (answered, world.last()):
-        assert "bounces d4 → c4, capturing b4" in world.text(message)
-        assert "Ann wins!" in world.text(message)
+        world.says(message, "bounces d4 → c4, capturing b4", "Ann wins!")
 
 
 async def test_an_action_that_ends_the_game_cannot_be_answered(world: World) -> None:
@@ -347,8 +325,7 @@ async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_usual(worl
     assert ((await table.snapshot()).plan_of(0).replies, (await table.snapshot()).playing.to_act) == ((), (0,))
     assert pings(world, calls) == [world.ann.id]
     await world.ann.click(panel, label="Current board")
-    assert "The board has changed since." in world.text(panel)
-    assert "It’s your turn: move first, then plan ahead." in world.text(panel)
+    world.says(panel, "The board has changed since.", "It’s your turn: move first, then plan ahead.")
 
 
 async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing(world: World, table: Seated) -> None:
@@ -357,8 +334,7 @@ async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing
     new = await planned(table, *chain(1))
     await world.restart()  # after which nobody knows which panel is the newer one
     await press(world.ann, old, "Save")
-    assert "Your plan has changed since. Here’s how it stands now." in world.text(old)
-    assert "- if “b7 → b6”: “c2 → c3”" in world.text(old)
+    world.says(old, "Your plan has changed since. Here’s how it stands now.", "- if “b7 → b6”: “c2 → c3”")
     assert len((await table.snapshot()).plan_of(0).replies) == 1
     await table.type(world.ben, OPENING[1])
     await table.type(world.ben, ("h7", "h6"))
@@ -389,8 +365,6 @@ async def test_when_the_game_is_over_a_panel_shows_its_last_board(world: World, 
 
 
 # --- what others learn of it ----------------------------------------------------------------------------------------------
-
-
 async def test_nobody_else_learns_that_there_is_a_plan(world: World, table: Seated) -> None:
     public, version = all_that_is_public(world), (await table.snapshot()).table.version
     calls = world.watch.count()
@@ -412,8 +386,7 @@ async def test_nobody_else_gets_anywhere_with_the_buttons_of_a_plan(world: World
     member = getattr(world, who)
     own = reply(await member.slash(table.channel, "board", game="1"))
     for one in buttons(panel):
-        click = Click.read(one.custom_id or "")
-        assert click is not None
+        click = some(Click.read(one.custom_id or ""))
         answer = await forged(member, own, click)
         assert "c2 → c3" not in all_that_is_seen(world, answer)
     assert len((await table.snapshot()).plan_of(0).replies) == 1

@@ -10,6 +10,7 @@ from bot.core.table.history import History
 from engines.game import Action, Buttons, is_whole, legal_actions, part_of
 from tests.bot.kit import Message, World, buttons, reply
 from tests.bot.seated import SETUP_RANDOM, Seated, open_table, walked
+from tests.bot.service import some
 
 pytestmark = pytest.mark.slow
 
@@ -38,8 +39,7 @@ async def test_bouncers_takes_four_clicks_for_a_step_and_one_for_each_further_st
     for steps in (1, 2, 3):
         member = await played_until(table, functools.partial(has_action_of, length=steps + 1))
         snapshot = await table.snapshot()
-        action = any_of(snapshot.playing, snapshot.own_seat(member.id), steps + 1)
-        assert action is not None
+        action = some(any_of(snapshot.playing, snapshot.own_seat(member.id), steps + 1))
         assert await clicks(table, member, action) <= 3 + steps
 
 
@@ -136,8 +136,7 @@ async def test_a_turn_of_puck_bumpers_stays_in_one_panel(world: World) -> None:
 async def pressed(table: Seated, member: MemberActor, panel: Message, kind: Callable[[History, int], Action | None]) -> int:
     """The clicks for an action of a kind in an open panel."""
     snapshot = await table.snapshot()
-    action = kind(snapshot.playing, snapshot.own_seat(member.id))
-    assert action is not None
+    action = some(kind(snapshot.playing, snapshot.own_seat(member.id)))
     return await table.press(member, panel, action)
 
 
@@ -145,8 +144,7 @@ async def test_drawing_playing_and_ending_take_four_clicks_together(world: World
     table = await at_pucks(world)
     panel = reply(await world.ann.click(table.board(), label="Draw 1 card"))
     snapshot = await table.snapshot()
-    action = a_piece(snapshot.playing, 0)
-    assert action is not None
+    action = some(a_piece(snapshot.playing, 0))
     assert await table.press(world.ann, panel, action, play="close") == 3
     assert await table.awaited() == [world.ben]
 
@@ -189,8 +187,7 @@ async def test_a_turn_with_one_piece_takes_two_clicks_for_each_further_action(wo
     for taken in range(actions - 1):
         count += await pressed(table, member, panel, a_way_of("m1", taken))
     snapshot = await table.snapshot()
-    last = a_way_of("m1", actions)(snapshot.playing, snapshot.own_seat(member.id))
-    assert last is not None
+    last = some(a_way_of("m1", actions)(snapshot.playing, snapshot.own_seat(member.id)))
     count += await table.press(member, panel, last, play="close")
     assert (await table.snapshot()).playing.state.phase != "act", "the turn is over, but for cards to discard"
     assert count <= most
@@ -217,8 +214,7 @@ async def test_a_card_alone_takes_six_clicks_with_two_choices(world: World) -> N
         table, lambda history, seat: history.state.phase == "act" and a_card_with_two_choices(history, seat) is not None
     )
     snapshot = await table.snapshot()
-    action = a_card_with_two_choices(snapshot.playing, snapshot.own_seat(member.id))
-    assert action is not None
+    action = some(a_card_with_two_choices(snapshot.playing, snapshot.own_seat(member.id)))
     assert await clicks(table, member, action) <= 6
 
 

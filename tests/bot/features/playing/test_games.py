@@ -8,6 +8,7 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from tests.bot.damage import damage_beside
 from tests.bot.kit import World, a_chief, buttons, reply, select
+from tests.bot.service import some
 from tests.bot.settings_panels import act, close_table
 
 pytestmark = pytest.mark.slow
@@ -45,8 +46,7 @@ async def test_private_tables_crowd_no_public_one_out_of_the_suggestions(world: 
 
 async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_closed(world: World) -> None:
     table_id = (await open_table(world, world.ben.id)).table.id
-    path = world.client.core.store.address.path
-    assert path is not None
+    path = some(world.client.core.store.address.path)
     await damage_beside(path, "UPDATE tables SET offers = 'null'")
     shown = world.text(await world.ann.slash(world.channel, "games"))
     assert "No games going on here." in shown
@@ -65,8 +65,7 @@ async def test_players_of_a_quarantined_table_are_told_once_and_only_the_number_
     public = await open_table(world, world.ben.id, opponents=[User(world.cleo.id, "Cleo")])
     private = await open_table(world, world.ann.id, private=True, opponents=[User(world.ben.id, "Ben")])
     await world.settle()
-    path = world.client.core.store.address.path
-    assert path is not None
+    path = some(world.client.core.store.address.path)
     await damage_beside(path, "UPDATE tables SET offers = 'null'")
     for _ in range(3):
         await world.ann.slash(world.channel, "games")

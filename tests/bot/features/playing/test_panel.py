@@ -32,8 +32,9 @@ from engines import GAMES
 from engines.bunny.field import SPACES
 from engines.game import Action, Buttons, Choice, Happened, Orders, Response, Words, foresee, is_whole, legal_actions, part_of
 from tests.bot import service
-from tests.bot.kit import World, buttons, reply, selects
+from tests.bot.kit import World, buttons, labels, press, reply, selects
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, open_table, user_of, walked
+from tests.bot.service import some
 from tests.bot.settings_panels import switch
 from tests.bot.ways import by_way
 from tests.engines.bunny import cards
@@ -51,13 +52,7 @@ async def at_pucks(world: World, *others: Any) -> Seated:
     return await open_table(world, "pucks", world.ann, *(others or (world.ben,)), seats=2, options=SETUP_RANDOM)
 
 
-def labels(message: Any) -> list[str]:
-    return [one.label for one in buttons(message)]
-
-
 # --- what it asks ---------------------------------------------------------------------------------------------------------
-
-
 async def test_the_panel_asks_the_games_own_question_and_says_briefly_what_is_picked(world: World, table: Seated) -> None:
     state = (await table.snapshot()).playing.state
     panel = await world.ann.click(table.board(), label="Move")
@@ -68,8 +63,7 @@ async def test_the_panel_asks_the_games_own_question_and_says_briefly_what_is_pi
     await world.ann.click(reply(panel), label="b3")
     assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2', 'b3'))}**\n-# b2 → b3" in world.text(panel)
     assert world.picture(panel).alt.startswith("Picked: b2 → b3. Marked: a4, c4. Bouncers, 8×8.")
-    await world.ann.click(reply(panel), label="Back")
-    await world.ann.click(reply(panel), label="Back")
+    await press(world.ann, reply(panel), "Back", "Back")
     assert "**Which piece bounces?**" in world.text(panel)
 
 
@@ -136,8 +130,6 @@ def test_beside_pieces_more_than_two_cards_stand_behind_one_button(first: str, c
 
 
 # --- before it plays ------------------------------------------------------------------------------------------------------
-
-
 async def test_a_last_step_is_shown_before_it_is_played(world: World, table: Seated) -> None:
     await table.act(world.ann, ("b2", "b3"))
     await table.act(world.ben, ("b7", "b6"))
@@ -152,8 +144,7 @@ async def test_a_last_step_is_shown_before_it_is_played(world: World, table: Sea
     assert "bounces" not in world.text(panel), "the question has said all there is to tell"
     seen = world.picture(panel)
     state = (await table.snapshot()).playing.state
-    after = foresee(BOUNCERS, state, 0, action)
-    assert after is not None
+    after = some(foresee(BOUNCERS, state, 0, action))
     assert seen.alt[:200] in BOUNCERS.describe(BOUNCERS.view(after.state, 0)).render(name=["Ann", "Ben"].__getitem__)
     await world.ann.click(reply(panel), label="Play")
     assert (await table.snapshot()).table.version == 3
@@ -222,8 +213,6 @@ async def test_the_board_is_turned_only_for_those_who_want_it(world: World, tabl
 
 
 # --- the end of a turn ----------------------------------------------------------------------------------------------------
-
-
 async def test_drawing_goes_on_into_the_panel(world: World) -> None:
     table = await at_pucks(world)
     before = world.watch.count()
@@ -284,8 +273,6 @@ async def a_move(table: Seated) -> Action:
 
 
 # --- many squares ---------------------------------------------------------------------------------------------------------
-
-
 def offers(tokens: list[str]) -> tuple[MenuItem, ...]:
     return tuple(MenuItem((token,), Choice(token, token, final=True)) for token in tokens)
 
@@ -350,18 +337,14 @@ async def test_a_swap_is_picked_by_row_and_column_with_its_first_square_marked(
 
 
 # --- out of date ----------------------------------------------------------------------------------------------------------
-
-
 async def test_the_valid_part_of_a_pick_on_an_old_board_is_kept_but_not_played(world: World, table: Seated) -> None:
     panel = await world.ann.click(table.board(), label="Move")
-    await world.ann.click(reply(panel), label="g2")
-    await world.ann.click(reply(panel), label="g3")
+    await press(world.ann, reply(panel), "g2", "g3")
     await table.act(world.ann, ("b2", "b3"))
     await table.act(world.ben, ("b7", "b6"))
     await table.show_all()
     await world.ann.click(reply(panel), label="Play")
-    assert "The board has changed since. Your pick still works" in world.text(panel)
-    assert "g2 → g3" in world.text(panel)
+    world.says(panel, "The board has changed since. Your pick still works", "g2 → g3")
     assert (await table.snapshot()).table.version == 2
     await world.ann.click(reply(panel), label="Play")
     assert (await table.snapshot()).table.version == 3
@@ -388,8 +371,6 @@ async def test_a_panel_of_a_game_that_is_over_shows_how_it_ended(world: World, t
 
 
 # --- the hand -------------------------------------------------------------------------------------------------------------
-
-
 async def test_where_nothing_is_hidden_the_hand_says_so(world: World, table: Seated) -> None:
     told = await by_way(world.ann, world.channel, "hand")
     assert "Bouncers has no secrets: everybody sees the same board." in world.text(told)
@@ -400,8 +381,7 @@ async def test_a_player_with_nothing_to_hide_is_told_that_and_shown_the_board(wo
     (awaited,) = await table.awaited()
     other = world.ben if awaited is world.ann else world.ann
     told = await other.click(table.board(), label="My secrets")
-    assert "No secrets just now: you see what everybody sees." in world.text(told)
-    assert f"Waiting for {awaited.name.title()}." in world.text(told)
+    world.says(told, "No secrets just now: you see what everybody sees.", f"Waiting for {awaited.name.title()}.")
     assert world.pictures(told)
 
 
@@ -467,8 +447,6 @@ async def test_a_hand_that_is_too_full_is_discarded_from_its_picture(world: Worl
 
 
 # --- going on -------------------------------------------------------------------------------------------------------------
-
-
 async def moving(world: World, actions: int = 4) -> tuple[Seated, Any]:
     """Ann's panel in a turn of so many actions, after moving a meeple that can go on the same way. Ben holds a whistle."""
     table = await at_pucks(world)
@@ -586,6 +564,16 @@ async def test_the_rest_of_a_turn_is_not_spent_from_the_older_of_two_panels(worl
     assert (await table.snapshot()).table.version == version
 
 
+def is_previewed(game_id: str, state: Any, tokens: Action, *, alone: bool) -> bool:
+    """Whether a whole action of the first player is shown before it is played."""
+    game = GAMES[game_id]
+    position = Position(game=game, state=state, names=("Ann", "Ben"), file="")
+    snapshot = SimpleNamespace(position=position, present=(0, 1), is_alone=alone)
+    picked = picking.Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
+    assert picked.prefix == tokens
+    return preview_of(cast("Snapshot", snapshot), picked) is not None
+
+
 @pytest.mark.parametrize(
     ("action", "alone", "hand", "taken", "asked"),
     [
@@ -606,12 +594,7 @@ def test_alone_undoable_actions_are_played_without_a_preview(
     action: str, alone: bool, hand: list[str], taken: int, asked: bool
 ) -> None:
     state = two(hand, pieces={"red p1": "e1", "red m1": "e10", "blue m1": "i6"}, taken=taken)
-    position = Position(game=GAMES["pucks"], state=state, names=("Ann", "Ben"), file="")
-    snapshot = SimpleNamespace(position=position, present=(0, 1), is_alone=alone)
-    tokens = tuple(action.split())
-    picked = picking.Picker(0, lambda prefix: GAMES["pucks"].choices(state, 0, prefix)).pick(tokens)
-    assert picked.prefix == tokens
-    assert (preview_of(cast("Snapshot", snapshot), picked) is not None) == asked
+    assert is_previewed("pucks", state, tuple(action.split()), alone=alone) == asked
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -624,12 +607,7 @@ def test_alone_a_winning_hop_is_played_without_a_preview(action: str, carrots: i
     tokens = ("enter", "b") if place is None else (action,)
     after = game.play(state, 0, tokens).state
     assert (game.outcome(after) is not None) == wins
-    snapshot = SimpleNamespace(
-        position=Position(game=game, state=state, names=("Ann", "Ben"), file=""), present=(0, 1), is_alone=alone
-    )
-    picked = picking.Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
-    shown = preview_of(cast("Snapshot", snapshot), picked) is not None
-    assert shown == (not alone or (len(tokens) > 1 and not wins))
+    assert is_previewed("bunny", state, tokens, alone=alone) == (not alone or (len(tokens) > 1 and not wins))
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -638,16 +616,10 @@ def test_alone_the_last_puck_is_scored_without_a_preview(alone: bool) -> None:
     pieces = {"red p4": "f14", "red m1": "b6", "blue m1": "i6"}
     state = two([], pieces=pieces, scored=["red p1", "red p2", "red p3"])
     assert game.outcome(game.play(state, 0, tokens).state) is not None
-    snapshot = SimpleNamespace(
-        position=Position(game=game, state=state, names=("Ann", "Ben"), file=""), present=(0, 1), is_alone=alone
-    )
-    picked = picking.Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
-    assert (preview_of(cast("Snapshot", snapshot), picked) is None) == alone
+    assert is_previewed("pucks", state, tokens, alone=alone) != alone
 
 
 # --- the rest of a turn -----------------------------------------------------------------------------------------------------
-
-
 def test_a_long_rest_of_a_turn_is_told_a_line_a_piece() -> None:
     game, state = GAMES["pucks"], two(["whistle"], pieces={"red m1": "e6", "red m2": "e11", "blue m1": "i6"}, taken=1)
     ways = [("m1", "up"), ("m2", "left"), ("m1", "down"), ("m2", "right"), ("m1", "up")]
@@ -661,8 +633,7 @@ async def test_the_rest_of_a_turn_is_shown_first_and_then_played_and_told_as_rou
     before = await table.snapshot()
     rest = part_of(before.playing.game, Buttons).rest(before.playing.state, 0)
     await world.ann.click(panel, label="Spend the rest")
-    assert "**Spend your last 3 actions like this?**" in world.text(panel)
-    assert "not the best" in world.text(panel)
+    world.says(panel, "**Spend your last 3 actions like this?**", "not the best")
     assert labels(panel) == ["Play", "Play and end the turn", "Back"]
     assert world.pictures(panel)
     await world.ann.click(panel, label="Back")
@@ -700,13 +671,11 @@ async def test_an_order_that_answers_a_step_stops_the_others(world: World, monke
         return Response(("play", "whistle") if fires else None, () if fires else orders)
 
     monkeypatch.setattr(type(snapshot.playing.game), "respond", whistle_the_second)
-    await world.ann.click(panel, label="Spend the rest")
-    await world.ann.click(panel, label="Play and end the turn")
+    await press(world.ann, panel, "Spend the rest", "Play and end the turn")
     log = (await table.snapshot()).playing.log[version:]
     assert [logged.entry.seat for logged in log] == [0, 0, 1], "two steps, and the whistle"
     assert (await table.snapshot()).playing.to_act == (0,)
-    assert "Whistle" in world.text(panel)
-    assert "1 action left" in world.text(panel)
+    world.says(panel, "Whistle", "1 action left")
 
 
 def walked_order(history: History, seat: int) -> Action:

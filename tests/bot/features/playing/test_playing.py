@@ -7,7 +7,7 @@ import pytest
 from simcord.actors import MemberActor
 
 from engines import GAMES
-from tests.bot.kit import World, buttons, reply
+from tests.bot.kit import World, buttons, press, reply
 from tests.bot.seated import open_table
 from tests.bot.ways import by_way
 from tests.marks import quick_first
@@ -27,8 +27,7 @@ async def opened(world: World) -> None:
 
 async def test_the_first_board_of_a_table_pings_the_player_who_begins(world: World) -> None:
     shown = await world.ann.slash(world.channel, "open", game="bouncers")
-    assert "Bouncers #1" in world.text(shown)
-    assert "one seat open" in world.text(shown)
+    world.says(shown, "Bouncers #1", "one seat open")
     assert not shown.ephemeral
     await world.ben.click(reply(shown), label="Join")
     lobby, board = world.messages()
@@ -49,8 +48,7 @@ async def test_a_move_picked_in_the_panel_posts_the_next_board_and_pings_the_oth
     assert "**Where does b2 bounce to?**" in world.text(panel)
     await world.ann.click(reply(panel), label="Back")
     assert ASKED in world.text(panel)
-    await world.ann.click(reply(panel), label="b2")
-    await world.ann.click(reply(panel), label="b3")
+    await press(world.ann, reply(panel), "b2", "b3")
     assert world.last().id == first.id, "a path that can go on is not played before its player says so"
     await world.ann.click(reply(panel), label="Play")
     board = world.last()
@@ -104,15 +102,12 @@ async def test_a_mistyped_move_gets_a_private_error_with_what_is_possible(world:
     assert "**Ann** bounces b2 → b3." in world.text(played)
 
 
-@pytest.mark.parametrize(
-    ("typed", "answer"),
-    [
-        ("B2-B3", "**Ann** bounces b2 → b3."),
-        ("b2 b3", "**Ann** bounces b2 → b3."),
-        ("b2|b3", ASKED),
-        ("b2 " * 40, ASKED),
-    ],
-)
+@pytest.mark.parametrize(("typed", "answer"), [
+    ("B2-B3", "**Ann** bounces b2 → b3."),
+    ("b2 b3", "**Ann** bounces b2 → b3."),
+    ("b2|b3", ASKED),
+    ("b2 " * 40, ASKED),
+])  # fmt: skip
 async def test_a_typed_move_is_played_once_its_table_is_known(world: World, typed: str, answer: str) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     await open_table(world, "bouncers", world.ann, world.cleo)
@@ -250,8 +245,7 @@ async def test_boards_and_games_can_be_looked_at_by_anybody(world: World, opened
     words = await world.cleo.click(reply(shown), label="Board in words")
     assert "Ann, moving up: 16 pieces on a1" in world.text(words)
     listed = await world.ann.slash(world.channel, "games")
-    assert "**#1 Bouncers**" in world.text(listed)
-    assert "**Which piece bounces?**" in world.text(listed)
+    world.says(listed, "**#1 Bouncers**", "**Which piece bounces?**")
     listed = await world.cleo.slash(world.channel, "games", mine=True)
     assert "No games going on here" in world.text(listed)
 
