@@ -31,9 +31,7 @@ async def show_ladder(context: Context, game: str) -> None:
 
 async def _show(context: Context, ladder: LadderView, note: Text | None = None) -> None:
     contrast = context.settings.high_contrast
-    await context.reply.show(
-        await ladder_message(ladder, context.user.id, context.language, high_contrast=contrast, note=note)
-    )
+    await context.reply.show(await ladder_message(ladder, context.user.id, context.language, high_contrast=contrast, note=note))
 
 
 @handles("ladder-join", tokens=Tokens((is_word,)))

@@ -56,9 +56,7 @@ async def ladder_message(
     if mine is None:
         join_in = Click("ladder-join", tokens=(ladder.game,)).custom_id
         return builder.buttons([button(language(say("Join")), join_in, discord.ButtonStyle.success)])
-    return builder.buttons(
-        [button(language(say("Leave the ladder")), Click("ladder-leave", tokens=(ladder.game,)).custom_id)]
-    )
+    return builder.buttons([button(language(say("Leave the ladder")), Click("ladder-leave", tokens=(ladder.game,)).custom_id)])
 
 
 def _told(ladder: LadderView, mine: int | None) -> list[Text]:
