@@ -83,9 +83,7 @@ async def test_a_restart_forgets_no_question(core: Core, clock: Time, playing: S
     assert (first.seat, second.seat) == (1, 2)
 
 
-async def test_a_computer_to_move_waits_equally_long_whatever_the_others_hold(
-    core: Core, clock: Time, playing: Snapshot
-) -> None:
+async def test_a_computer_to_move_waits_equally_long_whatever_others_hold(core: Core, clock: Time, playing: Snapshot) -> None:
     snapshot = playing
     while 0 in snapshot.playing.to_act:
         snapshot = await acted(core, snapshot, ANN)

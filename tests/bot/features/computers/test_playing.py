@@ -123,9 +123,7 @@ async def test_a_game_alone_is_played_in_one_private_message(world: World) -> No
 
 
 @pytest.mark.parametrize("game", ["bouncers", "trampoline", "bunny", "pucks"])
-async def test_a_picture_shows_the_answer_and_what_chance_gave(
-    world: World, monkeypatch: pytest.MonkeyPatch, game: str
-) -> None:
+async def test_pictures_show_the_answer_and_what_was_drawn(world: World, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     shown: list[tuple[Event, ...]] = []
 
     async def noted(*args: Any, **values: Any) -> Picture:

@@ -47,9 +47,7 @@ async def test_a_command_opens_a_page_by_its_number_or_by_its_title(world: World
     assert await world.ann.autocomplete(world.channel, "rules", "page", "") == []
 
 
-async def test_a_few_pages_are_leafed_through_and_very_many_listed_around_the_current_one(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_few_pages_are_leafed_through_and_many_listed_in_part(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def rulebook(count: int) -> tuple[Page, ...]:
         return tuple(Page(f"Page {n}", f"## Page {n}\nWords.") for n in range(count))
 

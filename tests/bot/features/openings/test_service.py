@@ -69,9 +69,7 @@ async def test_finished_games_count_with_their_results_as_soon_as_they_are_over(
     assert await known(core) == (Continuation(A, 2, 0.5),)
 
 
-async def test_private_or_other_games_and_those_without_a_result_do_not_count(
-    core: Core,
-) -> None:
+async def test_private_or_other_games_and_those_without_a_result_do_not_count(core: Core) -> None:
     await played(core, A, request=replace(BOUNCERS, private=True, opponents=(BEN,)))
     await played(core, A, request=replace(BOUNCERS, variant="8x8-16-terminal"))
     await played(core, A, request=replace(BOUNCERS, guild_id=11))

@@ -59,9 +59,7 @@ async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_close
     assert "on hold" not in world.text(await world.ann.slash(world.channel, "games"))
 
 
-async def test_players_of_a_quarantined_table_are_told_once_and_only_the_number_of_a_private_one(
-    world: World,
-) -> None:
+async def test_players_of_a_quarantined_table_are_told_once_and_only_a_private_ones_number(world: World) -> None:
     public = await open_table(world, world.ben.id, opponents=[User(world.cleo.id, "Cleo")])
     private = await open_table(world, world.ann.id, private=True, opponents=[User(world.ben.id, "Ben")])
     await world.settle()

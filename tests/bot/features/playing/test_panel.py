@@ -297,9 +297,7 @@ def test_spaces_of_mats_are_asked_for_mat_by_mat() -> None:
 
 
 @pytest.mark.slow
-async def test_a_swap_is_picked_by_row_and_column_with_its_first_square_marked(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_swap_is_picked_by_row_and_then_by_column(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     all_is_certain(monkeypatch)
     table = await open_table(world, "bunny", world.ann, world.ben)
 
