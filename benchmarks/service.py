@@ -32,9 +32,9 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot
 from bot.parts import PARTS
 from engines import GAMES
+from loopback.model import Channel, Person
 from storage.store import Store
-from tests.loopback.faults import Nature
-from tests.loopback.model import Channel, Person
+from tests.loopback.natures import Nature
 from tests.loopback.people import People
 
 GROWTH: Final = (1, 4, 16)

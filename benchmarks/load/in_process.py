@@ -7,11 +7,12 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 from bot.app import make_client
+from loopback.connecting import pointed_to
+from loopback.server import Loopback
 from storage.store import Store
 from tests.bot.command_line import TOKEN
-from tests.loopback.bot_process import GUILDS_COME_WITHIN, pointed_to
+from tests.loopback.bot_process import GUILDS_COME_WITHIN
 from tests.loopback.people import People
-from tests.loopback.server import Loopback
 
 
 @contextlib.asynccontextmanager
