@@ -1,26 +1,28 @@
-"""Panels that carry a draft: the handlers of their menus, and of the page on which the options of a game are chosen."""
+"""Panels that carry a draft: showing them, and the handlers of their menus, of their page of options, and of opening."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from bot.core.table.errors import Refused, SessionError
 from bot.core.table.options import tidy_typed
 from bot.interactions.context import Context
 from bot.interactions.handlers import Callback, ClickHandler, Tokens, handles, is_word, too_old
-from bot.messages.click import Click, is_number
-from bot.messages.drafts import arguments
+from bot.messages.builder import MessageBuilder
+from bot.messages.click import Click, TooLong, is_number
+from bot.messages.drafts import TOO_MUCH, arguments, draft_in, too_much, turn_in
 from bot.messages.option_menus import CODE, code_form, code_shown, with_group
 from bot.outbox.access import shown_texts
 from engines.game import Game, Option
 from engines.text import Text, say
 
 ANY: Final = Tokens(more=is_word)
-"""The tokens of a click in such a panel: its arguments, the part of the draft that it carries, and what was chosen."""
+"""The tokens of a click in such a panel: its arguments, its part of the draft, and what was chosen."""
 
 
 class Drafted(Protocol):
-    """What a panel carries: something of a game with options."""
+    """What a panel carries: something about a game with options."""
 
     @property
     def options(self) -> Mapping[str, str]:
@@ -28,81 +30,102 @@ class Drafted(Protocol):
 
     @property
     def rules(self) -> Game[Any, Any]:
-        """The game. Raises Refused as long as none is chosen."""
+        """The game. Raises Refused if none is chosen."""
 
     def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
-        """The same with some options and seats. Raises Refused if they do not go together."""
+        """The same with these options and seats. Raises Refused if they do not go together."""
 
 
-D = TypeVar("D")
 DraftedT = TypeVar("DraftedT", bound=Drafted)
-Choose = Callable[[D, tuple[str, ...]], D]
-"""Changes a draft by what was chosen in a menu. Raises SessionError for what is impossible, ValueError for what is nothing."""
-
-
-def menu_handlers(
-    verb: str,
-    read: Callable[[Context], D],
-    show: Callable[[Context, D, Text | None], Awaitable[None]],
-    menus: Mapping[str, Choose[D]],
-) -> tuple[ClickHandler, ...]:
-    """Return the handlers of the menus of a panel: it is shown with the choice, or with the reason why that is impossible.
-
-    Args:
-        verb: the beginning of their verbs.
-        read: reads the draft of the panel that was clicked on. Raises Refused if there is none.
-        show: shows the panel, and what was wrong with the last choice.
-        menus: what each menu chooses, by the kind of its click.
-    """
-    return tuple(_menu_handler(f"{verb}-{kind}", read, show, choose) for kind, choose in menus.items())
-
-
-def _menu_handler(
-    verb: str,
-    read: Callable[[Context], D],
-    show: Callable[[Context, D, Text | None], Awaitable[None]],
-    choose: Choose[D],
-) -> ClickHandler:
-    async def chosen(context: Context, click: Click) -> None:
-        draft = read(context)
-        try:
-            changed = choose(draft, arguments(click))
-        except SessionError as error:
-            await show(context, draft, error.text)
-            return
-        except (ValueError, LookupError) as error:
-            raise too_old(context.interaction) from error
-        await show(context, changed, None)
-
-    callback: Callback = chosen
-    return handles(verb, tokens=ANY)(callback)
+Choose = Callable[[DraftedT, tuple[str, ...]], DraftedT]
+"""Changes a draft by what was chosen in a menu. Raises SessionError if that is impossible, ValueError if it is malformed."""
 
 
 @dataclass(frozen=True, slots=True)
-class OptionPage(Generic[DraftedT]):
-    """The page of a panel on which the options of a game are chosen: its menus, its buttons, and the form for a code.
+class DraftPanel(Generic[DraftedT]):
+    """A private panel that carries a draft, with a page for the options of its game.
 
     Attributes:
-        verb: the beginning of their verbs.
-        read: reads the draft of the panel that was clicked on. Raises Refused if there is none.
-        show: shows the page, what was wrong with the last choice, and the code that was typed for it.
+        verb: the beginning of its verbs.
+        parse: reads the draft that a panel carries, or returns None if it carries none.
+        front: makes the panel from the draft, the reason why the last choice is impossible, and its turn (see `turn_in`).
+        page: makes the page of options from the same, and the code that was typed.
+        open: opens what was drafted. Raises Refused.
+        menus: what each menu chooses, by the kind of its click.
     """
 
     verb: str
-    read: Callable[[Context], DraftedT]
-    show: Callable[[Context, DraftedT, Text | None, str], Awaitable[None]]
+    parse: Callable[[Mapping[str, str]], DraftedT | None]
+    front: Callable[[Context, DraftedT, Text | None, int], Awaitable[MessageBuilder]]
+    page: Callable[[Context, DraftedT, Text | None, int, str], Awaitable[MessageBuilder]]
+    open: Callable[[Context, DraftedT], Awaitable[None]]
+    menus: Mapping[str, Choose[DraftedT]]
+
+    def read(self, context: Context) -> DraftedT:
+        """Return the draft of the panel that was clicked on. Raises Refused if it carries none."""
+        draft = self.parse(draft_in(context.interaction.message, self.verb))
+        if draft is None:
+            raise too_old(context.interaction)
+        return draft
+
+    async def show(self, context: Context, draft: DraftedT, wrong: Text | None = None) -> None:
+        """Show the panel, and why the last choice is impossible."""
+        try:
+            message = await self.front(context, draft, wrong, self._turn(context, wrong))
+        except TooLong:
+            message = too_much(context.language)
+        await context.reply.show(message)
 
     @property
     def handlers(self) -> tuple[ClickHandler, ...]:
         """The handlers of all its clicks."""
-        kinds = {
-            "rules": self._open, "set": self._set, "parts": self._set_parts, "seats": self._set_seats, "edit": self._edit,
-            "code": self._write,
+        kinds: dict[str, Callback] = {
+            **{kind: partial(self._pick, choose) for kind, choose in self.menus.items()},
+            "open": self._open, "back": self._back, "rules": self._open_page, "set": self._set, "parts": self._set_parts,
+            "seats": self._set_seats, "edit": self._edit, "code": self._write,
         }  # fmt: skip
         return tuple(handles(f"{self.verb}-{kind}", tokens=ANY)(callback) for kind, callback in kinds.items())
 
+    def _turn(self, context: Context, wrong: Text | None) -> int:
+        return turn_in(context.interaction.message, self.verb, refused=wrong is not None)
+
+    async def _pick(self, choose: Choose[DraftedT], context: Context, click: Click) -> None:
+        """Show the panel with what was chosen in a menu."""
+        draft = self.read(context)
+        try:
+            changed = choose(draft, arguments(click))
+        except SessionError as error:
+            await self.show(context, draft, error.text)
+            return
+        except (ValueError, LookupError) as error:
+            raise too_old(context.interaction) from error
+        await self.show(context, changed)
+
     async def _open(self, context: Context, _click: Click) -> None:
-        await self.show(context, self.read(context), None, "")
+        """Open what was drafted, or show the panel with the reason why that is impossible."""
+        draft = self.read(context)
+        try:
+            await self.open(context, draft)
+        except Refused as refused:
+            if refused.names:
+                raise
+            await self.show(context, draft, refused.text)
+
+    async def _back(self, context: Context, _click: Click) -> None:
+        await self.show(context, self.read(context))
+
+    # --- the page of options ----------------------------------------------------------------------------------------------
+
+    async def _show_page(self, context: Context, draft: DraftedT, wrong: Text | None = None, typed: str = "") -> None:
+        try:
+            message = await self.page(context, draft, wrong, self._turn(context, wrong), typed)
+        except TooLong:
+            await self.show(context, self.read(context), TOO_MUCH)
+            return
+        await context.reply.show(message)
+
+    async def _open_page(self, context: Context, _click: Click) -> None:
+        await self._show_page(context, self.read(context))
 
     async def _set(self, context: Context, click: Click) -> None:
         name, value = (*arguments(click), "", "")[:2]
@@ -126,7 +149,7 @@ class OptionPage(Generic[DraftedT]):
         await self._choose(context, self.read(context), {}, seats=int(number))
 
     async def _edit(self, context: Context, click: Click) -> None:
-        """Show the form for the code of an option. The panel below it carries what was chosen."""
+        """Show the form for the code of an option. The panel below it carries the draft."""
         name, message = "".join(arguments(click)[:1]), context.interaction.message
         _option(self.read(context), name)
         entered = "" if message is None else code_shown(shown_texts(message))
@@ -141,13 +164,13 @@ class OptionPage(Generic[DraftedT]):
     async def _choose(
         self, context: Context, draft: DraftedT, options: Mapping[str, str], *, seats: int | None = None, typed: str = ""
     ) -> None:
-        """Show the page with some options chosen, or with the reason why they are impossible."""
+        """Show the page with these options, or with the reason why they are impossible."""
         try:
             changed = draft.with_options(options, seats)
         except Refused as refused:
-            await self.show(context, draft, refused.text, typed)
+            await self._show_page(context, draft, refused.text, typed)
             return
-        await self.show(context, changed, None, "")
+        await self._show_page(context, changed)
 
 
 def _option(draft: Drafted, name: str) -> Option:

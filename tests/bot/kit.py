@@ -207,6 +207,12 @@ class World(Generic[ClientT]):
         """All text of a message, part by part on lines of their own."""
         return "\n".join(texts(message))
 
+    def says(self, message: Message | InteractionResult, *words: str) -> None:
+        """Assert that a message has all of these words."""
+        text = self.text(message)
+        for each in words:
+            assert each in text
+
     def pictures(self, message: Message | InteractionResult) -> list[Picture]:
         """The pictures of a message, in order."""
         found = []
@@ -249,6 +255,17 @@ def buttons(message: Message | InteractionResult) -> list[Button]:
         for item in _components(message)
         if item.get("type") == BUTTON
     ]
+
+
+def labels(message: Message | InteractionResult) -> list[str]:
+    """The labels of a message's buttons."""
+    return [one.label for one in buttons(message)]
+
+
+async def press(member: MemberActor, message: Message, *labels: str) -> None:
+    """Press the buttons with these labels in a message, one after the other."""
+    for label in labels:
+        await member.click(message, label=label)
 
 
 def button(message: Message | InteractionResult, label: str) -> Button:

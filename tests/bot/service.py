@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 from bot.core.core import Core
 from bot.core.lobby import Lobby
@@ -19,6 +20,7 @@ PEOPLE = {user.id: user for user in (ANN, BEN, CLEO, DEV)}
 BOUNCERS = TableRequest(guild_id=10, channel_id=20, game="bouncers")
 HOUR = 3600.0
 DAY = 24 * HOUR
+T = TypeVar("T")
 
 
 @dataclass
@@ -45,6 +47,12 @@ class Departed(Everybody):
         """Return who has left."""
         del guild_id
         return self.ids
+
+
+def some(value: T | None) -> T:
+    """The value, which has to be there."""
+    assert value is not None
+    return value
 
 
 def made(moment: float) -> int:

@@ -16,7 +16,7 @@ ENTERED: Final = ("bot/registry.py",)
 """The only files outside of its folder that name it."""
 
 PRESSED: Final = (
-    "tests/bot/features/computers/test_playing.py::test_a_game_of_ones_own_is_found_again_and_shared_if_one_wants",
+    "tests/bot/features/computers/test_playing.py::test_a_game_of_ones_own_can_be_found_again_and_shared",
     "tests/bot/features/replays/test_ending.py::test_a_private_replay_is_shared_once_and_as_everybody_may_see_it",
     "tests/bot/features/replays/test_ending.py::test_it_is_shared_only_where_one_may_post",
 )

@@ -1,1 +1,1 @@
-"""Analyses: private boards on which a person tries moves, from any position, and shares what was found."""
+"""Analyses: private boards on which a person tries moves from any position, and shares the results."""

@@ -1,4 +1,4 @@
-"""Analyses: opening one, playing all sides in it, going back and forth, asking the expert, and sharing a position."""
+"""Analyses: opening one, playing all sides, going back and forth, asking the expert, and sharing a position."""
 
 from collections.abc import Callable
 from typing import Final
@@ -48,12 +48,12 @@ from storage.schema.records import Analysis, Status
 
 
 def is_analysis(token: str) -> bool:
-    """Whether a token is the number of an analysis, with or without where it was opened."""
+    """Whether a token names an analysis, with or without where it was opened."""
     return read_analysis_token(token) is not None
 
 
 OWN: Final = Tokens((is_analysis,))
-"""The token of a click in an analysis: which one. The version of the click is the number of the position."""
+"""The token of a click names its analysis; the click's version is the number of the position."""
 
 PICKED: Final = Tokens((is_analysis,), more=is_word)
 """The same with the tokens picked so far."""
@@ -73,13 +73,13 @@ async def open_beginnings(context: Context) -> None:
 
 
 async def open_code(context: Context, text: str, origin: Origin | None = None) -> None:
-    """Open an analysis of a code or a line, from a place to which buttons lead back. Raises Refused if it is none."""
+    """Open an analysis of a code or a line; buttons lead back to `origin`. Raises Refused if the text is neither."""
     beginning = context.core.service(Analyses).beginning(context.user.id, context.guild_id)
     await _open(context, lambda: beginning.of_code(text), origin)
 
 
 async def open_start(context: Context, game_id: str, variant: str | None = None, seats: int | None = None) -> None:
-    """Open an analysis of a game from its start. Raises Refused if there is no such game, or not of this kind."""
+    """Open an analysis of a game from its start. Raises Refused if the game, variant or number of players is unknown."""
     require_game(game_id)
     analyses, setup = context.core.service(Analyses), SETUPS.get(game_id, {})
     beginning, chance = analyses.beginning(context.user.id, context.guild_id), analyses.chance()
@@ -89,14 +89,10 @@ async def open_start(context: Context, game_id: str, variant: str | None = None,
 async def open_game(
     context: Context, table_id: int, place: int | None = None, point: int = 0, origin: Origin | None = None
 ) -> None:
-    """Open an analysis of a finished game.
+    """Open an analysis of a finished game after `place` of its moves, or after all of them if None.
 
-    Args:
-        context: the interaction.
-        table_id: the table.
-        place: how many of its moves have been made; None: all of them.
-        point: a turning point of its review, from 1: it is opened before that, with the better move as a branch; 0: none.
-        origin: the place to which buttons lead back.
+    `point` is a turning point of its review, from 1, or 0 for none: the analysis opens before it, with the better move as a
+    branch.
     """
     snapshot = await context.snapshot(table_id)
     beginning = context.core.service(Analyses).beginning(context.user.id, context.guild_id)
@@ -115,7 +111,6 @@ async def open_game(
 
 
 async def _open(context: Context, begin: Callable[[], Analysis], origin: Origin | None = None) -> None:
-    """Open an analysis, and show it; with the first position that a review has added, if there is one."""
     at, dropped = await context.core.service(Analyses).open(begin)
     notes: list[Text] = []
     if dropped:
@@ -134,7 +129,7 @@ async def _open(context: Context, begin: Callable[[], Analysis], origin: Origin 
 
 @handles("analyse")
 async def _analyse(context: Context, click: Click) -> None:
-    """Open a finished game: before the turning point of its review that is the page, or at its end."""
+    """Open a finished game: before the turning point of its review that is the click's page, or at its end."""
     if not click.table:
         await open_beginnings(context)
     else:
@@ -148,7 +143,6 @@ async def _start(context: Context, click: Click) -> None:
 
 @handles("analysis-resume", tokens=OWN)
 async def _resume(context: Context, click: Click) -> None:
-    """Open an analysis of the user where they left it."""
     analysis_id, origin = _opened(click)
     at = await context.core.service(Analyses).get(analysis_id, context.user.id, context.guild_id)
     await _show(context, _panel(context, at, origin))
@@ -156,7 +150,7 @@ async def _resume(context: Context, click: Click) -> None:
 
 @handles("analysis-open")
 async def _open_shared(context: Context, _: Click) -> None:
-    """Open an analysis of the position in the message that was clicked on, for whoever has clicked."""
+    """Open an analysis of the position in the clicked message, for whoever clicked."""
     message = context.interaction.message
     code = None if message is None else code_in(shown_texts(message))
     if code is None:
@@ -168,14 +162,13 @@ async def _open_shared(context: Context, _: Click) -> None:
 
 
 def _opened(click: Click) -> tuple[int, Origin | None]:
-    """Return the analysis of a click, and where it was opened."""
     read = read_analysis_token(click.tokens[0])
     assert read is not None, "the tokens were checked"
     return read
 
 
 async def _at(context: Context, click: Click) -> AnalysisPanel:
-    """Return the panel at the position of a click. Raises Refused if the user has no such analysis."""
+    """Return the panel at a click's position. Raises Refused if the user has no such analysis."""
     analysis_id, origin = _opened(click)
     at = await context.core.service(Analyses).get(analysis_id, context.user.id, context.guild_id, click.version)
     return _panel(context, at, origin)
@@ -200,7 +193,7 @@ async def _show(
 
 
 async def _played_before(context: Context, at: Analysed) -> PlayedBefore | None:
-    """Return what was played at a position; None if nothing is known of it, or as long as there may be no advice."""
+    """Return what was played at a position before, or None if nothing is known or advice is not allowed."""
     found = await context.core.service(ServerOpenings).at(at.analysis.guild_id, at.history, at.moves)
     lists, position = context.core.service(Lists), at.position
     if found is None or not await lists.may_have_advice(context.user.id, position.game.id, position.variant):
@@ -216,22 +209,18 @@ async def _go_to(context: Context, click: Click, number: int) -> None:
 
 @handles("analysis", tokens=OWN)
 async def _go(context: Context, click: Click) -> None:
-    """Go to the position of the click."""
     await _go_to(context, click, click.version)
 
 
 @handles("analysis-choose", tokens=Tokens((is_analysis, is_number)))
 async def _choose(context: Context, click: Click) -> None:
-    """Go to the branch that was chosen from the list. The last token is the number of its position."""
+    """Go to the branch chosen from the list, whose position is the last token."""
     await _go_to(context, click, int(click.tokens[1]))
 
 
 @handles("analysis-pick", tokens=PICKED)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token. Once the action is complete it is played at once, since it can be taken back.
-
-    If a token of the click is no longer legal, the panel only shows how far the tokens go.
-    """
+    """Pick a token. A complete action is played at once; if a token is no longer legal, the panel shows how far they go."""
     panel, tokens = await _at(context, click), click.tokens[1:]
     picked = panel.pick(tokens)
     if picked is not None and picked.whole and picked.prefix[: len(tokens)] == tokens and tokens:
@@ -242,7 +231,6 @@ async def _pick(context: Context, click: Click) -> None:
 
 @handles("analysis-play", tokens=PICKED)
 async def _play_picked(context: Context, click: Click) -> None:
-    """Play an action."""
     panel, tokens = await _at(context, click), click.tokens[1:]
     at = panel.at
     if at.seat is not None and is_whole(at.history.game, at.history.state, at.seat, tokens):
@@ -256,20 +244,17 @@ async def _play(context: Context, panel: AnalysisPanel, seat: int, action: Actio
 
 
 async def _change(context: Context, panel: AnalysisPanel, change: Callable[[Analysed], Analysis]) -> None:
-    """Change the analysis of a panel, and show it at its new position."""
     at = await context.core.service(Analyses).change(panel.at, change)
     await _show(context, _panel(context, at, panel.origin))
 
 
 @handles("analysis-draw", tokens=OWN)
 async def _draw(context: Context, click: Click) -> None:
-    """Draw again what was drawn on the way to the position, as another branch."""
     await _change(context, await _at(context, click), with_another_draw)
 
 
 @handles("analysis-branches", tokens=OWN)
 async def _branches(context: Context, click: Click) -> None:
-    """Show the moves that follow the position."""
     panel = await _at(context, click)
     at = panel.at
 
@@ -281,7 +266,7 @@ async def _branches(context: Context, click: Click) -> None:
 
 @handles("analysis-advice", tokens=OWN)
 async def _advise(context: Context, click: Click) -> None:
-    """Show what an expert would do. A rated game may begin while it is thinking, so that is asked before and after."""
+    """Show an expert's choice. A rated game may begin while it is thinking, so that is checked before and after."""
     panel, analyses = await _at(context, click), context.core.service(Analyses)
     at = panel.at
     await analyses.check_advisable(at)
@@ -296,7 +281,7 @@ async def _advise(context: Context, click: Click) -> None:
 
 
 async def _table_of(context: Context, at: Analysed) -> Snapshot | None:
-    """Return the table that an analysis comes from, or None. Raises NoSuchTable if that is closed to the user."""
+    """Return the table that an analysis comes from, or None. Raises NoSuchTable if it is closed to the user."""
     return None if at.analysis.table_id is None else await context.snapshot(at.analysis.table_id)
 
 
@@ -310,7 +295,6 @@ async def _share(context: Context, click: Click) -> None:
 
 @handles("post-analysis", tokens=OWN)
 async def _post(context: Context, click: Click) -> None:
-    """Post the position in this channel."""
     at = (await _at(context, click)).at
     check_postable(context, await _table_of(context, at))
     channel = context.interaction.channel_id or 0
@@ -325,7 +309,6 @@ HANDLERS: Final = (
 
 @suggestions
 async def _starts(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest each game, in each variant and for each number of players."""
     language = await responder_of(interaction).private_language(interaction)
     found = {f"{game.id}/{variant}/{seats}": language(start_words(game, variant, seats)) for game, variant, seats in STARTS}
     return [
@@ -351,7 +334,7 @@ async def analyse(
     table: str | None = None,
     move: app_commands.Range[int, 0, 10_000] | None = None,
 ) -> None:
-    """Open an analysis of a code, of a game from its start, or of a finished game; without any, ask which."""
+    """Open an analysis of a code, of a game from its start, or of a finished game, or ask which."""
     async with respond(interaction) as context:
         if code is not None:
             await open_code(context, code)
@@ -364,10 +347,7 @@ async def analyse(
 
 
 def _start_named(named: str) -> tuple[str, str | None, int | None]:
-    """Read the game, the variant and the number of players of a start that was suggested, or typed: as far as it goes.
-
-    Raises Refused for what is none.
-    """
+    """Read the game, variant and number of players of a start, as far as it goes. Raises Refused if it is malformed."""
     game, variant, seats, *more = (*named.strip().casefold().split("/"), "", "")
     if any(more) or not (seats == "" or is_number(seats)):
         raise Refused(say("Pick one of the games that are suggested."))

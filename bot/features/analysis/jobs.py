@@ -1,4 +1,4 @@
-"""The jobs that post a position of an analysis in a channel, because its person shares it."""
+"""The jobs that post a shared position of an analysis in a channel."""
 
 from hashlib import sha256
 from typing import Final
@@ -13,7 +13,7 @@ from storage.schema.records import Job, JobKind
 
 
 async def post_analysis(access: Access, job: Job) -> None:
-    """Post a position of an analysis, unless it has been posted just before, or the analysis is gone."""
+    """Post a position of an analysis, unless it has just been posted, or the analysis is gone."""
     shared_in, user_id, shared = job.payload["channel"], job.payload["user"], job.payload["analysis"]
     try:
         at = await access.core.service(Analyses).get(shared, user_id, job.guild_id, job.payload["position"])
@@ -27,7 +27,7 @@ async def post_analysis(access: Access, job: Job) -> None:
 
 
 def analysis_nonce(analysis_id: int, position: int, channel_id: int) -> str:
-    """Return the nonce of a shared position: the same one in the same channel has the same one. It may have 25 characters."""
+    """Return the nonce of a shared position, the same each time in one channel. Discord allows 25 characters."""
     return f"a{sha256(f'{analysis_id}-{position}-{channel_id}'.encode()).hexdigest()[:20]}"
 
 

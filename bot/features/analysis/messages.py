@@ -1,4 +1,4 @@
-"""The panel of an analysis: a private board to think on, on which a person plays all sides, back and forth."""
+"""The panel of an analysis: a private board on which a person plays all sides, back and forth."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -31,19 +31,15 @@ from opponents.reviewing import Advice
 from storage.schema.records import Analysis
 
 CONTINUATIONS_SHOWN: Final = 3
-"""The most moves that are told of those that were played before: the most frequent ones."""
+"""The most previously played moves that are told, most frequent first."""
 
 BRANCHES_SHOWN: Final = OPTIONS_AT_MOST
-"""The most branches that are offered at a position: the newest ones, and always the first."""
+"""The most branches offered at a position: the first one, and the newest."""
 
 
 @dataclass(frozen=True)
 class AnalysisPanel(PrivateBoard):
-    """The panel of an analysis for its person. Their perspective is that of the seat that acts.
-
-    Attributes:
-        origin: where it was opened; None: not in a message to which a button could lead back.
-    """
+    """The panel of an analysis, from the perspective of the seat to act. `origin` is where it was opened, if known."""
 
     at: Analysed
     origin: Origin | None = None
@@ -76,15 +72,10 @@ async def analysis_message(
     better: Analysed | None = None,
     before: PlayedBefore | None = None,
 ) -> MessageBuilder:
-    """The position, the line that has led there, the parts of a move, and the ways to other positions.
+    """The position, the line leading to it, the parts of a move, and the ways to other positions.
 
-    Args:
-        panel: the panel.
-        picked: the picks so far; None: nothing is picked.
-        page: the page of the menu; see `Menu.page`.
-        note: a line above the question.
-        better: the position after the better move that a review has found; None: there is none.
-        before: what was played at the position before; None: nothing, or it may not be told.
+    `note` is a line above the question, `better` the position after the better move found by a review, and `before` what was
+    played at the position before, if it may be told.
     """
     picked = panel.pick() if picked is None else picked
     builder = panel.framed(_heading(panel))
@@ -117,7 +108,6 @@ async def analysis_message(
 
 
 def _heading(panel: AnalysisPanel) -> str:
-    """The game, the place of the position in it, and who is to move."""
     at, title = panel.at, say("Analysis: {game}", game=panel.at.history.game.title)
     lines = [f"**{panel.language(title)}**{panel.variant_words}"]
     if at.analysis.table_id is not None:
@@ -143,7 +133,7 @@ def _standing(panel: AnalysisPanel) -> str:
 
 
 def _add_line(builder: MessageBuilder, panel: AnalysisPanel) -> None:
-    """Add the last move as a story, with *Roll again* if something was drawn, and the line before it."""
+    """Add the last move as a story, with *Draw again* if something was drawn, and the line before it."""
     at, language = panel.at, panel.language
     told = panel.told(panel.last_events)
     if at.node is not None and at.node.drawn:
@@ -157,7 +147,7 @@ def _add_line(builder: MessageBuilder, panel: AnalysisPanel) -> None:
 
 
 def _before_words(panel: AnalysisPanel, before: PlayedBefore) -> str:
-    """What was played at the position before, on the server and by computers, and how it went for the side to move."""
+    """What was played at the position before, on the server and by computers, and its score for the side to move."""
     assert panel.at.seat is not None, "somebody is to move"
     mark, who = plain(marks(panel.position)[panel.at.seat]), seat_name(panel.at.seat)
     lines = [panel.in_words(say("📖 **Played here before**, and how {mark} {who} scored:", mark=mark, who=who))]
@@ -169,7 +159,7 @@ def _before_words(panel: AnalysisPanel, before: PlayedBefore) -> str:
 
 
 def _continuations(panel: AnalysisPanel, moves: Sequence[Continuation]) -> Text:
-    """The most frequent moves, each with the number of its games and its player's score, and how many others there are."""
+    """The most frequent moves, with their games and their player's score, and the number of other moves."""
     game, state = panel.at.history.game, panel.at.history.state
     told = [
         say_n(
@@ -196,7 +186,7 @@ def _result(panel: AnalysisPanel) -> str:
 
 
 def _ways(panel: AnalysisPanel) -> list[Button]:
-    """To the start, a move back, a move on, the expert's move, *Share*, and to where the analysis was opened."""
+    """To the start, a move back, a move on, the expert's move, *Share*, and back to where the analysis was opened."""
     at, branches = panel.at, panel.at.branches
     # Buttons of one message that do the same have to differ: at the first move, a move back leads to the start, too.
     start = replace(panel.to(0), page=1).custom_id
@@ -212,7 +202,7 @@ def _ways(panel: AnalysisPanel) -> list[Button]:
 
 
 def _back(panel: AnalysisPanel) -> list[Button]:
-    """To the puzzle and the next one, or to the page of the review, if the analysis was opened there; else to its game."""
+    """To the puzzle and the next one, or to the review page, if the analysis was opened there; otherwise to its game."""
     origin, table_id = panel.origin, panel.at.analysis.table_id
     if origin is not None and origin.puzzle:
         back = Click("puzzle-at", tokens=(origin.puzzle, origin.wanted)).custom_id
@@ -240,7 +230,7 @@ def _too_long(panel: AnalysisPanel) -> MessageBuilder:
 
 
 async def branches_message(panel: AnalysisPanel, labels: Sequence[tuple[int, str]]) -> MessageBuilder:
-    """The moves that follow a position, to choose from: the numbers of their positions, each with its words."""
+    """The moves that follow a position, to choose from. Each label comes with the number of its position."""
     builder = panel.framed(_heading(panel)).picture(await picture(panel.position, panel.perspective, events=panel.last_events))
     which = panel.language(say("Which way?"))
     builder.text(f"**{which}**")
@@ -275,7 +265,7 @@ def branch_label(panel: AnalysisPanel, after: Analysed) -> str:
 
 
 async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[float, ...]) -> MessageBuilder:
-    """What an expert would do at a position, and each side's chance, with a button that plays it."""
+    """An expert's choice at a position, each side's chance, and a button that plays the move."""
     at, thought, seat = panel.at, advice.thought, panel.at.seat
     assert seat is not None, "somebody is to act"
     line = thought.line if thought.line and thought.line[0] == (seat, thought.action) else ((seat, thought.action),)
@@ -300,12 +290,7 @@ async def advice_message(panel: AnalysisPanel, advice: Advice, chances: tuple[fl
 
 
 async def shared_message(panel: AnalysisPanel, shared_by: int | None = None) -> MessageBuilder:
-    """The position as everybody sees it: its place in the game, the line in words, and the code, from which it is opened.
-
-    Args:
-        panel: the panel, in the language of its readers.
-        shared_by: the id of the user who has shared it in public; None: it is only shown how that would be.
-    """
+    """The position for everybody: its place in the game, the line, and its code. Without `shared_by` it is a preview."""
     title = f"**{panel.language(say('Analysis: {game}', game=panel.at.history.game.title))}**{panel.variant_words}"
     seat = panel.at.seat
     builder = MessageBuilder(colour=None if seat is None else COLOURS[seat]).text(f"{title}\n{_standing(panel)}")
@@ -323,13 +308,13 @@ def code_words(code: str, language: Language) -> str:
 
 
 def code_in(texts: Sequence[str]) -> str | None:
-    """The code in the texts of a message that `shared_message` has made; None if there is none."""
+    """The code in the texts of a `shared_message`, or None if there is none."""
     found = (part for text in texts for part in text.split("`")[1::2] if part.startswith(tuple(GAMES)))
     return next(found, None)
 
 
 async def share_preview(panel: AnalysisPanel, refused: Text | None) -> MessageBuilder:
-    """The private answer to *Share*: the position as everybody will see it, with *Post here*, or why it cannot be posted."""
+    """The private answer to *Share*: the position as everybody will see it, with *Post here* or why it cannot be posted."""
     builder = await shared_message(panel)
     back = button(panel.language(say("Back")), panel.to(panel.at.number).custom_id)
     if refused is not None:
@@ -341,7 +326,7 @@ async def share_preview(panel: AnalysisPanel, refused: Text | None) -> MessageBu
 
 
 def beginnings_message(language: Language, kept: Sequence[Analysis], last_game: int | None) -> MessageBuilder:
-    """The ways to open an analysis: those that the person has, the one used last first; their last game; and all starts."""
+    """The ways to open an analysis: the person's own, last used first; their last game; and every start."""
     builder = MessageBuilder().text(language(say(
         "### A board to think on\n"
         "Play all sides, go back and try something else: every branch is kept, and only you see it. "
@@ -372,7 +357,7 @@ STARTS: Final = tuple((game, variant, seats) for game in GAMES.values() for vari
 
 
 def start_words(game: Game[Any, Any], variant: str, seats: int) -> Text:
-    """The start of a game in a few words for a suggestion: what it shares with every other start of the game is left out."""
+    """A start in a few words for a suggestion, without what all starts of the game share."""
     words = [plain(game.title)]
     words += [plain(game.variant_titles[variant])] if len(game.variants) > 1 else []
     words += [say_n("for one player", "{n} players", seats)] if len(game.seats) > 1 else []
@@ -380,7 +365,6 @@ def start_words(game: Game[Any, Any], variant: str, seats: int) -> Text:
 
 
 def _kept_words(analysis: Analysis) -> Text:
-    """What an analysis is of, in a few words for a menu."""
     title = next((game.title for game_id, game in GAMES.items() if analysis.root.startswith(game_id)), "?")
     count = len(analysis.nodes) + 1
     if analysis.table_id is None:

@@ -6,18 +6,12 @@ from typing import Final
 from bot.messages.click import is_number
 
 AFTER: Final = "~"
-"""What stands before the parts of an origin in a click."""
+"""Precedes the parts of an origin in a click."""
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where an analysis was opened, to which buttons lead back: a puzzle, or else a page of the review of its game.
-
-    Attributes:
-        puzzle: the name of the puzzle; empty: it was the review.
-        wanted: which puzzles the person wants after it.
-        page: the page of the review, as `review_click` counts them.
-    """
+    """Where an analysis was opened: a page of the review, or a puzzle, along with which ones the person wants next."""
 
     puzzle: str = ""
     wanted: str = ""
@@ -25,7 +19,7 @@ class Origin:
 
     @property
     def token(self) -> str:
-        """The origin, to stand behind the number of an analysis in a click."""
+        """The origin as it follows the number of an analysis in a click."""
         return f"{AFTER}{self.puzzle}{AFTER}{self.wanted}" if self.puzzle else f"{AFTER}{self.page}"
 
 
@@ -35,7 +29,7 @@ def analysis_token(analysis_id: int, origin: Origin | None) -> str:
 
 
 def read_analysis_token(token: str) -> tuple[int, Origin | None] | None:
-    """The analysis of a click, and where it was opened; None if the token says nothing."""
+    """The analysis of a click and where it was opened, or None if the token is malformed."""
     number, *origin = token.split(AFTER)
     match is_number(number), origin:
         case True, []:

@@ -1,7 +1,4 @@
-"""Analyses: private boards to think on, on which a person plays all sides, back and forth, with all branches kept.
-
-Here they are stored and found again; `analysis_tree.py` says what they are.
-"""
+"""Stores analyses and finds them again; `tree.py` says what they are."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,14 +16,14 @@ from engines.text import say
 from storage.schema.records import Analysis
 
 MOST_ANALYSES: Final = 20
-"""How many analyses of a person are kept: those that they have used last."""
+"""How many analyses of a person are kept: those used last."""
 
 KEPT_FOR: Final = 30 * 86400.0
-"""Seconds for which an analysis is kept after it was last used."""
+"""Seconds for which an analysis is kept after its last use."""
 
 
 class Analyses(Keeper):
-    """The analyses of all people. Nobody reaches those of others."""
+    """The analyses of all people. Nobody can reach those of others."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
@@ -37,11 +34,11 @@ class Analyses(Keeper):
         return Beginning(user_id, guild_id, self._core.now())
 
     def chance(self) -> Chance:
-        """Return a stream for the start of an analysis, from the entropy of the operating system."""
+        """Return a stream for the start of an analysis, from the operating system's entropy."""
         return Fair(self._core.entropy(32))
 
     async def open(self, begin: Callable[[], Analysis]) -> tuple[Analysed, int]:
-        """Store the analysis that a function makes. Returns it, and how many others were dropped for it. Raises its errors."""
+        """Store the analysis that `begin` makes. Returns it, and how many others it replaced. Raises the errors of `begin`."""
         made = await in_share(begin)
         async with self._core.store.write() as writer:
             stored, dropped = await sql.add(writer, made, most=MOST_ANALYSES)
@@ -49,7 +46,7 @@ class Analyses(Keeper):
         return await in_share(analysed, stored), dropped
 
     async def get(self, analysis_id: int, user_id: int, guild_id: int, number: int | None = None) -> Analysed:
-        """Return an analysis of a person at a position; None: at the current one. Raises Refused if it is not there."""
+        """Return a person's analysis at a position, or at its current one if None. Raises Refused if it does not exist."""
         async with self._core.store.read() as reader:
             found = await sql.get(reader, analysis_id, user_id, guild_id)
         if found is None:
@@ -57,15 +54,12 @@ class Analyses(Keeper):
         return await in_share(analysed, found, number)
 
     async def of_person(self, user_id: int, guild_id: int) -> tuple[Analysis, ...]:
-        """Return the analyses of a person on a server, the one used last first."""
+        """Return a person's analyses on a server, last used first."""
         async with self._core.store.read() as reader:
             return await sql.of_person(reader, user_id, guild_id)
 
     async def change(self, at: Analysed, change: Callable[[Analysed], Analysis]) -> Analysed:
-        """Change an analysis as a function says from a position of it. Returns it at its new position. Raises its errors.
-
-        If the person has added something meanwhile, the change is made to what is there then.
-        """
+        """Change an analysis at a position, including what was added meanwhile. Returns it at its new position."""
         while True:
             made = replace(await in_share(change, at), used_at=self._core.now())
             async with self._core.store.write() as writer:
@@ -80,7 +74,7 @@ class Analyses(Keeper):
         return await in_share(analysed, made)
 
     async def go(self, analysis_id: int, user_id: int, guild_id: int, number: int) -> Analysed:
-        """Go to a position of an analysis of a person. Raises Refused if it is not there."""
+        """Go to a position of a person's analysis. Raises Refused if it does not exist."""
         async with self._core.store.write() as writer:
             await writer.lock(user_id)
             there = await sql.get(writer, analysis_id, user_id, guild_id)
@@ -92,7 +86,7 @@ class Analyses(Keeper):
         return await in_share(analysed, gone)
 
     async def check_advisable(self, at: Analysed) -> None:
-        """Raise Refused while there may be no advice."""
+        """Raise Refused while advice is not allowed."""
         if not await self._lists.may_have_advice(at.analysis.user_id, at.history.game.id, at.position.variant):
             raise Refused(say(
                 "You’re playing a rated game of {game}, so there’s only the board for now. Ask me again when it’s over.",
@@ -105,7 +99,7 @@ class Analyses(Keeper):
         return False
 
     async def forget_due(self) -> int:
-        """Delete the analyses that were not used for a month. Returns their number. While no time counts, none is."""
+        """Delete the analyses unused for a month, and return how many. While no time counts, none is due."""
         due = await self.next_due()
         if due is None or due > self._core.now():
             return 0
@@ -113,7 +107,7 @@ class Analyses(Keeper):
             return await sql.forget(writer, self._core.now() - KEPT_FOR)
 
     async def next_due(self) -> float | None:
-        """Return when the next analysis is dropped, in seconds since the epoch, or None. Also None while no time counts."""
+        """Return when the next analysis is dropped, in seconds since the epoch, or None; also None while no time counts."""
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:

@@ -17,22 +17,19 @@ _NEWEST_FIRST: Final = (analyses.c.used_at.desc(), analyses.c.id.desc())
 
 
 async def get(reader: Reader, analysis_id: int, user_id: int, guild_id: int) -> Analysis | None:
-    """Return an analysis of a person on a server by its number; None if they have no such one there, or it cannot be read."""
+    """Return a person's analysis on a server by its number, or None if it does not exist there or cannot be read."""
     found = _OWN.where(analyses.c.id == sa.bindparam("analysis_id"))
     known = await reader.readable(Analysis, found, user_id=user_id, guild_id=guild_id, analysis_id=analysis_id)
     return next(iter(known), None)
 
 
 async def of_person(reader: Reader, user_id: int, guild_id: int) -> tuple[Analysis, ...]:
-    """Return the analyses of a person on a server that can be read, the one used last first."""
+    """Return a person's readable analyses on a server, last used first."""
     return await reader.readable(Analysis, _OWN.order_by(*_NEWEST_FIRST), user_id=user_id, guild_id=guild_id)
 
 
 async def add(writer: Writer, analysis: Analysis, *, most: int) -> tuple[Analysis, int]:
-    """Store a new analysis. Of all that the person has on all servers, only the `most` they have used last stay.
-
-    Returns the analysis with its number, and how many others were dropped for it.
-    """
+    """Store an analysis, and drop all but the person's `most` last used. Returns it, and how many were dropped."""
     row = to_row(analysis)
     del row["id"]
     number = (await writer.execute(sa.insert(analyses).values(row).returning(analyses.c.id))).scalar_one()
@@ -42,17 +39,17 @@ async def add(writer: Writer, analysis: Analysis, *, most: int) -> tuple[Analysi
 
 
 async def put(writer: Writer, analysis: Analysis) -> None:
-    """Store an analysis in place of what it was before."""
+    """Store an analysis in place of its last version."""
     writer.put(analyses, analysis)
 
 
 async def forget(writer: Writer, before: float) -> int:
-    """Delete the analyses that were last used up to a moment, in seconds since the epoch. Returns their number."""
+    """Delete the analyses last used up to a moment, in seconds since the epoch, and return how many."""
     return await writer.count(sa.delete(analyses).where(analyses.c.used_at <= before, *writer.own(analyses.c.guild_id)))
 
 
 async def longest_unused(reader: Reader) -> float | None:
-    """Return when the analysis was last used that has not been used for longest, in seconds since the epoch, or None."""
+    """Return the last use of the analysis unused for longest, in seconds since the epoch, or None."""
     found = sa.select(sa.func.min(analyses.c.used_at)).where(*reader.own(analyses.c.guild_id))
     moment = (await reader.execute(found)).scalar()
     return moment if isinstance(moment, int | float) else None

@@ -1,8 +1,7 @@
 """The tree of an analysis: its positions, what leads from one to the next, and where it begins.
 
-An analysis is a tree of positions below the position of a code (`engines.position_codes`). What is drawn on the way is
-imagined: it follows from the code and the moves before it and from nothing else, so it says nothing of any real game. Only the
-moves of a finished game have what was drawn there, which everybody can look up.
+Draws along the way are imagined: they follow only from the code of the root and the moves before, so they say nothing of any
+real game. Only the moves of a finished game keep their draws, which everybody can look up.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,27 +25,21 @@ from engines.values import replace as with_values
 from storage.schema.records import Analysis, EntryKind, Node
 
 MOST_POSITIONS: Final = 200
-"""The most positions of an analysis, the root included."""
+"""The most positions of an analysis, including the root."""
 
 MOST_PLAYED: Final = 120
 """The most moves of a finished game that an analysis begins with, so that there is room for others."""
 
 MOST_ROLLS: Final = 100
-"""How many times something is drawn anew until it is something else."""
+"""How often something is drawn again until the result differs."""
 
 LONGEST_LINE: Final = LONGEST // 2
-"""The most characters of a line that is shared. A longer one is shared as the code of its last position."""
+"""The most characters of a shared line. A longer one is shared as the code of its last position."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Analysed(LinePosition):
-    """An analysis, played forward to one of its positions.
-
-    Attributes:
-        analysis: the analysis.
-        root: the position at its root.
-        number: the number of the position. The line leads from the root to it.
-    """
+    """An analysis, played forward from its root to the position `number`."""
 
     analysis: Analysis
     root: KnownPosition
@@ -54,17 +47,17 @@ class Analysed(LinePosition):
 
     @cached_property
     def path(self) -> tuple[int, ...]:
-        """The numbers of the positions from the first one after the root up to this one."""
+        """The numbers of the positions after the root up to this one."""
         return path_to(self.analysis, self.number)
 
     @property
     def node(self) -> Node | None:
-        """The way to the position from the one before it; None at the root."""
+        """The way to the position from the one before it, or None at the root."""
         return self.analysis.nodes[self.number - 1] if self.number else None
 
     @property
     def before(self) -> int:
-        """The number of the position before it; 0 at the root."""
+        """The number of the position before it, or 0 at the root."""
         return 0 if self.node is None else self.node.parent
 
     @cached_property
@@ -79,7 +72,7 @@ class Analysed(LinePosition):
 
     @property
     def question(self) -> tuple[Any, ...]:
-        """The question to a computer about the position: the values of `opponents.reviewing.consult`. Not at the end."""
+        """The question to a computer about the position: the arguments of `opponents.reviewing.consult`. Not at the end."""
         assert self.seat is not None, "somebody is to act"
         stream = f"analysis {self.analysis.root} {[replace(node, parent=0) for node in self.line]}"
         history, game = self.history, self.history.game
@@ -87,15 +80,12 @@ class Analysed(LinePosition):
 
     @property
     def line(self) -> list[Node]:
-        """The ways from each position to the next one, from the root up to this one."""
+        """The ways from each position to the next, from the root to this one."""
         return [self.analysis.nodes[number - 1] for number in self.path]
 
     @property
     def line_code(self) -> str:
-        """The position as text: a code, and the moves after it as far back as each is certain. Raises Refused.
-
-        `read_line` reads it. It holds nothing that was not in the code of the root, or imagined.
-        """
+        """The position as text for `read_line`: a code, and the moves since as far back as each is certain. Raises Refused."""
         log, game = self.history.log, self.history.game
         states = (self.history.first, *(logged.state for logged in log))
         steps = [
@@ -121,12 +111,12 @@ class Analysed(LinePosition):
 
 
 def gone_analysis() -> Refused:
-    """Return the refusal for an analysis, or a position, that is not there."""
+    """Return the refusal for an analysis or position that does not exist."""
     return Refused(say("This analysis is gone. I keep each one for a month after you last use it; `/analyse` opens a new one."))
 
 
 def path_to(analysis: Analysis, number: int) -> tuple[int, ...]:
-    """Return the numbers of the positions from the first one after the root up to this one. Raises Refused if there is none."""
+    """Return the numbers of the positions after the root up to this one. Raises Refused if it does not exist."""
     if not 0 <= number <= len(analysis.nodes):
         raise gone_analysis()
     way: list[int] = []
@@ -140,7 +130,7 @@ def path_to(analysis: Analysis, number: int) -> tuple[int, ...]:
 
 
 def analysed(analysis: Analysis, number: int | None = None) -> Analysed:
-    """Play an analysis forward to a position; None: the current one. Raises Refused if it cannot be played."""
+    """Play an analysis forward to a position, or to the current one if None. Raises Refused if it cannot be played."""
     number = analysis.current if number is None else number
     root = _root(analysis)
     seats = open_view(root.game, root.state).seats
@@ -152,13 +142,7 @@ def analysed(analysis: Analysis, number: int | None = None) -> Analysed:
 
 
 def following(at: Analysed, number: int, analysis: Analysis | None = None) -> Analysed:
-    """Return an analysis at a position that follows directly: as `analysed` does, without playing all that led there again.
-
-    Args:
-        at: the analysis at the position before it.
-        number: the number of the position that follows.
-        analysis: the analysis, if positions were added to it since; None: none were.
-    """
+    """Return an analysis, or its newer version, at a position right after this one, without replaying the line."""
     analysis = at.analysis if analysis is None else analysis
     node = analysis.nodes[number - 1]
     assert node.parent == at.number, "it follows directly"
@@ -181,7 +165,6 @@ def is_playable(analysis: Analysis) -> bool:
 
 
 def _along(history: History, node: Node) -> History:
-    """Return the history after the way to one more position. Raises Refused if it cannot be played."""
     try:
         return _after(_drawing(history, Scripted(node.drawn)), node.seat, node.action)
     except (BrokenLog, ChanceExhausted, IndexError) as error:
@@ -196,7 +179,7 @@ def _root(analysis: Analysis) -> KnownPosition:
 
 
 def _imagined(analysis: Analysis, way: Sequence[Node], sample: int = 0) -> Chance:
-    """Return the stream of what is drawn after a line. Each sample is another one."""
+    """Return the stream of draws after a line, a different one for each sample."""
     line = [(node.seat, node.action, node.drawn) for node in way]
     return Fair(sha256(repr(("analysis", analysis.root, line, sample)).encode()).digest())
 
@@ -224,10 +207,7 @@ def _drawn(history: History, seat: int, action: Action, chance: Chance) -> tuple
 
 
 def with_action(at: Analysed, seat: int, action: Action) -> Analysis:
-    """Return the analysis with one more action after a position, and at the position that it leads to.
-
-    One that is there already is not added again. Raises Refused if the action is illegal, or if there is no room.
-    """
+    """Return the analysis at the result of an action, added if it is new. Raises Refused if it is illegal, or does not fit."""
     analysis = at.analysis
     known = (number for number in at.branches if _is(analysis.nodes[number - 1], seat, action))
     if (number := next(known, None)) is not None:
@@ -244,7 +224,7 @@ def _is(node: Node, seat: int, action: Action) -> bool:
 
 
 def with_another_draw(at: Analysed) -> Analysis:
-    """Return the analysis with another result of what was drawn on the way to a position, and at that. Raises Refused."""
+    """Return the analysis with another draw on the way to a position, at the new position. Raises Refused."""
     node = at.node
     if node is None or not node.drawn:
         raise Refused(say("There was no luck here to change."))
@@ -270,7 +250,7 @@ def _with_node(analysis: Analysis, node: Node) -> Analysis:
 
 
 def with_line(analysis: Analysis, number: int, line: Sequence[tuple[int, Action]]) -> Analysis:
-    """Return the analysis with a line after a position, as far as it is legal and there is room, and still where it was."""
+    """Return the analysis with a line after a position, as far as it is legal and there is room, still at its old position."""
     try:
         at = analysed(replace(analysis, current=number))
     except Refused:
@@ -284,7 +264,7 @@ def with_line(analysis: Analysis, number: int, line: Sequence[tuple[int, Action]
 
 
 def _played(at: Analysed, seat: int, action: Action) -> Analysed:
-    """Return an analysis with one more action after a position, at the position that it leads to. Raises Refused."""
+    """Return an analysis with another action after a position, at the new position. Raises Refused."""
     made = with_action(at, seat, action)
     return following(at, made.current, made)
 
@@ -294,20 +274,14 @@ def _played(at: Analysed, seat: int, action: Action) -> Analysed:
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """Who opens an analysis, and where.
-
-    Attributes:
-        user_id: the person.
-        guild_id: the server.
-        now: the moment, in seconds since the epoch.
-    """
+    """Who opens an analysis on which server, and when (seconds since the epoch)."""
 
     user_id: int
     guild_id: int
     now: float
 
     def at(self, position: KnownPosition, **fields: Any) -> Analysis:
-        """Return an analysis of a position. Raises Refused if that has no code."""
+        """Return an analysis of a position. Raises Refused if it has no code."""
         try:
             code = position_code(position.game, position.state, position.knower)
         except NoCode as error:
@@ -315,7 +289,7 @@ class Beginning:
         return Analysis(user_id=self.user_id, guild_id=self.guild_id, root=code, used_at=self.now, **fields)
 
     def of_code(self, text: str) -> Analysis:
-        """Return an analysis of a code, or of a line, at whose end it is. Raises Refused, saying what is wrong with it."""
+        """Return an analysis of a code, or of a line, at its end. Raises Refused, saying what is wrong with it."""
         try:
             line = read_line(text, most=MOST_POSITIONS - 1)
         except WrongCode as error:
@@ -333,7 +307,7 @@ class Beginning:
         seats: int | None = None,
         options: Mapping[str, str] = MappingProxyType({}),
     ) -> Analysis:
-        """Return an analysis of a game from its start. Raises Refused if there is no such game."""
+        """Return an analysis of a game from its start. Raises Refused if it cannot start like that."""
         game = GAMES[game_id]
         seats = (2 if 2 in game.seats else game.seats[0]) if seats is None else seats
         try:
@@ -342,11 +316,10 @@ class Beginning:
             raise Refused(error.args[0] if isinstance(error.args[0], Text) else say("No game can start like that.")) from error
 
     def of_game(self, snapshot: Snapshot, place: int | None = None, *, turned: bool = False) -> Analysis:
-        """Return an analysis of a finished game, at the position after so many of its moves; None: at the last one.
+        """Return an analysis of a finished game after `place` of its moves, or after the last one if None.
 
-        Of a long game it has the moves around that position. If `turned`, the board is turned towards a person who played.
-
-        Raises Refused if the game is not over, and WrongStage if it has not begun.
+        A long game contributes only the moves around that position. If `turned`, the board faces a person who played. Raises
+        Refused if the game is not over, and WrongStage if it has not begun.
         """
         history = snapshot.playing
         if not snapshot.table.is_over:

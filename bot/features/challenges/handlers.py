@@ -1,4 +1,4 @@
-"""Challenging a person from the menu on them: choosing the game, and opening a table for both."""
+"""Challenging somebody from the menu on them: choosing the game, and opening a table for both."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ import discord
 from bot.core.lobby import Lobby
 from bot.core.people import Users
 from bot.core.table.request import TableRequest, require_game
-from bot.features.challenges.messages import challenge_message
+from bot.i18n.language import Language
 from bot.interactions.checks import (
     check_channel,
     check_permissions,
@@ -19,20 +19,32 @@ from bot.interactions.checks import (
 )
 from bot.interactions.context import Context, people
 from bot.interactions.handlers import Tokens, handles, is_word
-from bot.messages.builder import MessageBuilder, escape_name
+from bot.messages.builder import MessageBuilder, button, escape_name
 from bot.messages.click import Click, is_number
 from bot.messages.notices import board_button
+from engines import GAMES
 from engines.text import plain, say
 
 
+def challenge_message(opponent_id: int, name: str, language: Language) -> MessageBuilder:
+    """Ask which game to play with a person, with a button for each game for two."""
+    builder, who = MessageBuilder(), plain(escape_name(name))
+    builder.text(language(say("### Challenge {who}\nWhich game? It opens here, with the usual rules and clock.", who=who)))
+    games = [game for game in GAMES.values() if 2 in game.seats]
+    builder.text("\n".join(f"- **{language(game.title)}**: {language(game.summary)}" for game in games))
+    clicks = [Click("challenge", tokens=(str(opponent_id), game.id)).custom_id for game in games]
+    primary = discord.ButtonStyle.primary
+    builder.buttons([button(language(game.title), click, primary) for game, click in zip(games, clicks, strict=True)])
+    return builder.text(language(say("-# `/play` has variants, clocks, house rules and private games, too.")))
+
+
 async def ask(context: Context, opponent: discord.Member) -> None:
-    """Ask the user which game they want to play with a person. Raises Refused, before that, if they cannot here."""
+    """Ask the user which game they want to play with a person. Raises Refused if they cannot play together here."""
     await _check(context, opponent)
     await context.reply.show(challenge_message(opponent.id, opponent.display_name, context.language))
 
 
 async def _check(context: Context, opponent: discord.Member) -> None:
-    """Raise Refused if the user cannot play with a person in this channel."""
     interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     check_players([opponent], interaction)
     check_channel(server, interaction)
@@ -42,7 +54,7 @@ async def _check(context: Context, opponent: discord.Member) -> None:
 
 @handles("challenge", tokens=Tokens((is_number, is_word)))
 async def _open(context: Context, click: Click) -> None:
-    """Open a table with the rules and the clock that are usual here. The tokens are the id of the person, and the game."""
+    """Open a table with this server's usual rules and clock. The tokens are the opponent's id and the game."""
     game = require_game(click.tokens[1])
     opponent = await fetch_member(context, int(click.tokens[0]))
     await _check(context, opponent)

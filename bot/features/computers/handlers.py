@@ -1,4 +1,4 @@
-"""Practising alone: choosing the game and the level of the computer, and opening a table."""
+"""Practising alone, and adding computers to a table."""
 
 from collections.abc import Coroutine
 from functools import partial
@@ -22,11 +22,9 @@ from storage.schema.records import Level, Status
 
 
 async def open_practice(context: Context, game_id: str, level: Level, variant: str | None = None) -> Snapshot:
-    """Open a table for the user and one computer, whose game begins at once. The answer is the caller's.
+    """Open a table for the user and one computer, whose game begins at once. The caller answers.
 
-    Nothing of it is posted, unless the user wants to practise openly.
-
-    Raises Refused if there is no such game or variant, or no game can be played in this channel.
+    Raises Refused if the game or variant is unknown, or cannot be played in this channel.
     """
     interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     solo = not context.settings.practise_openly
@@ -51,10 +49,7 @@ async def open_practice(context: Context, game_id: str, level: Level, variant: s
 
 @handles("practise", tokens=Tokens((is_word, is_word, is_word), least=0))
 async def _practise(context: Context, click: Click) -> None:
-    """Ask for the game and the level, or open the table.
-
-    The tokens are the game, the level and the variant, as far as they are known; with a variant, the level may be `ASKED`.
-    """
+    """Ask for the game and the level, or open the table. The tokens are those known of game, level (or `ASKED`) and variant."""
     game_id, level, variant = (*click.tokens, None, None, None)[:3]
     if game_id is not None:
         variant_of(require_game(game_id), variant)
@@ -68,10 +63,7 @@ async def _practise(context: Context, click: Click) -> None:
 
 @handles("practise-openly", tokens=Tokens((is_word, is_word, is_word), least=1))
 async def _practise_openly(context: Context, click: Click) -> None:
-    """Have the user's games for practice posted from now on, or not, and ask again.
-
-    The tokens are that, and the game and its variant, as far as they are known.
-    """
+    """Change whether practice games are posted, and ask again. The tokens are that choice, the game and the variant."""
     chosen, game_id, variant = (*click.tokens, None, None)[:3]
     openly = chosen == OPENLY
     if game_id is not None:
@@ -81,13 +73,11 @@ async def _practise_openly(context: Context, click: Click) -> None:
 
 
 def _question(context: Context, game_id: str | None, variant: str | None, *, openly: bool) -> MessageBuilder:
-    """The question for the level, about one game, in one variant, or about all of them."""
     return practice_message(context.language, game_id, variant=variant, openly=openly)
 
 
 @handles("computers")
 async def _computers(context: Context, click: Click) -> None:
-    """Show the user the panel in which computers are added and removed."""
     snapshot = await context.snapshot(click.table)
     snapshot.require(Status.OPEN)
     await _show_computers(context, snapshot)
@@ -95,7 +85,6 @@ async def _computers(context: Context, click: Click) -> None:
 
 @handles("add-computer", tokens=Tokens((is_word,)))
 async def _add_computer(context: Context, click: Click) -> None:
-    """Add a computer. The token is its level."""
     level = read_level(click.tokens[0])
     added = context.core.service(Computers).add(click.table, context.user, level, context.interaction.id, terms=click.version)
     await _change_computers(context, added)
@@ -103,19 +92,17 @@ async def _add_computer(context: Context, click: Click) -> None:
 
 @handles("remove-computer", tokens=Tokens((is_number,)))
 async def _remove_computer(context: Context, click: Click) -> None:
-    """Remove a computer. The token is its user id."""
     await _change_computers(context, context.core.service(Computers).remove(click.table, context.user, int(click.tokens[0])))
 
 
 async def _change_computers(context: Context, change: Coroutine[Any, Any, Snapshot]) -> None:
-    """Make a change, show the computers in the panel, and have the lobby message updated."""
     snapshot = await change
     async with context.delivering(snapshot.table.id):
         await _show_computers(context, snapshot)
 
 
 async def _show_computers(context: Context, snapshot: Snapshot) -> None:
-    """Show the panel for the computers of a table. It follows what happens in the lobby until the game begins or never will."""
+    """Show the panel of a table's computers, which follows the lobby until the game begins or the table closes."""
     following, table = context.responder.following, snapshot.table
     following.stop(table.id, context.user.id)
     await context.reply.show(computers_message(snapshot, context.language))
@@ -124,10 +111,7 @@ async def _show_computers(context: Context, snapshot: Snapshot) -> None:
 
 
 async def _follow_lobby(context: Context, table_id: int, terms: int) -> int | None:
-    """Bring the panel for the computers of a table up to date. Returns the version if it is still of use, or None.
-
-    It keeps the mark of the terms that its user has read.
-    """
+    """Update the panel of a table's computers. Returns the version while the panel is of use, otherwise None."""
     if context.interaction.is_expired():
         return None
     snapshot = await context.fresh(table_id)

@@ -1,11 +1,11 @@
-"""Has computers think and play. Their questions are in the database: a bot that is killed while one thinks asks it again.
+"""Has computers think and play. Questions are stored, so a bot killed while a computer thinks asks again.
 
-When a table is due, the service says what its computer is asked (`Computers.question`), a worker process thinks about
-it (`bot.thinking`), and the service plays the answer, unless a person has acted meanwhile. If no worker answers, the easy level
-is asked, which takes no time. If that fails too, the computer plays the action that the game chooses for absent players.
+A worker thinks about what the service asks (`bot.workers.thinking`), and the service plays the answer unless a person has acted
+meanwhile. If no worker answers, the easy level is asked, which takes no time; if that fails too, the computer plays the game's
+choice for absent players.
 
-Where hands are hidden, the answer is held back until a fixed time after the question, so that its delay does not tell what a
-computer holds. An answer that takes longer is held back until twice the time, and so on.
+Where hands are hidden, the answer waits until a fixed time after the question, or a whole multiple of it, so that its delay
+does not tell what a computer holds.
 """
 
 import asyncio
@@ -38,17 +38,17 @@ from storage.schema.errors import LeaseLost
 from storage.schema.records import Level
 
 SHOWN_AFTER: Final = 2.0
-"""Seconds of thinking after which the channel shows the bot as typing."""
+"""Seconds of thinking before the bot is shown as typing."""
 
 SHOWN_FOR: Final = 8.0
-"""Seconds after which typing is shown again: Discord stops showing it after ten."""
+"""Seconds before typing is shown again: Discord stops showing it after ten."""
 
 FIRST_RETRY: Final = 5.0
 LONGEST_RETRY: Final = 3600.0
-"""Seconds before a table at which something went wrong is tried again; see `backoff`."""
+"""Seconds before a failed table is tried again; see `backoff`."""
 
 AT_ONCE: Final = 100
-"""How many tables are thought about at a time, including those that wait for a worker."""
+"""The most tables thought about at a time, including those waiting for a worker."""
 
 ASKED: Final = {QuestionKind.MOVE: choose, QuestionKind.INTERRUPT: interrupt, QuestionKind.DRAW: weigh}
 """The function that answers each kind of question."""
@@ -57,15 +57,7 @@ log = structlog.get_logger(__name__)
 
 
 class ComputerLoop:
-    """Has the computers of all tables play when it is their turn.
-
-    Args:
-        client: the connection to Discord.
-        core: the tables and their services, which know who is asked what.
-        on_played: called when something was played, with the table as it is then, so that it is shown in Discord; None: the
-            table has changed meanwhile.
-        sleep: waits for so many seconds.
-    """
+    """Has the computers of all tables play. `on_played` gets each table played at, or None if it has changed meanwhile."""
 
     def __init__(
         self,
@@ -80,18 +72,18 @@ class ComputerLoop:
         self._sleep = sleep
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._failures: dict[int, tuple[int, float]] = {}
-        """How often something went wrong at a table, and when it is tried again."""
+        """The failures in a row at a table, and when it is tried again."""
         self._loop = DueLoop("computers", self._sweep, core.now)
         core.listen(self._loop.wake_by)
 
     @property
     def thinking(self) -> frozenset[int]:
-        """The tables at which a computer thinks at this moment."""
+        """The tables at which a computer is thinking now."""
         return frozenset(self._tasks)
 
     @property
     def busy(self) -> bool:
-        """Whether anything is being done at this moment."""
+        """Whether anything is going on now."""
         return self._loop.running or bool(self._tasks)
 
     def wake(self) -> None:
@@ -107,7 +99,7 @@ class ComputerLoop:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _sweep(self) -> float | None:
-        """Have the computers that are due think. Returns when one is due next."""
+        """Have the computers that are due think. Returns when the next one is due."""
         computers, now = self._core.service(Computers), self._core.now()
         put_off = {table_id: retry for table_id, (_, retry) in self._failures.items() if retry > now}
         without = {*self._tasks, *put_off}
@@ -127,7 +119,6 @@ class ComputerLoop:
             self._loop.wake()
 
     async def _attempt(self, table_id: int) -> None:
-        """Have a computer play at one table; if that fails, put it off for longer each time."""
         try:
             await self._have_played(table_id)
         except (NoSuchTable, Quarantined):
@@ -164,7 +155,7 @@ class ComputerLoop:
         self._on_played(after)
 
     async def _await_pace(self, question: Question, asked_at: float) -> None:
-        """Wait until the answer to a question may be shown: after a whole multiple of the question's pace."""
+        """Wait until the answer may be shown: a whole multiple of the question's pace after it was asked."""
         if not question.pace:
             return
         late = math.ceil((self._core.now() - asked_at) / question.pace) - 1
@@ -174,7 +165,7 @@ class ComputerLoop:
         await self._sleep(min(question.pace, shown_at - self._core.now()))  # the clock may be set meanwhile
 
     async def _show_typing(self, question: Question) -> None:
-        """Show the typing indicator in the channel. If Discord refuses, or the shard was lost meanwhile, it is only logged."""
+        """Show the typing indicator in the channel. A refusal by Discord, or a lost shard, is only logged."""
         where = self._client.get_partial_messageable(question.channel_id)
         try:
             await where.typing()
@@ -183,11 +174,7 @@ class ComputerLoop:
 
 
 class _Showing:
-    """Shows that the bot is at work, after SHOWN_AFTER and then every SHOWN_FOR, until it is cancelled.
-
-    Args:
-        show: shows it once.
-    """
+    """Calls `show` after SHOWN_AFTER and then every SHOWN_FOR, until it is cancelled."""
 
     def __init__(self, show: Callable[[], Coroutine[None, None, None]]) -> None:
         self._show = show
@@ -206,11 +193,7 @@ class _Showing:
 
 
 async def think_about(question: Question) -> tuple[Question, Thought | None]:
-    """Have a computer think about a question: at its level if a worker has the time, or else at the easy level.
-
-    Returns:
-        The question as it was asked in the end, and the answer.
-    """
+    """Have a computer answer, at the easy level if no worker has time. Returns the question last asked, and the answer."""
     function, easy = ASKED[question.kind], replace(question, level=Level.EASY)
     for asked, priority in ((question, Priority.MOVE), (easy, Priority.URGENT)):
         try:
@@ -226,7 +209,7 @@ async def think_about(question: Question) -> tuple[Question, Thought | None]:
 
 
 def _as_if_away(question: Question) -> Thought | None:
-    """Return the action that the game chooses for absent players; None out of turn, and if a draw is offered."""
+    """Return the game's choice for absent players, or None out of turn and for the offer of a draw."""
     if question.kind is not QuestionKind.MOVE:
         return None
     game = rules_of(question.game_id, question.rules)

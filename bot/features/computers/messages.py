@@ -1,6 +1,6 @@
-"""The messages by which computers are asked to a table, and their levels."""
+"""The messages for adding computers, and for choosing their level."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import discord
@@ -20,10 +20,7 @@ from storage.schema.records import Level, Status
 
 
 def computers_message(snapshot: Snapshot, language: Language, *, terms: int | None = None) -> MessageBuilder:
-    """The panel that adds computers to a lobby and removes them.
-
-    `terms`: the mark of the terms that its user has read; None: the present ones.
-    """
+    """The panel that adds and removes computers in a lobby, with the mark of the terms its user has read (None: current)."""
     table, builder = snapshot.table, MessageBuilder()
     title = language(say("### Computers at table #{n}", n=table.id))
     if table.status is not Status.OPEN:
@@ -60,7 +57,7 @@ def computers_message(snapshot: Snapshot, language: Language, *, terms: int | No
 
 
 def _levels(click: Click, language: Language, *more: str, usual: Level = Level.MEDIUM) -> list[Button]:
-    """A button for each level, which is appended to the tokens of the click, with more after it. The usual one stands out."""
+    """A button for each level, appended to the click's tokens before `more`. The usual level stands out."""
     return [
         button(language(label), click.then(level, *more).custom_id,
                discord.ButtonStyle.primary if level is usual else discord.ButtonStyle.secondary)
@@ -69,7 +66,7 @@ def _levels(click: Click, language: Language, *more: str, usual: Level = Level.M
 
 
 def _any_level(click: Click, label: Text, language: Language) -> Button:
-    """The button in the place of those for each level, for a game in which luck alone decides."""
+    """The single button that replaces the levels in a game of pure luck."""
     return button(language(label), click.then(Level.EASY).custom_id, discord.ButtonStyle.primary)
 
 
@@ -77,11 +74,11 @@ def _any_level(click: Click, label: Text, language: Language) -> Button:
 
 
 ASKED: Final = "asked"
-"""The token in the place of a level that is still asked for."""
+"""The token in place of a level still to be asked for."""
 
 OPENLY: Final = "openly"
 ALONE: Final = "alone"
-"""The tokens of clicks that choose whether games for practice are posted."""
+"""The tokens of clicks that choose whether practice games are posted."""
 
 OWN_TURNS: Final[Mapping[str, tuple[int, int]]] = {
     "trampoline": (6, 17),
@@ -89,7 +86,7 @@ OWN_TURNS: Final[Mapping[str, tuple[int, int]]] = {
     "pucks": (6, 14),
     "bouncers": (26, 35),
 }
-"""How many turns a person has in a game of two against an easy computer: the median, and the most in nine games of ten.
+"""A person's turns in a game of two against an easy computer: the median, and the most in nine games of ten.
 
 `benchmarks/lengths.py` measures them (`told`). The game that is over soonest comes first: a turn of Puck Bumpers is long.
 """
@@ -98,17 +95,13 @@ OWN_TURNS: Final[Mapping[str, tuple[int, int]]] = {
 def practice_message(
     language: Language, game_id: str | None = None, *, variant: str | None = None, openly: bool = False
 ) -> MessageBuilder:
-    """The question for the level of the computer to practise against, at one game or at any of them, the shortest first.
-
-    Args:
-        language: the language of the reader.
-        game_id: the game; None: any of them.
-        variant: its variant; None: the first.
-        openly: whether others can watch the games.
-    """
+    """Ask for the computer's level at one game, or at every game, shortest first. `openly`: whether others can watch."""
     soonest = [*OWN_TURNS, *(known for known in GAMES if known not in OWN_TURNS)]
     games = list(map(GAMES.__getitem__, soonest if game_id is None else [game_id]))
-    builder, lengths = MessageBuilder().text(language(_practice_title(games))), list[Button]()
+    about = say("### Practise alone\nYou and a computer, right here, with no clock and no rating.")
+    if not all(game.luck_alone for game in games):
+        about = say("{about} How strong should it be?", about=about)
+    builder, lengths = MessageBuilder().text(language(about)), list[Button]()
     for game in games:
         builder.text(f"{language(_practice_game(game, variant, language))}\n-# {language(game.summary)}")
         builder.buttons(_practice_buttons(game, variant, language))
@@ -121,7 +114,7 @@ def practice_message(
 
 
 def _practice_game(game: Game[Any, Any], variant: str | None, language: Language) -> Text:
-    """The name of a game, and its variant, or else how long it takes."""
+    """The game's name with its variant, or otherwise with its length."""
     title = plain(f"**{language(game.title)}**")
     if variant is not None:
         return say("{game}, {variant}", game=title, variant=game.variant_titles[variant])
@@ -132,7 +125,6 @@ def _practice_game(game: Game[Any, Any], variant: str | None, language: Language
 
 
 def _practice_buttons(game: Game[Any, Any], variant: str | None, language: Language) -> list[Button]:
-    """A button for each level, if there is a choice of it."""
     click = Click("practise", tokens=(game.id,))
     if game.luck_alone:
         return [_any_level(click, say("Play"), language)]
@@ -140,21 +132,15 @@ def _practice_buttons(game: Game[Any, Any], variant: str | None, language: Langu
 
 
 def _other_length(game: Game[Any, Any], variant: str | None, language: Language) -> list[Button]:
-    """The button for a shorter game, or for the usual one again, if there is a variant for that."""
+    """The button for a shorter variant, or for the usual one again, if the game has such a variant."""
     other = other_length(game, game.variants[0] if variant is None else variant)
     if other is None:
         return []
     return [button(language(game.variant_titles[other]), Click("practise", tokens=(game.id, ASKED, other)).custom_id)]
 
 
-def _practice_title(games: Sequence[Game[Any, Any]]) -> Text:
-    """What practising is, and the question for the level, if any of these games has a choice of it."""
-    about = say("### Practise alone\nYou and a computer, right here, with no clock and no rating.")
-    return about if all(game.luck_alone for game in games) else say("{about} How strong should it be?", about=about)
-
-
 def practice_words(snapshot: Snapshot, language: Language) -> str:
-    """What the person is told who has opened a table to practise: what it is about, and where they find it again.
+    """Tell somebody who has opened a practice table the aim of the game, and how to find it again.
 
     It is short: on a phone, the title and the players above it stay in sight with the board and its buttons below.
     """

@@ -1,12 +1,11 @@
-"""The decisions of computers at a table, and when they are asked.
+"""What computers at a table have to decide, and when they are asked.
 
-After every change of a game it is written down, in the same transaction, whether a computer has something to decide there, and
-from when on it is asked (`Thinking`). What is written depends on what everybody knows alone: a computer with cards is asked
-whether it plays one out of turn whatever its cards are, and a computer whose turn it is waits for that equally long each time.
-So a restart forgets nothing, and nobody learns from who is asked what a computer holds.
+Each change of a game stores this in the same transaction (`Thinking`), so a restart forgets nothing. Only public knowledge
+decides it: a computer is asked whether it acts out of turn whatever its cards are, and a computer whose turn it is waits for
+that equally long each time.
 
-Nor from when it answers: where hands are hidden, what a computer decides is done at a fixed time after it was asked
-(`pace_of`), however long it has thought. The short pauses below end with that: computers are asked earlier by as much.
+The time of an answer gives nothing away either: where hands are hidden, it comes a fixed time after the question (`pace_of`),
+however long the computer has thought. The pauses below include that time.
 """
 
 from enum import StrEnum
@@ -22,29 +21,28 @@ from opponents import opponent
 from storage.schema.records import EntryKind, Level, Status, Thinking
 
 PAUSE: Final = 2.0
-"""Seconds after a person has acted before a computer does, so that people can follow."""
+"""Seconds from a person's action to a computer's, so that people can follow."""
 
 BETWEEN_COMPUTERS: Final = 0.1
-"""Seconds after a computer has acted before it or another one does: no board is shown in between that people could follow."""
+"""Seconds from one computer's action to the next: no board is shown in between."""
 
 UNSEEN: Final = 0.5
-"""Seconds after a person has acted where no board is posted: nobody follows, and they wait."""
+"""Seconds after a person's action where no board is posted: they are waiting, and nobody else follows."""
 
 REACTION: Final = 0.1
-"""Seconds before a computer has decided whether it acts out of turn: sooner than a computer whose turn it is."""
+"""Seconds until a computer has decided whether to act out of turn: less than for one whose turn it is."""
 
 HEARING: Final = 0.15
-"""Seconds for each computer that is asked so, which a computer whose turn it is waits for whether or not they are needed.
+"""Seconds for each computer asked about acting out of turn, which the one whose turn it is waits for in any case.
 
-It is somewhat more than they take at the level *easy*, at which all of them are asked. If they take longer, it waits longer:
-that tells of the machine, and not of their cards.
+It is somewhat more than they take at the level *easy*, at which all are asked. A longer wait tells only of a slow machine.
 """
 
 AFTER_LEAVING: Final = 60.0
-"""Seconds after a player has left before a computer goes on. Until then the seat can be given to another person."""
+"""Seconds after a player has left before a computer goes on: time to give the seat to another person."""
 
 WHILE_ASKED: Final = 600.0
-"""The most seconds that computers wait for people to agree on what only the present board allows."""
+"""The most seconds that computers wait for people to agree on something that only the current board allows."""
 
 
 class QuestionKind(StrEnum):
@@ -59,12 +57,7 @@ class QuestionKind(StrEnum):
 
 
 def next_question(snapshot: Snapshot, asked: tuple[int, ...] = ()) -> tuple[QuestionKind, int] | None:
-    """Return the question that is asked next at a table, and the seat that is asked; None: nobody is.
-
-    Args:
-        snapshot: the table.
-        asked: the seats that have been asked about acting out of turn on this board.
-    """
+    """Return the next question and its seat, or None. `asked` have been asked about acting out of turn on this board."""
     history = snapshot.history
     if history is None or snapshot.table.status is not Status.PLAYING:
         return None
@@ -80,10 +73,7 @@ def next_question(snapshot: Snapshot, asked: tuple[int, ...] = ()) -> tuple[Ques
 
 
 def pace_of(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
-    """Return after how many seconds a computer's answer is shown, counted from the question; 0: at once.
-
-    No level thinks for long about acting out of turn.
-    """
+    """Return the seconds from the question to the display of the answer. No level thinks for long about acting out of turn."""
     table, level = snapshot.table, snapshot.players[seat].computer
     assert level is not None, "only computers are asked"
     who = opponent(table.game, Level.EASY if kind is QuestionKind.INTERRUPT else level, table.rules)
@@ -91,24 +81,19 @@ def pace_of(snapshot: Snapshot, kind: QuestionKind, seat: int) -> float:
 
 
 def _out_of_turn(snapshot: Snapshot) -> list[int]:
-    """Return the seats of the computers that are asked about acting out of turn."""
     history = snapshot.playing
     computers = set(snapshot.computers) & set(snapshot.present) - set(history.to_act)
     return [seat for seat in may_interrupt(history.game, history.state) if seat in computers] if computers else []
 
 
 async def notify_computers(change: Change) -> None:
-    """Write down what computers have to decide at a table whose game has just moved on, in the transaction of that."""
+    """Store what computers have to decide after a move, in the move's transaction."""
     if change.snapshot.computers:
         await _put_question(change, (), change.now)
 
 
 async def notify_computers_again(change: Change, *, answered: int | None = None) -> None:
-    """As `notify_computers`, where something else has changed than the board: an offer, or that a computer has answered.
-
-    No computer is asked a second time about acting out of turn on the same board. `answered` is a seat that has just decided
-    not to do so.
-    """
+    """As `notify_computers`, after an offer, or after a seat `answered` not to act out of turn: it is asked once a board."""
     snapshot = change.snapshot
     if not snapshot.computers:
         return
@@ -120,7 +105,7 @@ async def notify_computers_again(change: Change, *, answered: int | None = None)
 
 
 async def _put_question(change: Change, asked: tuple[int, ...], since: float) -> None:
-    """Write down which computer is asked next on a board that has been there `since` a moment."""
+    """Store which computer is asked next on a board that has existed since a moment."""
     table, question = change.table, next_question(change.snapshot, asked)
     if question is None:
         await sql.remove(change.writer, table.id)

@@ -1,11 +1,9 @@
-"""Computers at a table: how they take seats, what they are asked, and what becomes of their answers.
+"""Computers at a table: taking seats, and carrying out their answers to stored questions.
 
-The service only asks; the thinking is done elsewhere (`bot.features.computers.loop`). What is asked is in the database as soon
-as the change is that it follows from (core/questions.py), and is gone only with the transaction that carries out the
-answer. So a bot that was killed while a computer thought asks it again, and what it decides is played once.
+A question is stored with the change it follows from (`questions.py`), and goes with the transaction that carries out the
+answer. So a bot killed while a computer thought asks again, and each decision is played once.
 
-A computer knows what its seat may know: it is given a state that its seat cannot tell from the true one, drawn with dice of its
-own, and what its seat has seen. What it does is an entry of the log like any other.
+A computer gets a state that its seat cannot tell from the true one, drawn with dice of its own, and what its seat has seen.
 """
 
 from collections.abc import Collection
@@ -36,10 +34,10 @@ from storage.schema.records import EntryKind, JobKind, Level, OfferKind, SeatSta
 __all__ = ["Computers", "Question", "QuestionKind"]
 
 RESIGNS_AFTER: Final = 2
-"""How many decisions in a row a computer must find its game plainly lost before it resigns."""
+"""How many decisions in a row find the game plainly lost before a computer resigns."""
 
 OFFERS_EVERY: Final = 20
-"""How many entries the log must have grown by before a computer offers a draw again."""
+"""How many entries the log must grow by before a computer offers a draw again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,17 +45,13 @@ class Question:
     """A question to a computer.
 
     Attributes:
-        table_id, guild_id, channel_id: where it sits.
         version: the version of the board.
-        kind: the kind of question.
-        seat: its seat.
-        level: how well it plays.
-        game_id, rules: the rules, and their version.
-        state: a state that its seat cannot tell from the true one. Nothing in it is of the real game's dice.
+        rules: the version of the rules.
+        state: a state that its seat cannot tell from the true one, with nothing of the real game's dice.
         memory: what its seat has seen; see `opponents.seat_memory`.
         stream: what its thinking is drawn with.
         person: the user who is waiting for it.
-        pace: the seconds after which its answer is shown, see `questions.pace_of`; 0: at once.
+        pace: the seconds until its answer is shown (see `pace_of`), 0 for at once.
         solo: whether nothing of the game is shown in its channel.
     """
 
@@ -87,18 +81,10 @@ class Computers:
     # --- before the game ----------------------------------------------------------------------------------------------
 
     async def add(self, table_id: int, user: User, level: Level, interaction_id: int | None = None, terms: int = 0) -> Snapshot:
-        """Give a free seat to a computer; the game begins if it was the last one. The table is not rated from then on.
+        """Give a free seat to a computer, which starts the game if it was the last one. The table is no longer rated.
 
-        The same press gives it only one.
-
-        Args:
-            table_id: the table.
-            user: who wants it, who sits there.
-            level: how well it plays.
-            interaction_id: the press of the button, which is mixed into the dice, or None if nothing is mixed in.
-            terms: the mark of the terms that the user has read, as `terms_mark` makes it, or 0 if that is not known.
-
-        Raises WrongStage if the game has started, TermsChanged, NotSeated, or TableFull.
+        A press (`interaction_id`) adds only one, and is mixed into the dice. `terms` is the mark of the terms that the user has
+        read, or 0 if unknown. Raises WrongStage if the game has started, TermsChanged, NotSeated, or TableFull.
         """
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
@@ -117,10 +103,7 @@ class Computers:
         return change.snapshot
 
     async def remove(self, table_id: int, user: User, seat_user_id: int) -> Snapshot:
-        """Free the seat of a computer. If it was the last one, the table is rated again if it was before the first one came.
-
-        Raises WrongStage if the game has started, NotSeated, or Refused if there is no such computer.
-        """
+        """Free a computer's seat. Raises WrongStage after the start, NotSeated, or Refused if there is no such computer."""
         async with changing(self._core, table_id) as change:
             _require_seated(change.snapshot, user)
             known = change.snapshot.person(seat_user_id)
@@ -134,20 +117,19 @@ class Computers:
     # --- what they are asked ------------------------------------------------------------------------------------------
 
     async def next_due(self, *, without: Collection[int] = ()) -> float | None:
-        """Return when a computer has to be asked next, in seconds since the epoch, or None. Leaves out the tables `without`."""
+        """Return when a computer has to be asked next, in seconds since the epoch, or None. Ignores the tables `without`."""
         async with self._core.reading() as reader:
             return await sql.next_due(reader, without=without)
 
     async def due(self, *, without: Collection[int] = ()) -> tuple[int, ...]:
-        """The numbers of at most a hundred tables where a computer has to be asked now. Leaves out those `without`."""
+        """Return at most a hundred tables where a computer has to be asked now. Ignores those `without`."""
         async with self._core.reading() as reader:
             return await sql.due(reader, self._core.now(), without=without)
 
     async def question(self, table_id: int) -> Question | None:
         """Return the question that a computer has to answer at a table now, or None.
 
-        If the note about the table is out of date, this renews it, or deletes it if no computer plays there any more, and
-        returns None for now. Raises NoSuchTable, Quarantined.
+        An outdated note is renewed, or deleted if no computer plays there any more. Raises NoSuchTable, Quarantined.
         """
         snapshot = await self._core.snapshot(table_id)
         async with self._core.store.read() as reader:
@@ -167,14 +149,10 @@ class Computers:
     # --- what they answer ---------------------------------------------------------------------------------------------
 
     async def answer(self, question: Question, thought: Thought | None) -> Snapshot | None:
-        """Carry out what a computer has decided.
+        """Carry out what a computer has decided. Players are told if it thought at another level than its own.
 
-        Args:
-            question: the question, with the level at which the computer has thought. If that is not its own, players are told.
-            thought: its thought. None if it plays nothing out of turn, or does not agree to a draw.
-
-        Returns:
-            The table. None if the question is out of date: then nothing was done, and the computer is asked again.
+        `thought` is None if it plays nothing out of turn, or declines a draw. Returns the table, or None if the question is out
+        of date, and will be asked again.
 
         Raises:
             BadAction: the rules do not allow the action.
@@ -198,7 +176,6 @@ class Computers:
 
 
 async def _amend_rated(change: Change) -> None:
-    """Make the table rated or unrated, depending on whether computers sit there."""
     table, game = change.table, change.core.rules_of(change.table)
     rated = counts_for_ratings(game, table.options, table.wanted, computers=bool(change.snapshot.computers))
     if rated != table.rated:
@@ -206,7 +183,7 @@ async def _amend_rated(change: Change) -> None:
 
 
 async def _act(change: Change, question: Question, thought: Thought) -> None:
-    """Play what a computer has chosen, or resign for it. Offer a draw if it thinks that the game is one."""
+    """Play a computer's choice, or resign for it. Offer a draw if it thinks that the game is one."""
     seat, level = question.seat, change.snapshot.players[question.seat].computer
     tokens = tokens_of(change.snapshot, seat, thought.action)
     resigns = question.kind is QuestionKind.MOVE and await _resigns(change, question, thought)
@@ -222,10 +199,7 @@ async def _act(change: Change, question: Question, thought: Thought) -> None:
 
 
 async def _resigns(change: Change, question: Question, thought: Thought) -> bool:
-    """Count how often in a row a computer has found its game lost. Returns whether it resigns.
-
-    With several others it plays on, so that nobody's game is changed by it.
-    """
+    """Count how often in a row a game looks lost, and return whether to resign. With several others a computer plays on."""
     player = change.snapshot.players[question.seat]
     lost = opponent(question.game_id, question.level, question.rules).hopeless(question.state, thought)
     counted = replace(player, hopeless=min(player.hopeless, RESIGNS_AFTER) + 1 if lost else 0)
@@ -235,7 +209,7 @@ async def _resigns(change: Change, question: Question, thought: Thought) -> bool
 
 
 async def _offer_draw(change: Change, seat: int) -> None:
-    """Offer a draw for a computer, unless one is on offer, or it has offered one not long ago."""
+    """Offer a draw for a computer, unless one is open, or it offered one not long ago."""
     table, player, present = change.table, change.snapshot.players[seat], change.snapshot.present
     early = player.offered is not None and table.version - player.offered < OFFERS_EVERY
     if early or table.status is not Status.PLAYING or table.offers.draw is not None or len(present) < 2:
@@ -246,7 +220,6 @@ async def _offer_draw(change: Change, seat: int) -> None:
 
 
 async def _answer_draw(change: Change, question: Question, thought: Thought | None) -> None:
-    """Agree to a draw, or decline it."""
     offer, player = change.table.offers.draw, change.snapshot.players[question.seat]
     assert offer is not None, "that is what was asked about"
     if thought is None or not _is_drawn(question, thought):
@@ -257,7 +230,7 @@ async def _answer_draw(change: Change, question: Question, thought: Thought | No
 
 
 def _require_seated(snapshot: Snapshot, user: User) -> None:
-    """Raise WrongStage after the start, and NotSeated for a user who does not sit there."""
+    """Raise WrongStage after the start, and NotSeated if the user does not sit there."""
     snapshot.require(Status.OPEN)
     known = snapshot.person(user.id)
     if known is None or known.status is not SeatStatus.JOINED:

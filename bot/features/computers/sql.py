@@ -15,38 +15,35 @@ _GOING_ON: Final = (tables.c.id == thinking.c.table_id, tables.c.status == Statu
 
 
 async def get(reader: Reader, table_id: int) -> Thinking | None:
-    """Return the decision that computers have to take at a table; None if there is none, or it cannot be read."""
+    """Return a table's pending decision of computers, or None if there is none or it cannot be read."""
     return next(iter(await reader.readable(Thinking, _ONE, table_id=table_id)), None)
 
 
 async def due(reader: Reader, now: float, limit: int = 100, *, without: Collection[int] = ()) -> tuple[int, ...]:
-    """Return the numbers of the tables where a computer is to be asked by `now`, those that have waited longest first.
-
-    `without` are the numbers of tables that are left out.
-    """
+    """Return the tables where a computer is to be asked by `now`, longest waiting first, ignoring those `without`."""
     found = sa.select(thinking.c.table_id).where(thinking.c.due <= now, *_waiting(reader, without))
     return tuple((await reader.execute(found.order_by(thinking.c.due, thinking.c.table_id).limit(limit))).scalars())
 
 
 async def next_due(reader: Reader, *, without: Collection[int] = ()) -> float | None:
-    """Return when the next computer is to be asked, in seconds since the epoch; None if there is none."""
+    """Return when the next computer is to be asked, in seconds since the epoch, or None."""
     found = sa.select(sa.func.min(thinking.c.due)).where(*_waiting(reader, without))
     moment = (await reader.execute(found)).scalar()
     return moment if isinstance(moment, float) else None
 
 
 def _waiting(reader: Reader, without: Collection[int]) -> list[sa.ColumnElement[bool]]:
-    """Return the conditions that a decision can be taken, at a table that is not among those left out."""
+    """Return the conditions that a decision can be taken, at a table not left out."""
     others = [thinking.c.table_id.not_in(tuple(without))] if without else []
     return [sa.exists().where(*_GOING_ON, *reader.own()), *others]
 
 
 async def put(writer: Writer, decision: Thinking) -> None:
-    """Store the decision that computers have to take at a table, in place of the one before."""
+    """Store a table's pending decision of computers, replacing the last one."""
     writer.note_times(decision.due)
     writer.put(thinking, decision)
 
 
 async def remove(writer: Writer, table_id: int) -> None:
-    """Delete the decision that computers had to take at a table, if there was one."""
+    """Delete a table's pending decision of computers, if there is one."""
     writer.later(sa.delete(thinking).where(thinking.c.table_id == table_id))

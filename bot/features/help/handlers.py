@@ -1,4 +1,4 @@
-"""`/rules`, `/help`: pages to read."""
+"""`/rules` and `/help`: pages to read."""
 
 from contextlib import suppress
 from typing import Final
@@ -22,10 +22,10 @@ from engines import GAMES
 
 
 async def show_rules(context: Context, game_id: str, page: int = 0, table_id: int = 0) -> None:
-    """Show the user a page of a game's rules, from 0, with the picture in the user's palette.
+    """Show the user a page of a game's rules, from 0, with its picture in their palette.
 
-    `table_id` is the table from whose *More* they were opened, or 0. *Back* leads there, or, where that took the place of the
-    game itself, to the game.
+    `table_id` is the table from whose *More* the rules were opened, or 0. *Back* leads there, or to the game itself if *More*
+    took its place.
     """
     contrast, back = context.settings.high_contrast, await _back_from_rules(context, table_id) if table_id else None
     message = await rules_message(game_id, page, context.language, table=table_id, back=back, high_contrast=contrast)
@@ -47,7 +47,7 @@ async def _rules(context: Context, click: Click) -> None:
 
 @handles("rules-page", tokens=Tokens((is_word, is_number)))
 async def _rules_page(context: Context, click: Click) -> None:
-    """Show the page that was chosen from the list of titles. The last token is its number."""
+    """Show the page chosen from the list of titles, whose number is the last token."""
     game_id, number = click.tokens
     await show_rules(context, game_id, int(number), click.table)
 
@@ -57,7 +57,6 @@ HANDLERS: Final = (_rules, _rules_page)
 
 @suggestions
 async def _pages(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest the pages of the chosen game's rules, by their titles."""
     game = str(getattr(interaction.namespace, "game", "") or "")
     if game not in GAMES:
         return []
@@ -73,7 +72,7 @@ async def _pages(interaction: Interaction, current: str) -> list[app_commands.Ch
 @app_commands.choices(game=game_choices())
 @app_commands.autocomplete(page=_pages)
 async def rules(interaction: Interaction, game: str, page: str | None = None) -> None:
-    """Show a page of a game's rules; the first one if none is named."""
+    """Show a page of a game's rules, the first one if none is named."""
     async with respond(interaction) as context:
         number = 0 if page is None else pages.page_number(game, page, context.language)
         await show_rules(context, game, number)
@@ -81,7 +80,6 @@ async def rules(interaction: Interaction, game: str, page: str | None = None) ->
 
 @suggestions
 async def _topics(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest what the help knows about, by names, former names, and other words."""
     language = await responder_of(interaction).private_language(interaction)
     return [
         app_commands.Choice(name=clip(f"{topic.name} · {plain_words(language(topic.about))}", 100), value=topic.name)
@@ -94,7 +92,7 @@ async def _topics(interaction: Interaction, current: str) -> list[app_commands.C
 @app_commands.describe(about="What you’re looking for, such as “leaderboard” or “give up”")
 @app_commands.autocomplete(about=_topics)
 async def help_(interaction: Interaction, about: str | None = None) -> None:
-    """Show what the bot can do, or what it knows about something."""
+    """Show what the bot can do, or what it knows about a topic."""
     async with respond(interaction) as context:
         if about is None:
             await context.reply.show(pages.help_message(context.language))

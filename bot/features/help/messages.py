@@ -1,4 +1,4 @@
-"""Pages to read: the help, and the rules of the games, with pictures."""
+"""Pages to read: the help, and the illustrated rules of the games."""
 
 from importlib.metadata import version
 from typing import Any, Final
@@ -24,15 +24,9 @@ LEAFED_AT_MOST: Final = 5
 async def rules_message(
     game_id: str, page: int, language: Language, *, table: int = 0, back: Click | None = None, high_contrast: bool = False
 ) -> MessageBuilder:
-    """A page of a game's rules, from 0, with its picture and buttons to the others. Raises Refused if there is no such game.
+    """A page of a game's rules, from 0, with its picture and buttons. Raises Refused if the game is unknown.
 
-    Args:
-        game_id: the id of the game.
-        page: the page.
-        language: the language of the reader.
-        table: the number of the table from which they were opened, or 0.
-        back: the click that leads back from them, if there is anything to go back to.
-        high_contrast: whether the picture uses the high-contrast palette.
+    `table` is the number of the table it was opened from, or 0; `back` leads back, if there is anything to go back to.
     """
     pages = _rules(game_id, language)
     page = max(0, min(page, len(pages) - 1))
@@ -53,7 +47,7 @@ async def rules_message(
 
 
 def page_number(game_id: str, words: str, language: Language) -> int:
-    """The page, from 0, of a typed number or with typed words in its title. Raises Refused if there is none."""
+    """The page, from 0, with a typed number or with typed words in its title. Raises Refused if there is none."""
     pages = _rules(game_id, language)
     found = next(pages_about(game_id, words, language), None)
     if found is None:
@@ -73,7 +67,7 @@ def _rules(game_id: str, language: Language) -> tuple[Page, ...]:
 
 
 def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Language, table: int) -> "ui.Select[Any]":
-    """A menu of the titles; if there are too many, of the pages around this one."""
+    """A menu of the page titles, or of those around this page if there are too many."""
     first = page - page % OPTIONS_AT_MOST
     options = [
         discord.SelectOption(label=clip(f"{number + 1} · {shown.title}", OPTION_LIMIT), value=str(number))
@@ -87,7 +81,6 @@ def _contents(game_id: str, pages: tuple[Page, ...], page: int, language: Langua
 
 
 def _leaves(game_id: str, pages: int, page: int, language: Language, table: int) -> list[Button]:
-    """Buttons to the page before and to the next one."""
     back, on = (Click("rules", table, page=max(0, number), tokens=(game_id,)).custom_id for number in (page - 1, page + 1))
     return [
         button(language(say("Previous")), back, disabled=page == 0),
@@ -121,7 +114,7 @@ def help_message(language: Language) -> MessageBuilder:
 
 
 def about_message(about: str, language: Language) -> MessageBuilder:
-    """What the help knows about something that somebody looks for. Raises Refused if that is nothing."""
+    """What the help knows about a topic. Raises Refused if it knows nothing."""
     found = find(about, language)
     if not found:
         raise Refused(say("I found nothing about “{about}”. `/help` says what I can do; try a single word, such as “clock”.",
@@ -131,18 +124,17 @@ def about_message(about: str, language: Language) -> MessageBuilder:
 
 
 def doors(language: Language) -> list[Button]:
-    """The first buttons for anybody new: *Practise alone*, and the lessons of each game."""
+    """The first buttons for newcomers: *Practise alone*, and each game's lessons."""
     return [practise_button(language), *(learn_button(game_id, language) for game_id in COURSES)]
 
 
 def learn_button(game_id: str, language: Language) -> Button:
-    """The button that opens the lessons of a game."""
+    """The button that opens a game's lessons."""
     label = say("Learn {game}", game=GAMES[game_id].title)
     return button(language(label), Click("learn", tokens=(game_id,)).custom_id, discord.ButtonStyle.primary)
 
 
 PRACTISE: Final = say("Practise alone")
-"""The label of the button that opens a table against a computer."""
 
 
 def practise_button(language: Language, game_id: str | None = None) -> Button:

@@ -1,4 +1,4 @@
-"""What `/help` knows: every command, every command that there was, and the words by which people look for them."""
+"""What `/help` knows: every current or former command, and the words people look for them by."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,17 +9,11 @@ from bot.messages.former_commands import FORMER, by_full_names
 from engines.text import Text, say
 
 FOUND_AT_MOST: Final = 5
-"""The most topics that are shown for what somebody looks for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """Something that people look for.
-
-    Attributes:
-        about: what it does, and where it is.
-        words: other words for it, with commas between them.
-    """
+    """Something people look for: what it does and where it is, and other words for it, separated by commas."""
 
     about: Text
     words: Text
@@ -110,7 +104,6 @@ TOPICS: Final[Mapping[str, Topic]] = by_full_names({
         ),
     },
 })  # fmt: skip
-"""Every command, by its full name."""
 
 FORMER_WORDS: Final[Mapping[str, Text]] = by_full_names(
     {
@@ -143,45 +136,38 @@ FORMER_WORDS: Final[Mapping[str, Text]] = by_full_names(
         },
     }
 )
-"""Other words for commands that there were."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A topic that fits what somebody looks for.
-
-    Attributes:
-        name: the full name of its command.
-        about: what it does, or what does the same now.
-    """
+    """A topic that fits a search: the full name of its command, and what it does, or what does the same now."""
 
     name: str
     about: Text
 
 
 def find(sought: str, language: Language) -> list[Found]:
-    """The topics that fit what somebody looks for, those with that name first, then those with that word."""
+    """The topics that fit a search, matches by name before matches by word."""
     ranked = _ranked(sought, language)
     # Whoever names a command wants that one; whoever types a word may mean several.
     return [found for rank, found in ranked if ranked[0][0] > 0 or rank == 0][:FOUND_AT_MOST]
 
 
 def suggested(sought: str, language: Language) -> list[Found]:
-    """The topics to suggest while somebody types: at first all that there are now, then those that fit."""
+    """The topics to suggest while somebody types: all current ones at first, then those that fit."""
     if not sought.strip():
         return [Found(name, topic.about) for name, topic in TOPICS.items()]
     return [found for _, found in _ranked(sought, language)]
 
 
 def _ranked(sought: str, language: Language) -> list[tuple[int, Found]]:
-    """The topics that fit, those that fit best first."""
     wanted = " ".join(sought.casefold().replace("/", " ").split())
     ranked = [(rank, found) for found, words in _topics(language) if (rank := _rank(wanted, found, words)) is not None]
     return sorted(ranked, key=lambda one: one[0])
 
 
 def _topics(language: Language) -> Iterator[tuple[Found, str]]:
-    """Yield every topic with its other words, in English and in the language of the reader."""
+    """Yield every topic with its other words, in English and in the reader's language."""
     for name, topic in TOPICS.items():
         yield Found(name, topic.about), f"{topic.words}, {language(topic.words)}, {language(topic.about)}".casefold()
     for name, way in FORMER.items():
@@ -192,7 +178,7 @@ def _topics(language: Language) -> Iterator[tuple[Found, str]]:
 
 
 def _rank(wanted: str, found: Found, words: str) -> int | None:
-    """How well a topic fits: 0 by its name, 1 by the beginning of it, 2 by one of its words, 3 by a part of them; None: not."""
+    """How well a topic fits: 0 by its name, 1 by the name's beginning, 2 by a word, 3 by part of one; None if not at all."""
     name = found.name.replace("-", " ")
     wanted = wanted.replace("-", " ")
     if wanted in {name, name.rpartition(" ")[2]}:

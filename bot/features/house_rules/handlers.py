@@ -1,4 +1,4 @@
-"""The panel of house rules, in which the host of a table chooses its options until others join."""
+"""The panel of house rules, where a table's host chooses its options until others join."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -76,7 +76,7 @@ async def _finish(context: Context, click: Click) -> None:
 async def _change(
     context: Context, click: Click, options: Mapping[str, str], *, seats: int | None = None, typed: str = ""
 ) -> None:
-    """Make a change, and show the table with it; if it is not possible, with the reason and the typed text."""
+    """Make a change and show the table, or show why it is impossible with the typed text."""
     try:
         snapshot = await context.core.service(Terms).change(click.table, context.user, options, seats)
     except SessionError as error:

@@ -1,4 +1,4 @@
-"""The private panel of house rules: the board at the start, and a menu for each option that the game has."""
+"""The private panel of house rules: the starting position, and a menu for each option of the game."""
 
 from dataclasses import dataclass
 from zlib import crc32
@@ -21,12 +21,7 @@ from storage.schema.records import Table
 
 @dataclass(frozen=True, slots=True)
 class FailedAttempt:
-    """An attempt that was not possible.
-
-    Attributes:
-        reason: why.
-        typed: the code that was typed, which is shown again to be corrected; empty if there was none.
-    """
+    """Why an attempt was impossible, and the code typed for it, if any, shown again for correction."""
 
     reason: Text
     typed: str = ""
@@ -35,15 +30,7 @@ class FailedAttempt:
 async def house_panel(
     snapshot: Snapshot, user_id: int, language: Language, *, high_contrast: bool = False, wrong: FailedAttempt | None = None
 ) -> MessageBuilder:
-    """The panel of a table's house rules.
-
-    Args:
-        snapshot: the table.
-        user_id: the reader. Readers who cannot change anything get no menus.
-        language: their language.
-        high_contrast: whether they want strong colours.
-        wrong: their last attempt, if it was not possible.
-    """
+    """The panel of a table's house rules. Readers who may change nothing get no menus; `wrong` is their last attempt."""
     table, reason = snapshot.table, why_fixed(snapshot, user_id)
     menus, typed = _menus(snapshot, language, wrong), "" if wrong is None else wrong.typed
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
@@ -75,7 +62,7 @@ def _menus(snapshot: Snapshot, language: Language, wrong: FailedAttempt | None =
 
 
 def house_done(snapshot: Snapshot, language: Language) -> MessageBuilder:
-    """The panel when it is done: the chosen house rules."""
+    """The finished panel: the chosen house rules."""
     return MessageBuilder().text(f"**{language(_title(snapshot.table))}**\n{_menus(snapshot, language).summary()}")
 
 

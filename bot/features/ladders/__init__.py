@@ -1,1 +1,1 @@
-"""Ladders: the places that people defend, and the challenges for them."""
+"""Ladders: places that people defend, and challenges for them."""

@@ -1,4 +1,4 @@
-"""Ladders: looking at one, joining and leaving it, and challenging people."""
+"""Ladders: looking at one, joining, leaving, and challenging people."""
 
 from typing import Final
 
@@ -13,7 +13,7 @@ from bot.core.table.snapshot import User
 from bot.features.ladders.messages import SURE, challenge_question, ladder_message
 from bot.features.ladders.order import REASONS
 from bot.features.ladders.rules import Refusal
-from bot.features.ladders.service import Ladders, Standing
+from bot.features.ladders.service import Ladders, LadderView
 from bot.interactions.checks import check_channel, check_permissions, check_seen, in_own_thread, place_here
 from bot.interactions.context import Context, respond
 from bot.interactions.games import game_choices
@@ -29,23 +29,21 @@ async def show_ladder(context: Context, game: str) -> None:
     await _show(context, await context.core.service(Ladders).get(context.guild_id, game, context.user.id))
 
 
-async def _show(context: Context, standing: Standing, note: Text | None = None) -> None:
+async def _show(context: Context, ladder: LadderView, note: Text | None = None) -> None:
     contrast = context.settings.high_contrast
-    await context.reply.show(
-        await ladder_message(standing, context.user.id, context.language, high_contrast=contrast, note=note)
-    )
+    await context.reply.show(await ladder_message(ladder, context.user.id, context.language, high_contrast=contrast, note=note))
 
 
 @handles("ladder-join", tokens=Tokens((is_word,)))
 async def _join(context: Context, click: Click) -> None:
-    standing = await context.core.service(Ladders).join(context.guild_id, click.tokens[0], context.user)
-    await _show(context, standing, say("You’re on the ladder now."))
+    ladder = await context.core.service(Ladders).join(context.guild_id, click.tokens[0], context.user)
+    await _show(context, ladder, say("You’re on the ladder now."))
 
 
 @handles("ladder-leave", tokens=Tokens((is_word,)))
 async def _leave(context: Context, click: Click) -> None:
-    standing = await context.core.service(Ladders).leave(context.guild_id, click.tokens[0], context.user)
-    await _show(context, standing, say("You’ve left the ladder."))
+    ladder = await context.core.service(Ladders).leave(context.guild_id, click.tokens[0], context.user)
+    await _show(context, ladder, say("You’ve left the ladder."))
 
 
 @handles("ladder", tokens=Tokens((is_word,)))
@@ -55,14 +53,14 @@ async def _look(context: Context, click: Click) -> None:
 
 @handles("ladder-challenge", tokens=Tokens((is_word, is_number), more=is_word))
 async def _challenge(context: Context, click: Click) -> None:
-    """Open a table with the challenged person, after a question. The tokens are the game, their id, and that it is answered."""
+    """Open a table with the challenged person once confirmed. The tokens are the game, their id, and the confirmation."""
     game, challenged = click.tokens[0], int(click.tokens[1])
-    standing = await context.core.service(Ladders).get(context.guild_id, game, context.user.id)
-    row = next((row for row in standing.places if row.user_id == challenged), None)
+    ladder = await context.core.service(Ladders).get(context.guild_id, game, context.user.id)
+    row = next((row for row in ladder.places if row.user_id == challenged), None)
     if row is None or context.user.id == challenged:
         raise Refused(REASONS[Refusal.NOT_ON_LADDER])
     if SURE not in click.tokens[2:]:
-        await context.reply.show(challenge_question(standing, row, context.language))
+        await context.reply.show(challenge_question(ladder, row, context.language))
         return
     interaction, server = context.interaction, await context.core.service(Users).server(context.guild_id)
     own_thread = in_own_thread(interaction, server.threads)
@@ -89,7 +87,7 @@ HANDLERS: Final = (_join, _leave, _look, _challenge)
 @app_commands.describe(game="Which game")
 @app_commands.choices(game=game_choices())
 async def ladder(interaction: Interaction, game: str) -> None:
-    """Show the user the ladder of this server at a game."""
+    """Show the user this server's ladder of a game."""
     async with respond(interaction) as context:
         await show_ladder(context, game)
 

@@ -1,4 +1,4 @@
-"""Ladders: the order of a server at a game as a picture and in words, and what somebody can do there."""
+"""Ladders as a picture and in words, and what somebody can do there."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -8,7 +8,7 @@ import discord
 from discord import ui
 
 from bot.core.table.snapshot import NAMELESS
-from bot.features.ladders.service import Standing
+from bot.features.ladders.service import LadderView
 from bot.i18n.language import Language
 from bot.messages.builder import OPTION_LIMIT, OPTIONS_AT_MOST, MessageBuilder, button, clip, escape_name, shown_name
 from bot.messages.click import Click
@@ -21,33 +21,24 @@ from renderers.summaries.ladder import Ladder, Rung, draw
 from storage.schema.ladder_records import LadderPlace
 
 SHOWN: Final = 10
-"""How many places are shown at most."""
 
 SURE: Final = "sure"
-"""The token of a click that challenges somebody without being asked again."""
+"""The token of a challenge that has been confirmed."""
 
 AROUND: Final = 3
-"""How many of the first are shown in any case, if somebody further down looks at a long ladder."""
+"""How many top places are always shown if a viewer further down looks at a long ladder."""
 
 
 async def ladder_message(
-    standing: Standing, user_id: int, language: Language, *, high_contrast: bool = False, note: Text | None = None
+    ladder: LadderView, user_id: int, language: Language, *, high_contrast: bool = False, note: Text | None = None
 ) -> MessageBuilder:
-    """The ladder of a game as somebody sees it, with what they can do.
-
-    Args:
-        standing: the ladder.
-        user_id: who looks at it.
-        language: their language.
-        high_contrast: whether the picture has the high-contrast palette.
-        note: what has just happened, above all else.
-    """
-    game, mine = GAMES[standing.game], standing.place_of(user_id)
+    """The ladder of a game as somebody sees it, with what they can do. `note` says what has just happened."""
+    game, mine = GAMES[ladder.game], ladder.place_of(user_id)
     builder = MessageBuilder().text(language(say("### 🪜 Ladder: {game}", game=game.title)))
-    builder.text(language(join([*([] if note is None else [note]), *_told(standing, mine)])))
-    if standing.places:
-        shown = _shown(standing.places, mine)
-        board = _board(standing, shown, language)
+    builder.text(language(join([*([] if note is None else [note]), *_told(ladder, mine)])))
+    if ladder.places:
+        shown = _shown(ladder.places, mine)
+        board = _board(ladder, shown, language)
         paint = partial(draw, high_contrast=high_contrast)
         picture = await or_nothing(lambda: drawing(paint, board), len, kind="ladder")
         lines = [_line(place, row, row.name) for place, row in shown]
@@ -56,23 +47,21 @@ async def ladder_message(
         def words() -> str:
             return language(join([_line(place, row, escape_name(row.name)) for place, row in shown]))
 
-        builder.picture(picture_or_words(f"ladder-{standing.game}.png", picture, alt, language, words))
-    if standing.last:
-        winners = [say("{medal} {name}", medal=MEDALS[b.place - 1], name=plain(escape_name(b.name))) for b in standing.last]
+        builder.picture(picture_or_words(f"ladder-{ladder.game}.png", picture, alt, language, words))
+    if ladder.last:
+        winners = [say("{medal} {name}", medal=MEDALS[b.place - 1], name=plain(escape_name(b.name))) for b in ladder.last]
         builder.text(language(say("-# Last season: {winners}", winners=join(winners, " · "))))
-    if standing.reach:
-        builder.select(_challenges(standing, language))
+    if ladder.reach:
+        builder.select(_challenges(ladder, language))
     if mine is None:
-        join_in = Click("ladder-join", tokens=(standing.game,)).custom_id
+        join_in = Click("ladder-join", tokens=(ladder.game,)).custom_id
         return builder.buttons([button(language(say("Join")), join_in, discord.ButtonStyle.success)])
-    return builder.buttons(
-        [button(language(say("Leave the ladder")), Click("ladder-leave", tokens=(standing.game,)).custom_id)]
-    )
+    return builder.buttons([button(language(say("Leave the ladder")), Click("ladder-leave", tokens=(ladder.game,)).custom_id)])
 
 
-def _told(standing: Standing, mine: int | None) -> list[Text]:
-    """What a ladder is, where somebody stands on it, and until when the season lasts."""
-    until = f"<t:{int(standing.season.ends)}:D>"
+def _told(ladder: LadderView, mine: int | None) -> list[Text]:
+    """How a ladder works, the viewer's place on it, and when the season ends."""
+    until = f"<t:{int(ladder.season.ends)}:D>"
     told = [
         say("Beat somebody above you and you take their place; they move down one. The season ends on {until}.", until=until)
     ]
@@ -80,27 +69,27 @@ def _told(standing: Standing, mine: int | None) -> list[Text]:
         told.append(say("-# Newcomers start at the bottom. If you don’t play for a month, you slowly slip down."))
     elif mine == 1:
         told.append(say("You’re at the top! Others can challenge you."))
-    elif standing.reach:
+    elif ladder.reach:
         told.append(say("You’re in {place} place.", place=ordinal(mine)))
     else:
         told.append(say("You’re in {place} place. There’s nobody you can challenge right now.", place=ordinal(mine)))
     return told
 
 
-def challenge_question(standing: Standing, row: LadderPlace, language: Language) -> MessageBuilder:
-    """The question whether to challenge somebody, before they are pinged."""
-    place = standing.place_of(row.user_id)
+def challenge_question(ladder: LadderView, row: LadderPlace, language: Language) -> MessageBuilder:
+    """Ask whether to challenge somebody, before they are pinged."""
+    place = ladder.place_of(row.user_id)
     asked = say("### Challenge {who}?\n{place} place: {won} won, {lost} lost. I’ll ping them, and they have three days to "
                 "accept.", who=plain(escape_name(row.name)), place=ordinal(place or 0), won=row.won, lost=row.lost)  # fmt: skip
-    sure = Click("ladder-challenge", tokens=(standing.game, str(row.user_id), SURE)).custom_id
-    back = Click("ladder", tokens=(standing.game,)).custom_id
+    sure = Click("ladder-challenge", tokens=(ladder.game, str(row.user_id), SURE)).custom_id
+    back = Click("ladder", tokens=(ladder.game,)).custom_id
     return MessageBuilder().text(language(asked)).buttons([
         button(language(say("Challenge")), sure, discord.ButtonStyle.primary), button(language(say("Back")), back),
     ])  # fmt: skip
 
 
 def _shown(places: Sequence[LadderPlace], mine: int | None) -> list[tuple[int, LadderPlace]]:
-    """The places that are shown, with their numbers: the first ones, or the very first and those around somebody."""
+    """The places shown, with their numbers: the top ones, or the very top and those around the viewer."""
     numbered = list(enumerate(places, 1))
     if mine is None or mine <= SHOWN:
         return numbered[:SHOWN]
@@ -109,32 +98,25 @@ def _shown(places: Sequence[LadderPlace], mine: int | None) -> list[tuple[int, L
     return numbered[:AROUND] + numbered[begins : begins + window]
 
 
-def _board(standing: Standing, shown: Sequence[tuple[int, LadderPlace]], language: Language) -> Ladder:
-    season = say("Ladder, season {n} of {year}", n=standing.season.quarter, year=standing.season.year)
+def _board(ladder: LadderView, shown: Sequence[tuple[int, LadderPlace]], language: Language) -> Ladder:
+    in_all = say_n("{n} player in all", "{n} players in all", len(ladder.places))
+    season = say("Ladder, season {n} of {year}", n=ladder.season.quarter, year=ladder.season.year)
     return Ladder(
-        title=language(GAMES[standing.game].title), subtitle=language(season), won=language(say("Won")),
-        lost=language(say("Lost")), nameless=language(NAMELESS), note=_note(standing, language),
+        title=language(GAMES[ladder.game].title), subtitle=language(season), won=language(say("Won")),
+        lost=language(say("Lost")), nameless=language(NAMELESS), note=language(in_all) if len(ladder.places) > SHOWN else "",
         rungs=tuple(Rung(place, row.name, row.won, row.lost) for place, row in shown),
     )  # fmt: skip
-
-
-def _note(standing: Standing, language: Language) -> str:
-    """How many there are, if not all are shown."""
-    if len(standing.places) <= SHOWN:
-        return ""
-    return language(say_n("{n} player in all", "{n} players in all", len(standing.places)))
 
 
 def _line(place: int, row: LadderPlace, name: str) -> Text:
     return say("{place}. {name}: {won} won, {lost} lost", place=place, name=plain(name), won=row.won, lost=row.lost)
 
 
-def _challenges(standing: Standing, language: Language) -> "ui.Select[Any]":
-    """The menu of those who can be challenged."""
-    rows = {row.user_id: row for row in standing.places}
+def _challenges(ladder: LadderView, language: Language) -> "ui.Select[Any]":
+    rows = {row.user_id: row for row in ladder.places}
     options = []
-    for one in standing.reach[:OPTIONS_AT_MOST]:
-        label = language(say("{place}. {name}", place=standing.place_of(one), name=plain(shown_name(rows[one].name))))
+    for one in ladder.reach[:OPTIONS_AT_MOST]:
+        label = language(say("{place}. {name}", place=ladder.place_of(one), name=plain(shown_name(rows[one].name))))
         options.append(discord.SelectOption(label=clip(label, OPTION_LIMIT), value=str(one)))
-    click = Click("ladder-challenge", tokens=(standing.game,)).custom_id
+    click = Click("ladder-challenge", tokens=(ladder.game,)).custom_id
     return ui.Select(custom_id=click, placeholder=language(say("Challenge …")), options=options)

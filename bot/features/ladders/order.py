@@ -1,7 +1,7 @@
-"""Ladders: their order as of now, and what a game does to it.
+"""The current order of a ladder, and what a game does to it.
 
-Nothing of a ladder happens by itself: whoever looks at it or changes it first brings it up to date. Players who have long not
-played have fallen since then, and if a new season has begun the first three of the last one have their badges.
+No clock changes a ladder: looking at it or changing it first brings it up to date. By then idle players have fallen, and if a
+new season has begun, the first three of the last one get their badges.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,10 +35,9 @@ from storage.schema.records import Table
 from storage.store import Reader, Writer
 
 MANY: Final = 10**6
-"""More games than anybody can have played in a season: only a damaged number is greater."""
+"""More games than anybody can play in a season: only a damaged number is greater."""
 
 BADGES: Final = 3
-"""How many of a season get a badge."""
 
 REASONS: Final[Mapping[Refusal, Text]] = {
     Refusal.NOT_ON_LADDER: say("Both of you have to be on the ladder."),
@@ -49,14 +48,13 @@ REASONS: Final[Mapping[Refusal, Text]] = {
     Refusal.TOO_MANY_IN: say("They already have {n} challenges to answer. Pick somebody else.", n=MOST_IN),
     Refusal.PLAYED_THIS_WEEK: say("Only one game a week counts between the same two players. Pick somebody else."),
 }
-"""Why somebody cannot be challenged."""
 
 KEY_BYTES: Final = 32
-"""The bytes of the key of the lots with which a season begins."""
+"""The bytes of the key for the lots with which a season begins."""
 
 
 FIRST_SEASON: Final = 4 * 2026
-"""The number of the first season that a ladder can have had."""
+"""The number of the first season that a ladder can have."""
 
 
 def number_of(season: Season) -> int:
@@ -70,10 +68,10 @@ def season_of(number: int) -> Season:
 
 
 async def up_to_date(core: Core, writer: Writer, guild_id: int, game: str) -> tuple[LadderPlace, ...]:
-    """Bring a ladder up to date, and return its places, the first one first. Without a ladder there are none.
+    """Bring a ladder up to date and return its places from the top, or none if it does not exist.
 
-    However many seasons nobody has looked at it, one has badges: the last in which somebody played. A season that is not over,
-    or that never was, is that of a damaged row or a wrong clock, and gives way to the present one.
+    Only the last season played has badges. A season that is not over or never was comes from a damaged row or a wrong clock,
+    and gives way to the current one.
     """
     known, now = await sql.get(writer, guild_id, game), core.now()
     stored = await sql.places(writer, guild_id, game)
@@ -94,7 +92,7 @@ async def up_to_date(core: Core, writer: Writer, guild_id: int, game: str) -> tu
 
 
 async def _award(writer: Writer, ladder: Ladder, places: Sequence[LadderPlace]) -> None:
-    """Give badges for the season of a ladder to the first of those who have played in it."""
+    """Give badges for a ladder's season to the best of those who played in it."""
     best = [row for row in places if row.won + row.lost][:BADGES]
     for place, row in enumerate(best, 1):
         badge = LadderBadge(
@@ -104,7 +102,7 @@ async def _award(writer: Writer, ladder: Ladder, places: Sequence[LadderPlace]) 
 
 
 async def _fallen(reader: Reader, places: Sequence[LadderPlace], then: float, now: float) -> tuple[LadderPlace, ...]:
-    """Return the places after the falls of those who have long not played. Their last vacation does not count."""
+    """Return the places after idle players have fallen. Their last vacation does not count."""
     idle = {row.user_id: Idleness(row.played_at) for row in places}
     for user_id, idleness in idle.items():
         if idleness.falls_at(0) <= now:
@@ -115,26 +113,21 @@ async def _fallen(reader: Reader, places: Sequence[LadderPlace], then: float, no
 
 
 def order_of(places: Sequence[LadderPlace]) -> Order:
-    """Return the order of a ladder, as the ids of its people."""
+    """Return the order of a ladder as people's ids."""
     return tuple(row.user_id for row in places)
 
 
 def without_former(core: Core, guild_id: int, places: Sequence[LadderPlace]) -> tuple[LadderPlace, ...]:
-    """Return the places of a ladder as people see it: without those who have left the server.
-
-    They keep theirs until they return. The others are counted as if nobody stood between them.
-    """
+    """Return the places without those who have left the server. They keep theirs, but the others are numbered without them."""
     former = core.audience.former(guild_id)
     return tuple(row for row in places if row.user_id not in former)
 
 
 def _in_order(rows: Mapping[int, LadderPlace], order: Order) -> tuple[LadderPlace, ...]:
-    """Return the places of people in an order."""
     return tuple(replace(rows[user_id], place=place) for place, user_id in enumerate(order, 1))
 
 
 async def _put(writer: Writer, before: Sequence[LadderPlace], places: Sequence[LadderPlace]) -> None:
-    """Store the places that are not as they were before."""
     stored = {row.user_id: row for row in before}
     for row in places:
         if row != stored.get(row.user_id):
@@ -142,7 +135,7 @@ async def _put(writer: Writer, before: Sequence[LadderPlace], places: Sequence[L
 
 
 async def begin(writer: Writer, guild_id: int, game: str, now: float) -> None:
-    """Begin the ladder of a game on a server, unless it is there."""
+    """Begin a server's ladder of a game unless it exists."""
     if await sql.get(writer, guild_id, game) is None:
         season = number_of(Season.at(now))
         await sql.put(writer, Ladder(guild_id=guild_id, game=game, season=season, looked_at=now))
@@ -151,7 +144,7 @@ async def begin(writer: Writer, guild_id: int, game: str, now: float) -> None:
 async def challengeable(
     writer: Writer, guild_id: int, game: str, order: Order, who: int, now: float
 ) -> Callable[[int], Refusal | None]:
-    """Return what says of each person why somebody may not challenge them now; None: they may."""
+    """Return a function that says why somebody may not challenge a given person now, or None if they may."""
     on = [Challenge(*pair) for pair in await sql.challenges(writer, guild_id, game)]
     last = await sql.last_games(writer, guild_id, game, who)
 
@@ -162,7 +155,7 @@ async def challengeable(
 
 
 class OnLadder(Occasion):
-    """Somebody has challenged a person above them on the ladder of a game. Whoever does not answer in time has lost."""
+    """A challenge to a person higher on a ladder. Whoever does not answer in time has lost."""
 
     def is_of(self, table: Table) -> bool:
         """Whether a table was opened for a challenge."""
@@ -182,7 +175,7 @@ class OnLadder(Occasion):
             raise Refused(say("They’re on vacation and can’t answer. Pick somebody else."))
 
     async def left(self, change: Change, user_id: int, *, declined: bool) -> bool:
-        """Close a table whose challenge is `declined`, which is then lost."""
+        """Close the table of a declined challenge, which is then lost."""
         del user_id
         if declined:
             await _forfeit(change)
@@ -190,15 +183,12 @@ class OnLadder(Occasion):
         return declined
 
     async def expired(self, change: Change) -> None:
-        """Have a challenge count as lost that was not accepted in time, unless that is because of a vacation."""
+        """Count a challenge that was not accepted in time as lost, unless a vacation was the reason."""
         if not change.core.on_vacation(change.snapshot).keys() & {person.user_id for person in change.snapshot.invited}:
             await _forfeit(change)
 
     async def ended(self, change: Change) -> None:
-        """Have a challenge that is over change the ladder, and its result tell of it. One without a result changes nothing.
-
-        It counts as it does for the ratings: for those who had the seats first, and whoever has left theirs has lost.
-        """
+        """Change the ladder by a challenge's result, counted as for ratings, and note the change in it."""
         snapshot = change.snapshot
         if not without_result(snapshot):
             people = [counting_party(snapshot, seat).user_id for seat in range(len(snapshot.players))]
@@ -209,17 +199,14 @@ class OnLadder(Occasion):
 
 
 async def _forfeit(change: Change) -> None:
-    """Have a challenge count as lost. Only one that people could see."""
+    """Count a challenge as lost, provided its message was there to be seen."""
     challenged = next((person.user_id for person in change.before.invited), None)
     if change.table.lobby_message_id is not None and challenged is not None:
         await _note_game(change, (change.table.opened_by, challenged), change.table.opened_by)
 
 
 async def _note_game(change: Change, players: Sequence[int], winner: int | None) -> tuple[int, int] | None:
-    """Note that a game between two on a ladder is over, and put its winner above the other one (None: nobody has won).
-
-    Returns the winner's places before and after that. Nothing happens if one of them is not on the ladder any more.
-    """
+    """Put a game's winner, if any, above the loser. Returns the winner's places before and after, if both are on the ladder."""
     stored = await up_to_date(change.core, change.writer, change.table.guild_id, change.table.game)
     rows, order = {row.user_id: row for row in stored}, order_of(stored)
     if not set(players) <= rows.keys():
@@ -234,7 +221,7 @@ async def _note_game(change: Change, players: Sequence[int], winner: int | None)
         former = set(change.core.audience.former(change.table.guild_id)) - {winner}
 
         def place() -> int:
-            """The winner's place as people see it: they do not see those who have left the server."""
+            """The winner's place as people see it, without those who have left the server."""
             return [user_id for user_id in order if user_id not in former].index(winner) + 1
 
         before = place()

@@ -1,6 +1,6 @@
 """Ladders: places that players defend against challenges from below.
 
-The order of a ladder is a tuple of players, the first one on top. Each change gives a new order.
+The order of a ladder is a tuple of players from the top. Each change gives a new order.
 """
 
 from collections import Counter
@@ -14,36 +14,34 @@ from typing import Final
 from engines.chance import draw_lots
 
 REACH: Final = (2, 5)
-"""How far up one may challenge, as a part of one's own place: 40 %, but always the next place."""
+"""How far up a player may challenge, as a fraction of their place: 40 %, but always the next place."""
 
 MOST_OUT: Final = 3
-"""How many open challenges a player may have made."""
 
 MOST_IN: Final = 3
-"""How many open challenges a player must answer."""
 
 DAY: Final = 86400.0
 
 REMATCH: Final = 7 * DAY
-"""The seconds after a game in which another one between the same two does not count."""
+"""The seconds after a game in which another between the same two does not count."""
 
 IDLE: Final = 30 * DAY
 """The seconds without a game after which a player begins to fall."""
 
 FALL: Final = 7 * DAY
-"""The seconds from one fall of an idle player to the next."""
+"""The seconds between falls of an idle player."""
 
 Order = tuple[int, ...]
 
 
 class Refusal(Enum):
-    """Why a challenge is not possible."""
+    """Why a challenge is impossible."""
 
     NOT_ON_LADDER = "not_on_ladder"
     NOT_ABOVE = "not_above"
     TOO_FAR = "too_far"
     OPEN = "open"
-    """There is an open challenge between the two already."""
+    """The two already have an open challenge."""
     TOO_MANY_OUT = "too_many_out"
     TOO_MANY_IN = "too_many_in"
     PLAYED_THIS_WEEK = "played_this_week"
@@ -51,14 +49,14 @@ class Refusal(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """An open challenge: its game is not over."""
+    """A challenge whose game is not over."""
 
     challenger: int
     challenged: int
 
 
 def highest_in_reach(place: int) -> int:
-    """Return the highest place, from 1, that a player of this place may challenge; from the first place there is none (1)."""
+    """Return the highest place, from 1, that a player in `place` may challenge. In first place there is none (1)."""
     part, whole = REACH
     return max(1, place - max(1, place * part // whole))
 
@@ -70,15 +68,7 @@ def refusal(
     open_challenges: Collection[Challenge] = (),
     since_last: float | None = None,
 ) -> Refusal | None:
-    """Return why a player may not challenge another one; None if they may.
-
-    Args:
-        order: of the ladder.
-        challenger: who wants to play.
-        challenged: whose place they want.
-        open_challenges: those of the ladder.
-        since_last: the seconds since the last game of the two that counted; None if there was none.
-    """
+    """Return why a player may not challenge another one, or None. `since_last`: seconds since their last game that counted."""
     if challenger not in order or challenged not in order:
         return Refusal.NOT_ON_LADDER
     mine, theirs = (order.index(player) + 1 for player in (challenger, challenged))
@@ -100,15 +90,12 @@ def join(order: Order, player: int) -> Order:
 
 
 def leave(order: Order, player: int) -> Order:
-    """Return the order without a player: all below them move up."""
+    """Return the order without a player: everybody below moves up."""
     return tuple(each for each in order if each != player)
 
 
 def after_win(order: Order, winner: int, loser: int) -> Order:
-    """Return the order after a game: the winner goes directly above the loser, unless they stand above them already.
-
-    A player who lets a deadline of the game pass has lost it for the ladder. A game with somebody who has left changes nothing.
-    """
+    """Return the order after a game: the winner goes directly above the loser, unless above already, or either has left."""
     if winner not in order or loser not in order or order.index(winner) < order.index(loser):
         return order
     others = leave(order, winner)
@@ -118,24 +105,19 @@ def after_win(order: Order, winner: int, loser: int) -> Order:
 
 @dataclass(frozen=True, slots=True)
 class Idleness:
-    """How long a player has not played.
-
-    Attributes:
-        played_at: when their last game on the ladder ended, or else when they joined, in seconds since the epoch.
-        away_from, away_until: their last vacation, during which they do not fall; it may go on.
-    """
+    """How long a player has not played since `played_at` (seconds since the epoch). They do not fall during a vacation."""
 
     played_at: float
     away_from: float = 0.0
     away_until: float = 0.0
 
     def falls_at(self, number: int) -> float:
-        """Return when the player falls for a number of times, from 0, in seconds since the epoch."""
+        """Return when the player falls for the `number`th time, from 0, in seconds since the epoch."""
         moment, begins = self.played_at + IDLE + number * FALL, max(self.away_from, self.played_at)
         return moment if moment <= begins else moment + max(0.0, self.away_until - begins)
 
     def falls_between(self, then: float, now: float) -> Iterator[float]:
-        """Yield the moments at which the player falls after one moment, up to another one."""
+        """Yield the moments after `then`, up to `now`, at which the player falls."""
         earliest = then - max(0.0, self.away_until - self.away_from) - self.played_at - IDLE
         for number in count(max(0, int(earliest // FALL))):
             if (moment := self.falls_at(number)) > now:
@@ -145,16 +127,9 @@ class Idleness:
 
 
 def after_idleness(order: Order, known: Mapping[int, Idleness], then: float, now: float) -> Order:
-    """Return the order with the falls that were due since the last look at it, each at its own moment.
+    """Return the order after the falls due between two looks at it, each at its own moment (seconds since the epoch).
 
-    So it does not matter who looked when: any looks in between give the same order. A player falls below the next one, unless
-    that one is idle as well: idle players do not change places among themselves.
-
-    Args:
-        order: of the ladder.
-        known: how long each of its players has not played.
-        then: the time of the last look, in seconds since the epoch.
-        now: the time of this one.
+    Looks in between therefore make no difference. Idle players do not change places among themselves.
     """
     due = {(moment, player) for player in order for moment in known[player].falls_between(then, now)}
     for moment in sorted({moment for moment, _ in due}):
@@ -164,7 +139,7 @@ def after_idleness(order: Order, known: Mapping[int, Idleness], then: float, now
 
 
 def _fall(order: Order, falling: Collection[int], idle: Collection[int]) -> Order:
-    """Return the order in which each of some players is one place lower, where the next one below is not idle."""
+    """Return the order after each falling player drops one place, unless the next one below is idle."""
     fallen = list(order)
     for place in range(len(fallen) - 2, -1, -1):
         if fallen[place] in falling and fallen[place + 1] not in idle:
@@ -174,25 +149,20 @@ def _fall(order: Order, falling: Collection[int], idle: Collection[int]) -> Orde
 
 @dataclass(frozen=True, slots=True, order=True)
 class Season:
-    """Three months: a quarter of a year, by UTC.
-
-    Attributes:
-        year: of the calendar.
-        quarter: 1 to 4.
-    """
+    """A season: a quarter of a calendar year, from 1 to 4, in UTC."""
 
     year: int
     quarter: int
 
     @classmethod
     def at(cls, time: float) -> "Season":
-        """Return the season of a time in seconds since the epoch."""
+        """Return the season at a time in seconds since the epoch."""
         day = datetime.fromtimestamp(time, UTC)
         return cls(day.year, (day.month + 2) // 3)
 
     @property
     def next(self) -> "Season":
-        """The season after it."""
+        """The season after this one."""
         return Season(self.year + self.quarter // 4, self.quarter % 4 + 1)
 
     @property
@@ -202,10 +172,10 @@ class Season:
 
     @property
     def ends(self) -> float:
-        """When the next one begins, in seconds since the epoch."""
+        """When the next season begins, in seconds since the epoch."""
         return self.next.begins
 
 
 def fresh_order(players: Iterable[int], season: Season, key: bytes) -> Order:
-    """Return the order in which a season begins: by lots."""
+    """Return the order in which a season begins, by lots."""
     return draw_lots(key, f"season:{season.year}:{season.quarter}", players)

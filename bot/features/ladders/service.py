@@ -1,4 +1,4 @@
-"""Ladders of a server: who is on them, in which order, and who may challenge whom."""
+"""A server's ladders: who is on them, in which order, and who may challenge whom."""
 
 from dataclasses import dataclass, replace
 
@@ -13,15 +13,10 @@ from storage.store import Writer
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """A ladder as of now.
+class LadderView:
+    """A ladder as one person sees it now, without those who have left the server.
 
-    Attributes:
-        game: the id of the game.
-        season: the season.
-        places: its people, the first one first; not those who have left the server.
-        last: the badges of the season before.
-        reach: the ids of those whom the person who looks at it may challenge, from the nearest one up.
+    `last` has the badges of the season before, and `reach` the ids of those whom the viewer may challenge, nearest first.
     """
 
     game: str
@@ -31,7 +26,7 @@ class Standing:
     reach: tuple[int, ...]
 
     def place_of(self, user_id: int) -> int | None:
-        """Return somebody's place, from 1; None if they are not on the ladder."""
+        """Return somebody's place, from 1, or None if they are not on the ladder."""
         return next((place for place, row in enumerate(self.places, 1) if row.user_id == user_id), None)
 
 
@@ -41,16 +36,16 @@ class Ladders:
     def __init__(self, core: Core) -> None:
         self._core = core
 
-    async def get(self, guild_id: int, game: str, user_id: int) -> Standing:
+    async def get(self, guild_id: int, game: str, user_id: int) -> LadderView:
         """Return a ladder as somebody sees it. Raises Refused if there is no such game."""
         require_game(game)
         await self._look_up(guild_id, game)
         async with self._core.store.write() as writer:
             places = await up_to_date(self._core, writer, guild_id, game)
-            return await self._standing(writer, guild_id, game, places, user_id)
+            return await self._view(writer, guild_id, game, places, user_id)
 
-    async def join(self, guild_id: int, game: str, user: User) -> Standing:
-        """Put somebody on a ladder, on its last place. Whoever is there stays where they are. Raises Refused as `get`."""
+    async def join(self, guild_id: int, game: str, user: User) -> LadderView:
+        """Put somebody at the bottom of a ladder unless they are on it already. Raises Refused if there is no such game."""
         require_game(game)
         await self._look_up(guild_id, game)
         now = self._core.now()
@@ -64,10 +59,10 @@ class Ladders:
                 )  # fmt: skip
                 await sql.put_place(writer, new)
                 places = (*places, new)
-            return await self._standing(writer, guild_id, game, places, user.id)
+            return await self._view(writer, guild_id, game, places, user.id)
 
-    async def leave(self, guild_id: int, game: str, user: User) -> Standing:
-        """Take somebody off a ladder: all below them move up. Their games go on, and change nothing there."""
+    async def leave(self, guild_id: int, game: str, user: User) -> LadderView:
+        """Take somebody off a ladder, so that everybody below moves up. Their open games no longer change it."""
         require_game(game)
         await self._look_up(guild_id, game)
         async with self._core.store.write() as writer:
@@ -78,21 +73,21 @@ class Ladders:
             for row in moved:
                 if row != rows[row.user_id]:
                     await sql.put_place(writer, row)
-            return await self._standing(writer, guild_id, game, tuple(moved), user.id)
+            return await self._view(writer, guild_id, game, tuple(moved), user.id)
 
     async def _look_up(self, guild_id: int, game: str) -> None:
-        """Learn who of a ladder has left the server."""
+        """Find out who on a ladder has left the server."""
         async with self._core.store.read() as reader:
             order = order_of(await sql.places(reader, guild_id, game))
         await self._core.audience.look_up(guild_id, order)
 
-    async def _standing(
+    async def _view(
         self, writer: Writer, guild_id: int, game: str, places: tuple[LadderPlace, ...], user_id: int
-    ) -> Standing:
+    ) -> LadderView:
         places = without_former(self._core, guild_id, places)
         now, order = self._core.now(), order_of(places)
         season = Season.at(now)
         last = await sql.badges(writer, guild_id, game, number_of(season) - 1)
         why_not = await challengeable(writer, guild_id, game, order, user_id, now)
         reach = tuple(one for one in reversed(order) if why_not(one) is None)
-        return Standing(game, season, places, last, reach)
+        return LadderView(game, season, places, last, reach)

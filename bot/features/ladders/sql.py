@@ -21,31 +21,31 @@ _PLACES: Final = (
 
 
 async def get(reader: Reader, guild_id: int, game: str) -> Ladder | None:
-    """Return the ladder of a game on a server; None if nobody has ever joined it, or if it cannot be read."""
+    """Return a server's ladder of a game, or None if nobody ever joined it or it cannot be read."""
     return next(iter(await reader.readable(Ladder, _LADDER, guild_id=guild_id, game=game)), None)
 
 
 async def places(reader: Reader, guild_id: int, game: str) -> tuple[LadderPlace, ...]:
-    """Return the places of a ladder, the first one first."""
+    """Return the places of a ladder from the top."""
     return await reader.readable(LadderPlace, _PLACES, guild_id=guild_id, game=game)
 
 
 async def badges(reader: Reader, guild_id: int, game: str, season: int) -> tuple[LadderBadge, ...]:
-    """Return the badges of a season of a ladder, in the order of the places."""
+    """Return the badges of a ladder's season in the order of the places."""
     c = ladder_badges.c
     theirs = (c.guild_id == guild_id, c.game == game, c.season == season)
     return await reader.readable(LadderBadge, sa.select(ladder_badges).where(*theirs).order_by(c.place))
 
 
 async def badges_of_person(reader: Reader, guild_id: int, user_id: int) -> tuple[LadderBadge, ...]:
-    """Return the badges of a person on a server, the newest season first."""
+    """Return a person's badges on a server, newest season first."""
     c = ladder_badges.c
     mine = (c.guild_id == guild_id, c.user_id == user_id)
     return await reader.readable(LadderBadge, sa.select(ladder_badges).where(*mine).order_by(c.season.desc(), c.place, c.game))
 
 
 async def challenges(reader: Reader, guild_id: int, game: str) -> tuple[tuple[int, int], ...]:
-    """Return who challenges whom on a ladder, as their ids: one for each table that is open or running."""
+    """Return the ids of who challenges whom on a ladder, one pair for each open or running table."""
     on = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.ladder, tables.c.status.in_(LIVE), IN_ORDER)
     sits = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.JOINED))
     found = sa.select(tables.c.opened_by, seats.c.user_id).join_from(seats, tables).where(*on, sits)
@@ -54,7 +54,7 @@ async def challenges(reader: Reader, guild_id: int, game: str) -> tuple[tuple[in
 
 
 async def last_games(reader: Reader, guild_id: int, game: str, user_id: int) -> dict[int, float]:
-    """Return when the last game of a person with each other one on a ladder ended, in seconds since the epoch."""
+    """Return when a person's last ladder game against each opponent ended, in seconds since the epoch."""
     over = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.ladder, tables.c.status == Status.FINISHED)
     own, other = seats.alias("own"), seats.alias("other")
     both = (
@@ -70,17 +70,17 @@ async def last_games(reader: Reader, guild_id: int, game: str, user_id: int) -> 
 
 
 async def put(writer: Writer, ladder: Ladder) -> None:
-    """Store a ladder, in place of the one of its game on its server."""
+    """Store a ladder, replacing the one of its game on its server."""
     writer.put(ladders, ladder)
 
 
 async def put_place(writer: Writer, place: LadderPlace) -> None:
-    """Store a person's place, in place of the one that they had."""
+    """Store a person's place, replacing their last one."""
     writer.put(ladder_places, place)
 
 
 async def remove_place(writer: Writer, guild_id: int, game: str, user_id: int) -> None:
-    """Delete a person's place. The others have to be given theirs anew."""
+    """Delete a person's place. The others have to be renumbered."""
     c = ladder_places.c
     writer.later(sa.delete(ladder_places).where(c.guild_id == guild_id, c.game == game, c.user_id == user_id))
 

@@ -6,7 +6,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.settings import Learning
 from bot.features.lessons.courses import COURSES
 from bot.features.lessons.courses.lesson import END, Course, Lesson, is_trap, judge
-from bot.features.lessons.messages import LessonPanel, correction, end_message, lesson_message, lesson_panel, solved_message
+from bot.features.lessons.messages import LessonPanel, correction, end_message, lesson_message, solved_message
 from bot.features.lessons.service import Lessons
 from bot.interactions.context import Context
 from bot.interactions.handlers import Tokens, handles, is_word
@@ -37,7 +37,6 @@ async def open_lessons(context: Context, game_id: str) -> None:
 
 
 async def _go_to(context: Context, course: Course, name: str, learning: Learning) -> None:
-    """Show a lesson by its name, or the end of the lessons; the first unsolved lesson if there is none of that name."""
     if name == END:
         await context.reply.show(end_message(course, learning, context.language))
     else:
@@ -45,8 +44,7 @@ async def _go_to(context: Context, course: Course, name: str, learning: Learning
 
 
 def _panel(context: Context, course: Course, lesson: Lesson, learning: Learning, tries: int = 0) -> LessonPanel:
-    contrast = context.settings.high_contrast
-    return lesson_panel(course, lesson, learning, context.language, tries=tries, high_contrast=contrast)
+    return LessonPanel(course, lesson, learning, context.language, tries, context.settings.high_contrast)
 
 
 async def _show(context: Context, at: LessonPanel, tokens: Action = (), *, page: int = 0, note: str = "") -> None:
@@ -56,7 +54,7 @@ async def _show(context: Context, at: LessonPanel, tokens: Action = (), *, page:
 
 @handles("learn", tokens=Tokens((is_word, is_word), least=1))
 async def _learn(context: Context, click: Click) -> None:
-    """Open the lessons of a game at the one that the user has reached, or at a certain one."""
+    """Open the lessons of a game where the user stands, or at a certain one."""
     game_id, *name = click.tokens
     if not name:
         return await open_lessons(context, game_id)
@@ -66,10 +64,7 @@ async def _learn(context: Context, click: Click) -> None:
 
 
 async def _at_lesson(context: Context, click: Click) -> tuple[LessonPanel, Action] | None:
-    """Return the lesson of a click, and the picked tokens; None if there is no such lesson any more.
-
-    Then the lessons of the game are opened anew.
-    """
+    """Return the lesson of a click and the picked tokens, or open the course and return None if it no longer exists."""
     game_id, name, tries, *tokens = click.tokens
     course = course_of(game_id)
     lesson = course.lesson(name)
@@ -95,7 +90,6 @@ async def _pick(context: Context, click: Click) -> None:
 
 @handles("learn-act", tokens=PICKED)
 async def _act(context: Context, click: Click) -> None:
-    """Play an action."""
     if (found := await _at_lesson(context, click)) is None:
         return
     at, tokens = found
@@ -107,15 +101,15 @@ async def _act(context: Context, click: Click) -> None:
 
 
 async def _judge(context: Context, at: LessonPanel, action: Action) -> None:
-    """Judge an action, and show the verdict. A right one solves the lesson."""
+    """Judge an action, and show the feedback. A right one solves the lesson."""
     course, lesson = at.course, at.lesson
-    verdict = judge(course.game, lesson, action)
-    if not verdict.right:
+    feedback = judge(course.game, lesson, action)
+    if not feedback.right:
         again = _panel(context, course, lesson, at.learning, at.tries + 1)
-        await _show(context, again, note=correction(again, verdict))
+        await _show(context, again, note=correction(again, feedback))
         return
     learning = await _note(context, course, lesson, solved=True)
-    await context.reply.show(await solved_message(_panel(context, course, lesson, learning), verdict))
+    await context.reply.show(await solved_message(_panel(context, course, lesson, learning), feedback))
 
 
 async def _note(context: Context, course: Course, lesson: Lesson, *, solved: bool) -> Learning:

@@ -1,4 +1,4 @@
-"""Messages for a learner of a game: a lesson with the panel of the game below it, the result of a try, and the end."""
+"""Messages for a learner: a lesson with the game's panel below it, the result of a try, and the end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from bot.core.table.position import Position
 from bot.core.table.settings import Learning
-from bot.features.lessons.courses.lesson import END, Course, Lesson, Scenery, Verdict, choices, in_words, is_trap, scenery, view
+from bot.features.lessons.courses.lesson import END, Course, Feedback, Lesson, Start, choices, in_words, is_trap, scenery, view
 from bot.i18n.language import Language
 from bot.messages.board import COLOURS
 from bot.messages.builder import Button, MessageBuilder, Picture, button
@@ -23,23 +23,19 @@ from bot.messages.story import alt_text
 from engines.actions import Action
 from engines.game import Step
 from engines.steps import Event, View
-from engines.text import SEAT_COLOURS, Text, join, plain, say
+from engines.text import SEAT_COLOURS, join, plain, say
 
 PICKS: Final = Verbs.of("learn-pick", play="learn-act")
 
 TOLD_AFTER: Final = 2
-"""The number of wrong tries after which a lesson tells a right action."""
+"""The wrong tries after which a lesson tells a right action."""
 
 _PRAISE: Final = (say("That’s it!"), say("Well done!"), say("Exactly!"), say("Spot on!"))
 
 
 @dataclass(frozen=True, kw_only=True)
 class LessonPosition(Position):
-    """A position of a lesson, in which the players are called by their colours, as the learner may know it by now.
-
-    Attributes:
-        lesson: the lesson.
-    """
+    """A lesson's position as its learner may know it by now, with players called by their colours."""
 
     lesson: Lesson
 
@@ -60,35 +56,27 @@ class LessonPosition(Position):
         return f"learn-{self.game.id}.png"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class LessonPanel:
-    """The panel of a lesson for one learner.
-
-    Attributes:
-        course: the lessons of the game.
-        lesson: the present lesson.
-        scenery: the start of the lesson.
-        tries: the number of vain tries.
-        learning: the progress in the course.
-        language: the language of the learner.
-        high_contrast: whether pictures use the high-contrast palette.
-    """
+    """The panel of a lesson for one learner, who has made a number of vain `tries`."""
 
     course: Course
     lesson: Lesson
-    scenery: Scenery
-    tries: int
     learning: Learning
     language: Language
-    high_contrast: bool
+    tries: int = 0
+    high_contrast: bool = False
+
+    @cached_property
+    def scenery(self) -> Start:
+        """The start of the lesson."""
+        return scenery(self.course.game, self.lesson)
 
     @cached_property
     def position(self) -> LessonPosition:
         """The position in which the lesson begins."""
         names = tuple(self.language(colour) for colour in SEAT_COLOURS)
-        return LessonPosition(
-            game=self.course.game, state=self.scenery.state, names=names, file="", lesson=self.lesson
-        )  # fmt: skip
+        return LessonPosition(game=self.course.game, state=self.scenery.state, names=names, file="", lesson=self.lesson)
 
     @property
     def perspective(self) -> Perspective:
@@ -103,7 +91,7 @@ class LessonPanel:
         return Picker(lesson.seat, lambda prefix: choices(game, lesson, state, prefix), game.verbs)
 
     def preview(self, picked: Pick) -> Step[Any] | None:
-        """The result of a complete action, if a panel would show it before it is played; else None."""
+        """The result of a complete action if a panel would show it before it is played, or None."""
         if self.lesson.rolls or not picked.whole or is_trap(self.lesson, picked.prefix):
             return None
         return certain_step(self.position, picked)
@@ -113,27 +101,13 @@ class LessonPanel:
         return Click(verb, page=page, tokens=(self.course.game.id, self.lesson.name, str(self.tries), *tokens))
 
 
-def lesson_panel(
-    course: Course, lesson: Lesson, learning: Learning, language: Language, *, tries: int = 0, high_contrast: bool = False
-) -> LessonPanel:
-    """The panel of a lesson, after a number of vain tries."""
-    return LessonPanel(
-        course=course, lesson=lesson, scenery=scenery(course.game, lesson), tries=tries,
-        learning=learning, language=language, high_contrast=high_contrast,
-    )  # fmt: skip
-
-
 async def lesson_message(
     panel: LessonPanel, picked: Pick, *, page: int = 0, note: str = "", preview: bool = True
 ) -> MessageBuilder:
     """A lesson: its text, the task, and the panel in which the action is picked.
 
-    Args:
-        panel: the lesson and its learner.
-        picked: the action, as far as it has been picked.
-        page: the page of a menu, or from 1 the region; see `Menu.page`.
-        note: the result of the last try.
-        preview: whether a complete action is shown before it is played.
+    `page` is that of a menu, or from 1 the region (see `Menu.page`); `note` is the result of the last try; `preview` says
+    whether a complete action is shown before it is played.
     """
     picking = Picking(
         position=panel.position, picked=picked, perspective=panel.perspective, click=panel.click, verbs=PICKS, page=page,
@@ -153,7 +127,6 @@ async def lesson_message(
 
 
 def _heading(panel: LessonPanel) -> str:
-    """The game, and the progress in the course."""
     course, solved = panel.course, set(panel.learning.solved)
     here = course.number(panel.lesson)
     dots = "".join("◉" if lesson is panel.lesson else "●" if lesson.name in solved else "○" for lesson in course.lessons)
@@ -171,7 +144,6 @@ def _question(panel: LessonPanel, picking: Picking) -> str:
 
 
 def _leaving(panel: LessonPanel) -> list[Button]:
-    """Buttons to the step before, past this one, and to the beginning."""
     language, before = panel.language, panel.course.near(panel.lesson, -1)
     skip = button(language(say("Skip this step")), panel.click("learn-skip").custom_id)
     if before is None:
@@ -181,7 +153,6 @@ def _leaving(panel: LessonPanel) -> list[Button]:
 
 
 def _to(course: Course, name: str) -> Click:
-    """The click that goes to a lesson."""
     return Click("learn", tokens=(course.game.id, name))
 
 
@@ -194,28 +165,28 @@ def _with_story(made: Picture, panel: LessonPanel, events: Sequence[Event]) -> P
 # --- the result of a try ----------------------------------------------------------------------------------------------------
 
 
-def correction(panel: LessonPanel, verdict: Verdict) -> str:
-    """The note on a wrong try, above the lesson: that it’s taken back, why it’s wrong, and after some tries a right action."""
+def correction(panel: LessonPanel, feedback: Feedback) -> str:
+    """The note on a wrong try: that it’s taken back, why it’s wrong, and after some tries a right action."""
     language = panel.language
-    if verdict.step is None:
-        lines = ["✋ " + language(say("The rules don’t allow that. {reason}", reason=verdict.words))]
+    if feedback.step is None:
+        lines = ["✋ " + language(say("The rules don’t allow that. {reason}", reason=feedback.words))]
     else:
-        lines = ["🤔 " + language(say("Not quite, so I’ve taken it back. {reason}", reason=verdict.words))]
+        lines = ["🤔 " + language(say("Not quite, so I’ve taken it back. {reason}", reason=feedback.words))]
     if panel.tries >= TOLD_AFTER:
         way = in_words(panel.course.game, panel.lesson, panel.lesson.way)
         lines.append("💡 " + language(say("Try this: {way}", way=join([plain("**"), way, plain("**")], ""))))
     return "\n".join(lines)
 
 
-async def solved_message(panel: LessonPanel, verdict: Verdict) -> MessageBuilder:
+async def solved_message(panel: LessonPanel, feedback: Feedback) -> MessageBuilder:
     """The result of the right action in a picture, why it was right, and a button that leads on."""
-    assert verdict.step is not None, "what is right is legal"
-    language, step, following = panel.language, verdict.step, panel.course.near(panel.lesson, 1)
+    assert feedback.step is not None, "what is right is legal"
+    language, step, following = panel.language, feedback.step, panel.course.near(panel.lesson, 1)
     praise = _PRAISE[panel.course.number(panel.lesson) % len(_PRAISE)]
     builder = MessageBuilder(colour=COLOURS[panel.lesson.seat]).text(_heading(panel))
     made = await picture(panel.position, panel.perspective, events=step.events, after=step.state)
     builder.picture(_with_story(made, panel, step.events))
-    builder.text(f"### ✅ {language(praise)}\n{language(verdict.words)}")
+    builder.text(f"### ✅ {language(praise)}\n{language(feedback.words)}")
     onward, label = (END, say("Finish")) if following is None else (following.name, say("Next step"))
     again = _to(panel.course, panel.lesson.name).custom_id
     return builder.buttons([
@@ -231,7 +202,10 @@ def end_message(course: Course, learning: Learning, language: Language) -> Messa
     """The end of the lessons: those not solved yet, the topics without a lesson, and a table to practise at."""
     game = course.game
     skipped = [lesson for lesson in course.lessons if lesson.name not in learning.solved]
-    builder = MessageBuilder().text(f"### 🎓 {language(_end_title(course, skipped))}").text(language(course.outro))
+    title = say("You know how to play {game}!", game=game.title)
+    if skipped:
+        title = say("That was {game}. The steps you haven’t done yet are below.", game=game.title)
+    builder = MessageBuilder().text(f"### 🎓 {language(title)}").text(language(course.outro))
     builder.buttons([
         button(
             language(say("Play against the computer")), Click("practise", tokens=(game.id, "easy")).custom_id,
@@ -240,15 +214,10 @@ def end_message(course: Course, learning: Learning, language: Language) -> Messa
         button(language(say("Rules of {game}", game=game.title)), Click("rules", tokens=(game.id,)).custom_id),
         button(language(say("Start over")), Click("learn-anew", tokens=(game.id,)).custom_id),
     ])  # fmt: skip
-    return builder.buttons([_to_skipped(course, lesson, language) for lesson in skipped])
-
-
-def _to_skipped(course: Course, lesson: Lesson, language: Language) -> Button:
-    label = say("Step {n}: {title}", n=course.number(lesson) + 1, title=lesson.title)
-    return button(language(label), _to(course, lesson.name).custom_id)
-
-
-def _end_title(course: Course, skipped: list[Lesson]) -> Text:
-    if not skipped:
-        return say("You know how to play {game}!", game=course.game.title)
-    return say("That was {game}. The steps you haven’t done yet are below.", game=course.game.title)
+    return builder.buttons([
+        button(
+            language(say("Step {n}: {title}", n=course.number(lesson) + 1, title=lesson.title)),
+            _to(course, lesson.name).custom_id,
+        )
+        for lesson in skipped
+    ])  # fmt: skip

@@ -1,4 +1,4 @@
-"""How far people have come in the lessons."""
+"""People's progress in the lessons."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,13 +9,13 @@ from storage import queries
 
 
 class Lessons:
-    """The lessons of people."""
+    """People's progress in the lessons."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     async def note(self, user_id: int, game_id: str, at: str, solved: str | None = None) -> Learning:
-        """Note which lesson of a game is next for a person, and which one they have just solved, if any."""
+        """Note a person's next lesson of a game, and the one they have just solved, if any."""
 
         def further(learning: Learning) -> Learning:
             names = {name: None for name in (*learning.solved, solved) if name is not None}
@@ -24,7 +24,7 @@ class Lessons:
         return await self._learning(user_id, game_id, further)
 
     async def forget(self, user_id: int, game_id: str) -> Learning:
-        """Forget how far a person has come in the lessons of a game."""
+        """Forget a person's progress in a game's lessons."""
         return await self._learning(user_id, game_id, lambda _: Learning())
 
     async def _learning(self, user_id: int, game_id: str, change: Callable[[Learning], Learning]) -> Learning:

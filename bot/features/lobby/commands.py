@@ -9,7 +9,7 @@ from bot.core.people import Users
 from bot.features.computers.handlers import open_practice
 from bot.features.computers.messages import practice_words
 from bot.features.lobby.setup import Setup
-from bot.features.lobby.setup_handlers import open_table, show_setup
+from bot.features.lobby.setup_handlers import PANEL, open_table
 from bot.features.playing.handlers import show_begun
 from bot.interactions.checks import check_channel
 from bot.interactions.context import respond
@@ -31,9 +31,9 @@ from bot.messages.players import LEVEL_WORDS, read_level
 async def play(
     interaction: Interaction, game: str | None = None, opponent: discord.Member | None = None, computer: str | None = None
 ) -> None:
-    """Open a table with what is usual here if somebody is named to play with; otherwise show the panel to set one up.
+    """Open a table with the usual settings if an opponent is named; otherwise show the set-up panel.
 
-    A game against a computer alone is one for practice, which nobody else sees unless the user wants that.
+    A game against only a computer is for practice: nobody else sees it unless the user wants that.
     """
     invited = [] if opponent is None else [opponent]
     async with respond(interaction, public=bool(game and invited)) as context:
@@ -41,7 +41,7 @@ async def play(
         setup = Setup(opponents=tuple(member.id for member in invited), computer=level)
         if game is None or not (invited or level is not None):
             check_channel(await context.core.service(Users).server(context.guild_id), interaction)
-            await show_setup(context, setup if game is None else setup.with_game(game))
+            await PANEL.show(context, setup if game is None else setup.with_game(game))
         elif invited:
             await open_table(context, setup.with_game(game), answered=True, known=invited)
         elif level is not None:

@@ -1,4 +1,4 @@
-"""Clicks on the lobby message: join, accept, decline, leave, start, fair dice; and showing it elsewhere."""
+"""Clicks on the lobby message, and showing it elsewhere."""
 
 from collections.abc import Coroutine
 from typing import Any, Final
@@ -62,13 +62,13 @@ async def _decline(context: Context, click: Click) -> None:
 
 
 def _on_invitation(context: Context, click: Click) -> bool:
-    """Whether a click was on the invitation to a table: a public message that is not its lobby."""
+    """Whether a click was on a table's invitation: a public message that is not its lobby."""
     message = context.interaction.message
     return message is not None and not in_panel(context.interaction) and not is_lobby_of(message, click.table)
 
 
 async def _answer_invitation(context: Context, snapshot: Snapshot, *, accepted: bool) -> None:
-    """Show in the place of an invitation what its reader has answered. The outbox updates the lobby message."""
+    """Replace an invitation with its reader's answer. The outbox updates the lobby message."""
     public = await context.public_language(snapshot)
     table_id, asks_others = snapshot.table.id, snapshot.table.status is Status.OPEN and snapshot.invited
     async with context.delivering(table_id) if asks_others else context.settling(table_id):
@@ -93,7 +93,7 @@ async def _fair(context: Context, click: Click) -> None:
 
 @handles("use-threads", answer=Answer.UPDATE)
 async def _use_threads(context: Context, click: Click) -> None:
-    """Have new tables on the server get threads of their own. The lobby of an earlier version loses the question with that."""
+    """Give new tables on the server threads of their own. Earlier versions asked in the lobby, which drops the question."""
     check_manager(context.interaction)
     await context.core.service(Users).change_server(context.guild_id, threads=True, threads_asked=0)
     done = context.language(say("From the next game on, each gets its own thread. `/server-settings` changes that."))
@@ -135,7 +135,7 @@ async def _add_word(context: Context, click: Click) -> None:
 
 
 async def _change(context: Context, click: Click, change: Coroutine[Any, Any, Snapshot]) -> None:
-    """Make a change and answer the click. From before the change on, the outbox leaves the lobby message to the answer."""
+    """Make a change and answer the click. Until the answer, the outbox leaves the lobby message alone."""
     with context.responder.outbox.answering(click.table, None if in_panel(context.interaction) else JobKind.LOBBY):
         snapshot = await change
         await _lobby(context, snapshot)
@@ -143,7 +143,7 @@ async def _change(context: Context, click: Click, change: Coroutine[Any, Any, Sn
 
 
 async def _lobby(context: Context, snapshot: Snapshot) -> None:
-    """Update the lobby message as the answer. If the answer is lost, or the click was elsewhere, the outbox updates it."""
+    """Answer with the updated lobby. If the click was elsewhere, or the answer is lost, the outbox updates the message."""
     message, table = context.interaction.message, snapshot.table
     elsewhere = message is not None and table.lobby_message_id not in {None, message.id}
     if not (in_panel(context.interaction) or elsewhere):
@@ -157,7 +157,7 @@ async def _lobby(context: Context, snapshot: Snapshot) -> None:
 
 @handles("lobby")
 async def _show_lobby(context: Context, click: Click) -> None:
-    """Show the lobby to the user alone, with its buttons, and have a missing lobby message posted again."""
+    """Show the lobby with its buttons to the user alone, and have a missing lobby message posted again."""
     snapshot = await context.snapshot(click.table)
     await context.core.service(Outbox).enqueue(click.table, JobKind.LOBBY)
     async with context.delivering(click.table):

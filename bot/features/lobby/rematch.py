@@ -17,7 +17,8 @@ from storage.schema.records import Status
 async def open_rematch(context: Context, table_id: int) -> None:
     """Open a table for another game of the same people, or join it if it is open already."""
     before = await context.snapshot(table_id)
-    if not await _is_open(context, before.table.rematch_id):
+    known = before.table.rematch_id
+    if known is None or (await context.core.summary(known, context.guild_id)).table.status is Status.CLOSED:
         others = [User(one.user_id, one.name) for one in before.players if one.computer is None and one.user_id > 0]
         await check_seen(context, before.table.thread_id or before.table.channel_id, others)
     snapshot = await context.core.service(Rematches).open(table_id, context.user, context.interaction.id)
@@ -35,13 +36,6 @@ def _seated(context: Context, snapshot: Snapshot) -> Text:
         return say("Table #{n}: you play {mark} and begin.", **values)
     who = join([seat_name(one) for one in begins], ", ")
     return say("Table #{n}: you play {mark}, and {who} begins.", **values, who=who)
-
-
-async def _is_open(context: Context, rematch_id: int | None) -> bool:
-    """Whether there is a rematch already, so that nobody is invited by joining it."""
-    if rematch_id is None:
-        return False
-    return (await context.core.summary(rematch_id, context.guild_id)).table.status is not Status.CLOSED
 
 
 @handles("rematch")

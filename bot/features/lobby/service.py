@@ -1,4 +1,4 @@
-"""Rematches: another table for the people of a finished game."""
+"""Rematches: another table for the players of a finished game."""
 
 from bot.core.core import Core
 from bot.core.lobby import Lobby
@@ -14,19 +14,19 @@ from storage.schema.records import Grace, Status
 
 
 class Rematches:
-    """The rematches of finished games. Each game has one at most that was not closed."""
+    """The rematches of finished games. Each game has at most one that is not closed."""
 
     def __init__(self, core: Core) -> None:
         self._core = core
         self._lobby = core.service(Lobby)
 
     async def open(self, table_id: int, user: User, interaction_id: int | None = None) -> Snapshot:
-        """Open a table for the same game and people, with everybody moved on by one seat, or join it if it is open already.
+        """Open a table for the same game and people, each moved on by one seat, or join it if it is open already.
 
-        To join it is a press that is mixed into the dice, as in `Lobby.join`.
+        Joining mixes the press into the dice, as in `Lobby.join`.
 
-        Raises WrongStage if the game is not over, NotSeated for a user who did not play, TermsChanged if the open one is
-        played by other house rules.
+        Raises WrongStage if the game is not over, NotSeated if the user did not play, TermsChanged if the open rematch has
+        other house rules.
         """
         snapshot = await self._core.snapshot(table_id)
         if snapshot.table.status is not Status.FINISHED:
@@ -60,7 +60,7 @@ class Rematches:
             return await self._lobby.join(first.table_id, user, interaction_id, terms=terms_mark(table))
 
     async def _opened(self, snapshot: Snapshot) -> Snapshot | None:
-        """Return the table of this game's rematch, in any state but closed, or None."""
+        """Return the rematch of this game unless it is closed, or None."""
         if snapshot.table.rematch_id is None:
             return None
         opened = await self._core.snapshot(snapshot.table.rematch_id)

@@ -1,4 +1,4 @@
-"""A set-up: everything that is chosen of a table before it is opened."""
+"""A set-up: everything chosen about a table before it is opened."""
 
 import re
 from collections.abc import Mapping
@@ -24,32 +24,32 @@ OPPONENTS_AT_MOST: Final = 5
 NOBODY_ELSE: Final = say(
     "Nobody could take the free seats of a private table that nobody’s invited to. Invite people, or fill it with computers."
 )
-"""Why a set-up with free seats is impossible if only its opener could see the table."""
+"""Why a private set-up may not have free seats if nobody is invited."""
 
 _ID: Final = re.compile(r"[0-9a-z]{1,13}")
-"""The id of a person in a set-up as text: in digits and letters, which takes two thirds of the room."""
+"""A person's id in a set-up as text, in base 36: a third shorter than in decimal."""
 
 _OPTION: Final = "."
-"""The sign before the name of an option, in a set-up as text."""
+"""Precedes the name of an option in a set-up as text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What somebody has chosen of a table.
+    """What somebody has chosen for a table.
 
     Attributes:
-        game: the id of the game; empty: none yet.
-        variant: the id of the variant; None: the usual one.
+        game: the id of the game, or empty if none is chosen yet.
+        variant: the id of the variant, or None for the usual one.
         opponents: the ids of the people to invite.
-        computer: how well computers play, or None without any.
-        computers: how many of them there are; 0: one in every seat that nobody is invited to.
-        seats: the most players there may be; None: as many as are named, or as the game allows.
-        clock: the time for a turn, as a word of `CLOCKS`; None: what is usual on the server.
-        strict: whether the first missed deadline of a game of two loses it.
-        thread: whether it gets a thread of its own; None: what is usual on the server.
-        private: whether only those who are invited can see it; with computers alone, nobody else can.
+        computer: the level of the computers, or None without any.
+        computers: how many computers; 0 fills every seat that nobody is invited to.
+        seats: the most players, or None for as many as are named, or as the game allows.
+        clock: the time for a turn, as a word of `CLOCKS`, or None for the server's usual one.
+        strict: whether the first missed deadline in a game of two loses it.
+        thread: whether it gets its own thread, or None for what is usual on the server.
+        private: whether only those invited can see it; with only computers, nobody else can.
         options: the options of the game and of the table.
-        replaces: the number of the table in whose place it is opened, or 0.
+        replaces: the number of the table it replaces, or 0.
     """
 
     game: str = ""
@@ -67,12 +67,13 @@ class Setup:
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> Self:
-        """What was chosen of an open table, to be changed and opened in its place."""
+        """The set-up of an open table, to be changed and opened in its place."""
         table, words = snapshot.table, {seconds: word for word, seconds in CLOCKS.items()}
         computers = [player.computer for player in snapshot.players if player.computer is not None]
+        fill = len(computers) > 1 and not snapshot.free
         return cls(
             game=table.game, variant=table.variant, opponents=tuple(person.user_id for person in snapshot.invited),
-            computer=computers[0] if computers else None, computers=_several(snapshot),
+            computer=computers[0] if computers else None, computers=0 if fill else max(1, len(computers)),
             seats=table.wanted, clock=words.get(table.clock or 0),
             strict=table.grace is Grace.STRICT, thread=table.threaded, private=table.private, options=table.options,
             replaces=table.id,
@@ -80,7 +81,7 @@ class Setup:
 
     @classmethod
     def read(cls, chosen: Mapping[str, str]) -> Self | None:
-        """Read what a panel carries; None if it is nothing that a panel would carry."""
+        """Read what a panel carries, or return None if no panel would carry this."""
         people, seats, replaces = chosen.get("with", ""), chosen.get("seats", ""), chosen.get("replaces", "0")
         several = chosen.get("computers", "1")
         ids = people.split("-") if people else []
@@ -102,7 +103,7 @@ class Setup:
 
     @property
     def chosen(self) -> dict[str, str]:
-        """The same as words, for a panel to carry."""
+        """The set-up as words for a panel to carry."""
         thread = {} if self.thread is None else {"thread": "yes" if self.thread else "no"}
         words = {
             "game": self.game, "variant": self.variant or "", "with": "-".join(map(_short, self.opponents)),
@@ -115,19 +116,19 @@ class Setup:
 
     @property
     def solo(self) -> bool:
-        """Whether its game is one that nobody else can see."""
+        """Whether nobody else can see the game."""
         return self.private and self.computer is not None and not self.opponents
 
     @property
     def rules(self) -> Game[Any, Any]:
-        """The game. Raises Refused as long as none is chosen."""
+        """The game. Raises Refused if none is chosen."""
         if not self.game:
             raise Refused(say("Pick a game first."))
         return require_game(self.game)
 
     @property
     def levels(self) -> tuple[Level, ...]:
-        """The computers at its table. Raises Refused if there are not enough seats for them."""
+        """The levels of the computers at the table. Raises Refused if there are too few seats for them."""
         if self.computer is None:
             return ()
         left = self.wanted - 1 - len(self.opponents)
@@ -137,7 +138,7 @@ class Setup:
 
     @property
     def least_seats(self) -> int:
-        """How many seats everybody who is named needs."""
+        """The seats needed for everybody named."""
         return 1 + len(self.opponents) + (0 if self.computer is None else max(1, self.computers))
 
     @property
@@ -151,7 +152,7 @@ class Setup:
         return max(named, game.seats[0]) if counted else most_seats(game, variant_of(game, self.variant), self.options)
 
     def turn_seconds(self, usual: int | None) -> int | None:
-        """The seconds for a turn, or None without a clock. `usual`: those of the server. Raises Refused."""
+        """The seconds for a turn (`usual`: the server's), or None without a clock. Raises Refused for an unknown clock."""
         if self.clock is None:
             return usual
         if self.clock not in CLOCKS:
@@ -160,12 +161,12 @@ class Setup:
         return CLOCKS[self.clock] or None
 
     def with_game(self, game_id: str) -> Self:
-        """The set-up for another game: what only the game before had is gone."""
+        """The set-up for another game, without what only the previous game had."""
         kept = {name: value for name, value in self.options.items() if name in TABLE_OPTIONS}
         return replace(self, game=require_game(game_id).id, variant=None, computers=1, seats=None, options=kept)
 
     def with_options(self, options: Mapping[str, str], seats: int | None = None) -> Self:
-        """The set-up with some options and seats. Raises Refused, which says what is possible, if they do not go together."""
+        """The set-up with these options and seats. Raises Refused, saying what is possible, if they do not go together."""
         game, wanted = self.rules, self.wanted if seats is None else seats
         if wanted not in game.seats:
             raise Refused(say("This table can have {n} seats.", n=plain(", ".join(map(str, game.seats)))))
@@ -176,14 +177,8 @@ class Setup:
         return replace(self, options=chosen, seats=self.seats if seats is None else seats)
 
 
-def _several(snapshot: Snapshot) -> int:
-    """How many computers there are at an open table, as in a set-up: 0 if several leave no seat free."""
-    computers = len(snapshot.computers)
-    return 0 if computers > 1 and not snapshot.free else max(1, computers)
-
-
 def _short(user_id: int) -> str:
-    """The id of a person as `_ID` says."""
+    """A person's id as `_ID` describes it."""
     digits = ""
     while user_id:
         user_id, digit = divmod(user_id, 36)

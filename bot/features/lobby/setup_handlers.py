@@ -30,11 +30,10 @@ from bot.interactions.checks import (
     place_here,
 )
 from bot.interactions.context import Context, people
-from bot.interactions.drafting import ANY, OptionPage, menu_handlers
-from bot.interactions.handlers import handles, too_old
+from bot.interactions.drafting import DraftPanel
+from bot.interactions.handlers import handles
 from bot.messages.builder import MessageBuilder
-from bot.messages.click import Click, TooLong, is_number
-from bot.messages.drafts import TOO_MUCH, draft_in, too_much, turn_in
+from bot.messages.click import Click, is_number
 from bot.messages.lobby import asks_threads, lobby_message, threads_question
 from bot.messages.notices import board_button
 from bot.messages.players import read_level
@@ -46,22 +45,18 @@ from engines.text import Text, say
 async def open_table(
     context: Context, setup: Setup, *, answered: bool = False, known: Sequence[discord.Member] | None = None
 ) -> None:
-    """Open the table of a set-up, in a thread of its own if the user or the server wants one.
+    """Open the table of a set-up, in its own thread if the user or the server wants one.
 
-    Raises what the checks raise, before anything is opened.
-
-    Args:
-        context: the interaction.
-        setup: the set-up.
-        answered: whether the answer is public, and becomes its lobby message; otherwise the outbox posts that. If the bot is
-            stopped before, the outbox does so in any case.
-        known: the members who are invited, if Discord has named them already.
+    If `answered`, the public answer becomes the lobby message; the outbox posts it otherwise, or if the bot stops first.
+    `known` are the invited members, if Discord has already named them. Raises what the checks raise, before anything is opened.
     """
     server = await context.core.service(Users).server(context.guild_id)
     invited = [await fetch_member(context, user_id) for user_id in setup.opponents] if known is None else known
     wanted = await _request(context, setup, server, invited, answered=answered)
     if setup.replaces:
-        await _check_replaced(context, setup)
+        before = await context.fresh(setup.replaces)
+        if (reason := why_fixed(before, context.user.id)) is not None:  # the game has begun, or others have joined
+            raise Refused(reason, before.names)
     snapshot = await context.core.service(Lobby).open(context.user, wanted)
     if setup.replaces:
         with suppress(SessionError):  # it has begun in this very moment: then both of them are there
@@ -85,7 +80,7 @@ async def open_table(
 async def _request(
     context: Context, setup: Setup, server: ServerSettings, invited: Sequence[discord.Member], *, answered: bool
 ) -> TableRequest:
-    """Return the request for the table of a set-up. Raises Refused if it cannot be played here, or by these people."""
+    """Return the request for a set-up's table. Raises Refused if it cannot be played here, or by these people."""
     interaction, solo = context.interaction, setup.solo
     threads = server.threads if setup.thread is None else setup.thread
     own_thread = not solo and (setup.private or in_own_thread(interaction, threads))
@@ -112,63 +107,17 @@ async def _request(
     )  # fmt: skip
 
 
-async def _check_replaced(context: Context, setup: Setup) -> None:
-    """Raise Refused if a table that is to be replaced cannot be left any more: the game has begun, or others have joined."""
-    before = await context.fresh(setup.replaces)
-    if (reason := why_fixed(before, context.user.id)) is not None:
-        raise Refused(reason, before.names)
-
-
 # --- the panel ------------------------------------------------------------------------------------------------------------
 
 
-async def show_setup(context: Context, setup: Setup, wrong: Text | None = None) -> None:
-    """Show the user the panel in which they set up a table."""
+async def _front(context: Context, setup: Setup, wrong: Text | None, turn: int) -> MessageBuilder:
     server = await context.core.service(Users).server(context.guild_id)
-    try:
-        turn = turn_in(context.interaction.message, SETUP, refused=wrong is not None)
-        message = setup_panel(setup, server, context.language, wrong, turn=turn)
-    except TooLong:
-        message = too_much(context.language)
-    await context.reply.show(message)
+    return setup_panel(setup, server, context.language, wrong, turn=turn)
 
 
-async def _show_rules(context: Context, setup: Setup, wrong: Text | None = None, typed: str = "") -> None:
+async def _page(context: Context, setup: Setup, wrong: Text | None, turn: int, typed: str) -> MessageBuilder:
     contrast = context.settings.high_contrast
-    try:
-        turn = turn_in(context.interaction.message, SETUP, refused=wrong is not None)
-        message = await rules_panel(setup, context.language, high_contrast=contrast, wrong=wrong, typed=typed, turn=turn)
-    except TooLong:
-        await show_setup(context, _setup(context), TOO_MUCH)
-        return
-    await context.reply.show(message)
-
-
-def _setup(context: Context) -> Setup:
-    """Return the set-up that the panel carries that was clicked on. Raises Refused if it carries none."""
-    setup = Setup.read(draft_in(context.interaction.message, SETUP))
-    if setup is None:
-        raise too_old(context.interaction)
-    return setup
-
-
-@handles("setup-again")
-async def _again(context: Context, click: Click) -> None:
-    """Show the panel with what was chosen of an open table, which the user may open anew with something else."""
-    snapshot = await context.snapshot(click.table)
-    if (reason := why_fixed(snapshot, context.user.id)) is not None:
-        raise Refused(reason, snapshot.names)
-    if snapshot.table.thread_id is not None:
-        raise Refused(say("This table has its thread already. For another game, press *Leave* and start one with `/play`."))
-    await show_setup(context, Setup.of(snapshot))
-
-
-def _game(setup: Setup, values: tuple[str, ...]) -> Setup:
-    return setup.with_game(values[0])
-
-
-def _variant(setup: Setup, values: tuple[str, ...]) -> Setup:
-    return replace(setup, variant=variant_of(setup.rules, values[0]))
+    return await rules_panel(setup, context.language, high_contrast=contrast, wrong=wrong, typed=typed, turn=turn)
 
 
 def _people(setup: Setup, values: tuple[str, ...]) -> Setup:
@@ -182,12 +131,6 @@ def _computer(setup: Setup, values: tuple[str, ...]) -> Setup:
         return replace(setup, computer=None, computers=1)
     level, several = read_choice(values[0])
     return replace(setup, computer=read_level(level), computers=several)
-
-
-def _players(setup: Setup, values: tuple[str, ...]) -> Setup:
-    if values[0] == NONE:
-        return replace(setup, seats=None)
-    return setup.with_options({}, int(values[0]))
 
 
 def _clock(setup: Setup, values: tuple[str, ...]) -> Setup:
@@ -204,28 +147,32 @@ def _extras(setup: Setup, values: tuple[str, ...]) -> Setup:
     return replace(setup, strict="strict" in values, thread="thread" in values, private="private" in values, options=options)
 
 
-@handles("setup-open", tokens=ANY)
-async def _open(context: Context, _click: Click) -> None:
-    """Open the table; if that is not possible, show the panel with the reason."""
-    setup = _setup(context)
-    try:
-        await open_table(context, setup, answered=False)
-    except Refused as refused:
-        if refused.names:
-            raise
-        await show_setup(context, setup, refused.text)
-
-
-@handles("setup-back", tokens=ANY)
-async def _back(context: Context, _click: Click) -> None:
-    await show_setup(context, _setup(context))
-
-
-MENUS: Final = {
-    "game": _game, "variant": _variant, "people": _people, "computer": _computer, "players": _players, "clock": _clock,
-    "extras": _extras,
-}  # fmt: skip
-
-HANDLERS: Final = (
-    _again, _open, _back, *menu_handlers(SETUP, _setup, show_setup, MENUS), *OptionPage(SETUP, _setup, _show_rules).handlers,
+PANEL: Final = DraftPanel(
+    SETUP, Setup.read, _front, _page, open_table,
+    {
+        "game": lambda setup, values: setup.with_game(values[0]),
+        "variant": lambda setup, values: replace(setup, variant=variant_of(setup.rules, values[0])),
+        "people": _people,
+        "computer": _computer,
+        "players": lambda setup, values: (
+            replace(setup, seats=None) if values[0] == NONE else setup.with_options({}, int(values[0]))
+        ),
+        "clock": _clock,
+        "extras": _extras,
+    },
 )  # fmt: skip
+"""The panel of `/play`."""
+
+
+@handles("setup-again")
+async def _again(context: Context, click: Click) -> None:
+    """Show the panel with the settings of an open table, so that the user may change them and open it anew."""
+    snapshot = await context.snapshot(click.table)
+    if (reason := why_fixed(snapshot, context.user.id)) is not None:
+        raise Refused(reason, snapshot.names)
+    if snapshot.table.thread_id is not None:
+        raise Refused(say("This table has its thread already. For another game, press *Leave* and start one with `/play`."))
+    await PANEL.show(context, Setup.of(snapshot))
+
+
+HANDLERS: Final = (_again, *PANEL.handlers)

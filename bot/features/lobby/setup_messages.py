@@ -1,6 +1,6 @@
-"""The private panel in which a table is set up: what is played, by whom, and how; and a page for the house rules."""
+"""The private panel for setting up a table, and its page of house rules."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -23,16 +23,14 @@ from engines.text import Text, join, plain, say, say_n
 from storage.schema.records import Level
 
 SETUP: Final = "setup"
-"""The beginning of the verbs in this panel."""
+"""The prefix of this panel's verbs."""
 
 NONE: Final = "none"
-"""The value of an option of a menu that takes a choice back."""
+"""The value of a menu option that takes a choice back."""
 
 SETTING_UP: Final = say("### Set up a game\nOnly *Open the table* posts anything. Leave anything you don’t mind as it is.")
-"""How the panel for a new table begins."""
 
 CHANGING: Final = say("### Change this table\nNothing changes before *Save changes*.")
-"""How the panel for an open table begins."""
 
 EXTRAS: Final[Mapping[str, Text]] = {
     "strict": say("Strict: no overtime in a game of two"),
@@ -41,15 +39,14 @@ EXTRAS: Final[Mapping[str, Text]] = {
     "shuffled": say("Random seats"),
     "unrated": say("Doesn’t count for the ratings"),
 }
-"""What can be chosen besides, any number of it."""
 
 
 def setup_panel(
     setup: Setup, server: ServerSettings, language: Language, wrong: Text | None = None, *, turn: int = 0
 ) -> MessageBuilder:
-    """The panel: a menu for each thing that can be chosen, and *Open the table*.
+    """The panel: a menu for each choice, and *Open the table*.
 
-    `wrong`: why the last choice is impossible; `turn`: which turn of the panel it is.
+    `wrong` says why the last choice is impossible; `turn` is the panel's turn (see `turn_in`).
     """
     draft = Draft(SETUP, setup.chosen, turn)
     builder = MessageBuilder(colour=None if wrong is None else ERROR_COLOUR)
@@ -89,9 +86,9 @@ def setup_panel(
 async def rules_panel(
     setup: Setup, language: Language, *, high_contrast: bool, wrong: Text | None = None, typed: str = "", turn: int = 0
 ) -> MessageBuilder:
-    """The page for the house rules.
+    """The page of house rules.
 
-    `wrong`: why the last choice is impossible; `typed`: the code that was typed for it; `turn`: which turn of the panel it is.
+    `wrong` says why the last choice is impossible; `typed` is the code typed for it; `turn` is the panel's turn.
     """
     draft, game = Draft(SETUP, setup.chosen, turn), setup.rules
     menus = OptionMenus(
@@ -117,7 +114,7 @@ def _seats(setup: Setup) -> dict[str, Text]:
 
 
 def _computers(setup: Setup) -> dict[str, Text]:
-    """What there is to choose of computers: one, or one in each free seat where there can be more than one of these."""
+    """The choices of computers: one, or one in each free seat if more than one could be free."""
     found, several = {NONE: say("No computers")}, setup.computers > 1
     for level, words in LEVEL_WORDS.items():
         found[_choice(level, 1)] = say("One computer ({level})", level=words)
@@ -131,12 +128,11 @@ def _computers(setup: Setup) -> dict[str, Text]:
 
 
 def _choice(level: Level, several: int) -> str:
-    """The value of the option for so many computers, as `Setup.computers` counts them."""
     return level.value if several == 1 else f"{level.value}-{several}"
 
 
 def read_choice(value: str) -> tuple[str, int]:
-    """Read the value of an option for computers: how well they play, and how many there are. Raises ValueError."""
+    """Read the level and the number of computers from a menu value. Raises ValueError."""
     level, _, several = value.partition("-")
     if several not in {"", *map(str, range(OPPONENTS_AT_MOST + 1))}:
         raise ValueError(value)
@@ -144,9 +140,9 @@ def read_choice(value: str) -> tuple[str, int]:
 
 
 def outcome(setup: Setup) -> Text | None:
-    """What comes of a set-up: who will be there, whether it starts at once, and who will see it.
+    """What a set-up leads to: who plays, whether it starts at once, and who sees it.
 
-    Or why it is impossible, as far as the set-up shows; None without a game.
+    Or why it is impossible, as far as the set-up shows. None without a game.
     """
     if not setup.game:
         return None
@@ -156,7 +152,9 @@ def outcome(setup: Setup) -> Text | None:
         return refused.text
     free = wanted - 1 - len(setup.opponents) - len(levels)
     if free < 0 or wanted not in setup.rules.seats:
-        return say("{game} is for {n} players.", game=setup.rules.title, n=_range(setup.rules.seats))
+        seats = setup.rules.seats
+        return say("{game} is for {n} players.", game=setup.rules.title,
+                   n=str(seats[0]) if len(seats) == 1 else f"{seats[0]}–{seats[-1]}")  # fmt: skip
     who: list[Text] = [say("you"), *(plain(f"<@{user_id}>") for user_id in setup.opponents)]
     if setup.computer is not None:
         who.append(say_n("one computer ({level})", "{n} computers ({level})", len(levels), level=LEVEL_WORDS[setup.computer]))
@@ -169,7 +167,7 @@ def outcome(setup: Setup) -> Text | None:
 
 
 def _table_for(setup: Setup, wanted: int, told: Text, *, full: bool) -> Text:
-    """What comes of a set-up that others see. `full`: whether computers take all other seats."""
+    """What a set-up that others see leads to. `full`: computers take all other seats."""
     if full:
         return say("Starts at once, and everybody here can watch: {who}.", who=told)
     if setup.private:
@@ -179,12 +177,8 @@ def _table_for(setup: Setup, wanted: int, told: Text, *, full: bool) -> Text:
                  "A table for {n} that everybody here sees: {who}.", wanted, who=told)  # fmt: skip
 
 
-def _range(seats: Sequence[int]) -> str:
-    return str(seats[0]) if len(seats) == 1 else f"{seats[0]}–{seats[-1]}"
-
-
 def _extras(setup: Setup, server: ServerSettings) -> list[str]:
-    """What of the extras is chosen, or usual on the server."""
+    """The extras that are chosen, or usual on the server."""
     on = {
         "strict": setup.strict, "thread": server.threads if setup.thread is None else setup.thread, "private": setup.private,
         "shuffled": setup.options.get("order") == "shuffled", "unrated": setup.options.get("rated") == "no",
@@ -193,7 +187,6 @@ def _extras(setup: Setup, server: ServerSettings) -> list[str]:
 
 
 def _people(draft: Draft, setup: Setup, language: Language) -> "ui.UserSelect[Any]":
-    """The menu of those who are invited."""
     return ui.UserSelect(
         custom_id=draft.click("people").custom_id, placeholder=language(say("Invite people (otherwise anyone can join)")),
         min_values=0, max_values=OPPONENTS_AT_MOST,

@@ -1,7 +1,6 @@
-"""Rounds: at fixed times the people of a server who fit are put together, each table at once and in a transaction of its own.
+"""Rounds: at fixed times a server's people are matched, each table in a transaction of its own.
 
-A round that is cut off has lost nothing: whoever was put together sits at a table, everybody else still waits, and the round is
-due until it is over.
+A round that is cut off loses nothing: whoever was matched sits at a table, everybody else still waits, and the round stays due.
 """
 
 import asyncio
@@ -37,10 +36,10 @@ from storage.schema.seek_records import Seek
 from storage.store import Reader, Writer
 
 MOST_GAMES: Final = 5
-"""The most games at a time for which somebody was put together with others, those that have yet to begin included."""
+"""The most games at a time for which somebody is matched, including those yet to begin."""
 
 IDLE: Final = 30 * DAY
-"""Seconds until the next round of a server on which nobody is waiting. Whoever begins to wait has it come earlier."""
+"""Seconds until the next round of a server where nobody waits. Whoever begins to wait brings it forward."""
 
 _KINDS: Final = (PostKind.SEEKS,)
 
@@ -54,16 +53,16 @@ class Rounds(Keeper):
         self._core = core
 
     async def next_due(self) -> float | None:
-        """Return when the next round is due, in seconds since the epoch, or None. Also None while no time counts."""
+        """Return when the next round is due, in seconds since the epoch, or None; also None while no time counts."""
         if not self._core.time_counts():
             return None
         async with self._core.store.read() as reader:
             return await posts_sql.next_due(reader, _KINDS)
 
     async def sweep(self) -> bool:
-        """Hold the rounds that are due, on a hundred servers at most. Returns whether there were any.
+        """Hold the due rounds, on at most a hundred servers. Returns whether there were any.
 
-        What goes wrong on one server keeps no other waiting: its people are put together in the next round.
+        A failure on one server delays no other: its people are matched in the next round.
         """
         due, now = await self.next_due(), self._core.now()
         if due is None or due > now:
@@ -88,18 +87,18 @@ class Rounds(Keeper):
         return bool(posts)
 
     async def move(self, writer: Writer, seconds: float, since: float, until: float, guild_id: int | None) -> None:
-        """Have people wait for longer by the time in which nobody could be put together."""
+        """Extend all waits by the time in which nobody could be matched."""
         await sql.move(writer, seconds, since, until, guild_id)
 
     async def begin_anew(self, writer: Writer, now: float) -> None:
-        """Have all waits begin now, and the next round."""
+        """Have all waits and the next round begin now."""
         await sql.begin_anew(writer, now)
         await posts_sql.begin_anew(writer, _KINDS, now)
 
     async def _hold(self, post: Post) -> None:
-        """Put the people of a server together who fit, and have those wait no more who have waited for too long.
+        """Match a server's people, and end the waits that are over.
 
-        Nor do those wait on who could not see the game, since they have left the server or its channel is hidden from them.
+        Those also end whose person could not see the game, having left the server or lost sight of the channel.
         """
         now = self._core.now()
         unseen = await self._end_unseen(post)
@@ -122,7 +121,7 @@ class Rounds(Keeper):
             await posts_sql.put(writer, replace(known, due=due))
 
     async def _end_unseen(self, post: Post) -> bool:
-        """Have those wait no more who cannot see where a server's people are put together. Returns whether there were any."""
+        """End the waits of people who cannot see where games are played. Returns whether there were any."""
         async with self._core.store.read() as reader:
             ids = [seek.user_id for seek in await sql.waiting(reader, post.guild_id)]
         unseen = await self._core.audience.who_cannot_see(post.guild_id, post.channel_id, ids)
@@ -140,7 +139,6 @@ class Rounds(Keeper):
         return True
 
     async def _seekers(self, reader: Reader, guild_id: int, now: float) -> Sequence[Seeker]:
-        """Return the people of a server who can be put together now: nobody who is away, or in their quiet hours."""
         busy = Counter(place.user_id for place in await sql.matched_places(reader, guild_id))
         free = [seek for seek in await free_to_play(reader, guild_id, now) if busy[seek.user_id] < MOST_GAMES]
         seeks = [seek for seek in free if await _is_there(reader, seek.user_id, now)]
@@ -164,7 +162,7 @@ class Rounds(Keeper):
         ]  # fmt: skip
 
     async def _open(self, post: Post, found: Match) -> None:
-        """Open a table for people who are put together, unless one of them does not wait for it any more."""
+        """Open a table for a match, unless one of its people no longer waits for it."""
         core, terms, now = self._core, found.terms, self._core.now()
         game = core.games[terms.game]
         async with core.store.write() as writer:
@@ -189,7 +187,7 @@ class Rounds(Keeper):
 
 
 async def _kept_apart(reader: Reader, guild_id: int, ids: Collection[int]) -> dict[int, set[int]]:
-    """Return with whom each of these people is not put together: whom they avoid, or play with in such a game already."""
+    """Return with whom each of these people is not matched: those they avoid, or already play with in such a game."""
     apart: dict[int, set[int]] = {user_id: set() for user_id in ids}
     for row in await sql.avoidances_of(reader, ids):
         apart[row.user_id].add(row.avoided_id)

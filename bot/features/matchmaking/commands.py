@@ -33,9 +33,9 @@ async def match(
     clock: str | None = None,
     players: app_commands.Range[int, SEATS[0], SEATS[-1]] | None = None,
 ) -> None:
-    """Have the user wait for the game that they name; all else, such as a variant, is chosen in the panel that it shows."""
+    """Have the user wait for the game they name, or show the panel, which has all other choices."""
     async with respond(interaction) as context:
-        plays = _plays(game)
+        plays = () if game is None else (f"{game}/{variant_of(require_game(game), None)}",)
 
         def change(wishes: Wishes) -> Wishes:
             return replace(
@@ -49,11 +49,6 @@ async def match(
             await open_seeks(context)
         else:
             await seek(context, change)
-
-
-def _plays(game_id: str | None) -> tuple[str, ...]:
-    """Return what can be played of a game, in its usual variant; nothing without a game. Raises Refused if there is none."""
-    return () if game_id is None else (f"{game_id}/{variant_of(require_game(game_id), None)}",)
 
 
 COMMANDS: Final[tuple[Command, ...]] = (match,)

@@ -1,4 +1,4 @@
-"""Seeking a game: the panel of `/match`, its menus, and *Me too* on the message about those who are waiting."""
+"""Seeking a game: the panel of `/match`, its menus, and *Me too* on the public message."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -29,7 +29,7 @@ async def open_seeks(context: Context) -> None:
 
 
 async def seek(context: Context, change: Callable[[Wishes], Wishes]) -> None:
-    """Have the user wait for what they have asked for by a command, and show it."""
+    """Have the user wait for what their command asks for, and show it."""
     await context.core.service(Seeks).choose(context.guild_id, context.user, change, possible=True)
     await _show(context, await _wait(context), note=_WAITING)
 
@@ -39,22 +39,23 @@ async def _show(context: Context, own: OwnSeek, *, page: int = 0, note: Text | N
 
 
 async def _wait(context: Context) -> OwnSeek:
-    """Have the user wait. Raises Refused where their games could not be played, or they could not see them."""
+    """Have the user wait. Raises Refused if games could not be played here, or they could not see them."""
     own = await context.core.service(Seeks).get(context.guild_id, context.user)
     place = place_for_everybody(context.interaction)
     if own.channel_id is None:
         check_channel(await context.core.service(Users).server(context.guild_id), context.interaction)
         check_permissions(context.interaction, place, thread=False)
         _check_all_see(context, place)
-    else:
-        await _check_sees(context, own.channel_id)
+    elif await context.core.audience.who_cannot_see(context.guild_id, own.channel_id, [context.user.id]):
+        raise Refused(say("The games that I find for people here are played in a channel that you can’t see. Whoever manages "
+                          "this server can choose another one with `/server-settings`."))  # fmt: skip
     return await context.core.service(Seeks).wait(context.guild_id, context.user, place.id)
 
 
 def _check_all_see(context: Context, place: Place) -> None:
-    """Raise Refused if some members cannot see a place: the first person who waits decides where all games are played.
+    """Raise Refused if some members cannot see a place: the first person to wait decides where all games are played.
 
-    A post is seen by whoever sees its forum.
+    A forum post is seen by whoever sees its forum.
     """
     guild, here = context.interaction.guild, context.interaction.channel
     seen_as = here.parent_id if isinstance(here, discord.Thread) else place.id
@@ -67,22 +68,14 @@ def _check_all_see(context: Context, place: Place) -> None:
                           "`/server-settings`.", where=f"<#{place.id}>"))  # fmt: skip
 
 
-async def _check_sees(context: Context, channel_id: int) -> None:
-    """Raise Refused if the user cannot see the channel in which people are put together."""
-    if await context.core.audience.who_cannot_see(context.guild_id, channel_id, [context.user.id]):
-        raise Refused(say("The games that I find for people here are played in a channel that you can’t see. Whoever manages "
-                          "this server can choose another one with `/server-settings`."))  # fmt: skip
-
-
 @handles("seek")
 async def _open(context: Context, click: Click) -> None:
-    """Show the panel, or another page of it."""
     await _show(context, await context.core.service(Seeks).get(context.guild_id, context.user), page=click.page)
 
 
 @handles("seek-set", tokens=Tokens((is_word,), more=is_word))
 async def _set(context: Context, click: Click) -> None:
-    """Choose in one of the menus. The first token is the name of the wish, the others are the chosen options."""
+    """Choose in one of the menus. The tokens are the name of the wish, and the chosen options."""
     name, *values = click.tokens
     wish = _WISHES.get(name)
     if wish is None:
@@ -101,7 +94,7 @@ async def _set(context: Context, click: Click) -> None:
 
 @handles("seek-avoid", tokens=Tokens(more=is_word))
 async def _avoid(context: Context, click: Click) -> None:
-    """Choose whom to avoid. The tokens are the ids of people, whom Discord names beside them."""
+    """Choose whom to avoid. The tokens are people's ids, whom Discord names beside them."""
     data: Mapping[str, Any] = context.interaction.data or {}
     known = data.get("resolved", {}).get("users", {})
     if not known.keys() >= set(click.tokens):
@@ -126,7 +119,7 @@ async def _stop(context: Context, click: Click) -> None:
 
 @handles("seek-too", tokens=Tokens((is_number,)), answer=Answer.SILENT)
 async def _too(context: Context, click: Click) -> None:
-    """Have the user wait for what others wait for, and bring the message up to date by the same answer."""
+    """Have the user wait for what others wait for, and update the message in the same answer."""
     await context.core.service(Seeks).join_in(context.guild_id, context.user)
     own = await _wait(context)
     await refresh_post(context, PostKind.SEEKS, int(click.tokens[0]), CONTENTS)
@@ -136,10 +129,6 @@ async def _too(context: Context, click: Click) -> None:
 _WAITING: Final = say("Got it!")
 
 
-def _late(value: str) -> int | None:
-    return None if value == ANY else int(value)
-
-
 _WISHES: Final[Mapping[str, Callable[[Sequence[str]], dict[str, Any]]]] = {
     "plays": lambda values: {"plays": tuple(values)},
     "clocks": lambda values: {"clocks": tuple(map(int, values))},
@@ -147,8 +136,8 @@ _WISHES: Final[Mapping[str, Callable[[Sequence[str]], dict[str, Any]]]] = {
     "rated": lambda values: {"rated": RATED["".join(values)][0]},
     "days": lambda values: {"days": int("".join(values))},
     "games": lambda values: {"games": int("".join(values))},
-    "late": lambda values: {"most_late": _late("".join(values))},
+    "late": lambda values: {"most_late": None if values == [ANY] else int("".join(values))},
 }
-"""What the options of each menu make of the wishes. Raise KeyError or ValueError for an option that there is not."""
+"""Turns each menu's options into wishes. Raises KeyError or ValueError for unknown options."""
 
 HANDLERS: Final = (_open, _set, _avoid, _begin, _stop, _too)

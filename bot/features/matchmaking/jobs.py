@@ -1,4 +1,4 @@
-"""The job that tells a person that they wait no more for a game, and what follows where nobody can be asked."""
+"""The job that tells people that their wait is over, and the response if nobody can be asked."""
 
 from contextlib import suppress
 from typing import Final
@@ -16,7 +16,7 @@ from storage.schema.records import Job, JobKind, PostKind
 
 
 async def tell_wait_over(access: Access, job: Job) -> None:
-    """Tell a person that their wait is over, and why, unless they wait again. Whoever takes no messages sees it in `/match`."""
+    """Tell a person why their wait is over, unless they wait again. `/match` shows it to those without direct messages."""
     to = job.payload["to"]
     if await access.core.service(Seeks).is_waiting(job.guild_id, to):
         return  # again
@@ -26,7 +26,7 @@ async def tell_wait_over(access: Access, job: Job) -> None:
 
 
 async def _give_up(access: Access, job: Job, snapshot: Snapshot | None, code: int) -> None:
-    """Close a table of people who were put together, and cannot be asked. They wait on, unless there is no place for it."""
+    """Close a table of matched people who cannot be asked. They wait on, unless there is no place for games."""
     if snapshot is None or not snapshot.table.matched:
         return
     with suppress(SessionError):  # it is not open any more

@@ -1,4 +1,4 @@
-"""Seeking a game: the private panel in which a person chooses what they would like, and the news that their wait is over."""
+"""Seeking a game: the private panel of wishes, and the news that a wait is over."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -19,28 +19,24 @@ from storage.schema.kinds import WaitEnd
 from storage.schema.structures import Wishes
 
 ANY: Final = "any"
-"""The value of the option that nothing is asked for."""
+"""The value of the option without a requirement."""
 
 RATED: Final[Mapping[str, tuple[bool | None, Text]]] = {
     ANY: (None, say("Rated or not")),
     "yes": (True, say("Rated")),
     "no": (False, say("Not rated")),
 }
-"""Whether games are rated: the wish, and its words, by the value of the option."""
+"""Whether games are rated: the wish and its words, by the value of the option."""
 
 
 FIRST: Final = frozenset({"plays", "clocks"})
-"""The wishes whose menus stand on the first page of the panel."""
+"""The wishes whose menus are on the panel's first page."""
 
 
 def seek_panel(own: OwnSeek, language: Language, *, page: int = 0, note: Text | None = None) -> MessageBuilder:
-    """The panel: whether its person is waiting, and the menus of what they would like.
+    """The panel: whether its person is waiting, and the menus of their wishes.
 
-    Args:
-        own: what the person seeks.
-        language: their language.
-        page: 0: the games and the clock; 1: everything else.
-        note: what has just happened, above all else.
+    Page 0 has the games and the clock, page 1 everything else; `note` says what has just happened.
     """
     waits, wishes = own.waits, own.seek.wishes
     builder = MessageBuilder().text(language(say("### Find people to play with")))
@@ -118,7 +114,7 @@ def _add_more_menus(builder: MessageBuilder, own: OwnSeek, wishes: Wishes, langu
 def _menu(
     name: str, placeholder: Text, options: Mapping[str, Text], chosen: Iterable[str], language: Language, *, most: int = 1
 ) -> "ui.Select[Any]":
-    """A menu of one wish. Of several options at once none can be chosen, too."""
+    """A menu of one wish. A menu of several options allows none, too."""
     known = set(chosen)
     return ui.Select(
         custom_id=Click("seek-set", tokens=(name,)).custom_id,
@@ -131,7 +127,7 @@ def _menu(
 
 
 def play_title(play: str) -> Text:
-    """The name of a game with its variant, where it has several."""
+    """The name of a game, with its variant if it has several."""
     game_id, variant = PLAYS[play]
     game = GAMES[game_id]
     if len(game.variants) == 1:
@@ -140,7 +136,7 @@ def play_title(play: str) -> Text:
 
 
 def wait_over_message(why: WaitEnd, guild_id: int, server: str, language: Language) -> MessageBuilder:
-    """Tell a person directly that they are not waiting any more, why, and what they can do now."""
+    """Tell a person directly that they are no longer waiting, why, and what they can do now."""
     known = {"server": plain(plain_name(server))}
     match why:
         case WaitEnd.TOO_LONG:

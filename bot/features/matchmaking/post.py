@@ -1,4 +1,4 @@
-"""The post about those who seek a game: roughly how many are waiting, and for what; never who, or how many exactly."""
+"""The public message about waiting people: roughly how many there are and for what, never who."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -16,11 +16,11 @@ from engines import GAMES
 from engines.text import Text, join, plain, say
 
 MANY: Final = 8
-"""As many people as this, or more, are many."""
+"""From this number on, people are called many."""
 
 
 async def open_seeks(core: Core, guild_id: int, day: int, language: Language, role: int | None = None) -> Content:
-    """For which games people are waiting now."""
+    """The games for which people are waiting now."""
     waiting = waiting_words(await core.service(Seeks).waiting(guild_id))
     told = language(join(waiting or [say("Nobody else is waiting for a game right now.")]))
     builder = MessageBuilder().text("".join(role_mention(role))).text(language(say("### 👋 Who’s up for a game?")))
@@ -38,15 +38,19 @@ async def open_seeks(core: Core, guild_id: int, day: int, language: Language, ro
 
 
 CONTENTS: Final = Contents(open_seeks, lasts=False, posts=SeekPosts)
-"""What the posts about those who seek a game say."""
+"""What the posts about waiting people say."""
 
 
 def waiting_words(waiting: Mapping[str, int]) -> list[Text]:
-    """Say roughly how many people are waiting for each game, which `Seeks.waiting` counts."""
-    return [_line(plain(GAMES[game].title), n) for game, n in waiting.items() if game in GAMES and n > 0]
-
-
-def _line(game: Text, n: int) -> Text:
-    if n == 1:
-        return say("**{game}**: somebody is waiting", game=game)
-    return say("**{game}**: a few are waiting", game=game) if n < MANY else say("**{game}**: many are waiting", game=game)
+    """Say roughly how many people are waiting for each game, as counted by `Seeks.waiting`."""
+    told = []
+    for game, n in waiting.items():
+        if game in GAMES and n > 0:
+            title = plain(GAMES[game].title)
+            if n == 1:
+                told.append(say("**{game}**: somebody is waiting", game=title))
+            elif n < MANY:
+                told.append(say("**{game}**: a few are waiting", game=title))
+            else:
+                told.append(say("**{game}**: many are waiting", game=title))
+    return told

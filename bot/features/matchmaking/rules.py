@@ -1,13 +1,13 @@
-"""Matching: which of those who seek a game are put together.
+"""Matching: which of the people who seek a game are put together.
 
-Whoever has waited longest of those for whom there is a table gets one, and then as many people as can be do; of as many, those
-who have waited longer, at the most even tables that there are for them. How even a table has to be falls as people wait: at
-first only people of about the same strength meet, and after `PATIENCE` everybody who fits otherwise. Everybody at a table has
-to find it even enough, so nobody meets a much stronger player on their first day. Of terms that are equally even it is any of
-them, so that people who would play everything get to play everything.
+Whoever has waited longest gets a table if there is one for them, then as many people as possible do. Among equal numbers, those
+who have waited longer come first, at the most even tables for them. The evenness required falls as people wait: at first only
+people of similar strength meet, and after `PATIENCE` everybody who otherwise fits. Everybody at a table has to find it even
+enough, so nobody meets a much stronger player on their first day. Among equally even terms the choice is random, so that people
+who would play everything get to play everything.
 
-Where all tables have two seats that is a maximum matching (networkx). Otherwise all choices are tried, up to `MOST_STEPS` of
-them: enough for the rounds of a server, and of a larger round it is the best that was found by then.
+If all tables have two seats this is a maximum matching (networkx). Otherwise all choices are tried, up to `MOST_STEPS`: enough
+for a server's rounds, and in a larger round the best found by then is taken.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,32 +24,24 @@ DAY: Final = 86_400.0
 """The seconds of a day."""
 
 EVEN: Final = 0.8
-"""The quality that a table has to have for somebody who has just begun to wait."""
+"""The quality required of a table for somebody who has just begun to wait."""
 
 PATIENCE: Final = 3 * DAY
 """Seconds after which any quality will do."""
 
 MOST_TABLES: Final = 6000
-"""The most tables that are looked at, in equal parts for each person who has waited longest there. Ten people have fewer."""
+"""The most tables examined, shared equally among the people who have waited longest at them. Ten people have fewer."""
 
 MOST_STEPS: Final = 50_000
-"""The most choices that are tried. The first few are what one would do without looking ahead."""
+"""The most choices tried. The first few are those of a search that does not look ahead."""
 
 _EXACT: Final = 10**6
-"""How finely the evenness of tables is told apart where many are weighed against each other."""
+"""How finely evenness is told apart when many tables are weighed."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Terms:
-    """What a table plays.
-
-    Attributes:
-        game: the id of the game.
-        variant: its variant.
-        seats: the number of players.
-        clock: seconds for a turn; 0: no clock.
-        rated: whether the result counts for the ratings.
-    """
+    """What a table plays: game, variant, number of players, seconds for a turn (0 without a clock), and whether it is rated."""
 
     game: str
     variant: str
@@ -60,15 +52,15 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Seeker:
-    """A person who seeks a game, and with whom they may be put together.
+    """A person who seeks a game, and whom they accept.
 
     Attributes:
         person: their id.
-        since: since when they have been waiting, in seconds since the epoch.
+        since: when they began to wait, in seconds since the epoch.
         terms: all terms that they accept.
-        skills: their skill at each game that they have a rating for.
-        avoided: the ids of people whom they do not want to play with. Nobody learns of it.
-        late: the share of their turns in which they ran out of time lately, 0 to 1.
+        skills: their skill at each game in which they are rated.
+        avoided: the ids of people they do not want to play with. Nobody learns of it.
+        late: the share of their recent turns in which they ran out of time, 0 to 1.
         most_late: the greatest such share that they accept in others.
     """
 
@@ -81,11 +73,11 @@ class Seeker:
     most_late: float = 1.0
 
     def skill(self, game: str) -> Skill:
-        """Return the skill at a game: that of a newcomer if they have no rating."""
+        """Return the skill at a game: a newcomer's if they have no rating."""
         return self.skills.get(game, NEWCOMER)
 
     def accepts(self, other: "Seeker") -> bool:
-        """Return whether this person may be put together with another one, as far as it is up to this one."""
+        """Return whether this person accepts another one."""
         return self.person != other.person and other.person not in self.avoided and other.late <= self.most_late
 
 
@@ -96,13 +88,7 @@ def go_together(one: Seeker, other: Seeker) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """People who are put together.
-
-    Attributes:
-        terms: what they play.
-        people: who they are, those first who have waited longest.
-        quality: how even the game will be, 0 to 1.
-    """
+    """People who are put together, longest waiting first, at what, and how even the game will be, 0 to 1."""
 
     terms: Terms
     people: tuple[Seeker, ...]
@@ -110,12 +96,7 @@ class Match:
 
 
 def match(seekers: Iterable[Seeker], now: float) -> list[Match]:
-    """Return tables for people who seek a game, at most one for each of them.
-
-    Args:
-        seekers: everybody who seeks one, each once.
-        now: the time, in seconds since the epoch.
-    """
+    """Return tables for people who seek a game, at most one for each. `now` is in seconds since the epoch."""
     waiting = sorted(seekers, key=lambda seeker: (seeker.since, seeker.person))
     tables = [sorted(tables, key=lambda table: -table.quality) for tables in _Tables(waiting, now).by_first()]
     if all(len(table.people) == 2 for some in tables for table in some):
@@ -124,17 +105,12 @@ def match(seekers: Iterable[Seeker], now: float) -> list[Match]:
 
 
 def least_quality(waited: float) -> float:
-    """Return the quality that a table has to have for somebody who has waited for so many seconds."""
+    """Return the quality required of a table for somebody who has waited for so many seconds."""
     return EVEN * max(0.0, 1.0 - waited / PATIENCE)
 
 
 class _Tables:
-    """The tables that are possible. How even a game of the same people would be is computed once.
-
-    Args:
-        waiting: the people, those first who have waited longest.
-        now: the time, in seconds since the epoch.
-    """
+    """The possible tables for people, longest waiting first, each evenness computed once."""
 
     def __init__(self, waiting: Sequence[Seeker], now: float) -> None:
         self._waiting = waiting
@@ -144,7 +120,7 @@ class _Tables:
         ]
 
     def by_first(self) -> Iterator[list[Match]]:
-        """Yield for each person the tables at which nobody has waited longer."""
+        """Yield, for each person, the tables at which nobody has waited longer."""
         each = MOST_TABLES // max(1, len(self._waiting))
         for place, first in enumerate(self._waiting):
             found: list[Match] = []
@@ -160,7 +136,7 @@ class _Tables:
     def _people(
         self, people: tuple[int, ...], others: Sequence[int], terms: frozenset[Terms], seats: int
     ) -> Iterator[tuple[tuple[int, ...], frozenset[Terms]]]:
-        """Yield all who may sit at a table with some people, and the terms that they share."""
+        """Yield all groups that extend these people to a full table, and the terms that they share."""
         if len(people) == seats:
             yield people, terms
             return
@@ -170,7 +146,7 @@ class _Tables:
                 yield from self._people((*people, place), [other for other in others if other in fit], shared, seats)
 
     def _table(self, places: Sequence[int], shared: frozenset[Terms]) -> Match | None:
-        """Return the most even table of some people; None if it is not even enough for all of them."""
+        """Return the most even table of these people, or None if it is not even enough for all of them."""
         people = tuple(self._waiting[place] for place in places)
         every = sorted(shared)
         Random(f"{people[0].person} {self._now}").shuffle(every)  # noqa: S311 - nobody gains by guessing it
@@ -184,7 +160,8 @@ class _Tables:
 def _in_pairs(waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> list[Match]:
     """Return the best choice of tables that all have two seats.
 
-    The people who can be seated together form a matroid: whoever has waited longer never costs anybody else a seat in number.
+    The people who can be seated together form a matroid, so seating those who have waited longer never reduces the number of
+    people seated.
     """
     places = {seeker.person: place for place, seeker in enumerate(waiting)}
     moments = sorted({seeker.since for seeker in waiting}, reverse=True)
@@ -200,13 +177,9 @@ def _in_pairs(waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> l
 
 
 class _Search:
-    """The search for the best choice of tables: person by person, the one who has waited longest first.
+    """The search for the best choice of tables: person by person, longest waiting first, most even table first.
 
-    Of as many people those are found first who have waited longer, since whoever comes next is seated before they are left out.
-
-    Args:
-        waiting: the people.
-        tables: for each of them the tables at which nobody has waited longer, the most even first.
+    Among equal numbers, it finds those who have waited longer first, since it seats each person before leaving them out.
     """
 
     def __init__(self, waiting: Sequence[Seeker], tables: Sequence[Sequence[Match]]) -> None:
@@ -223,7 +196,7 @@ class _Search:
         return list(self._best)
 
     def _go_on(self, place: int, chosen: tuple[Match, ...], seated: frozenset[int]) -> None:
-        """Try all choices for the people from a place on, while more can be seated than by the best choice so far."""
+        """Try all choices for the people from a place on, while they could seat more than the best choice so far."""
         if len(seated) > self._seated:
             self._best, self._seated = chosen, len(seated)
         if place == len(self._waiting) or self._steps >= MOST_STEPS or len(seated) + self._room(place, seated) <= self._seated:
@@ -239,7 +212,7 @@ class _Search:
             self._go_on(place + 1, chosen, seated)
 
     def _room(self, place: int, seated: frozenset[int]) -> int:
-        """Return how many people from a place on can be seated at most."""
+        """Return the most people from a place on who can be seated."""
         there: set[int] = set()
         for some in self._tables[place:]:
             for table in some:
@@ -250,11 +223,11 @@ class _Search:
 
 
 def quality(skills: Sequence[Skill]) -> float:
-    """Return how even a game between people would be by their ratings, above 0 and at most 1: as even as it could be.
+    """Return how even a game would be by people's ratings, above 0 and at most 1.
 
-    openskill's `predict_draw` is the likelihood of a draw. It is smaller for newcomers, of whom little is known, and smaller
-    for more players, however even they may be. So it is compared with that of the same table where all have the same mean: 1 is
-    as even as these players could be, and newcomers are not at a disadvantage.
+    openskill's `predict_draw` is the likelihood of a draw. It falls with the uncertainty about newcomers and with the number of
+    players, however even they are. So it is divided by that of the same players with equal means: 1 is as even as they could
+    be, and newcomers are not at a disadvantage.
     """
     middle = fmean(skill.mu for skill in skills)
     even = _draw([Skill(middle, skill.sigma) for skill in skills])

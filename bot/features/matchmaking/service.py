@@ -1,4 +1,4 @@
-"""Seeks: what people would like to play on a server, with whom they would not, and who is waiting for it."""
+"""Seeks: what people would like to play on a server, whom they avoid, and who is waiting."""
 
 from collections import Counter
 from collections.abc import Callable, Collection
@@ -39,20 +39,15 @@ IMPOSSIBLE: Final = say("None of the games you’ve picked can be played like th
                         "it’s rated.")  # fmt: skip
 
 _LISTS: Final = ("plays", "clocks")
-"""The wishes that are added to those of somebody who would like to play what others wait for."""
+"""The wishes that *Me too* adds to."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnSeek:
     """What a person seeks, as they see it themselves.
 
-    Attributes:
-        seek: what they seek, and whether they are waiting.
-        avoided: the ids of the people with whom they do not want to be put together.
-        asked: how many games that they were put together for wait for somebody to accept.
-        playing: how many of them go on.
-        channel_id: where their games would be played; None: nobody has sought a game on the server yet, or it is switched off.
-        off: whether it is switched off.
+    Of the games found for them, `asked` wait for somebody to accept and `playing` are on. `channel_id` is where they would be
+    played, or None if nobody has sought one yet, or matching is `off`.
     """
 
     seek: Seek
@@ -69,7 +64,7 @@ class OwnSeek:
 
     @property
     def possible(self) -> bool:
-        """Whether there is any table that fits what they have chosen."""
+        """Whether any table fits their choices."""
         return bool(terms_of(self.seek.wishes))
 
 
@@ -91,10 +86,7 @@ class Seeks:
         return seek is not None and is_waiting(seek, self._core.now())
 
     async def waiting(self, guild_id: int) -> dict[str, int]:
-        """Return how many people on a server are waiting for each game, those games first for which the most are.
-
-        Whoever would play several counts for each of them. Nobody is to learn the exact numbers.
-        """
+        """Return how many people wait for each game, most popular first. Nobody may learn the exact numbers."""
         async with self._core.store.read() as reader:
             seeks = await free_to_play(reader, guild_id, self._core.now())
         count = Counter(game for seek in seeks for game in {terms.game for terms in terms_of(seek.wishes)})
@@ -103,16 +95,9 @@ class Seeks:
     # --- what somebody chooses ------------------------------------------------------------------------------------------------
 
     async def choose(self, guild_id: int, user: User, change: Callable[[Wishes], Wishes], *, possible: bool = False) -> OwnSeek:
-        """Change what a person would like to play. Whoever is waiting goes on waiting, with their place.
+        """Change a person's wishes; if they are waiting, they keep their place. Raises Refused for what cannot be chosen.
 
-        Args:
-            guild_id: the server.
-            user: the person.
-            change: makes the new wishes of the present ones.
-            possible: whether there has to be a table that fits them. If there is none, nobody can be matched with the person
-                until they have chosen otherwise.
-
-        Raises Refused for what cannot be chosen.
+        With `possible`, some table has to fit the new wishes. Otherwise nobody is matched with them until one does.
         """
         async with self._core.store.write() as writer:
             known = (await self._own(writer, guild_id, user)).seek
@@ -132,7 +117,7 @@ class Seeks:
         return own
 
     async def join_in(self, guild_id: int, user: User) -> None:
-        """Have a person wish for what others are waiting for, unless they wish for some of it already."""
+        """Add what others are waiting for to a person's wishes, unless they share some of it already."""
         async with self._core.store.write() as writer:
             waiting = await free_to_play(writer, guild_id, self._core.now())
             others = [seek.wishes for seek in waiting if seek.user_id != user.id and terms_of(seek.wishes)]
@@ -147,10 +132,7 @@ class Seeks:
                 await sql.put(writer, replace(seek, wishes=wishes))
 
     async def avoid(self, guild_id: int, user: User, avoided_ids: Collection[int]) -> OwnSeek:
-        """Have a person put together with none of these people from now on, on any server. Nobody else learns of it.
-
-        Raises Refused for too many.
-        """
+        """Replace the people whom a person avoids on all servers. Nobody else learns of it. Raises Refused for too many."""
         avoided = sorted(set(avoided_ids) - {user.id})
         if len(avoided) > AVOIDED_AT_MOST:
             raise Refused(say("You can pick {most} people at most.", most=AVOIDED_AT_MOST))
@@ -159,16 +141,9 @@ class Seeks:
             return await self._own(writer, guild_id, user)
 
     async def wait(self, guild_id: int, user: User, channel_id: int) -> OwnSeek:
-        """Have a person wait for games from now on. Whoever is waiting already goes on as before.
+        """Have a person wait for games. The first one on a server has games played in their channel unless its managers decide.
 
-        The first one on a server decides where its people are put together, until its managers do.
-
-        Args:
-            guild_id: the server.
-            user: the person.
-            channel_id: the channel in which they ask for it.
-
-        Raises Refused if no table fits what they have chosen, or it is switched off on the server.
+        Raises Refused if no table fits their wishes, or matching is switched off on the server.
         """
         now = self._core.now()
         async with self._core.store.write() as writer:
@@ -186,7 +161,7 @@ class Seeks:
         return own
 
     async def stop(self, guild_id: int, user: User) -> OwnSeek:
-        """Have a person wait no more. A game that they were put together for already stays theirs to accept or decline."""
+        """Have a person wait no more. They can still answer a game found for them already."""
         async with self._core.store.write() as writer:
             seek = (await self._own(writer, guild_id, user)).seek
             if seek.since is not None:
@@ -209,7 +184,7 @@ class Seeks:
         return OwnSeek(seek, avoided, sum(mine), len(mine) - sum(mine), channel_id, post is not None and post.due is None)
 
     async def _place(self, writer: Writer, guild_id: int, channel_id: int, now: float) -> None:
-        """Have the people of a server put together in a channel, unless it is known where. Raises Refused if it is off."""
+        """Have a server's games played in a channel unless one is known. Raises Refused if matching is off."""
         post = await posts_sql.get(writer, guild_id, PostKind.SEEKS)
         if post is not None and post.due is None:
             raise Refused(OFF)
@@ -222,10 +197,10 @@ class Seeks:
 
 
 class SeekPosts(Posts):
-    """The messages about those who seek a game. They come when somebody does, in the channel where people are put together."""
+    """The messages about waiting people. They appear when somebody begins to wait, where games are played."""
 
     def day_for(self, post: Post) -> int:
-        """The number of the six hours to which a message belongs that is posted now."""
+        """The number of the six-hour period to which a message posted now belongs."""
         return int(self._core.now() // ANEW_EVERY)
 
     def goes_on(self, post: Post) -> bool:
@@ -233,19 +208,17 @@ class SeekPosts(Posts):
         return True
 
     def is_on_time(self, post: Post, owed_at: float) -> bool:
-        """Whether a message that has been owed since a moment is not late, so that it may mention a role."""
+        """Whether a message owed since a moment is not late, and may mention a role."""
         return self._core.now() <= owed_at + ON_TIME
 
     def _first_due(self, hour: int, zone: str, now: float, weekday: int | None) -> float:
-        """Return when the next round is."""
         return next_round(now)
 
     def _closes(self, post: Post, day: int, now: float) -> float:
-        """A message is closed at once."""
         return now
 
     async def _chosen(self, writer: Writer, post: Post, now: float) -> Post:
-        """Have the message close where people were put together before, if that has moved, and come where they are now."""
+        """If games have moved to another channel, close the message in the old one and post it in the new one."""
         if post.posted_in in {None, post.channel_id}:
             return post
         await self._close(writer, post)
@@ -254,7 +227,7 @@ class SeekPosts(Posts):
         return moved
 
     async def _end(self, writer: Writer, post: Post) -> Post:
-        """Have nobody wait any more, too. A message that is deleted is not the post's message any more."""
+        """End all waits, too. A deleted message is no longer the post's message."""
         ended = await super()._end(writer, post)
         for seek in await sql.waiting(writer, post.guild_id):
             await end_wait(writer, seek, WaitEnd.SWITCHED_OFF, self._core.now())
@@ -262,7 +235,6 @@ class SeekPosts(Posts):
 
 
 def _require_possible(wishes: Wishes) -> None:
-    """Raise Refused if no table fits these wishes."""
     if not (wishes.plays and wishes.clocks):
         raise Refused(say("Pick a game first, and how much time you’d like per turn."))
     if not terms_of(wishes):

@@ -21,29 +21,23 @@ _WAITING: Final = (
 
 
 async def get(reader: Reader, guild_id: int, user_id: int) -> Seek | None:
-    """Return what a person seeks on a server; None if they never sought anything, or nothing that can be read."""
+    """Return what a person seeks on a server, or None if they never sought anything or it cannot be read."""
     return next(iter(await reader.readable(Seek, _SEEK, guild_id=guild_id, user_id=user_id)), None)
 
 
 async def waiting(reader: Reader, guild_id: int) -> tuple[Seek, ...]:
-    """Return the seeks of those who are waiting on a server, those first who have waited longest."""
+    """Return the seeks of those waiting on a server, longest first."""
     return await reader.readable(Seek, _WAITING, guild_id=guild_id)
 
 
 async def put(writer: Writer, seek: Seek) -> None:
-    """Store a seek, in place of the one that its person had on the server."""
+    """Store a seek, replacing its person's last one on the server."""
     writer.put(seeks, seek)
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedPlace:
-    """A person's place at a table of people who were put together.
-
-    Attributes:
-        table_id: the table.
-        user_id: the person.
-        waits: whether the game has yet to begin.
-    """
+    """A person's place at a table of matched people, and whether its game has yet to begin."""
 
     table_id: int
     user_id: int
@@ -51,7 +45,7 @@ class MatchedPlace:
 
 
 async def matched_places(reader: Reader, guild_id: int) -> tuple[MatchedPlace, ...]:
-    """Return the places of people at the open and running tables of a server for which they were put together."""
+    """Return the places of matched people at a server's open and running tables."""
     here = (tables.c.guild_id == guild_id, tables.c.matched, tables.c.status.in_(LIVE), IN_ORDER)
     sits = seats.c.status.in_((SeatStatus.INVITED, SeatStatus.JOINED))
     found = sa.select(tables.c.id, seats.c.user_id, tables.c.status).join_from(seats, tables).where(*here, sits)
@@ -65,7 +59,7 @@ async def avoidances_of(reader: Reader, user_ids: Collection[int]) -> tuple[Avoi
 
 
 async def avoid(writer: Writer, user_id: int, avoided_ids: Collection[int], now: float) -> None:
-    """Store whom a person avoids from now on, in place of those before. Who was avoided before has been since then."""
+    """Replace the people whom a person avoids. Those avoided before keep their date."""
     mine = avoidances.c.user_id == user_id
     known = {row.avoided_id for row in await avoidances_of(writer, (user_id,))}
     writer.later(sa.delete(avoidances).where(mine, avoidances.c.avoided_id.not_in(tuple(avoided_ids))))
@@ -75,21 +69,13 @@ async def avoid(writer: Writer, user_id: int, avoided_ids: Collection[int], now:
 
 
 async def move(writer: Writer, seconds: float, since: float, until: float, guild_id: int | None = None) -> None:
-    """Move the ends of all waits by some seconds in which nobody could be matched.
-
-    Args:
-        writer: the transaction.
-        seconds: how many.
-        since: when they began, in seconds since the epoch. Who had not waited any more then gets nothing back.
-        until: when they ended. Who has begun to wait since then gets nothing back, either.
-        guild_id: the only server; None: all.
-    """
+    """Extend the waits going on between two moments, on one server or all, by `seconds` in which nobody could be matched."""
     waited = (seeks.c.since < until, seeks.c.until > since, seeks.c.until < FAR, *writer.own(seeks.c.guild_id))
     here = () if guild_id is None else (seeks.c.guild_id == guild_id,)
     writer.later(sa.update(seeks).where(*waited, *here).values(until=seeks.c.until + seconds))
 
 
 async def begin_anew(writer: Writer, now: float) -> None:
-    """Have all waits begin now, each as long as it was, because nobody knows what the time was."""
+    """Have all waits begin now, each as long as before, because nobody knows what the time was."""
     waits = (seeks.c.since < FAR, seeks.c.until < FAR, *writer.own(seeks.c.guild_id))
     writer.later(sa.update(seeks).where(*waits).values(since=now, until=now + seeks.c.until - seeks.c.since))

@@ -1,6 +1,6 @@
-"""What becomes of people who wait for games when their tables begin or are closed, and when they stop waiting.
+"""What becomes of waiting people when their tables begin or close, and when they stop waiting.
 
-Whoever is put together with others goes on waiting until their game begins: a table that comes to nothing costs them nothing.
+Whoever is matched goes on waiting until the game begins: a table that comes to nothing costs them nothing.
 """
 
 from collections import Counter
@@ -25,13 +25,13 @@ from storage.schema.seek_records import Seek
 from storage.store import Reader, Writer
 
 EVERY: Final = 3600.0
-"""The seconds between two rounds, which are at the same times on all servers: on every hour."""
+"""The seconds between rounds, which are held on every hour on all servers."""
 
 ANEW_EVERY: Final = 6 * 3600.0
-"""The fewest seconds between two messages about those who seek a game. Each may mention a role."""
+"""The least seconds between two messages about waiting people. Each may mention a role."""
 
 TOLD_AGAIN: Final = 60.0
-"""Seconds by which the end of that time may be later than a message says."""
+"""Seconds by which the deadline may be later than a message says."""
 
 
 def next_round(after: float) -> float:
@@ -40,24 +40,24 @@ def next_round(after: float) -> float:
 
 
 def without_wait(seek: Seek) -> Seek:
-    """Return a seek of a person who does not wait any more. What they would like stays."""
+    """Return the seek of a person who no longer waits, with their wishes."""
     return replace(seek, remaining=0, since=None, until=None)
 
 
 def _for_one_fewer(seek: Seek) -> Seek:
-    """Return a seek of somebody who waits for one game fewer, or who does not wait any more."""
+    """Return the seek of somebody who waits for one game fewer, or no longer."""
     return replace(seek, remaining=seek.remaining - 1) if seek.remaining > 1 else without_wait(seek)
 
 
 class Matched(Occasion):
-    """People were put together at a table. All of them have to confirm: if one does not, it is closed, and the others wait."""
+    """A table of matched people, who all have to confirm. If one does not, it closes, and the others wait on."""
 
     def is_of(self, table: Table) -> bool:
-        """Whether the people of a table were put together."""
+        """Whether the people of a table were matched."""
         return table.matched
 
     async def shown(self, change: Change) -> None:
-        """Have the time in which people confirm begin when they are asked: that may be late, if Discord has refused it."""
+        """Start the time for confirming when people are asked, which is late if Discord refused the message."""
         late = (change.table.deadline or 0.0) + TOLD_AGAIN < change.now + CONFIRMED_WITHIN
         if change.table.status is Status.OPEN and late:
             await change.amend(deadline=change.now + CONFIRMED_WITHIN)
@@ -71,7 +71,7 @@ class Matched(Occasion):
                 await sql.put(change.writer, _for_one_fewer(seek))
 
     async def left(self, change: Change, user_id: int, *, declined: bool) -> bool:
-        """Close the table. The one who does not play waits for one game fewer, the others go on as before."""
+        """Close the table. The person who left waits for one game fewer, the others as before."""
         del declined
         seek = await sql.get(change.writer, change.table.guild_id, user_id)
         if seek is not None and seek.since is not None:
@@ -81,7 +81,7 @@ class Matched(Occasion):
         return True
 
     async def told_on_declining(self, core: Core, guild_id: int, user_id: int) -> Text | None:
-        """Say that they do not wait any more, unless they wait for further games."""
+        """Say that they no longer wait, unless they wait for further games."""
         async with core.store.read() as reader:
             seek = await sql.get(reader, guild_id, user_id)
         if seek is not None and is_waiting(seek, core.now()):
@@ -89,10 +89,7 @@ class Matched(Occasion):
         return say("OK, you’re not waiting for games any more. Use `/match` to wait again.")
 
     async def expired(self, change: Change) -> None:
-        """Have those wait no more who have not confirmed in time that they play, and tell them.
-
-        If they could not be asked, because Discord has refused the message, they wait on.
-        """
+        """End the waits of those who have not confirmed in time, and tell them, unless Discord refused to ask them."""
         if change.table.lobby_message_id is None:
             return
         for person in change.snapshot.invited:
@@ -101,22 +98,19 @@ class Matched(Occasion):
                 await end_wait(change.writer, seek, WaitEnd.UNCONFIRMED, change.now)
 
     async def closed(self, change: Change) -> None:
-        """Have the message of the server tell who is waiting now."""
+        """Have the server's message tell who is waiting now."""
         await note_waiting(change.writer, change.table.guild_id, change.now)
 
 
 async def note_waiting(writer: Writer, guild_id: int, now: float) -> None:
-    """Have the message of a server tell who is waiting, since that has changed."""
+    """Have a server's message tell who is waiting, since that has changed."""
     post = await posts_sql.get(writer, guild_id, PostKind.SEEKS)
     if post is not None and post.due is not None:
         await owe_waiting(writer, post, await free_to_play(writer, guild_id, now), now)
 
 
 async def owe_waiting(writer: Writer, post: Post, waiting: Sequence[Seek], now: float, *, changed: bool = True) -> None:
-    """Have the message about those who seek a game posted anew, or else edited if anything has `changed`.
-
-    Posted anew if somebody has begun to wait since it was posted, and it is old enough; edited once an hour at most.
-    """
+    """Post the message about waiting people anew once it is old enough, or edit it at most hourly if anything has `changed`."""
     posted_at = post.posted_at or 0.0
     if any((seek.since or 0.0) > posted_at for seek in waiting) and posted_at + ANEW_EVERY <= now:
         await queries.jobs.enqueue_later(writer, post_job(post, JobKind.POST, now))
@@ -126,19 +120,19 @@ async def owe_waiting(writer: Writer, post: Post, waiting: Sequence[Seek], now: 
 
 
 async def free_to_play(reader: Reader, guild_id: int, now: float) -> list[Seek]:
-    """Return the seeks of those who are waiting for more games than they were put together for already."""
+    """Return the seeks of those waiting for more games than they are asked about already."""
     asked = Counter(place.user_id for place in await sql.matched_places(reader, guild_id) if place.waits)
     waiting = await sql.waiting(reader, guild_id)
     return [seek for seek in waiting if is_waiting(seek, now) and seek.remaining > asked[seek.user_id]]
 
 
 def is_waiting(seek: Seek, now: float) -> bool:
-    """Whether a person is waiting at a moment. At the round after their time is over they are told that they are not."""
+    """Whether a person is waiting at a moment. They are told of the end at the round after it."""
     return seek.until is not None and seek.until > now
 
 
 async def end_wait(writer: Writer, seek: Seek, why: WaitEnd, now: float) -> None:
-    """Have a person wait no more, and tell them directly why, after their quiet hours."""
+    """End a person's wait, and tell them directly why, after their quiet hours."""
     await sql.put(writer, without_wait(seek))
     settings = PersonSettings.of(await queries.people.get(writer, seek.user_id))
     told = Job(

@@ -1,4 +1,4 @@
-"""Wishes: what people can seek, and which tables fit what they have chosen."""
+"""Wishes: what people can seek, and which tables fit their choices."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -21,30 +21,28 @@ TURNS: Final = tuple(seconds for seconds in CLOCKS.values() if seconds)
 """The clocks: seconds for a turn. Without one, nobody knows how long a stranger may take."""
 
 SEATS: Final = tuple(sorted({seats for game in GAMES.values() for seats in game.seats if seats > 1}))
-"""The numbers of players."""
 
 DAYS: Final = (1, 3, 7, 14)
-"""For how many days people can wait, as a menu offers them. A command takes any number up to the last one."""
+"""The days people can wait, as offered by a menu. A command takes any number up to the last one."""
 
 GAMES_AT_A_TIME: Final = (1, 2, 3)
-"""How many games people can wait for at a time."""
 
 MOST_LATE: Final = (5, 10, 25)
-"""The greatest percentages of time-outs that people can ask of others."""
+"""The highest percentages of time-outs that people can allow others."""
 
 AVOIDED_AT_MOST: Final = 25
-"""How many people somebody can avoid: as many as Discord lets them pick in one menu."""
+"""The most people somebody can avoid: as many as a Discord menu can select."""
 
 NO_CHOICE: Final = say("That can’t be chosen. Open `/match` again, and pick from its menus.")
 
 
 def first_wishes(server: ServerSettings) -> Wishes:
-    """Return the wishes of a person who has chosen nothing yet: no game, and the clock of the server."""
+    """Return the wishes of somebody who has chosen nothing yet: no game, and the server's clock."""
     return Wishes(clocks=(server.clock if server.clock in TURNS else int(DAY),))
 
 
 def check(wishes: Wishes) -> None:
-    """Raise Refused for wishes that nobody can have. Menus offer no others, but a click can be forged."""
+    """Raise Refused for impossible wishes. Menus do not offer them, but a click can be forged."""
     chosen = (
         (wishes.plays, PLAYS), (wishes.clocks, TURNS), (wishes.seats, SEATS), ((wishes.days,), range(1, DAYS[-1] + 1)),
         ((wishes.games,), GAMES_AT_A_TIME), ((wishes.most_late,), (None, *MOST_LATE)),
@@ -77,5 +75,5 @@ def is_possible(terms: Terms) -> bool:
 
 
 def options_of(terms: Terms) -> dict[str, str]:
-    """Return the options of a table with these terms: those of the game, without house rules."""
+    """Return the options of a table with these terms, without house rules."""
     return {} if terms.rated else {"rated": "no"}

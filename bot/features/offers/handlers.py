@@ -1,4 +1,4 @@
-"""Clicks that offer something to the others, or answer such an offer."""
+"""Clicks that make or answer an offer."""
 
 from typing import Final
 
@@ -8,8 +8,17 @@ from bot.core.table.errors import Refused
 from bot.core.table.snapshot import Snapshot
 from bot.core.turns import too_late_to_call_off
 from bot.features.offers.kinds import OFFERS, ComputerReply, Seating
-from bot.features.offers.messages import AGREED, DECLINED, SETTLED, WITHDRAWN, agreed, filled, offer_notice, proposed
-from bot.features.offers.seats import seats_message
+from bot.features.offers.messages import (
+    AGREED,
+    DECLINED,
+    SETTLED,
+    WITHDRAWN,
+    agreed,
+    filled,
+    offer_notice,
+    proposed,
+    seats_message,
+)
 from bot.features.offers.service import GONE, Consent
 from bot.features.playing.handlers import follow_draw, show_said
 from bot.interactions.checks import check_newcomer, fetch_member
@@ -30,10 +39,7 @@ from storage.schema.records import JobKind, OfferKind
 async def propose(
     context: Context, table_id: int, kind: OfferKind, seating: Seating | None = None, *, done: Text | None = None
 ) -> None:
-    """Make an offer, or agree to the one that stands, and tell the user what has come of it.
-
-    `done`: what they are told, in other words than usual, if it is carried out at once.
-    """
+    """Make an offer, or agree to the open one, and tell the user the result (`done` if it is carried out at once)."""
     await context.snapshot(table_id)
     answered = await context.core.service(Consent).propose(table_id, context.user, kind, seating)
     snapshot = answered.snapshot
@@ -58,7 +64,7 @@ async def hand_over(context: Context, table_id: int, newcomer: discord.Member, l
 
 
 async def call_off(context: Context, table_id: int) -> None:
-    """Propose to call the game off, or agree to that. Ask first if it would end at once, because only computers play."""
+    """Propose to call the game off, or agree to that. Against computers alone it would end at once, so ask first."""
     snapshot, language = await context.snapshot(table_id), context.language
     with_computers_alone = {snapshot.viewpoint(context.user.id)} == set(snapshot.persons)
     known = snapshot.table.offers.call_off is not None or too_late_to_call_off(snapshot) is not None
@@ -78,7 +84,7 @@ async def _draw(context: Context, click: Click) -> None:
 
 @handles("draw-back")
 async def _draw_back(context: Context, click: Click) -> None:
-    """Take the user's own offer of a draw back. Raises Refused if none of theirs stands: another's they could only decline."""
+    """Take the user's own offer of a draw back. Raises Refused if theirs is not open: others' offers are declined instead."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     offer = snapshot.table.offers.draw
     if offer is None or offer.by != seat:
@@ -101,14 +107,13 @@ async def _call_off_now(context: Context, click: Click) -> None:
 
 @handles("hand-over", tokens=Tokens((is_number, is_number)))
 async def _hand_over(context: Context, click: Click) -> None:
-    """Hand a seat over, as old buttons ask for it. The tokens are the ids of the newcomer and the leaver."""
+    """Hand a seat over from an old button. The tokens are the ids of the newcomer and the leaver."""
     newcomer, leaver = (int(token) for token in click.tokens)
     await hand_over(context, click.table, await fetch_member(context, newcomer), leaver)
 
 
 @handles("substitute")
 async def _substitute(context: Context, click: Click) -> None:
-    """Ask who is to take the user's seat, or one that was just left."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     if snapshot.table.solo:
         raise Refused(say("You’re playing this game alone: nobody else can see it."))
@@ -117,24 +122,21 @@ async def _substitute(context: Context, click: Click) -> None:
 
 @handles("seat-to", tokens=Tokens((is_number, is_number)))
 async def _seat_to(context: Context, click: Click) -> None:
-    """Offer a seat to the person who was picked. The tokens are the ids of the leaver and the newcomer."""
+    """Offer a seat to the person picked. The tokens are the ids of the leaver and the newcomer."""
     leaver, newcomer = (int(token) for token in click.tokens)
     await hand_over(context, click.table, await fetch_member(context, newcomer), leaver)
 
 
 @handles("relieve", tokens=Tokens((is_number, is_word)))
 async def _relieve(context: Context, click: Click) -> None:
-    """Propose a computer for a seat that was left. The tokens are the id of the leaver, and the level."""
+    """Propose a computer for a seat that was left. The tokens are the leaver's id and the level."""
     leaver, level = click.tokens
     await propose(context, click.table, OfferKind.COMPUTER, Seating(int(leaver), read_level(level)))
 
 
 @handles("undo")
 async def _undo(context: Context, click: Click) -> None:
-    """Ask for an undo. If it has become impossible since the button was shown, that is said in the panel it stands in.
-
-    There it stands above the user's own game, or with the way back to it.
-    """
+    """Ask for an undo. If it has become impossible, say so above the user's own game, or with the way back to it."""
     try:
         await propose(context, click.table, OfferKind.UNDO)
     except Refused as refused:
@@ -181,7 +183,6 @@ def _who(context: Context, snapshot: Snapshot) -> Text:
 
 
 async def _show_settled(context: Context, snapshot: Snapshot, text: Text) -> None:
-    """Replace the offer, for everybody, with its outcome."""
     language = await context.public_language(snapshot)
     async with context.settling(snapshot.table.id):
         await context.reply.show(MessageBuilder().text(heading(snapshot, language)).text(language(text, names(snapshot))))

@@ -1,4 +1,4 @@
-"""The kinds of offers: for each, whom it asks, when it lapses, what computers say to it, and what comes of it."""
+"""The kinds of offers: whom each asks, when it lapses, what computers reply, and what it does."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ class Asks(Enum):
 
 
 class Lapses(Enum):
-    """When an offer lapses without an answer. The end of the game ends every offer."""
+    """When an unanswered offer lapses. The end of the game ends every offer."""
 
     WITH_BOARD = auto()  # when the game moves on
     WHEN_OTHERS_ACT = auto()  # when somebody acts who has not made it
@@ -36,7 +36,7 @@ class Lapses(Enum):
 
 
 class ComputerReply(Enum):
-    """What computers say to an offer."""
+    """How computers reply to an offer."""
 
     AGREE = auto()  # at once
     DECIDE = auto()  # by what they think of the game
@@ -45,13 +45,10 @@ class ComputerReply(Enum):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OfferType:
-    """A kind of offer.
+    """A kind of offer: who has to agree, when it lapses, how computers reply, and what it does.
 
-    Attributes:
-        asks, lapses, computers: who has to agree, when it lapses, and what computers say to it.
-        check: raises Refused if it cannot be made, or is too late by now. It gets the table, the offer, and who agrees to it,
-            or is to take the seat.
-        carry_out: carries it out once all have agreed. It gets the offer, and who agreed last.
+    `check` raises Refused if it is impossible, or too late; it gets who agrees or takes the seat. `carry_out` gets who agreed
+    last.
     """
 
     asks: Asks = Asks.EVERYBODY
@@ -61,7 +58,7 @@ class OfferType:
     carry_out: Callable[[Change, Offer, User], Awaitable[None]]
 
     def proposal(self, snapshot: Snapshot, by: int) -> Proposal:
-        """Return a new offer of this kind to everybody, as a seat makes it."""
+        """Return a new offer of this kind from a seat to everybody."""
         willing = snapshot.computers if self.computers is ComputerReply.AGREE else ()
         agreed = {by, *(seat for seat in willing if seat in snapshot.present)}
         version = snapshot.table.version if self.lapses is Lapses.WITH_BOARD else None
@@ -70,14 +67,14 @@ class OfferType:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who is to take whose seat: a person, or a computer of a level."""
+    """Who takes whose seat: a person, or a computer of a level."""
 
     leaver_id: int
     newcomer: User | Level
 
 
 def draft(kind: OfferKind, snapshot: Snapshot, by: int, seating: Seating | None) -> Offer:
-    """Return a new offer as a seat makes it. Raises Refused if there is no such seat to be offered."""
+    """Return a new offer from a seat. Raises Refused if the seat on offer does not exist."""
     if seating is None:
         return OFFERS[kind].proposal(snapshot, by)
     if snapshot.table.solo and isinstance(seating.newcomer, User):
@@ -92,7 +89,7 @@ def draft(kind: OfferKind, snapshot: Snapshot, by: int, seating: Seating | None)
 
 
 def has_lapsed(change: Change, kind: OfferKind, offer: Offer) -> bool:
-    """Whether an offer has lapsed, now that the game has moved on."""
+    """Whether an offer has lapsed now that the game has moved on."""
     match OFFERS[kind].lapses:
         case Lapses.WITH_BOARD:
             return isinstance(offer, Proposal) and offer.version != change.table.version
@@ -130,7 +127,7 @@ def _check_undo(snapshot: Snapshot, offer: Offer, *_: object) -> None:
 
 
 async def _undo(change: Change, offer: Offer, user: User) -> None:
-    """Take back the last action of who has asked, with what was planned, or played by computers, in answer to it."""
+    """Take back the last action of the player who asked, with the answers to it from plans and computers."""
     _, count = undoable(change.snapshot, offer.by)
     for _ in range(count):
         await change.append(change.next_entry(EntryKind.UNDO, offer.by, user.id))
@@ -143,8 +140,8 @@ async def _undo(change: Change, offer: Offer, user: User) -> None:
 def _check_handover(snapshot: Snapshot, offer: Offer, newcomer: User) -> None:
     """Raise Refused if a seat cannot be handed over.
 
-    Only its own player can do so while they are in the game, a seat that was left stays empty once somebody else has acted, in
-    a game with hidden hands nobody gets a hand who has seen another, and nobody takes the results of two seats.
+    Only its own player can do so while they are in the game. A seat that was left stays empty once somebody else has acted. In
+    a game with hidden hands, nobody who has seen another hand may take it. Nobody takes the results of two seats.
     """
     assert isinstance(offer, Handover)
     if (there := snapshot.seat_of(newcomer.id)) is not None:
@@ -170,7 +167,7 @@ def _check_handover(snapshot: Snapshot, offer: Offer, newcomer: User) -> None:
 
 
 async def _hand_over(change: Change, offer: Offer, newcomer: User) -> None:
-    """Seat a newcomer. A rated game is lost by rating for the player who had the seat first (see `parties`)."""
+    """Seat a newcomer. A rated game counts as lost for the seat's first player (see `parties`)."""
     assert isinstance(offer, Handover)
     seat = offer.seat
     leaver, left = change.snapshot.players[seat], departure(change.snapshot, seat)
@@ -194,7 +191,7 @@ def _check_relief(snapshot: Snapshot, offer: Offer, *_: object) -> None:
 
 
 async def _relieve(change: Change, offer: Offer, *_: object) -> None:
-    """Seat the computer, and take back that the seat was left. The game is not rated any more: nobody has lost by leaving."""
+    """Seat the computer and undo the departure. The game is no longer rated, so nobody has lost by leaving."""
     assert isinstance(offer, Relief)
     snapshot, seat = change.snapshot, offer.seat
     leaver, left, asked = snapshot.players[seat], departure(snapshot, seat), change.table.offers.substitute
@@ -211,7 +208,7 @@ async def _relieve(change: Change, offer: Offer, *_: object) -> None:
 
 
 def _refuse_late(snapshot: Snapshot, seat: int) -> None:
-    """Raise Refused unless the newest entry of the log is this seat leaving the game."""
+    """Raise Refused unless the log ends with this seat leaving the game."""
     if not snapshot.has_just_left(seat):
         moved_on = say("The game has moved on since {who} left, so the seat stays empty.", who=seat_name(seat))
         raise Refused(moved_on, snapshot.names)
@@ -236,4 +233,3 @@ OFFERS: Final[Mapping[OfferKind, OfferType]] = {
         lapses=Lapses.WITH_BOARD, computers=ComputerReply.AGREE, check=_check_relief, carry_out=_relieve,
     ),
 }  # fmt: skip
-"""Every kind of offer."""

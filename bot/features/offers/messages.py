@@ -1,11 +1,12 @@
-"""What is said of offers: the question to those who have to agree, the answer to who has asked, and how it was settled."""
+"""The words of offers: the question, the answer to the person who asked, and how it was settled."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import discord
+from discord import ui
 
 from bot.core.table.players import counts_as_loss
 from bot.core.table.snapshot import REASONS, Snapshot
@@ -14,17 +15,18 @@ from bot.features.offers.kinds import Offer
 from bot.features.offers.service import Answered
 from bot.i18n.language import Language
 from bot.messages.asking import game_name
+from bot.messages.board import heading
 from bot.messages.builder import MessageBuilder, button
 from bot.messages.click import Click
 from bot.messages.notices import Notice, acceptance, pinging_message, refusal
-from bot.messages.players import LEVEL_WORDS, former_name, marks, names, names_with_levels, plain_names
+from bot.messages.players import LEVEL_LABELS, LEVEL_WORDS, former_name, marks, names, names_with_levels, plain_names
 from bot.messages.settled import SettledOffer
 from bot.messages.story import brief, cut
 from engines.text import Text, join, plain, say, say_n, seat_name
 from storage.schema.records import Ending, EntryKind, Handover, Job, OfferKind, Relief, Settled, Status
 
 ACTION: Final = 60
-"""The characters that an action has that is to be taken back."""
+"""The most characters of an action to be taken back."""
 
 AGREED: Final = say("You agreed. I’m still waiting for the others.")
 """The answer to a player who has agreed while others still have to."""
@@ -34,14 +36,14 @@ _BLANKS: Final = dict.fromkeys(("who", "game", "seat", "level", "action", "what"
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Words:
-    """What is said of a kind of offer, with blanks to be filled in.
+    """The words of a kind of offer, with blanks to fill in.
 
     Attributes:
         question: asks those who have to agree.
-        asked: tells who has made it whom the bot has asked.
-        done: tells who has made it, or has agreed by a command, that it is carried out; None if that takes a button.
-        agreed: tells everybody who was the last to agree with the button.
-        settled: tells who has agreed otherwise, or who has the seat; None: in the same words.
+        asked: tells the person who made it whom the bot has asked.
+        done: tells the person who made it, or agreed by command, that it is carried out; None if that takes a button.
+        agreed: tells everybody who was the last to agree by button.
+        settled: tells who has agreed otherwise, or who has the seat; None if `agreed` serves.
     """
 
     question: Text
@@ -84,7 +86,6 @@ WORDS: Final[Mapping[OfferKind, Words]] = {
         settled=say("{who} takes over the seat. Good luck!", **_BLANKS),
     ),
 }
-"""What is said of every kind of offer."""
 
 DECLINED: Final = say("{who} declined. On with the game!", **_BLANKS)
 WITHDRAWN: Final = say("{who} withdrew the offer. On with the game!", **_BLANKS)
@@ -94,7 +95,6 @@ UNNAMED: Final = {
     Settled.REPLACED: say("A newer offer has replaced this one."),
     Settled.OVER: say("This offer is off: the game is over."),
 }
-"""What is said of an offer where no seat is named; anything else has lapsed."""
 
 
 def filled(text: Text, **values: object) -> Text:
@@ -103,7 +103,7 @@ def filled(text: Text, **values: object) -> Text:
 
 
 def offer_notice(snapshot: Snapshot, job: Job, language: Language) -> Notice | None:
-    """An offer, for the people who have to agree to it. Computers answer by themselves, and a notice tells their answer."""
+    """An offer, for the people who have to agree. Computers answer by themselves, and a notice tells their answer."""
     kind = OfferKind(job.key)
     if snapshot.table.status is not Status.PLAYING:
         return None
@@ -143,7 +143,7 @@ def _question(kind: OfferKind, snapshot: Snapshot, offer: Offer, language: Langu
 
 
 def proposed(kind: OfferKind, answered: Answered) -> Text:
-    """Tell who has made an offer what has come of it, or who still has to agree. Computers answer at once."""
+    """Tell the person who made an offer its result, or who still has to agree. Computers answer at once."""
     offer, snapshot = answered.offer, answered.snapshot
     what = undoable(answered.before, offer.by)[0] if kind is OfferKind.UNDO else ""
     if answered.carried_out and (done := WORDS[kind].done) is not None:
@@ -164,7 +164,7 @@ def proposed(kind: OfferKind, answered: Answered) -> Text:
 
 
 def agreed(kind: OfferKind, answered: Answered, who: Text) -> Text:
-    """Tell what has come of an offer to which somebody has agreed with its button, as the last one."""
+    """Tell the result of an offer to which somebody agreed last, by button."""
     offer, snapshot = answered.offer, answered.snapshot
     if isinstance(offer, Relief):
         return filled(WORDS[kind].agreed, who=who, computer=names_with_levels(snapshot, names(snapshot))[offer.seat])
@@ -176,11 +176,38 @@ def agreed(kind: OfferKind, answered: Answered, who: Text) -> Text:
 
 
 def settled(kind: OfferKind, how: Settled, seat: int | None) -> Text:
-    """Tell how an offer was settled, by a seat if it is known."""
+    """Tell how an offer was settled, and by which seat if known."""
     agreement = WORDS[kind].settled or WORDS[kind].agreed
     named = {Settled.AGREED: agreement, Settled.DECLINED: DECLINED, Settled.WITHDRAWN: WITHDRAWN}
     return UNNAMED.get(how, LAPSED) if seat is None or how not in named else filled(named[how], who=seat_name(seat))
 
 
 SETTLED: Final[Mapping[OfferKind, SettledOffer]] = {kind: partial(settled, kind) for kind in OfferKind}
-"""What stays in the place of a question that was settled elsewhere than by its own buttons."""
+"""What replaces a question that was settled other than by its own buttons."""
+
+
+# --- a seat to hand over --------------------------------------------------------------------------------------------------
+
+
+def seats_message(snapshot: Snapshot, seat: int, language: Language) -> MessageBuilder:
+    """Ask who takes the reader's seat, and who takes each seat that was just left: a person or a computer."""
+    builder = MessageBuilder().text(heading(snapshot, language))
+    asked = say("**Who takes over your seat?** I’ll ask them first.")
+    if counts_as_loss(snapshot, seat):
+        asked = say("{asked} It’s a rated game: once they accept, it counts as your loss, however it ends.", asked=asked)
+    builder.text(language(asked))
+    builder.select(_newcomer_menu(snapshot, seat, language))
+    for left in (one for one in range(len(snapshot.players)) if one != seat and snapshot.has_just_left(one)):
+        asked = say("**Who takes over the seat that {who} just left?** A computer needs everybody’s OK.", who=seat_name(left))
+        builder.text(language(asked, names(snapshot))).select(_newcomer_menu(snapshot, left, language))
+        leaver = str(snapshot.players[left].user_id)
+        builder.buttons([
+            button(language(label), Click("relieve", snapshot.table.id, tokens=(leaver, level)).custom_id)
+            for level, label in LEVEL_LABELS.items()
+        ])  # fmt: skip
+    return builder
+
+
+def _newcomer_menu(snapshot: Snapshot, seat: int, language: Language) -> "ui.UserSelect[Any]":
+    click = Click("seat-to", snapshot.table.id, tokens=(str(snapshot.players[seat].user_id),))
+    return ui.UserSelect(custom_id=click.custom_id, placeholder=language(say("Pick somebody")), min_values=1, max_values=1)

@@ -1,4 +1,4 @@
-"""Offers: what is done only if others agree. Of each kind, at most one is open at a table; `kinds` tells them apart."""
+"""Offers: actions that need the consent of others. A table has at most one open offer of each kind."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -15,19 +15,12 @@ from engines.text import join, plain, say, seat_name
 from storage.schema.records import Handover, JobKind, OfferKind, Proposal, Relief, Settled, Status
 
 GONE: Final = say("That offer is gone.")
-"""What is said to an answer that comes too late."""
+"""The reply to an answer that comes too late."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What has come of an offer.
-
-    Attributes:
-        before: the table before it was made or answered.
-        snapshot: the table after that.
-        offer: the offer, with everybody's agreement so far.
-        carried_out: whether all have agreed, and so it was carried out.
-    """
+    """The result of making or answering an offer: the table before and after, and the offer with all agreement so far."""
 
     before: Snapshot
     snapshot: Snapshot
@@ -42,12 +35,10 @@ class Consent:
         self._core = core
 
     async def propose(self, table_id: int, user: User, kind: OfferKind, seating: Seating | None = None) -> Answered:
-        """Make an offer, or agree to the one of this kind that stands. Where nobody has to agree, it is carried out at once.
+        """Make an offer, or agree to the open one of this kind. If nobody has to agree, it is carried out at once.
 
-        One about a seat, which `seating` names, takes the place of the one that stands.
-
-        Raises WrongStage, NotSeated; Refused if what is offered cannot be done, or if the others have been asked too often:
-        people as `ping` says, and computers alone about a draw once on each board.
+        An offer about a seat (`seating`) replaces the open one. Raises WrongStage, NotSeated; Refused if it is impossible, or
+        if the others have been asked too often: people as `ping` says, and computers about a draw once on each board.
         """
         async with changing(self._core, table_id) as change:
             before, of = change.snapshot, OFFERS[kind]
@@ -65,10 +56,10 @@ class Consent:
         return Answered(before, change.snapshot, offer, carried_out)
 
     async def agree(self, table_id: int, user: User, kind: OfferKind) -> Answered:
-        """Agree to an offer. It is carried out if nobody else has to agree.
+        """Agree to an offer, which is carried out if nobody else has to agree.
 
-        Raises WrongStage, NotSeated; Refused if nothing of this kind is on offer (any more), or not to this person, if they
-        have offered it themselves and others have to answer, or if it cannot be done any more.
+        Raises WrongStage, NotSeated; Refused if no such offer is open to this person, if it is their own and others have to
+        answer, or if it has become impossible.
         """
         async with changing(self._core, table_id) as change:
             before = change.snapshot
@@ -86,7 +77,7 @@ class Consent:
         return Answered(before, change.snapshot, offer, carried_out)
 
     async def refuse(self, table_id: int, user: User, kind: OfferKind) -> Answered:
-        """Decline an offer, or withdraw one's own. Raises WrongStage, NotSeated, or Refused if there is none."""
+        """Decline an offer, or withdraw one's own. Raises WrongStage, NotSeated, or Refused if none is open."""
         async with changing(self._core, table_id) as change:
             before = change.snapshot
             before.require(Status.PLAYING)
@@ -99,10 +90,7 @@ class Consent:
 
 
 async def agree_to(change: Change, kind: OfferKind, offer: Offer, user: User) -> tuple[Offer, bool]:
-    """Add the agreement of a person or computer to an offer, and carry it out if nobody else has to agree.
-
-    Returns the offer, and whether it was carried out. Raises Refused if it cannot be.
-    """
+    """Add an agreement to an offer, and carry it out once all agree. Returns it, and whether that was so. Raises Refused."""
     OFFERS[kind].check(change.snapshot, offer, user)
     seat = offer.seat if isinstance(offer, Handover | Relief) else change.snapshot.own_seat(user.id)
     if isinstance(offer, Proposal):
@@ -117,13 +105,13 @@ async def agree_to(change: Change, kind: OfferKind, offer: Offer, user: User) ->
 
 
 async def close_offer(change: Change, kind: OfferKind, how: Settled, seat: int | None) -> None:
-    """End an open offer that was declined or withdrawn by a seat (None: by the person who was to take one)."""
+    """End an open offer that a seat declined or withdrew, or, with None, that the chosen newcomer declined."""
     change.settle(kind, how, seat)
     await put_offer(change, kind, None)
 
 
 async def put_offer(change: Change, kind: OfferKind, offer: Offer | None) -> None:
-    """Have an offer, or none, stand in place of the one of its kind. Computers may have to answer it, or wait for others."""
+    """Replace the open offer of this kind, or clear it. Computers may have to answer it, or wait for others."""
     before, stands = change.table.offers.of(kind), dict[str, Any]({kind.value: offer})
     await change.amend(offers=replace(change.table.offers, **stands))
     await change.core.parts.offered(change)
@@ -132,7 +120,6 @@ async def put_offer(change: Change, kind: OfferKind, offer: Offer | None) -> Non
 
 
 async def _ask(change: Change, kind: OfferKind, offer: Offer, user: User) -> None:
-    """Ask those who have to agree to a new offer. Raises Refused if they have been asked too often."""
     present = (change.snapshot.players[seat].user_id for seat in change.snapshot.present)
     if OFFERS[kind].computers is ComputerReply.DECIDE and set(change.snapshot.persons) == {offer.by}:
         player, version = change.snapshot.players[offer.by], change.table.version
@@ -144,7 +131,7 @@ async def _ask(change: Change, kind: OfferKind, offer: Offer, user: User) -> Non
 
 
 def _refuse_own(snapshot: Snapshot, offer: Offer, seat: int | None) -> None:
-    """Raise Refused if a seat answers an offer of its own that others have to answer."""
+    """Raise Refused if a seat answers its own offer while others still have to."""
     if isinstance(offer, Handover):
         others = [plain(f"<@{offer.to}>")]
     else:
@@ -156,7 +143,6 @@ def _refuse_own(snapshot: Snapshot, offer: Offer, seat: int | None) -> None:
 
 
 async def _let_lapse(change: Change) -> None:
-    """Clear the offers that have lapsed now that the game has moved on."""
     offers = change.table.offers
     open_ones = [(kind, offer) for kind in OfferKind if (offer := offers.of(kind)) is not None]
     if lapsed := [kind for kind, offer in open_ones if has_lapsed(change, kind, offer)]:

@@ -1,1 +1,1 @@
-"""Openings: the first moves that are played on a server, and how those games ended."""
+"""Openings: the first moves played on a server, and how those games ended."""

@@ -1,10 +1,9 @@
-"""Openings: what was played in the first moves of the finished public games of a server, and of computers.
+"""Openings: the first moves of finished public games on a server, and of computers' games.
 
-They follow from the logs alone, so nothing of them is stored. They are counted again when a game has ended.
+Nothing is stored: they are counted from the logs, and again whenever a game has ended.
 """
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,24 +17,20 @@ from opponents.bouncers.opening_book import PLIES, Continuation, Openings, Playe
 from storage.schema.records import Ending, EntryKind
 
 GAME: Final = "bouncers"
-"""The game whose openings are counted."""
 
 GAMES: Final = 500
-"""The most games of a server that count: the newest ones."""
+"""The most games of a server that count, newest first."""
 
 _ENTRIES: Final = 2 * PLIES
-"""The number of log entries of a game that are read: its opening, even if some of it was taken back."""
+"""How many log entries of a game are read: its opening, even if parts of it were taken back."""
 
 _CACHED: Final = 20_000
-"""The number of moves that stay in memory, of all servers together, with one more for each server and variant.
-
-Each takes some 400 bytes.
-"""
+"""How many moves of all servers stay in memory, plus one for each server and variant. Each takes some 400 bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedBefore:
-    """The moves that were played in a position, the most frequent first: on the server, and by computers elsewhere."""
+    """The moves played in a position, most frequent first: on the server, and by computers elsewhere."""
 
     here: tuple[Continuation, ...]
     computers: tuple[Continuation, ...]
@@ -49,10 +44,7 @@ class ServerOpenings:
         self._cache = Cache[tuple[int, str], _Counted](_CACHED, weigh=lambda counted: 1 + len(counted.openings))
 
     async def at(self, guild_id: int, history: History, moves: int) -> PlayedBefore | None:
-        """Return what was played on a server in the position of a game after so many `moves`.
-
-        None if nothing is known of it, as after the opening.
-        """
+        """Return what was played on a server in the position after `moves` moves of a game, or None if nothing is known."""
         game, state = history.game, history.state
         if game.id != GAME or not history.to_act or moves >= PLIES:
             return None
@@ -61,10 +53,7 @@ class ServerOpenings:
         return PlayedBefore(here, computers) if here or computers else None
 
     async def departure(self, snapshot: Snapshot) -> int | None:
-        """Return the number of the move with which a game left the lines of all others, 2 or more.
-
-        None if it never was on one, or did not leave it during the opening.
-        """
+        """Return the number, from 2, of the move with which a game left known lines, or None if it stayed in them."""
         table, history = snapshot.table, snapshot.playing
         if history.game.id != GAME:
             return None
@@ -79,7 +68,7 @@ class ServerOpenings:
         return None
 
     async def of(self, guild_id: int, variant: str) -> Openings:
-        """Return the openings of a variant of Bouncers on a server, without those of computers elsewhere."""
+        """Return a server's openings of a variant of Bouncers, without those of computers elsewhere."""
         async with self._core.store.read() as reader:
             extent = await sql.extent(reader, guild_id, GAME, variant)
         key = guild_id, variant
@@ -92,21 +81,16 @@ class ServerOpenings:
     async def _count(self, guild_id: int, variant: str, extent: tuple[int, float]) -> "_Counted":
         async with self._core.store.read() as reader:
             found = await sql.of_server(reader, guild_id, GAME, variant, entries=_ENTRIES, limit=GAMES)
-        played = (_played(game) for game in found if _counts(game))
-        return _Counted(extent, await asyncio.to_thread(Openings, variant, played))
+        telling = (game for game in found if not game.outcome.how.void and game.outcome.how is not Ending.ABANDONED)
+        return _Counted(extent, await asyncio.to_thread(Openings, variant, map(_played, telling)))
 
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """The openings of a server, and the extent (`sql.extent`) of the games they were counted from."""
+    """A server's openings, and the extent (`sql.extent`) of the games they were counted from."""
 
     extent: tuple[int, float]
     openings: Openings
-
-
-def _counts(game: FirstEntries) -> bool:
-    """Whether a game has a result that tells of its moves."""
-    return not game.outcome.how.void and game.outcome.how is not Ending.ABANDONED
 
 
 def _played(game: FirstEntries) -> Played:
@@ -118,9 +102,5 @@ def _played(game: FirstEntries) -> Played:
         elif entries:
             entries.pop()
     actions = tuple(tokens for kind, tokens in entries if kind is EntryKind.PLAY)
-    return Played(actions, _share(game.outcome.winners), game.number)
-
-
-def _share(winners: Sequence[int]) -> float:
-    """The first player's share of a game of two."""
-    return (0 in winners) / len(winners) if winners else 0.5
+    winners = game.outcome.winners
+    return Played(actions, (0 in winners) / len(winners) if winners else 0.5, game.number)

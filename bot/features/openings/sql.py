@@ -1,4 +1,4 @@
-"""The first moves of the finished games of a server, from which its openings are counted."""
+"""The first moves of a server's finished games, from which its openings are counted."""
 
 from dataclasses import dataclass
 from itertools import groupby
@@ -15,7 +15,7 @@ from storage.transactions import Reader
 
 @dataclass(frozen=True, slots=True)
 class FirstEntries:
-    """The beginning of a finished game: its number and result, and the kinds and actions of its first log entries, in order."""
+    """The beginning of a finished game: its number, its result, and the kinds and actions of its first log entries."""
 
     number: int
     outcome: Result
@@ -23,16 +23,13 @@ class FirstEntries:
 
 
 def _public(guild_id: int, game: str, variant: str) -> tuple[sa.ColumnElement[bool], ...]:
-    """The conditions that a game of this kind on a server is over, and that everybody there may look at it."""
+    """The conditions that a game of this variant on a server is over and public."""
     here = (tables.c.guild_id == guild_id, tables.c.game == game, tables.c.variant == variant)
     return (*here, tables.c.status == Status.FINISHED, tables.c.private.is_(False), IN_ORDER)
 
 
 async def extent(reader: Reader, guild_id: int, game: str, variant: str) -> tuple[int, float]:
-    """Return how many finished games everybody on a server may look at, and when the last one ended (seconds since the epoch).
-
-    One of them changes whenever a game is added or removed.
-    """
+    """Return how many public finished games a server has, and when the last one ended (seconds since the epoch)."""
     games, ended = sa.func.count().label("games"), sa.func.coalesce(sa.func.max(tables.c.finished_at), 0.0).label("ended")
     found = sa.select(games, ended).select_from(tables).where(*_public(guild_id, game, variant))
     (row,) = await reader.rows(found)
@@ -42,16 +39,7 @@ async def extent(reader: Reader, guild_id: int, game: str, variant: str) -> tupl
 async def of_server(
     reader: Reader, guild_id: int, game: str, variant: str, *, entries: int, limit: int
 ) -> tuple[FirstEntries, ...]:
-    """Return the beginnings of finished games that everybody on a server may look at, without those that cannot be read.
-
-    Args:
-        reader: the transaction.
-        guild_id: the server.
-        game: the id of the game.
-        variant: the id of the variant.
-        entries: how many log entries of each game are read at most.
-        limit: the greatest number of games; the newest ones count.
-    """
+    """Return at most `entries` log entries of each of the newest public finished games, without those that cannot be read."""
     newest = sa.select(tables.c.id).where(*_public(guild_id, game, variant)).order_by(tables.c.id.desc()).limit(limit)
     found = (
         sa.select(tables.c.id, tables.c.outcome, actions.c.kind, actions.c.tokens)
@@ -69,7 +57,7 @@ async def of_server(
 
 
 def _first_entries(number: int, rows: list[tuple[Any, ...]]) -> FirstEntries | None:
-    """The beginning of a game from its rows; None if one of them cannot be read, or it has no result."""
+    """The beginning of a game from its rows, or None if a row cannot be read or the game has no result."""
     outcome = rows[0][0]
     if outcome is None or any(isinstance(value, Unreadable) for row in rows for value in row):
         return None

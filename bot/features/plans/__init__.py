@@ -1,1 +1,1 @@
-"""Plans: replies and orders that are given ahead, and played when their time has come."""
+"""Plans: replies and orders given in advance, and played when their time has come."""

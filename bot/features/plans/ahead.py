@@ -17,17 +17,14 @@ ABBREVIATED: Final = "~"
 """The first character of an abbreviation. No token of a game begins with it."""
 
 WRITTEN_OUT: Final = 20
-"""The most characters of an action that a click has in full, so that its custom_id has room for more tokens."""
+"""The most characters of an action that a click contains in full, to leave room for more tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A reply in its place in the tree.
+    """A reply in its place in the tree: its number from 1 (0 is the root), and the game played forward to it.
 
-    Attributes:
-        number: its place among all replies, from 1; 0 for the root, which is the present board.
-        path: for each position on the way, the index of the reply among all at that position. Empty for the root.
-        history: the game played forward to it, which then waits for the others.
+    `path` has the index of the reply at each position on the way.
     """
 
     number: int
@@ -53,14 +50,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Ahead:
-    """A seat's plan on the present board.
-
-    Attributes:
-        snapshot: the table.
-        seat: the seat.
-        plan: the plan of its player.
-        branches: the root, and all replies, each before those that follow it.
-    """
+    """A seat's plan on the current board, with the root and all replies, each before those that follow it."""
 
     snapshot: Snapshot
     seat: int
@@ -69,7 +59,7 @@ class Ahead:
 
     @classmethod
     def of(cls, snapshot: Snapshot, seat: int, plan: Plan) -> "Ahead":
-        """Play the plan of a seat forward. Illegal replies are left out, and all replies after them."""
+        """Play the plan of a seat forward, leaving out illegal replies and all after them."""
         root = Branch(0, (), snapshot.playing)
         found = _below(snapshot.playing, seat, plan.replies, ())
         numbered = (Branch(number, path, history) for number, (path, history) in enumerate(found, 1))
@@ -86,15 +76,15 @@ class Ahead:
         return size(self.plan.replies) >= MOST_REPLIES
 
     def branch(self, number: int) -> Branch:
-        """The branch with this number; the root if there is none."""
+        """The branch with this number, or the root if there is none."""
         return self.branches[number if 0 <= number < len(self.branches) else 0]
 
     def branch_at(self, path: tuple[int, ...]) -> Branch:
-        """The branch with this path; the root if there is none."""
+        """The branch with this path, or the root if there is none."""
         return next((one for one in self.branches if one.path == path), self.branches[0])
 
     def after(self, branch: Branch) -> tuple[Branch, ...]:
-        """The replies that follow a branch directly."""
+        """The replies that directly follow a branch."""
         length = len(branch.path) + 1
         return tuple(one for one in self.replies if len(one.path) == length and one.path[:-1] == branch.path)
 
@@ -103,7 +93,7 @@ class Ahead:
         return sum(one.path[: len(branch.path)] == branch.path for one in self.replies) - (branch.number > 0)
 
     def answer(self, branch: Branch, theirs: Action) -> Branch | None:
-        """The reply to an action that is planned at a branch, or None."""
+        """The reply to an action planned at a branch, or None."""
         return next((one for one in self.after(branch) if one.reply.theirs == theirs), None)
 
     def parent(self, branch: Branch) -> Branch:
@@ -111,7 +101,7 @@ class Ahead:
         return self.branch_at(branch.path[:-1])
 
     def other(self, branch: Branch) -> int | None:
-        """The seat whose action can be answered at a branch; None on the player's own turn, and at the end."""
+        """The seat whose action can be answered at a branch, or None on the player's own turn and at the end."""
         to_act = branch.history.to_act
         return to_act[0] if len(to_act) == 1 and to_act[0] != self.seat else None
 
@@ -130,7 +120,7 @@ def _below(
 
 
 def forward(history: History, action: Action) -> History | None:
-    """Play a game forward by an action of the seat to act; None if it is illegal."""
+    """Play a game forward by an action of the seat to act, or return None if it is illegal."""
     if not history.to_act:
         return None
     try:
@@ -153,7 +143,7 @@ def abbreviate_if_long(tokens: Action) -> Action:
 
 
 def expand(history: History, tokens: Action) -> Action | None:
-    """Write an abbreviation out, and keep the tokens after it; None if no legal action begins like that."""
+    """Write an abbreviation out, keeping the tokens after it, or return None if no legal action begins like that."""
     if not tokens or not tokens[0].startswith(ABBREVIATED):
         return tokens
     beginnings = (

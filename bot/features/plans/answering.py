@@ -1,12 +1,10 @@
-"""Plans at work: what players have planned ahead is played as soon as it answers something, in the same transaction.
+"""Plans at work: what players have planned is played as soon as it answers something, in the same transaction.
 
-A conditional move answers exactly the action that it was planned for, in the position that it was planned for: the replies of a
-plan are always about the position as it is, and whatever they do not foresee empties them. Standing orders are asked about
-everything that is played (see `engines.orders`). Whatever a plan says, it never keeps others from playing: what is not legal is
-left out.
+A conditional move answers exactly the action and position it was planned for; anything that a plan does not foresee empties its
+replies. Standing orders are asked about everything that is played (see `engines.orders`).
 
-Nothing of a plan is public: what it plays is an entry of the log like any other, and the operator is told no more than that one
-has failed.
+A plan never keeps others from playing: illegal parts are left out. What it plays is an entry of the log like any other, and the
+operator learns only that one has failed.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -25,7 +23,7 @@ from engines.game import Action, Happened, Orders, Response, Step, is_whole, par
 from storage.schema.records import Entry, EntryKind, Plan
 
 ANSWERS_AT_MOST: Final = 300
-"""How many entries plans may add in a row: more than all the replies and orders of a full table."""
+"""The most entries that plans may add in a row: more than all the replies and orders of a full table."""
 
 Result = TypeVar("Result")
 
@@ -33,10 +31,7 @@ log = structlog.get_logger(__name__)
 
 
 async def play(change: Change, entry: Entry) -> None:
-    """Append an entry to the log of a game, and after it the entries that plans add in answer.
-
-    `entry` is an action, or that a player leaves the game.
-    """
+    """Append an action or a departure to the log of a game, and then the answers of plans."""
     snapshot = change.snapshot
     plans = {plan.seat: plan for plan in snapshot.plans if _sits(snapshot, plan)}
     history, plans_now = with_answers(change.history.with_new_entry(entry), plans)
@@ -46,7 +41,7 @@ async def play(change: Change, entry: Entry) -> None:
 
 
 def with_answers(history: History, plans: BySeat) -> tuple[History, BySeat]:
-    """Return a game after all that plans play in answer to its newest entry, and to each other; and the plans then."""
+    """Return a game after all that plans play in answer to its newest entry and to each other, and the plans then."""
     began = history.version
     for _ in range(ANSWERS_AT_MOST if plans else 0):
         plans, longer = _next_answer(history, plans, began)
@@ -57,11 +52,7 @@ def with_answers(history: History, plans: BySeat) -> tuple[History, BySeat]:
 
 
 async def tidy(change: Change, *, over: bool) -> None:
-    """Drop the plans that have become pointless in a game that has moved on, or is `over`.
-
-    These are all plans when the game is over, the plans of those who have left their seats, and all replies once something was
-    taken back, which leads to a position that they were not planned for.
-    """
+    """Drop the plans of those who have left, all plans when the game is `over`, and all replies after an undo."""
     snapshot, departed = change.snapshot, change.history.departed
     if not snapshot.plans:
         return
@@ -74,13 +65,11 @@ async def tidy(change: Change, *, over: bool) -> None:
 
 
 def _sits(snapshot: Snapshot, plan: Plan) -> bool:
-    """Whether the owner of a plan sits where the plan was made for."""
     players = snapshot.players
     return plan.seat < len(players) and players[plan.seat].user_id == plan.user_id
 
 
 async def _put_plans(change: Change, plans: BySeat) -> None:
-    """Write those of these plans that have changed, each as another revision."""
     revised = []
     for plan in change.snapshot.plans:
         now = plans.get(plan.seat, plan)
@@ -92,10 +81,7 @@ async def _put_plans(change: Change, plans: BySeat) -> None:
 
 
 def _next_answer(history: History, plans: BySeat, began: int) -> tuple[BySeat, History | None]:
-    """Return the plans after the newest entry of a log, and the log with the entry that one of them adds, if any does.
-
-    `began` is the number of the entry that all entries after it were played by plan in answer to.
-    """
+    """Return the plans after a log's newest entry, and the log with the next answer, if any; all answer entry `began`."""
     if not history.to_act:
         return plans, None
     plans, longer = _answer_by_reply(history, plans)
@@ -142,7 +128,7 @@ def _in_turn(seat: int, seats: int, plans: BySeat) -> Iterator[Plan]:
 
 
 def _occasion(history: History, number: int, origin: Happened[object] | None = None) -> Happened[object]:
-    """Return the entry of this number, which answers `origin`, as standing orders are asked about it."""
+    """Return an entry, which answers `origin`, as standing orders are asked about it."""
     logged = history.log[number - 1]
     before = history.log[number - 2].state if number > 1 else history.first
     action = logged.entry.tokens if logged.entry.kind is EntryKind.PLAY else ()
@@ -150,7 +136,7 @@ def _occasion(history: History, number: int, origin: Happened[object] | None = N
 
 
 def _with_planned(history: History, plan: Plan, action: Action) -> History | None:
-    """Return the log with the action that a plan plays now; None if that is not legal any more."""
+    """Return the log with the action that a plan plays now, or None if it is no longer legal."""
     last = history.log[-1].entry
     entry = Entry(
         table_id=plan.table_id, number=history.version + 1, kind=EntryKind.PLAY, seat=plan.seat, tokens=tuple(action),

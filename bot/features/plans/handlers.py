@@ -1,4 +1,4 @@
-"""The panel of plans: the tree of replies, and adding to it, on the board that is played forward."""
+"""The panel of plans: the tree of replies, and adding to it on the board played forward."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ from engines.game import Orders
 from engines.text import Text, say, say_n
 
 SURE: Final = "sure"
-"""The token of the click that clears a plan without another question."""
+"""The token of the click that clears a plan without asking."""
 
 
 AT_BRANCH: Final = Tokens((is_number, is_number), more=is_word)
@@ -28,10 +28,7 @@ AT_BRANCH: Final = Tokens((is_number, is_number), more=is_word)
 
 
 async def open_plan(context: Context, table_id: int) -> None:
-    """Show the user their plans at a table: replies in one game, standing orders in another.
-
-    Raises Refused where nothing can be planned.
-    """
+    """Show the user their replies or standing orders, as the game has them. Raises Refused if nothing can be planned."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     game = snapshot.playing.game
     if isinstance(game, Orders):
@@ -47,7 +44,7 @@ async def _ahead(snapshot: Snapshot, seat: int) -> Ahead:
 
 
 async def _show(context: Context, ahead: Ahead, number: int = 0, *, page: int | None = None, note: Text | None = None) -> None:
-    """Show a plan at one of its branches; if it is empty, the first picks."""
+    """Show a plan at one of its branches, or the first picks if it is empty."""
     told = "" if note is None else context.language(note, ahead.snapshot.names)
     branch = ahead.branch(number)
     if ahead.replies or ahead.other(branch) is None:
@@ -57,10 +54,7 @@ async def _show(context: Context, ahead: Ahead, number: int = 0, *, page: int | 
 
 
 async def _at_branch(context: Context, click: Click) -> tuple[Ahead, Branch, Action] | None:
-    """Return the plan, the branch that was clicked on, and the further tokens of the click.
-
-    If the board or the plan has changed since, the present plan is shown, and the result is None.
-    """
+    """Return the plan, the clicked branch, and further tokens. If outdated, show the current plan and return None."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     if not snapshot.playing.game.conditional:
         await open_plan(context, click.table)
@@ -78,7 +72,7 @@ async def _at_branch(context: Context, click: Click) -> tuple[Ahead, Branch, Act
 
 @handles("plan", tokens=Tokens((is_number, is_number), least=0))
 async def _plan(context: Context, click: Click) -> None:
-    """Open the plan; within it, go to one of its branches."""
+    """Open the plan, or within it go to one of its branches."""
     if len(click.tokens) < 2:
         await open_plan(context, click.table)
     elif (found := await _at_branch(context, click)) is not None:
@@ -88,7 +82,7 @@ async def _plan(context: Context, click: Click) -> None:
 
 @handles("plan-go", "plan-page", tokens=Tokens((is_number, is_number, is_number), least=2))
 async def _go(context: Context, click: Click) -> None:
-    """Go to a reply that was chosen from the menu, or turn a page of the menu."""
+    """Go to a reply chosen from the menu, or turn a page of the menu."""
     if (found := await _at_branch(context, click)) is not None:
         ahead, branch, chosen = found
         if chosen:
@@ -101,7 +95,6 @@ async def _go(context: Context, click: Click) -> None:
 
 
 def _adding(context: Context, ahead: Ahead, branch: Branch) -> Adding:
-    """Return a reply of which nothing has been picked yet."""
     return Adding(ahead=ahead, branch=branch, history=branch.history, perspective=context.perspective(ahead.seat))
 
 
@@ -119,7 +112,7 @@ async def _pick_theirs(
 
 
 async def _take_theirs(context: Context, adding: Adding, picked: Pick) -> None:
-    """Take the whole action of another player. If there is no reply to it, another one has to be picked."""
+    """Take another player's whole action. If there is no reply to it, ask for another one."""
     answered = forward(adding.history, picked.prefix)
     assert answered is not None, "what is offered can be played"
     if adding.ahead.seat in answered.to_act:
@@ -132,7 +125,6 @@ async def _take_theirs(context: Context, adding: Adding, picked: Pick) -> None:
 
 @handles("plan-if", tokens=AT_BRANCH)
 async def _if(context: Context, click: Click) -> None:
-    """Pick a token of an action of another player."""
     if (found := await _at_branch(context, click)) is not None:
         ahead, branch, tokens = found
         await _pick_theirs(context, ahead, branch, tokens, page=click.page)
@@ -140,7 +132,7 @@ async def _if(context: Context, click: Click) -> None:
 
 @handles("plan-stop", tokens=AT_BRANCH)
 async def _stop(context: Context, click: Click) -> None:
-    """End the action of another player here, although it could go on."""
+    """End another player's action here, although it could go on."""
     if (found := await _at_branch(context, click)) is None:
         return
     ahead, branch, tokens = found
@@ -161,7 +153,6 @@ async def _pick_mine(context: Context, adding: Adding, tokens: Action, *, page: 
 
 
 async def _confirm(context: Context, adding: Adding, mine: Action) -> None:
-    """Show a whole reply by name, unless it is in the plan already."""
     after, planned = forward(adding.history, mine), adding.previous
     if after is None:
         await _pick_mine(context, adding, ())
@@ -172,10 +163,7 @@ async def _confirm(context: Context, adding: Adding, mine: Action) -> None:
 
 
 async def _replying(context: Context, click: Click) -> tuple[Adding, Action] | None:
-    """Return the reply of a click, which knows what it answers, and the tokens of the user's own action.
-
-    If it answers nothing any more, the plan is shown, and the result is None.
-    """
+    """Return the reply of a click and the user's tokens. If it no longer answers anything, show the plan and return None."""
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, branch, tokens = found
@@ -191,7 +179,6 @@ async def _replying(context: Context, click: Click) -> tuple[Adding, Action] | N
 
 @handles("plan-then", tokens=AT_BRANCH)
 async def _then(context: Context, click: Click) -> None:
-    """Pick a token of the user's own action."""
     if (found := await _replying(context, click)) is not None:
         adding, mine = found
         await _pick_mine(context, adding, mine, page=click.page)
@@ -206,7 +193,6 @@ async def _so(context: Context, click: Click) -> None:
 
 @handles("plan-keep", tokens=AT_BRANCH)
 async def _keep(context: Context, click: Click) -> None:
-    """Keep a reply that was shown by its name."""
     if (found := await _replying(context, click)) is None:
         return None
     adding, mine = found
@@ -231,7 +217,6 @@ async def _keep(context: Context, click: Click) -> None:
 
 @handles("plan-drop", tokens=AT_BRANCH)
 async def _drop(context: Context, click: Click) -> None:
-    """Remove a reply, and all replies that follow it."""
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, branch, _ = found
@@ -252,7 +237,7 @@ async def _drop(context: Context, click: Click) -> None:
 
 @handles("plan-clear", tokens=AT_BRANCH)
 async def _clear(context: Context, click: Click) -> None:
-    """Clear the plan, after a question whether that is meant."""
+    """Clear the plan, after asking for confirmation."""
     if (found := await _at_branch(context, click)) is None:
         return None
     ahead, _, tokens = found
@@ -269,7 +254,7 @@ async def _clear(context: Context, click: Click) -> None:
 
 
 async def _show_changed(context: Context, click: Click) -> None:
-    """Show the present plan, after a change was refused because the plan had changed before."""
+    """Show the current plan, after a change was refused because the plan had changed before."""
     snapshot, seat = await at_table(context, await context.fresh(click.table))
     await _show(context, await _ahead(snapshot, seat), note=say("Your plan has changed since. Here’s how it stands now."))
 

@@ -1,4 +1,4 @@
-"""The plan of a player, which only they see: the tree of replies, and the board at each of them."""
+"""A player's private plan: the tree of replies, and the board at each of them."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -19,11 +19,10 @@ from engines.steps import Event
 from engines.text import Text, join, say, say_n, seat_name
 
 DEEPEST: Final = 8
-"""The deepest indentation of a line of the tree."""
 
 
 def spot(ahead: Ahead, branch: Branch, verb: str = "plan", *tokens: str, page: int = 0) -> Click:
-    """A click at a branch, which names the board and the plan that it was made for."""
+    """A click at a branch, naming the board and the plan that it was made for."""
     where = (str(ahead.plan.revision), str(branch.number))
     return Click(verb, ahead.snapshot.table.id, ahead.snapshot.playing.version, page, (*where, *tokens))
 
@@ -31,15 +30,7 @@ def spot(ahead: Ahead, branch: Branch, verb: str = "plan", *tokens: str, page: i
 async def plan_message(
     ahead: Ahead, branch: Branch, perspective: Perspective, *, page: int | None = None, note: str = ""
 ) -> MessageBuilder:
-    """The plan of a seat: the board played forward to a branch, all replies, and the buttons to change them.
-
-    Args:
-        ahead: the plan.
-        branch: the branch to show.
-        perspective: the player's perspective.
-        page: the page of the menu of replies, from 0; None: the page with this branch.
-        note: a line at the top, for example the reply that has just been added.
-    """
+    """A seat's plan: the board played forward to a branch, all replies on the pages of a menu, and the buttons."""
     view, page = _View(ahead, branch, perspective), (branch.number - 1) // OPTIONS_AT_MOST if page is None else page
     builder = MessageBuilder(colour=COLOURS[ahead.seat])
     builder.text(heading(ahead.snapshot, perspective.language)).text(note)
@@ -61,7 +52,7 @@ def latest(branch: Branch) -> tuple[Event, ...]:
 
 
 def ask_clear_message(ahead: Ahead, perspective: Perspective) -> MessageBuilder:
-    """The question whether to forget all replies."""
+    """Ask whether to forget all replies."""
     language, root = perspective.language, ahead.branch(0)
     asked = say_n("Clear your planned reply?", "Clear all {n} planned replies?", len(ahead.replies))
     builder = MessageBuilder(colour=COLOURS[ahead.seat]).text(heading(ahead.snapshot, language)).text(f"**{language(asked)}**")
@@ -100,7 +91,7 @@ class _View:
         return say_n("You’ve planned {n} reply:", "You’ve planned {n} replies:", len(ahead.replies))
 
     def warnings(self) -> Iterator[Text]:
-        """The consequences of a plan, and whether it is full."""
+        """What a plan means for its owner, and whether it is full."""
         others = [seat for seat in range(self.ahead.snapshot.playing.seats) if seat != self.ahead.seat]
         yield say(
             "Only you see this. A reply is played at once, without asking you again. If {who} plays anything else, "
@@ -111,10 +102,7 @@ class _View:
             yield say("There’s no room for more than {n} replies. Remove some to add others.", n=MOST_REPLIES)
 
     def _below(self, parent: Branch, line: str, indent: int) -> Iterator[str]:
-        """The lines of all replies below a branch; `line` is its own.
-
-        A reply that is the only one at its position is appended to the line of the reply that it follows.
-        """
+        """The lines of all replies below a branch, whose own is `line`. A position's only reply goes on the line before."""
         replies = self.ahead.after(parent)
         if len(replies) != 1 and line:
             yield line
@@ -133,14 +121,14 @@ class _View:
     # --- buttons and menus ------------------------------------------------------------------------------------------------
 
     def menu(self, page: int) -> "ui.Select[Any]":
-        """A select menu of the replies, to go to one of them."""
+        """A select menu for going to a reply."""
         first = self._page(page) * OPTIONS_AT_MOST
         options = [self._option(reply) for reply in self.ahead.replies[first : first + OPTIONS_AT_MOST]]
         click = spot(self.ahead, self.branch, "plan-go", page=self._page(page))
         return ui.Select(custom_id=click.custom_id, placeholder=self.language(say("Go to a reply")), options=options)
 
     def pages(self, page: int) -> list[Button]:
-        """Buttons to the page before and to the next one, if there is more than one."""
+        """Buttons to the previous and next page, if there is more than one."""
         page, last = self._page(page), self._last_page
         if not last:
             return []

@@ -20,7 +20,7 @@ from engines.text import Text, say
 
 
 async def show_orders(context: Context, snapshot: Snapshot) -> None:
-    """Show a player their orders, and what can be ordered. Raises Refused where there is nothing to order."""
+    """Show a player their orders, and what can be ordered. Raises Refused if that is nothing."""
     panel = _panel(context, snapshot)
     if not panel.pick(()).choices:
         raise Refused(say("This game has no standing orders: nobody can respond out of turn."))
@@ -37,14 +37,13 @@ def _panel(context: Context, snapshot: Snapshot) -> OrdersPanel:
 
 
 async def _open_panel(context: Context, click: Click) -> OrdersPanel:
-    """Return the panel of the table that was clicked on. If the game is over, its last board is the answer."""
+    """Return the panel of the clicked table. If the game is over, its last board is the answer."""
     snapshot, _ = await at_table(context, await context.snapshot(click.table))
     return _panel(context, snapshot)
 
 
 @handles("orders")
 async def _orders(context: Context, click: Click) -> None:
-    """Show the orders."""
     await show_orders(context, (await _open_panel(context, click)).snapshot)
 
 
@@ -53,7 +52,6 @@ async def _orders(context: Context, click: Click) -> None:
 
 @handles("order", "order-choose", "order-page", tokens=ACTION)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token of an order."""
     panel = await _open_panel(context, click)
     await _show_picked(context, panel, panel.pick(click.tokens), page=click.page)
 
@@ -77,7 +75,6 @@ async def _show_picked(context: Context, panel: OrdersPanel, picked: Pick, *, pa
 
 @handles("order-keep", tokens=ACTION)
 async def _keep(context: Context, click: Click) -> None:
-    """Keep an order that was shown by its name."""
     panel = await _open_panel(context, click)
     picked = panel.pick(click.tokens)
     if not picked.whole or picked.prefix != click.tokens or click.tokens in panel.orders:
@@ -92,7 +89,7 @@ async def _keep(context: Context, click: Click) -> None:
 
 
 async def _show_kept_order(context: Context, planned: Planned, order: Order) -> None:
-    """Show the orders with the new one. If it answers what the player is asked now, it is carried out first."""
+    """Show the orders with the new one. If it answers a question to the player, it is carried out first."""
     snapshot, history = planned.snapshot, planned.snapshot.playing
     panel = _panel(context, snapshot)
     kept = say("Saved: {order}.", order=panel.text(order))
@@ -120,7 +117,7 @@ async def _show_kept_order(context: Context, planned: Planned, order: Order) -> 
 
 @handles("order-drop", tokens=Tokens((is_number,)))
 async def _drop(context: Context, click: Click) -> None:
-    """Remove the order that was chosen from the menu, by its number in the menu."""
+    """Remove the order chosen from the menu, by its number there."""
     panel = await _open_panel(context, click)
     number = int(click.tokens[0])
     if click.version != panel.click.version or number >= len(panel.orders):

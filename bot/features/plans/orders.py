@@ -41,7 +41,7 @@ class OrdersPanel(InWords):
 
     @property
     def click(self) -> Click:
-        """A click in the panel, of any verb. Its version is that of the player's plan, not of the board."""
+        """A click in the panel. Its version is that of the player's plan, not of the board."""
         return Click("orders", self.snapshot.table.id, self.snapshot.plan_of(self.seat).revision)
 
     def pick(self, tokens: Order) -> Pick:
@@ -127,7 +127,7 @@ def _builder(panel: OrdersPanel, note: str = "") -> MessageBuilder:
 
 
 def _shortcuts(panel: OrdersPanel) -> list[Button]:
-    """Buttons that give an order with one click, but for standing ones."""
+    """One-click orders, except those already given."""
     history = panel.snapshot.playing
     offered = part_of(history.game, Orders).order_shortcuts(history.state, panel.seat)
     return [
@@ -138,7 +138,6 @@ def _shortcuts(panel: OrdersPanel) -> list[Button]:
 
 
 def _removing(panel: OrdersPanel) -> "ui.Select[Any]":
-    """A select menu of the standing orders, to remove one."""
     options = [
         discord.SelectOption(label=clip(panel.on_button(panel.text(order)), OPTION_LIMIT), value=str(number))
         for number, order in enumerate(panel.orders)

@@ -1,4 +1,4 @@
-"""Adding a reply to a plan: the action that is answered, the answer, and both in words before they are kept."""
+"""Adding a reply to a plan: the action answered, the answer, and both in words before they are kept."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,20 +27,12 @@ THEIRS: Final = Verbs.of("plan-if", play="plan-stop")
 MINE: Final = Verbs.of("plan-then", play="plan-so")
 
 MOVES_SHOWN: Final = 4
-"""The most moves that the line about the place in the plan names."""
+"""The most moves named by the line about the place in the plan."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Adding(InWords):
-    """A reply that is being added.
-
-    Attributes:
-        ahead: the plan that it is added to.
-        branch: the branch that it follows.
-        theirs: the action that it answers; empty while that is being picked.
-        history: the game played forward to the action that is being picked.
-        perspective: the player's perspective.
-    """
+    """A reply being added after a branch: `theirs` is the action it answers, or empty while that is being picked."""
 
     ahead: Ahead
     branch: Branch
@@ -66,11 +58,11 @@ class Adding(InWords):
 
     @property
     def previous(self) -> Branch | None:
-        """The reply to the same action that is planned already, or None."""
+        """The reply already planned to the same action, or None."""
         return self.ahead.answer(self.branch, self.theirs) if self.theirs else None
 
     def click(self, verb: str, tokens: Action = (), page: int = 0) -> Click:
-        """A click that picks the action on from these tokens."""
+        """A click that goes on picking from these tokens."""
         theirs = abbreviate(self.theirs) if self.theirs else ()
         return spot(self.ahead, self.branch, verb, *theirs, *abbreviate_if_long(tokens), page=page)
 
@@ -87,7 +79,7 @@ class Adding(InWords):
 
     @property
     def moves_line(self) -> list[str]:
-        """A small line with the last moves on the way to the board; none for the present board."""
+        """A small line with the last moves on the way to the board, or nothing for the current board."""
         history = self.branch.history
         moves = [quoted(history.action_words(logged)) for logged in history.log[self.ahead.snapshot.playing.version :]]
         some = join([plain("…")] * (len(moves) > MOVES_SHOWN) + moves[-MOVES_SHOWN:], ", ")
@@ -95,14 +87,7 @@ class Adding(InWords):
 
 
 async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """The panel in which one of the two actions is picked, on the board played forward to it.
-
-    Args:
-        adding: the reply.
-        picked: the action, as far as it has been picked.
-        page: the page of the menu; see `Menu.page`.
-        note: a line at the top.
-    """
+    """The panel for picking one of the two actions, on the board played forward to it, with a note at the top."""
     picking = adding.picking(picked, page)
     builder = adding.builder().text(note).picture(await picking.picture(_events(adding) if picked.untouched else ()))
     builder.text("\n".join(_question(adding, picking)))
@@ -112,11 +97,7 @@ async def picking_message(adding: Adding, picked: Pick, *, page: int = 0, note: 
 
 
 def _events(adding: Adding) -> tuple[Event, ...]:
-    """The events that the board shows before anything is picked.
-
-    They are those of the action that is answered; before that has been picked, those of the planned reply that it follows; and
-    at the beginning of a plan, those of the game since the player was last asked.
-    """
+    """The events shown before anything is picked: those of the action answered, or of the reply before it, or of the game."""
     if adding.theirs:
         return adding.history.log[-1].events
     if adding.branch.number:
@@ -125,7 +106,7 @@ def _events(adding: Adding) -> tuple[Event, ...]:
 
 
 def _question(adding: Adding, picking: Picking) -> list[str]:
-    """The lines that say what has been picked of the reply, and the question that the game asks next."""
+    """The lines with what has been picked of the reply, and the game's next question."""
     game, state, who, picked = adding.history.game, adding.history.state, seat_name(adding.other), picking.picked
     begun = [] if picked.untouched else [action_words(game, state, picked.seat, picked.prefix)]
     so_far = join([*begun, plain("…")], " ")
@@ -144,7 +125,6 @@ def _theirs(adding: Adding) -> Text:
 
 
 def _hint(adding: Adding, picked: Pick) -> Text | None:
-    """A hint for a player who begins to pick."""
     if not picked.untouched:
         return None
     if (previous := adding.previous) is not None:
@@ -159,7 +139,7 @@ def _hint(adding: Adding, picked: Pick) -> Text | None:
 
 
 def _back(adding: Adding) -> list[Button]:
-    """*Back* while nothing is picked: to the action that is answered, or to the plan; none at the very beginning."""
+    """*Back* while nothing is picked: to the action answered, or to the plan, but nothing at the very beginning."""
     ahead = adding.ahead
     if adding.theirs:
         before = replace(adding, theirs=(), history=adding.branch.history)
@@ -170,13 +150,7 @@ def _back(adding: Adding) -> list[Button]:
 
 
 async def confirm_message(adding: Adding, mine: Action, after: History) -> MessageBuilder:
-    """The reply in words, with the picture of its result, before it is kept.
-
-    Args:
-        adding: the reply.
-        mine: the answer.
-        after: the game after it.
-    """
+    """The reply in words, with the picture of its result, before it is kept."""
     events = tuple(event for logged in after.log[-2:] for event in logged.events)
     shown = adding.ahead.snapshot.position_after(after)
     builder = adding.builder().picture(await picture(shown, adding.perspective, events=events))
@@ -196,7 +170,6 @@ async def confirm_message(adding: Adding, mine: Action, after: History) -> Messa
 
 
 def _taken_from(ahead: Ahead, previous: Branch) -> Text:
-    """The note that the new reply takes the place of an old one."""
     mine, below = quoted(previous.mine), ahead.below(previous)
     if not below:
         return say("This replaces your reply {mine}.", mine=mine)
@@ -216,5 +189,5 @@ def kept_text(adding: Adding, after: History) -> Text:
 
 
 def answering(adding: Adding, theirs: Action, answered: History) -> Adding:
-    """The reply after the action to answer has been picked: the answer is picked next."""
+    """The reply once the action answered has been picked: the answer is next."""
     return replace(adding, theirs=theirs, history=answered)

@@ -1,7 +1,6 @@
-"""Planning ahead: conditional moves where nothing is hidden or drawn, and standing orders in games that have them.
+"""Planning ahead: conditional moves where nothing is hidden or drawn, and standing orders where a game has them.
 
-A plan is known to its owner alone. To change it is no change of the table: its version stays, nothing is shown anywhere, nobody
-is told. What a plan does when it comes to it is in `bot.features.plans.answering`.
+A plan is known only to its owner. Changing it does not change the table: nothing is shown, and nobody is told.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,18 +21,12 @@ from engines.text import say
 from storage.schema.records import Plan, Status
 
 MOST_ORDERS: Final = 25
-"""How many standing orders a player may have given at a table."""
+"""The most standing orders of a player at a table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """The plan of a player, and where it was made.
-
-    Attributes:
-        snapshot: the table.
-        seat: their seat.
-        plan: their plan; an empty one of revision 0 if they have never planned anything here.
-    """
+    """A player's plan, with its table and seat. A plan of revision 0 is empty: nothing was ever planned here."""
 
     snapshot: Snapshot
     seat: int
@@ -45,7 +38,7 @@ class Planned:
         return self.snapshot.playing.game
 
     def position(self, path: Path = ()) -> Any:
-        """The state that replies lead to, if others play what they answer; see `plan_trees`. Raises Stale."""
+        """The state that replies lead to if others play what they answer. Raises Stale."""
         return played_forward(self.snapshot.playing, self.seat, along(self.plan.replies, path))
 
 
@@ -57,17 +50,17 @@ def player_plan(snapshot: Snapshot, user: User) -> Planned:
 
 
 class Plans:
-    """What players have planned ahead, replies and standing orders, and how they change it.
+    """What players have planned, and how they change it.
 
-    Methods that change a plan take the `revision` that its owner has seen, or None, and for replies also the `version` of the
-    board that they were planned on; they raise Stale if there is another one now. All raise what `player_plan` raises.
+    Changes take the `revision` that the owner has seen, or None, and for replies also the `version` of their board; they raise
+    Stale if either has changed. All methods raise what `player_plan` raises.
     """
 
     def __init__(self, core: Core) -> None:
         self._core = core
 
     async def of(self, table_id: int, user: User) -> Planned:
-        """Return what a player has planned ahead at a table: replies or standing orders; empty if there is nothing."""
+        """Return what a player has planned at a table: replies or standing orders, or an empty plan."""
         return player_plan(await self._core.snapshot(table_id, asked_by=user.id), user)
 
     async def add_reply(
@@ -81,11 +74,10 @@ class Plans:
         *,
         version: int | None = None,
     ) -> Planned:
-        """Plan to answer an action, after the replies that `path` leads along; in place of another answer to the same action.
+        """Plan to answer an action after the replies along `path`, replacing another answer to the same action.
 
         Raises:
-            Refused: the game has no conditional moves, it is the player's own turn, there are too many replies, or nothing
-                would be to be answered.
+            Refused: the game has no conditional moves or would be over, it is the player's turn, or there are too many replies.
             BadAction: one of the actions is not legal there.
         """
 
@@ -98,7 +90,7 @@ class Plans:
     async def remove_reply(
         self, table_id: int, user: User, revision: int | None, path: Path, *, version: int | None = None
     ) -> Planned:
-        """Drop the reply that `path` leads to, and all that was planned after it; with the empty path all replies."""
+        """Drop the reply at the end of `path`, and all planned after it, or all replies if the path is empty."""
         return await self._change(
             table_id,
             user,
@@ -112,7 +104,7 @@ class Plans:
 
         Raises:
             Refused: the game has none, the same order stands already, or there are too many.
-            BadAction: this is none of the game's orders, or not one that this seat can give now.
+            BadAction: the game has no such order, or this seat cannot give it now.
         """
 
         def revise(before: Planned) -> Plan:
@@ -122,7 +114,7 @@ class Plans:
         return await self._change(table_id, user, revise, revision)
 
     async def remove_order(self, table_id: int, user: User, revision: int | None, order: Action) -> Planned:
-        """Take back a standing order. Raises Stale if it stands no longer."""
+        """Take back a standing order. Raises Stale if it is gone."""
 
         def revise(before: Planned) -> Plan:
             if order not in before.plan.orders:
@@ -132,7 +124,7 @@ class Plans:
         return await self._change(table_id, user, revise, revision)
 
     async def clear(self, table_id: int, user: User, revision: int | None = None) -> Planned:
-        """Drop the whole plan of a player at a table."""
+        """Drop a player's whole plan at a table."""
         return await self._change(table_id, user, lambda before: replace(before.plan, replies=(), orders=()), revision)
 
     async def _change(
@@ -159,7 +151,6 @@ class Plans:
 
 
 def _check_reply(before: Planned, path: Path, theirs: Action, mine: Action) -> None:
-    """Raise Refused or BadAction if an action cannot be answered so."""
     game, seat = before.game, before.seat
     if not game.conditional:
         raise Refused(say("You can only plan ahead in games without luck or secrets."))
@@ -179,7 +170,6 @@ def _check_reply(before: Planned, path: Path, theirs: Action, mine: Action) -> N
 
 
 def _check_order(before: Planned, order: Action) -> None:
-    """Raise Refused or BadAction if an order cannot be given."""
     game, state, seat = before.game, before.snapshot.playing.state, before.seat
     if not isinstance(game, Orders):
         raise Refused(say("{game} has no standing orders.", game=game.title))
@@ -194,10 +184,7 @@ def _check_order(before: Planned, order: Action) -> None:
 
 
 def _possible(before: Planned, order: Action) -> Sequence[Choice]:
-    """Return what may stand in place of the first wrong token of an order, or after its end if something is missing.
-
-    If nothing may follow the order that it begins with, that order is possible.
-    """
+    """Return what may replace the first wrong token of an order, or complete it."""
     state, possible = before.snapshot.playing.state, list[Choice]()
     for seen in range(len(order) + 1):
         following = part_of(before.game, Orders).order_choices(state, before.seat, order[:seen])

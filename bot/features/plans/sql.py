@@ -1,4 +1,4 @@
-"""Plans: what players have planned ahead. `queries.tables.get_joined` reads them together with their table."""
+"""What players have planned ahead. `queries.tables.get_joined` reads it along with the table."""
 
 import sqlalchemy as sa
 
@@ -8,11 +8,11 @@ from storage.transactions import Writer
 
 
 async def put(writer: Writer, plan: Plan) -> None:
-    """Store a person's plan at a table, in place of the one before."""
+    """Store a person's plan at a table, replacing the last one."""
     writer.put(plans, plan)
 
 
 async def remove(writer: Writer, table_id: int, *user_ids: int) -> None:
-    """Delete the plans at a table: of all its players, or of those who are named."""
+    """Delete the plans at a table: those of the people named, or all."""
     whose = (plans.c.user_id.in_(user_ids),) if user_ids else ()
     writer.later(sa.delete(plans).where(plans.c.table_id == table_id, *whose))

@@ -1,7 +1,6 @@
 """Trees of replies: "If they play …, I play …", and so on from there.
 
-A *path* leads to a reply: the index among the replies to begin with, then among those that follow it, and so on. The empty path
-stands for the position as it is now.
+A *path* leads to a reply by its index at each position on the way. The empty path is the current position.
 """
 
 from dataclasses import replace
@@ -15,20 +14,20 @@ from engines.text import say
 from storage.schema.records import Reply
 
 MOST_REPLIES: Final = 40
-"""How many replies a player may have planned at a table."""
+"""The most replies that a player may have planned at a table."""
 
 Path = tuple[int, ...]
 
 
 def below(tree: Tree, path: Path) -> Tree:
-    """The replies that follow the one that a path leads to. Raises Stale if it leads nowhere."""
+    """The replies that follow the one at the end of a path. Raises Stale if it leads nowhere."""
     for reply in along(tree, path):
         tree = reply.then
     return tree
 
 
 def along(tree: Tree, path: Path) -> Tree:
-    """The replies on the way that a path leads, the last included. Raises Stale if it leads nowhere."""
+    """The replies along a path, including the last. Raises Stale if it leads nowhere."""
     way: Tree = ()
     for index in path:
         if not 0 <= index < len(tree):
@@ -39,14 +38,7 @@ def along(tree: Tree, path: Path) -> Tree:
 
 
 def with_reply(tree: Tree, path: Path, theirs: Action, mine: Action) -> Tree:
-    """The tree with a reply after the one that a path leads to.
-
-    It takes the place of another answer to the same action, with all that was planned after that.
-
-    Raises:
-        Stale: the path leads nowhere.
-        Refused: there are too many replies.
-    """
+    """The tree with a reply after a path, replacing another to the same action. Raises Stale, or Refused if it is full."""
     found = below(tree, path)
     if Reply(theirs, mine) in (Reply(reply.theirs, reply.mine) for reply in found):
         return tree
@@ -58,7 +50,7 @@ def with_reply(tree: Tree, path: Path, theirs: Action, mine: Action) -> Tree:
 
 
 def without(tree: Tree, path: Path) -> Tree:
-    """The tree without the reply that a path leads to, and all that follows it. Raises Stale if it leads nowhere."""
+    """The tree without the reply at the end of a path, and all that follows it. Raises Stale if it leads nowhere."""
     if not along(tree, path):
         return ()
     *before, index = path
@@ -67,7 +59,7 @@ def without(tree: Tree, path: Path) -> Tree:
 
 
 def _with(tree: Tree, path: Path, replies: Tree) -> Tree:
-    """The tree with these replies after the one that a path leads to."""
+    """The tree with these replies after the one at the end of a path."""
     if not path:
         return replies
     index, *rest = path
@@ -76,7 +68,7 @@ def _with(tree: Tree, path: Path, replies: Tree) -> Tree:
 
 
 def played_forward(history: History, seat: int, way: Tree) -> Any:
-    """The state after all of these replies of a seat that waits. Raises Stale if they are not legal (any more)."""
+    """The state after all of these replies of a waiting seat. Raises Stale if they are not or no longer legal."""
     game, state = history.game, history.state
     for reply in way:
         for mine, action in ((False, reply.theirs), (True, reply.mine)):

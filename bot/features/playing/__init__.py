@@ -1,1 +1,1 @@
-"""Playing: the panel in which a person moves, the hand, hints, and what a table shows of itself."""
+"""Playing: the panel for moves, the hand, hints, and what a table shows of itself."""

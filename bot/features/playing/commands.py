@@ -1,4 +1,4 @@
-"""`/move`: playing a game by typing. `/board`, `/games`: looking at boards and tables."""
+"""`/move`: playing by typing. `/board`, `/games`: looking at boards and tables."""
 
 import re
 from collections.abc import Sequence
@@ -25,13 +25,13 @@ from engines.text import say
 from storage.schema.records import Status
 
 ACTION_LIMIT: Final = 500
-"""The longest typed action, in characters. The longest one of any game is far shorter."""
+"""The most characters of a typed action: far more than the longest one of any game."""
 
 HIGHEST_TABLE = 10**10 - 1
-"""The longest number that a table will ever have. With it, a typed action has to fit into the custom_id of a button."""
+"""The highest table number there can be. With it, a typed action has to fit into a button's custom_id."""
 
 _NAMED: Final = re.compile(r"\s*#([0-9]{1,18})(?:\s+|$)")
-"""The number of a table before a typed action. No token of a game begins like that."""
+"""A table number before a typed action. No token of a game looks like that."""
 
 
 # --- typed moves ----------------------------------------------------------------------------------------------------------
@@ -39,10 +39,7 @@ _NAMED: Final = re.compile(r"\s*#([0-9]{1,18})(?:\s+|$)")
 
 @suggestions
 async def _actions(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Suggest how the action typed so far may go on, to players of the game alone: at first, with its first words.
-
-    The words that are no tokens of the action are looked for anywhere in a suggestion.
-    """
+    """Suggest to players how a typed action may go on. Words that are not its tokens are searched for in the suggestions."""
     begun_with, current = _named_in(current)
     found = await _tables_for(interaction, begun_with)
     if len(found) > 1:
@@ -73,7 +70,7 @@ async def _actions(interaction: Interaction, current: str) -> list[app_commands.
 
 
 def _typed(history: History, seat: int, current: str) -> tuple[Action, str]:
-    """Return the tokens with which the typed text begins an action, and the rest, which is looked for in what may follow."""
+    """Return the tokens that the typed text begins with, and the rest, which is searched for in what may follow."""
     words = current.casefold().split()
     tokens: Action = ()
     finished = words if current.endswith(" ") else words[:-1]
@@ -85,16 +82,12 @@ def _typed(history: History, seat: int, current: str) -> tuple[Action, str]:
 
 
 def _named_in(action: str) -> tuple[int | None, str]:
-    """Return the number of the table that a typed action begins with, if it does, and the action itself.
-
-    Whoever has several games here picks one of them in the suggestions for the action, which puts its number there.
-    """
+    """Split a table number, put there by a suggestion to people with several games, from the beginning of a typed action."""
     found = _NAMED.match(action)
     return (None, action) if found is None else (int(found[1]), action[found.end() :])
 
 
 async def _which(interaction: Interaction, found: Sequence[Snapshot], current: str) -> list[app_commands.Choice[str]]:
-    """Suggest the games that an action that is typed may be meant for."""
     language, sought = await responder_of(interaction).private_language(interaction), current.casefold().strip()
     labels = {snapshot.table.id: label_of(snapshot, language) for snapshot in found}
     return [
@@ -105,10 +98,7 @@ async def _which(interaction: Interaction, found: Sequence[Snapshot], current: s
 
 
 async def _tables_for(interaction: Interaction, begun_with: int | None) -> list[Snapshot]:
-    """Return the table of a `/move` that is being typed, or several if that is not clear yet.
-
-    `begun_with`: the number of the table that the action begins with.
-    """
+    """Return the table for a `/move` being typed, by the number it begins with, or several if that is not clear yet."""
     if interaction.guild_id is None:
         return []
     core = responder_of(interaction).core
@@ -132,7 +122,7 @@ async def _tables_for(interaction: Interaction, begun_with: int | None) -> list[
 @app_commands.describe(action="Your move, word by word. Suggestions help you along")
 @app_commands.autocomplete(action=_actions)
 async def move(context: Context, action: str, game: str | None = None) -> None:
-    """Play an action that was typed."""
+    """Play a typed action."""
     if len(action) > ACTION_LIMIT:
         raise Refused(say("No move is that long. Pick one of the suggestions while you type."))
     begun_with, action = _named_in(action)
@@ -152,7 +142,7 @@ async def move(context: Context, action: str, game: str | None = None) -> None:
 
 @table_command("board", description="See a game, with all that you can do there", games=STARTED_GAMES)
 async def board(context: Context, game: str | None = None) -> None:
-    """Show a board to the user alone, with buttons for whatever they can do at its table."""
+    """Show a board to the user alone, with buttons for what they can do at its table."""
     await looking.show_board(context, await table_to_see(context, game, Click("board")))
 
 
@@ -160,7 +150,7 @@ async def board(context: Context, game: str | None = None) -> None:
 @app_commands.guild_only()
 @app_commands.describe(mine="Only games you’re in or invited to")
 async def games(interaction: Interaction, mine: bool = False) -> None:
-    """List the tables, those that wait for the user first."""
+    """List the tables, those waiting for the user first."""
     async with respond(interaction) as context:
         await looking.show_list(context, mine=mine)
 

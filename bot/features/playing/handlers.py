@@ -1,4 +1,4 @@
-"""Clicks that play: opening the panel, picking an action in it step by step, and playing the action."""
+"""Clicks that play: opening the panel, picking an action step by step, and playing it."""
 
 from dataclasses import replace
 from functools import partial
@@ -31,9 +31,9 @@ from storage.schema.records import Status
 
 
 async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int = 0, note: str = "") -> MessageBuilder:
-    """Return the panel from the user's perspective, with the preview of a complete action if the user wants one.
+    """Return the panel from the user's perspective, previewing a complete action if they want that.
 
-    Without previews the button of an action plays it at once, so none is needed to repeat the last one.
+    Without previews an action's own button plays it at once, so no button repeats the last one.
     """
     preview = preview_of(snapshot, picked) if context.settings.preview else None
     repeat = bool(picked.again) and _has_preview(context, snapshot, pick(snapshot.position, picked.seat, picked.again))
@@ -42,7 +42,7 @@ async def panel(context: Context, snapshot: Snapshot, picked: Pick, *, page: int
 
 
 async def open_panel(context: Context, table_id: int, note: str = "") -> None:
-    """Open the user's panel for the current board. Raises NotYourTurn where there is nothing to be done out of turn."""
+    """Open the user's panel for the current board. Raises NotYourTurn if nothing can be done out of turn."""
     context.responder.reviews.stop(table_id, context.user.id)  # whoever goes back from its progress sees the result instead
     snapshot = await context.snapshot(table_id)
     shown = snapshot.history is not None and snapshot.seat_of(context.user.id) is not None
@@ -68,10 +68,9 @@ async def _move(context: Context, click: Click) -> None:
 
 @handles("pick", "choose", "page", tokens=ACTION)
 async def _pick(context: Context, click: Click) -> None:
-    """Pick a token: show how the action may go on, or the preview of a complete action.
+    """Pick a token: show how the action may go on, or preview a complete one.
 
-    A complete action without a preview is played at once, but only if the button named all of it: tokens that were added
-    automatically are shown first.
+    Without a preview it is played at once, but only if the button named all of it: tokens added automatically are shown first.
     """
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     picked = pick(snapshot.position, seat, click.tokens)
@@ -95,10 +94,7 @@ async def _back(context: Context, click: Click) -> None:
 
 @handles("act", tokens=ACTION, answer=Answer.SILENT)
 async def _act(context: Context, click: Click) -> None:
-    """Play an action: one that was picked in the panel, or that a button of the board stands for.
-
-    The user has not seen a preview of the latter. If there is one, the panel shows it first.
-    """
+    """Play an action picked in the panel, or named by a button on the board; the panel previews the latter first."""
     if not in_panel(context.interaction):
         snapshot = await context.snapshot(click.table)
         picked = _pick_on_board(context, snapshot, click)
@@ -109,7 +105,7 @@ async def _act(context: Context, click: Click) -> None:
 
 
 def _pick_on_board(context: Context, snapshot: Snapshot, click: Click) -> Pick | None:
-    """Return the action of a button on a board, if the board is the newest and the user may press it; otherwise None."""
+    """Return the action of a button on a board, or None if the board is outdated or the user may not press it."""
     seat = snapshot.viewpoint(context.user.id)
     if seat is None or snapshot.table.status is not Status.PLAYING or click.version != snapshot.playing.version:
         return None
@@ -119,13 +115,11 @@ def _pick_on_board(context: Context, snapshot: Snapshot, click: Click) -> Pick |
 
 @handles("close", tokens=ACTION)
 async def _close(context: Context, click: Click) -> None:
-    """Play a picked action, and end the turn with it."""
     await _play(context, click, closing=True)
 
 
 @handles("rest")
 async def _rest(context: Context, click: Click) -> None:
-    """Show how the rest of the turn would be spent, and ask whether it is to be."""
     snapshot, seat = await at_table(context, await context.snapshot(click.table))
     spending = spending_of(snapshot.position, seat)
     if click.version != snapshot.playing.version or spending is None:
@@ -136,7 +130,6 @@ async def _rest(context: Context, click: Click) -> None:
 
 @handles("spend", tokens=Tokens((is_word,), least=0))
 async def _spend(context: Context, click: Click) -> None:
-    """Spend the rest of the turn as it was shown."""
     clicked, closing = context.interaction.id, CLOSING in click.tokens
     try:
         played = await context.core.service(Play).spend(
@@ -151,7 +144,6 @@ async def _spend(context: Context, click: Click) -> None:
 
 @handles("typed", tokens=ACTION)
 async def _act_typed(context: Context, click: Click) -> None:
-    """Play an action on the current board that was typed before its table was chosen."""
     typed = " ".join(click.tokens)
     await show_played(
         context, await context.core.service(Play).act(click.table, context.user, typed, interaction_id=context.interaction.id)
@@ -173,7 +165,7 @@ async def _play(context: Context, click: Click, *, closing: bool = False) -> Non
 
 
 async def _show_changed(context: Context, click: Click, snapshot: Snapshot, seat: int) -> None:
-    """Answer a click on an outdated board with the current one, and with the tokens of the pick that are still possible."""
+    """Answer a click on an outdated board with the current one, keeping those of its tokens that are still possible."""
     picked = pick(snapshot.position, seat, click.tokens)
     if click.tokens and picked.prefix[: len(click.tokens)] == click.tokens:
         note = say("The board has changed since. Your pick still works: have another look.")
@@ -186,10 +178,7 @@ async def _show_changed(context: Context, click: Click, snapshot: Snapshot, seat
 
 
 async def show_played(context: Context, played: Played) -> None:
-    """Answer an action: in a panel by the next panel; on a board by what the board itself does not show.
-
-    That is the part of the story that only the player learns, and the panel if the turn goes on without a button on the board.
-    """
+    """Answer an action: in a panel with the next one, on a board with what the board itself does not show."""
     snapshot = played.snapshot
     seat = snapshot.seat_of(context.user.id)
     assert seat is not None
@@ -202,16 +191,10 @@ async def show_played(context: Context, played: Played) -> None:
 
 
 async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, *, said: str = "") -> None:
-    """Show what comes next for the user at a table: their choices, the result, or for whom the game is waiting.
+    """Show the user what comes next at a table: their choices, the result, or who the game is waiting for.
 
-    While that is computers alone, the message becomes what comes after them.
-
-    Args:
-        context: the context of the click.
-        snapshot: the table.
-        seat: the user's seat.
-        note: what has just happened.
-        said: the part of it that stays above what computers answer.
+    While only computers are to play, the message becomes what comes after them, below `said`. `note` says what has just
+    happened.
     """
     following, table_id = context.responder.following, snapshot.table.id
     following.stop(table_id, context.user.id)
@@ -227,10 +210,7 @@ async def show_next(context: Context, snapshot: Snapshot, seat: int, note: str, 
 
 
 async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
-    """Answer with what comes first for the user at a table that was just opened, or only that it was, if others play there.
-
-    `said`: that it was.
-    """
+    """Answer the opening of a table with its game, or only with `said` if others play there."""
     seat = snapshot.viewpoint(context.user.id)
     if seat is not None and snapshot.is_alone and snapshot.table.status is Status.PLAYING:
         await show_next(context, snapshot, seat, said, said=said)
@@ -239,10 +219,7 @@ async def show_begun(context: Context, snapshot: Snapshot, said: str) -> None:
 
 
 async def _go_on(context: Context, table_id: int, said: str) -> int | None:
-    """Show what computers have played, and what comes next; nothing while more computers are to play.
-
-    Returns the version of the table after which the message still waits, or None.
-    """
+    """Show what computers have played and what comes next. Returns the version while more are to play, otherwise None."""
     if context.interaction.is_expired():
         return None
     snapshot = await context.fresh(table_id)
@@ -256,20 +233,20 @@ async def _go_on(context: Context, table_id: int, said: str) -> int | None:
 
 
 def _since_asked(context: Context, snapshot: Snapshot, seat: int) -> str:
-    """Return the story of what the picture for a seat shows, and what is offered to it."""
+    """Return the story of what the seat's picture shows, and what is offered to it."""
     told = [context.language(text, names(snapshot)) for text in offered(snapshot)]
     events = without_parting(since_own_turn(snapshot, seat), snapshot)
     return "\n".join(filter(None, [private_story(events, snapshot, seat, context.language), *told]))
 
 
 async def show_own(context: Context, snapshot: Snapshot) -> None:
-    """Show the user a game of which nothing is posted, as it is now for them."""
+    """Show the user the current state of a game of which nothing is posted."""
     seat = snapshot.own_seat(context.user.id)
     await show_next(context, snapshot, seat, _since_asked(context, snapshot, seat) if snapshot.history is not None else "")
 
 
 async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:
-    """Answer with a sentence about a table: above the game in the message in which its player plays it alone, else alone."""
+    """Answer with a sentence about a table, above the game if its player plays it in this message."""
     own = snapshot.table.solo or (snapshot.is_alone and in_panel(context.interaction))
     seat = snapshot.seat_of(context.user.id) if own and snapshot.history is not None else None
     if seat is None:
@@ -279,7 +256,7 @@ async def show_said(context: Context, snapshot: Snapshot, said: str) -> None:
 
 
 def follow_draw(context: Context, snapshot: Snapshot) -> None:
-    """Have the answer to an offered draw become what computers say to it, in a game of which nothing is posted."""
+    """Have the answer to an offered draw become the computers' reply, in a game of which nothing is posted."""
     following, table_id = context.responder.following, snapshot.table.id
     if snapshot.table.solo and snapshot.table.offers.draw is not None and not snapshot.thinking:
         following.wait(table_id, context.user.id, snapshot.table.version, partial(_show_answer, context, table_id))
@@ -298,10 +275,7 @@ async def _show_answer(context: Context, table_id: int) -> int | None:
 
 
 def _own_turn(context: Context, snapshot: Snapshot, seat: int) -> str:
-    """Return the story of a turn of several actions that has just ended, in short, of a game of which nothing is posted.
-
-    No message tells what came before the last action. It is empty for other games and turns.
-    """
+    """Return a short story of a turn of several actions that has just ended, if nothing of the game is posted."""
     history = snapshot.playing
     over = snapshot.table.status is not Status.PLAYING or seat in history.to_act
     if over or not snapshot.table.solo or history.version - own_turn_on(history, seat) < 2:
@@ -310,7 +284,7 @@ def _own_turn(context: Context, snapshot: Snapshot, seat: int) -> str:
 
 
 def _reply_note(context: Context, snapshot: Snapshot, seat: int) -> list[str]:
-    """Return a note if it is the player's turn again because of a planned reply. Everybody sees that it was planned."""
+    """Return a note if a planned reply has returned the turn to the player. Everybody sees that it was planned."""
     history = snapshot.playing
     if snapshot.table.status is not Status.PLAYING or seat not in history.to_act:
         return []
@@ -333,7 +307,7 @@ async def _answer_on_board(context: Context, played: Played, seat: int) -> None:
 
 
 def _needs_panel(snapshot: Snapshot, seat: int) -> bool:
-    """Whether a seat has to go on, and the board has no button for that. Everybody can see so."""
+    """Whether a seat has to go on, and the public board has no button for that."""
     if snapshot.table.status is not Status.PLAYING:
         return False
     history = snapshot.playing
@@ -372,7 +346,6 @@ async def ask_resign(context: Context, table_id: int) -> None:
 
 
 def _warning(snapshot: Snapshot, seat: int) -> Text:
-    """Return the warning before a seat is given up."""
     text = say("Resign? You can’t take that back.")
     if not snapshot.table.rated:
         return text

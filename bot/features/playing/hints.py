@@ -1,6 +1,6 @@
-"""Hints: the tables at which they may be taken, the question to the computer, and their count.
+"""Hints: where they may be taken, the question to the computer, and their count.
 
-A hint depends only on what its seat may know. It is counted once a position, and the counts are told at the end.
+A hint depends only on what its seat may know. It counts once a position, and the counts are told at the end.
 """
 
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from storage.schema.records import SeatStatus, Status
 
 @dataclass(frozen=True, slots=True)
 class HintQuestion:
-    """The question to the computer that gives a hint: the values of `opponents.reviewing.advise`."""
+    """The question to the computer that gives a hint: the arguments of `opponents.reviewing.advise`."""
 
     game_id: str
     rules: int
@@ -34,12 +34,12 @@ class HintQuestion:
 
 
 def hints_allowed(snapshot: Snapshot) -> bool:
-    """Return whether hints may be taken at a table: where no rating is at stake, as at all tables with computers."""
+    """Return whether a table allows hints: only if no rating is at stake, as at all tables with computers."""
     return not snapshot.table.rated
 
 
 def may_take_hint(snapshot: Snapshot, seat: int) -> bool:
-    """Return whether a seat may take a hint now: where it has something to choose, which it alone may know."""
+    """Return whether a seat may take a hint now. Whether it has a choice may be known to that seat alone."""
     history = snapshot.playing
     there = snapshot.table.status is Status.PLAYING and snapshot.players[seat].status is SeatStatus.JOINED
     asked = there and hints_allowed(snapshot) and seat in history.to_act
@@ -53,7 +53,7 @@ def _begins_turn(snapshot: Snapshot, seat: int) -> bool:
 
 
 def hint_question(snapshot: Snapshot, seat: int) -> HintQuestion:
-    """Return the question for a hint, the same one for the same position. Raises Refused where there are no hints."""
+    """Return the question for a hint, always the same for a position. Raises Refused where there are no hints."""
     if not hints_allowed(snapshot):
         raise Refused(
             say("No hints in rated games. At tables with a computer, and in games that aren’t rated, I’m glad to help.")
@@ -77,10 +77,7 @@ class Hints:
         self._core = core
 
     async def count(self, table_id: int, user_id: int, version: int) -> Snapshot:
-        """Count a hint about the position at a version, once. Returns the table.
-
-        Raises NotSeated, and Stale if the game has moved on.
-        """
+        """Count a hint on the position of a version, once. Raises NotSeated, and Stale if the game has moved on."""
         async with changing(self._core, table_id) as change:
             snapshot = change.snapshot
             player = snapshot.players[snapshot.own_seat(user_id)]

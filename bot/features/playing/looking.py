@@ -1,4 +1,4 @@
-"""Clicks that show something: the board in a picture or in words, the hand, *More*, the list of games."""
+"""Clicks that only show something: the board in a picture or in words, the hand, *More*, the list of games."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ async def _words(context: Context, click: Click) -> None:
 
 
 async def show_board(context: Context, table_id: int) -> None:
-    """Show the user privately the current board, as a picture with a description; of a game of their own, what comes next."""
+    """Show the user the current board privately; in a game of their own, show what comes next."""
     snapshot = await context.snapshot(table_id)
     if snapshot.table.solo and snapshot.seat_of(context.user.id) is not None:
         return await show_own(context, snapshot)
@@ -53,10 +53,7 @@ async def _board(context: Context, click: Click) -> None:
 
 
 async def show_hand(context: Context, table_id: int) -> None:
-    """Show the user their hand, and what they can do now.
-
-    On their own turn it is a picture of the hand alone, if there is one; while others are waited for, the panel shows it.
-    """
+    """Show the user their hand alone on their own turn, and otherwise in the panel, with what they can do now."""
     snapshot, seat = await at_table(context, await context.snapshot(table_id))
     history, note = snapshot.playing, ""
     if not history.game.secret:
@@ -83,7 +80,7 @@ async def _more(context: Context, click: Click) -> None:
 
 
 async def show_list(context: Context, *, mine: bool, page: int = 0) -> None:
-    """List the tables of the server, those that wait for the user first."""
+    """List the tables of the server, those waiting for the user first."""
     found = await context.core.service(Lists).page(
         context.guild_id, context.user.id, mine=mine, manages=context.interaction.permissions.manage_guild, number=page
     )

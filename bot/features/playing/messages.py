@@ -1,4 +1,4 @@
-"""The private panel in which a player picks an action step by step. It serves all games, since it follows `Game.choices`."""
+"""The private panel in which a player picks an action step by step. It follows `Game.choices`, so it serves all games."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,7 +30,7 @@ WORDS_AT_MOST: Final = 4
 
 @dataclass(frozen=True)
 class _Panel:
-    """The panel of a seat at a table: the table, and the action that is picked."""
+    """The panel of a seat: its table, and the action being picked."""
 
     snapshot: Snapshot
     picking: Picking
@@ -47,16 +47,16 @@ class _Panel:
 
     @cached_property
     def closing(self) -> Shortcut | None:
-        """What ends the turn together with the picked action, if the turn would go on after it."""
+        """What ends the turn along with the picked action, if the turn would otherwise go on."""
         picked, history = self.picked, self.snapshot.playing
         return part_of(history.game, Buttons).closing(history.state, picked.seat, picked.prefix) if picked.final else None
 
     def click(self, verb: str, tokens: Action = ()) -> str:
-        """The custom_id of a click on the present board."""
+        """The custom_id of a click on the current board."""
         return self.picking.click(verb, tokens).custom_id
 
     def button(self, label: Text, verb: str, *, emoji: str | None = None) -> Button:
-        """A grey button for something else than the picks."""
+        """A grey button for something other than a pick."""
         return button(self.picking.on_button(label), self.click(verb), emoji=emoji)
 
 
@@ -70,19 +70,11 @@ async def panel_message(
     preview: Step[Any] | None = None,
     repeat: bool = False,
 ) -> MessageBuilder:
-    """The panel of a seat: the game's question, its view with the options marked, a button or menu entry for each.
+    """The panel of a seat: the game's question, its view with the options marked, and a button or menu entry for each.
 
     While nothing is picked, the picture shows the events since the seat was last asked. After an action that can go on, it
-    shows the ways to go on, and they have a row of their own.
-
-    Args:
-        snapshot: the table.
-        picked: the picks so far.
-        perspective: the player's perspective.
-        page: the page of the menu; see `Menu.page`.
-        note: a line at the top, for example the last action, or an error.
-        preview: the result of the picked action, if it is to be shown before it is played.
-        repeat: whether a button plays the last action again, if it can be.
+    shows the ways to go on, in a row of their own. `note` is a line at the top; `preview` is the result of the picked action if
+    it is shown first; `repeat` allows a button for the last action.
     """
     panel = _Panel(snapshot, _picking(snapshot, picked, perspective, page))
     builder = MessageBuilder(colour=COLOURS[picked.seat])
@@ -100,7 +92,7 @@ async def panel_message(
 
 
 def _after_closing(panel: _Panel) -> str:
-    """What can still be done after an action that may end the turn as well; empty for others."""
+    """What can still be done after an action that may end the turn as well, otherwise empty."""
     closing = panel.closing
     if closing is None or not _goes_on(panel, closing):
         return ""
@@ -111,7 +103,7 @@ def _after_closing(panel: _Panel) -> str:
 
 
 async def hand_message(snapshot: Snapshot, seat: int, perspective: Perspective) -> MessageBuilder:
-    """The hand of a seat that the game waits for, as large as possible, with buttons of its cards, and *Move* for all else."""
+    """The hand of an awaited seat, as large as possible, with buttons for its cards, and *Move* for all else."""
     game, language = snapshot.playing.game, perspective.language
     verbs = game.hand_verbs if isinstance(game, Hidden) else ()
     cards = hand_items(snapshot.position, seat, verbs)
@@ -137,7 +129,9 @@ def _picking(snapshot: Snapshot, picked: Pick, perspective: Perspective, page: i
 
 async def _add_question(builder: MessageBuilder, panel: _Panel, note: str) -> None:
     snapshot, picked = panel.snapshot, panel.picked
-    builder.picture(await panel.picking.picture(_events_shown(panel)))
+    # A panel that goes on from the last action shows its piece picked instead.
+    begins = picked.untouched and not panel.picking.menu.goes_on
+    builder.picture(await panel.picking.picture(since_own_turn(snapshot, picked.seat) if begins else ()))
     hand = hand_of(snapshot.playing.game, snapshot.position.view(picked.seat))
     in_a_line = hand is not None and "\n" not in hand  # more than a line is in the picture, and in its words
     if hand is not None and in_a_line and not picked.prefix and not _has_learned(panel, note):
@@ -150,21 +144,14 @@ async def _add_question(builder: MessageBuilder, panel: _Panel, note: str) -> No
 
 
 def _has_learned(panel: _Panel, note: str) -> bool:
-    """Whether a note tells what the seat alone has learned last, in a game of memory: all that its hand would say again."""
+    """Whether a note already tells all that the hand would say, in a game of memory."""
     history, seat = panel.snapshot.playing, panel.picked.seat
     events = (event for logged in reversed(history.log) for event in logged.events)
     secret = next((event.phrase for event in events if event.private_to == seat and event.phrase), None)
     return history.game.memory and secret is not None and panel.picking.in_words(secret) in note
 
 
-def _events_shown(panel: _Panel) -> tuple[Event, ...]:
-    """The events that the picture shows; none if the panel goes on from the last action, whose piece it shows picked."""
-    begins = panel.picked.untouched and not panel.picking.menu.goes_on
-    return since_own_turn(panel.snapshot, panel.picked.seat) if begins else ()
-
-
 def _again(panel: _Panel) -> list[Button]:
-    """The button that plays the last action once more, if it can be."""
     picked = panel.picked
     choice = next((item.choice for item in picked.going_on if item.tokens == picked.again), None)
     if choice is None:
@@ -175,7 +162,6 @@ def _again(panel: _Panel) -> list[Button]:
 
 
 def _question(panel: _Panel) -> str:
-    """The game's question, and the picks so far."""
     picked, history = panel.picked, panel.snapshot.playing
     if not picked.prefix and not picked.choices:
         who = join([seat_name(seat) for seat in history.to_act], ", ")
@@ -184,7 +170,7 @@ def _question(panel: _Panel) -> str:
 
 
 async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) -> None:
-    """Add the board after the action, with its trail, and its events in words unless they only name the action once more."""
+    """Add the board after the action with its trail, and the events in words unless they only repeat the action."""
     known = tuple(event for event in step.events if event.known_to(panel.picked.seat))
     builder.picture(await panel.picking.picture(preview=step))
     told = words(
@@ -200,7 +186,7 @@ async def _add_preview(builder: MessageBuilder, panel: _Panel, step: Step[Any]) 
 
 
 def _events_to_tell(events: tuple[Event, ...]) -> list[Event]:
-    """The events of an action that a preview tells: all of them, or if there are many the major ones."""
+    """The events that a preview tells: all of them, or the major ones if there are many."""
     chosen = sorted((event for event in events if event.phrased), key=lambda event: not event.major)[:WORDS_AT_MOST]
     return [event for event in events if event in chosen]
 
@@ -235,7 +221,7 @@ def _controls(panel: _Panel) -> list[Button]:
 
 
 def _goes_on(panel: _Panel, closing: Shortcut) -> bool:
-    """Whether the seat can do more after the picked action than end its turn, as far as it can know."""
+    """Whether the seat, as far as it knows, can do more after the picked action than end its turn."""
     picked, history = panel.picked, panel.snapshot.playing
     step = foresee(history.game, history.state, picked.seat, picked.prefix)
     ends = closing.action[:1]
@@ -253,10 +239,10 @@ def _too_long(panel: _Panel) -> MessageBuilder:
 
 
 async def waiting_message(snapshot: Snapshot, seat: int, perspective: Perspective, told: str) -> MessageBuilder:
-    """The panel of a seat while the game waits for others: what has just happened, and for whom it waits.
+    """The panel of a seat that waits for others: what has just happened, and who is awaited.
 
-    While it waits for computers alone, it will become what comes next; the button is for when it has not. Where no board is
-    posted, it has the board, in the same place as what comes next: below the story.
+    While it waits only for computers, it will become what comes next; the button is for when it has not. If no board is posted,
+    it has the board where the next panel has it too.
     """
     language, waits = perspective.language, snapshot.thinking
     builder = MessageBuilder(colour=COLOURS[seat])

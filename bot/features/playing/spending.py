@@ -1,4 +1,4 @@
-"""The question whether the rest of a turn is to be spent with steps that change as little as possible."""
+"""The offer to spend the rest of a turn with steps that change as little as possible."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -24,14 +24,7 @@ CLOSING = "close"
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """The rest of a turn, as it would be spent.
-
-    Attributes:
-        actions: the actions, in order; see `Buttons.rest`.
-        events: what they lead to, as far as the seat may know it.
-        after: the state after them.
-        closing: the action that can be played with the last of them, to end the turn; or None.
-    """
+    """The rest of a turn as it would be spent, with its known events, the state after it, and what can end the turn."""
 
     actions: tuple[Action, ...]
     events: tuple[Event, ...]
@@ -40,7 +33,7 @@ class Spending:
 
 
 def spending_of(position: Position, seat: int) -> Spending | None:
-    """The rest of a seat's turn as it would be spent; None if it cannot be."""
+    """The rest of a seat's turn as it would be spent, or None if it cannot be."""
     game, state = position.game, position.state
     buttons = part_of(game, Buttons)
     actions, closing = buttons.rest(state, seat), None
@@ -54,7 +47,7 @@ def spending_of(position: Position, seat: int) -> Spending | None:
 
 
 def rest_in_words(position: Position, seat: int, spending: Spending, perspective: Perspective) -> str:
-    """The rest of the turn in words; if it is long, a line for each piece, so that a phone shows the board, too."""
+    """The rest of the turn in words. If it is long, each piece has a line, so that a phone shows the board, too."""
     language, who = perspective.language, names(position)
     if len(spending.actions) <= IN_A_LINE:
         steps = numbered(position.game.id, spending.events)
@@ -71,7 +64,7 @@ def rest_in_words(position: Position, seat: int, spending: Spending, perspective
 
 
 async def spending_message(snapshot: Snapshot, seat: int, spending: Spending, perspective: Perspective) -> MessageBuilder:
-    """The board after the rest of the turn, with the question whether it is to be played."""
+    """The board after the rest of the turn, with the question whether to play it."""
     language, click = perspective.language, Click("spend", snapshot.table.id, snapshot.playing.version)
     builder = MessageBuilder(colour=COLOURS[seat]).text(heading(snapshot, language))
     builder.picture(await picture(snapshot.position, perspective, events=spending.events, after=spending.after))

@@ -8,7 +8,7 @@ from bot.core.table.errors import Refused
 from bot.core.table.request import require_game
 from bot.features.tournaments.handlers import show_tournament, show_tournaments
 from bot.features.tournaments.plan import Plan
-from bot.features.tournaments.plan_handlers import show_plan
+from bot.features.tournaments.plan_handlers import PANEL
 from bot.features.tournaments.rules.formats import FORMATS
 from bot.features.tournaments.service import LONGEST_NAME, Tournaments
 from bot.features.tournaments.words import FORMAT_WORDS
@@ -50,7 +50,7 @@ async def create(
         if chosen not in FORMATS:
             raise Refused(say("There’s no such format."))
         plan = Plan(game=game, format=chosen)
-        await show_plan(context, plan if name is None else plan.named(name))
+        await PANEL.show(context, plan if name is None else plan.named(name))
 
 
 @event.command(name="show", description="See the tournaments here: your games, the standings, how they go")

@@ -14,80 +14,26 @@ from bot.features.tournaments.rules.formats import FORMATS
 from bot.interactions.checks import place_for_everybody
 from bot.interactions.context import Context
 from bot.interactions.drafting import ANY as TOKENS
-from bot.interactions.drafting import Choose, OptionPage, menu_handlers
-from bot.interactions.handlers import handles, too_old
-from bot.messages.click import Click, TooLong
-from bot.messages.drafts import TOO_MUCH, draft_in, too_much, turn_in
+from bot.interactions.drafting import Choose, DraftPanel
+from bot.interactions.handlers import handles
+from bot.messages.builder import MessageBuilder
+from bot.messages.click import Click
 from engines.text import Text, say
 
 
-async def show_plan(context: Context, plan: Plan, wrong: Text | None = None) -> None:
-    """Show an organiser the panel in which they plan a tournament. Raises Refused if they may not open any here."""
+async def _front(context: Context, plan: Plan, wrong: Text | None, turn: int) -> MessageBuilder:
     await check_place(context, place_for_everybody(context.interaction))
-    try:
-        turn = turn_in(context.interaction.message, PLAN, refused=wrong is not None)
-        message = plan_panel(plan, context.language, wrong, turn=turn)
-    except TooLong:
-        message = too_much(context.language)
-    await context.reply.show(message)
+    return plan_panel(plan, context.language, wrong, turn=turn)
 
 
-async def _show_rules(context: Context, plan: Plan, wrong: Text | None = None, typed: str = "") -> None:
+async def _page(context: Context, plan: Plan, wrong: Text | None, turn: int, typed: str) -> MessageBuilder:
     contrast = context.settings.high_contrast
-    try:
-        turn = turn_in(context.interaction.message, PLAN, refused=wrong is not None)
-        message = await plan_rules_panel(plan, context.language, high_contrast=contrast, wrong=wrong, typed=typed, turn=turn)
-    except TooLong:
-        await show_plan(context, _plan(context), TOO_MUCH)
-        return
-    await context.reply.show(message)
+    return await plan_rules_panel(plan, context.language, high_contrast=contrast, wrong=wrong, typed=typed, turn=turn)
 
 
-def _plan(context: Context) -> Plan:
-    """Return the plan that the panel carries that was clicked on. Raises Refused if it carries none."""
-    plan = Plan.read(draft_in(context.interaction.message, PLAN))
-    if plan is None:
-        raise too_old(context.interaction)
-    return plan
-
-
-@handles(f"{PLAN}-open", tokens=TOKENS)
-async def _open(context: Context, _click: Click) -> None:
-    """Open the tournament; if that is not possible, show the panel with the reason."""
-    plan, place = _plan(context), place_for_everybody(context.interaction)
-    title = str(event_title(plan))
-    try:
-        await open_tournament(context, place, plan.request(context.guild_id, place.id, title, has_threads=place.has_threads))
-    except Refused as refused:
-        if refused.names:
-            raise
-        await show_plan(context, plan, refused.text)
-
-
-@handles(f"{PLAN}-back", tokens=TOKENS)
-async def _back(context: Context, _click: Click) -> None:
-    await show_plan(context, _plan(context))
-
-
-@handles(f"{PLAN}-name", tokens=TOKENS)
-async def _name(context: Context, _click: Click) -> None:
-    """Show the form for the name. The panel below it carries what was chosen."""
-    if not await context.reply.ask(name_form(_plan(context), context.language)):
-        raise Refused(say("That took me too long. Please press the button again."))
-
-
-@handles(f"{PLAN}-named")
-async def _named(context: Context, _click: Click) -> None:
-    plan = _plan(context)
-    try:
-        named = plan.named(context.entered_text(NAME))
-    except Refused as refused:
-        await show_plan(context, plan, refused.text)
-        return
-    await show_plan(context, named)
-
-
-# --- the menus ------------------------------------------------------------------------------------------------------------
+async def _open(context: Context, plan: Plan) -> None:
+    place, title = place_for_everybody(context.interaction), str(event_title(plan))
+    await open_tournament(context, place, plan.request(context.guild_id, place.id, title, has_threads=place.has_threads))
 
 
 def _known(value: str, values: Container[str]) -> str:
@@ -101,7 +47,7 @@ def _number(value: str) -> int | None:
     return None if value == ANY else int(value)
 
 
-MENUS: Final[Mapping[str, Choose[Plan]]] = {
+_MENUS: Final[Mapping[str, Choose[Plan]]] = {
     "game": lambda plan, values: plan.with_game(values[0]),
     "format": lambda plan, values: replace(plan, format=_known(values[0], FORMATS), players=None),
     "variant": lambda plan, values: replace(plan, variant=variant_of(plan.rules, values[0])),
@@ -113,6 +59,26 @@ MENUS: Final[Mapping[str, Choose[Plan]]] = {
     "extras": lambda plan, values: replace(plan, rated="rated" in values, thread="thread" in values),
 }
 
-HANDLERS: Final = (
-    _open, _back, _name, _named, *menu_handlers(PLAN, _plan, show_plan, MENUS), *OptionPage(PLAN, _plan, _show_rules).handlers,
-)  # fmt: skip
+PANEL: Final = DraftPanel(PLAN, Plan.read, _front, _page, _open, _MENUS)
+"""The panel of `/event create`. Showing it raises Refused if the user may not open any tournament here."""
+
+
+@handles(f"{PLAN}-name", tokens=TOKENS)
+async def _name(context: Context, _click: Click) -> None:
+    """Show the form for the name. The panel below it carries what was chosen."""
+    if not await context.reply.ask(name_form(PANEL.read(context), context.language)):
+        raise Refused(say("That took me too long. Please press the button again."))
+
+
+@handles(f"{PLAN}-named")
+async def _named(context: Context, _click: Click) -> None:
+    plan = PANEL.read(context)
+    try:
+        named = plan.named(context.entered_text(NAME))
+    except Refused as refused:
+        await PANEL.show(context, plan, refused.text)
+        return
+    await PANEL.show(context, named)
+
+
+HANDLERS: Final = (_name, _named, *PANEL.handlers)

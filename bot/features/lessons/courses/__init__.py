@@ -1,7 +1,7 @@
 """Learning a game by playing: a few lessons each, every one a real position with one decision in it.
 
-`lesson` defines a lesson and has the engine judge the learner's actions, `conditions` has the conditions of lessons, and each
-game has its lessons, as data, in a module of its own. The package knows nothing of Discord.
+`lesson.py` defines lessons and has the engine judge actions; each game has its lessons, as data, in its own module. Nothing
+here knows Discord.
 """
 
 from collections.abc import Mapping
@@ -13,6 +13,6 @@ from bot.features.lessons.courses.lesson import Course
 COURSES: Final[Mapping[str, Course]] = {
     course.game.id: course for course in (bouncers.COURSE, bunny.COURSE, trampoline.COURSE, pucks.COURSE)
 }
-"""The lessons of each game that has any, by the game's id."""
+"""The courses by the ids of their games."""
 
 __all__ = ["COURSES", "Course"]

@@ -8,27 +8,18 @@ from engines.actions import Action, Choice
 from engines.chance import UNSEEDED, Scripted
 from engines.game import Game, Step, Words, action_words, part_of
 from engines.steps import Event
-from engines.text import Text, join, plain
+from engines.text import Text, join, plain, say
 
 ROLL: Final = "dice-"
-"""The beginning of the token for a roll that the learner has chosen: "dice-3-4" for a 3 and a 4."""
-
+"""The beginning of the token for a roll chosen by the learner: "dice-3-4" for a 3 and a 4."""
 
 END: Final = "end"
-"""The place of a learner who has gone through all lessons. No lesson has this name."""
+"""The place of a learner who has finished. No lesson has this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A legal action that the learner has tried in a lesson.
-
-    Attributes:
-        game: the game.
-        state: the state before it.
-        seat: the learner's seat.
-        action: the action.
-        step: the state after it, and its events.
-    """
+    """A legal action that the learner's seat has tried in a state, and its result."""
 
     game: Game[Any, Any]
     state: Any
@@ -49,9 +40,15 @@ def unchanged(view: Any) -> Any:
     return view
 
 
+def ways(*starts: str) -> dict[Action, Text]:
+    """Return labels for the four directions after these tokens, or at the start, that do not say what lies there."""
+    labels = {"up": say("Up"), "right": say("Right"), "down": say("Down"), "left": say("Left")}
+    return {(*start.split(), way): label for start in starts or ("",) for way, label in labels.items()}
+
+
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A comment on some wrong actions: the condition that they meet, and the words."""
+    """A comment on the wrong actions that meet a condition."""
 
     when: Condition
     words: Text
@@ -59,12 +56,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Trap:
-    """A choice that is offered although it is illegal, so that `Words.why_not` can say why.
-
-    Attributes:
-        before: the tokens after which it is offered.
-        choice: the choice.
-    """
+    """An illegal choice offered after some tokens, so that `Words.why_not` can say what is wrong."""
 
     before: Action
     choice: Choice
@@ -80,20 +72,18 @@ class Lesson:
         text: the explanation, in Markdown.
         task: the task.
         goal: whether an action is right.
-        way: a right action, told to a learner who has tried twice in vain.
+        way: a right action, told after two vain tries.
         well: the comment on a right action.
         hint: the comment on a wrong action that none of `slips` fits.
-        position: the position, as `Game.from_position` reads it; None: where a game for `seats` begins.
-        seats: the number of seats, where `position` is None.
+        position: the position, as `Game.from_position` reads it, or None for the beginning of a game for `seats`.
         seat: the learner's seat.
         slips: comments on particular wrong actions; the first one that fits is taken.
-        traps: choices that are offered although they are illegal.
-        before: the actions that have just been played in the position, each with its seat.
+        traps: illegal choices that are offered.
+        before: the actions just played in the position, each with its seat.
         chance: the results of chance, as `engines.chance.Scripted` takes them: a die that shows 4 is 3.
-        rolls: the dice that the learner may choose between in place of rolling, in games of dice.
-        question: the first question, where the game's own has words that come in a later lesson.
-        labels: labels in place of the game's own, where those give the answer away or hide the point; each by the tokens up to
-            the choice.
+        rolls: the dice that the learner chooses between, in games of dice.
+        question: replaces the game's first question, if that has words from a later lesson.
+        labels: replace the game's labels that give the answer away or hide the point, by the tokens up to the choice.
         simplify: what the picture and its description leave out, because a later lesson explains it.
     """
 
@@ -120,13 +110,10 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """The lessons of a game.
+    """The lessons of a game, in their order.
 
-    Attributes:
-        game: the game.
-        lessons: the lessons in their order.
-        outro: the text at the end: topics without a lesson, and where to read about them.
-        retired: the names of lessons that an update has removed. People may have solved them, or stand at them.
+    `outro` is the text at the end: topics without a lesson, and where to read about them. `retired` are the names of removed
+    lessons, which people may have solved, or stand at.
     """
 
     game: Game[Any, Any]
@@ -136,15 +123,15 @@ class Course:
 
     @property
     def names(self) -> frozenset[str]:
-        """The names of all lessons, the retired ones included."""
+        """The names of all lessons, including retired ones."""
         return frozenset((*(lesson.name for lesson in self.lessons), *self.retired))
 
     def lesson(self, name: str) -> Lesson | None:
-        """Return the lesson of this name; None for a retired or unknown one."""
+        """Return the lesson of this name, or None for a retired or unknown one."""
         return next((lesson for lesson in self.lessons if lesson.name == name), None)
 
     def resumed(self, name: str, solved: Collection[str]) -> Lesson:
-        """Return the lesson of this name or, if it is retired or unknown, the first one that is not among the solved ones."""
+        """Return the lesson of this name or, if it is retired or unknown, the first unsolved one."""
         unsolved = (lesson for lesson in self.lessons if lesson.name not in solved)
         return self.lesson(name) or next(unsolved, self.lessons[0])
 
@@ -153,35 +140,29 @@ class Course:
         return self.lessons.index(lesson)
 
     def near(self, lesson: Lesson, steps: int) -> Lesson | None:
-        """Return the lesson a number of steps on or, if negative, back; None beyond the ends."""
+        """Return the lesson a number of steps on (or back if negative), or None beyond the ends."""
         place = self.number(lesson) + steps
         return self.lessons[place] if 0 <= place < len(self.lessons) else None
 
 
 @dataclass(frozen=True, slots=True)
-class Scenery:
-    """The start of a lesson: the state, and the latest events that the learner may know."""
+class Start:
+    """The start of a lesson: the state, and the latest events known to the learner."""
 
     state: Any
     events: tuple[Event, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """The verdict on an action that was tried.
-
-    Attributes:
-        right: whether the action is right.
-        words: the reason.
-        step: its result; None for an illegal action.
-    """
+class Feedback:
+    """Whether an action is right, and why. `step` is its result, or None for an illegal action."""
 
     right: bool
     words: Text
     step: Step[Any] | None = None
 
 
-def scenery(game: Game[Any, Any], lesson: Lesson) -> Scenery:
+def scenery(game: Game[Any, Any], lesson: Lesson) -> Start:
     """Return the state in which a lesson begins. Raises ValueError if there is no such position."""
     chance = Scripted(lesson.chance) if lesson.chance else UNSEEDED
     state = game.start(lesson.seats, chance=chance) if lesson.position is None else game.from_position(lesson.position, chance)
@@ -190,11 +171,11 @@ def scenery(game: Game[Any, Any], lesson: Lesson) -> Scenery:
         step = game.play(state, seat, action)
         state = step.state
         events += [event for event in step.events if event.known_to(lesson.seat)]
-    return Scenery(state, tuple(events))
+    return Start(state, tuple(events))
 
 
 def choices(game: Game[Any, Any], lesson: Lesson, state: Any, prefix: Action) -> list[Choice]:
-    """Return the choices of the learner after these tokens: the legal ones and the traps, or the dice to choose from."""
+    """Return the learner's choices after these tokens: the legal ones and the traps, or the dice to choose from."""
     if lesson.rolls:
         return [] if prefix else [_of_dice(faces) for faces in lesson.rolls]
     offered = [*game.choices(state, lesson.seat, prefix), *(trap.choice for trap in lesson.traps if trap.before == prefix)]
@@ -207,17 +188,20 @@ def view(game: Game[Any, Any], lesson: Lesson, state: Any) -> Any:
 
 
 def is_trap(lesson: Lesson, action: Action) -> bool:
-    """Return whether the last of these tokens is one of the traps of a lesson."""
+    """Return whether the last of these tokens is a trap of the lesson."""
     return any((*trap.before, trap.choice.token) == action for trap in lesson.traps)
 
 
-def judge(game: Game[Any, Any], lesson: Lesson, action: Action) -> Verdict:
-    """Judge an action. Raises IllegalAction for one that is neither legal nor a trap of the lesson."""
+def judge(game: Game[Any, Any], lesson: Lesson, action: Action) -> Feedback:
+    """Judge an action. Raises IllegalAction if it is neither legal nor a trap of the lesson."""
     state = scenery(game, lesson).state
     if is_trap(lesson, action):
         reason = part_of(game, Words).why_not(state, lesson.seat, action, len(action) - 1)
-        return Verdict(right=False, words=lesson.hint if reason is None else reason)
-    return _of_legal(Tried(game, state, lesson.seat, action, play(game, lesson, state, action)), lesson)
+        return Feedback(right=False, words=lesson.hint if reason is None else reason)
+    tried = Tried(game, state, lesson.seat, action, play(game, lesson, state, action))
+    right = lesson.goal(tried)
+    words = lesson.well if right else next((slip.words for slip in lesson.slips if slip.when(tried)), lesson.hint)
+    return Feedback(right=right, words=words, step=tried.step)
 
 
 def play(game: Game[Any, Any], lesson: Lesson, state: Any, action: Action) -> Step[Any]:
@@ -239,15 +223,8 @@ def _of_dice(faces: tuple[int, ...]) -> Choice:
     return Choice(ROLL + "-".join(map(str, faces)), label, final=True, symbol="🎲")
 
 
-def _of_legal(tried: Tried, lesson: Lesson) -> Verdict:
-    if lesson.goal(tried):
-        return Verdict(right=True, words=lesson.well, step=tried.step)
-    words = next((slip.words for slip in lesson.slips if slip.when(tried)), lesson.hint)
-    return Verdict(right=False, words=words, step=tried.step)
-
-
 def in_words(game: Game[Any, Any], lesson: Lesson, action: Action) -> Text:
-    """Return an action, or the beginning of one, in words; a trap or chosen dice, which the game doesn’t know, by labels."""
+    """Return an action or its beginning in words; a trap or chosen dice, unknown to the game, by their labels."""
     if not lesson.rolls and not is_trap(lesson, action):
         return action_words(game, scenery(game, lesson).state, lesson.seat, action)
     state, labels = scenery(game, lesson).state, []
@@ -255,3 +232,48 @@ def in_words(game: Game[Any, Any], lesson: Lesson, action: Action) -> Text:
         if token not in game.verbs:
             labels.append(next(c.label for c in choices(game, lesson, state, action[:length]) if c.token == token))
     return join(labels, " → ")
+
+
+# --- conditions for goals and comments ------------------------------------------------------------------------------------
+
+
+def plays(*actions: str) -> Condition:
+    """The action is one of these, tokens separated by spaces."""
+    wanted = {tuple(action.split()) for action in actions}
+    return lambda tried: tried.action in wanted
+
+
+def begins(*starts: str) -> Condition:
+    """The action begins with one of these."""
+    wanted = [tuple(start.split()) for start in starts]
+    return lambda tried: any(tried.action[: len(start)] == start for start in wanted)
+
+
+def ends(token: str) -> Condition:
+    """The action ends with this token."""
+    return lambda tried: tried.action[-1] == token
+
+
+def tells(kind: str, seat: int | None = None) -> Condition:
+    """An event of this kind happens, caused by the seat if one is given."""
+    return lambda tried: any(event.kind == kind and seat in {None, event.seat} for event in tried.step.events)
+
+
+def wins(seat: int) -> Condition:
+    """The seat wins at once."""
+
+    def is_won(tried: Tried) -> bool:
+        outcome = tried.game.outcome(tried.step.state)
+        return outcome is not None and seat in outcome.winners
+
+    return is_won
+
+
+def both(one: Condition, other: Condition) -> Condition:
+    """Both conditions are met."""
+    return lambda tried: one(tried) and other(tried)
+
+
+def fails(condition: Condition) -> Condition:
+    """A condition is not met."""
+    return lambda tried: not condition(tried)

@@ -1,13 +1,12 @@
 """Lessons on tactics, two at the end of a course: puzzles whose first action is the decision. The learner is Red.
 
-`opponents.puzzles` judges it, and tests prove of each that its answer is the only right one, as they do of those of `/puzzle`.
+`opponents.puzzles` judges it, and tests prove that each answer is the only right one, as with those of `/puzzle`.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
-from bot.features.lessons.courses.conditions import begins, plays, tells
-from bot.features.lessons.courses.lesson import Lesson, Simplify, Slip, Tried, unchanged
+from bot.features.lessons.courses.lesson import Lesson, Simplify, Slip, begins, plays, tells, unchanged
 from engines.pucks import PucksView
 from engines.text import Text, say
 from engines.values import replace
@@ -26,30 +25,20 @@ PUZZLES: Final[Mapping[str, Puzzle]] = {
         "pucks", "0 1 score exhausted several pucks1DE7BF88GSYFX5RASFPEP3VFHSG0055A8G p2 right, p1 down, p1 right"
     ),
 }
-"""The puzzle of each lesson, by its name. They are no part of those that `/puzzle` shows."""
+"""The puzzle of each lesson, by its name. `/puzzle` does not show them."""
 
 
 def _lesson(
-    name: str,
-    title: Text,
-    *,
-    text: Text,
-    hint: Text,
-    well: Text,
-    slips: tuple[Slip, ...] = (),
-    simplify: Simplify = unchanged,
+    name: str, title: Text, *, text: Text, hint: Text, well: Text, slips: tuple[Slip, ...] = (), simplify: Simplify = unchanged
 ) -> Lesson:
-    """Return the lesson that is made of a puzzle: its position and its task, and its first action is right."""
+    """Return the lesson made of a puzzle: its position, its task, and its first action as the answer."""
     puzzle = PUZZLES[name]
     start = puzzle.line.start
     return Lesson(
-        name=name, title=title, text=text, task=puzzle.task, goal=lambda tried: _is_right(puzzle, tried), way=puzzle.own[0],
-        well=well, hint=hint, position=start.game.position(start.state), seat=puzzle.seat, slips=slips, simplify=simplify,
+        name=name, title=title, text=text, task=puzzle.task, way=puzzle.own[0], well=well, hint=hint,
+        goal=lambda tried: answer(puzzle, (tried.action,)).verdict is not Verdict.WRONG, slips=slips, simplify=simplify,
+        position=start.game.position(start.state), seat=puzzle.seat,
     )  # fmt: skip
-
-
-def _is_right(puzzle: Puzzle, tried: Tried) -> bool:
-    return answer(puzzle, (tried.action,)).verdict is not Verdict.WRONG
 
 
 def small_board(view: PucksView) -> PucksView:
@@ -59,87 +48,60 @@ def small_board(view: PucksView) -> PucksView:
 
 BOUNCERS: Final = (
     _lesson(
-        "blockade",
-        say("No way out"),
-        text=say(
-            "If you can’t move, you lose. So look at what your opponent’s pieces **bounce off**: take those springs away, "
-            "or stand where the bounce would end."
-        ),
+        "blockade", say("No way out"),
+        text=say("If you can’t move, you lose. So look at what your opponent’s pieces **bounce off**: take those springs away, "
+                 "or stand where the bounce would end."),
         hint=say("b2 can bounce off c2, and d3 off d4, to d2. One move puts an end to both."),
         well=say("b2 has lost its spring, and d3 can’t go to d2 any more: Blue can’t move."),
         slips=(Slip(begins("d4"), say("Then d3 has nothing to bounce off, but b2 still has c2.")),),
     ),
     _lesson(
-        "sacrifice",
-        say("Give up a piece"),
-        text=say(
-            "Losing a piece costs you little if your opponent’s **reply is forced** and you know what comes next. This is "
-            "a race to the last rank, so there’s no time for anything else."
-        ),
+        "sacrifice", say("Give up a piece"),
+        text=say("Losing a piece costs you little if your opponent’s **reply is forced** and you know what comes next. This is "
+                 "a race to the last rank, so there’s no time for anything else."),
         hint=say("Blue is about to win: e2 can bounce off f3, to d1. Take that spring away."),
-        well=say(
-            "e2 has nothing to bounce off any more. Blue has only one move, a3 to b2, which captures c1. Then c3 bounces "
-            "off b2, to d4, and Blue can’t move at all."
-        ),
+        well=say("e2 has nothing to bounce off any more. Blue has only one move, a3 to b2, which captures c1. Then c3 bounces "
+                 "off b2, to d4, and Blue can’t move at all."),
     ),
-)
-"""The lessons on tactics of Bouncers."""
+)  # fmt: skip
 
 BUNNY: Final = (
     _lesson(
-        "certain",
-        say("Come what may"),
-        text=say(
-            "For once, everything you remember lies face up. A plan is **certain** if it works whatever the other cards "
-            "are and whatever Blue does. A Swap is good for that: it can put a carrot where only you can reach it."
-        ),
+        "certain", say("Come what may"),
+        text=say("For once, everything you remember lies face up. A plan is **certain** if it works whatever the other cards "
+                 "are and whatever Blue does. A Swap is good for that: it can put a carrot where only you can reach it."),
         hint=say("A card you don’t know may send you anywhere. Which hop leads to one you know and can use?"),
-        well=say(
-            "Now swap the carrot on c5 with the card on c1: your next hop to the left, past d1, takes it, and Blue can’t "
-            "get there first."
-        ),
+        well=say("Now swap the carrot on c5 with the card on c1: your next hop to the left, past d1, takes it, and Blue can’t "
+                 "get there first."),
     ),
     _lesson(
-        "own-bump",
-        say("Bump yourself"),
-        text=say(
-            "A Bunny beside the field can hop in on **any** card in row 1, so getting bumped can be a shortcut. And a "
-            "Universal Shock may send the other Bunny onto your own card."
-        ),
+        "own-bump", say("Bump yourself"),
+        text=say("A Bunny beside the field can hop in on **any** card in row 1, so getting bumped can be a shortcut. And a "
+                 "Universal Shock may send the other Bunny onto your own card."),
         hint=say("From c5, no hop is sure to take a carrot. But there’s one in row 1, and you can get yourself bumped."),
-        well=say(
-            "Blue has bumped you off the field. Next you hop in on a1, and that’s your third carrot: Blue can’t get there "
-            "first, whatever lies face down."
-        ),
+        well=say("Blue has bumped you off the field. Next you hop in on a1, and that’s your third carrot: Blue can’t get there "
+                 "first, whatever lies face down."),
         slips=(Slip(tells("carrot", 1), say("That would send Blue round the edge, and on to the carrot on g5.")),),
     ),
-)
-"""The lessons on tactics of Bounce Bunny Bounce."""
+)  # fmt: skip
 
 PUCKS: Final = (
     _lesson(
-        "make-room",
-        say("Make room"),
-        text=say(
-            "To score, a puck needs **something to stop against** in line with the goal. Any piece will do, your "
-            "opponent’s included. Here you have three actions for that."
-        ),
+        "make-room", say("Make room"),
+        text=say("To score, a puck needs **something to stop against** in line with the goal. Any piece will do, your "
+                 "opponent’s included. Here you have three actions for that."),
         hint=say("Puck 2 could slide up until it stops below Blue’s puck, in line with the goal. What’s in its way?"),
         well=say("Now puck 2 slides up, stops below Blue’s puck, and slides right into the goal: that’s your three actions."),
-        slips=(Slip(plays("i1 right"), say("There, your ice would be between puck 2 and the goal.")),),
         simplify=small_board,
+        slips=(Slip(plays("i1 right"), say("There, your ice would be between puck 2 and the goal.")),),
     ),
     _lesson(
-        "several",
-        say("Two in one turn"),
-        text=say(
-            "With several actions, **their order matters**: a puck in the way would be bumped on, but one that has scored "
-            "is out of everybody’s way."
-        ),
+        "several", say("Two in one turn"),
+        text=say("With several actions, **their order matters**: a puck in the way would be bumped on, but one that has scored "
+                 "is out of everybody’s way."),
         hint=say("Puck 1 could slide down to Blue’s meeple, in line with the goal. Puck 2 is in its way."),
         well=say("Next, puck 1 slides down, stops above Blue’s meeple, and slides right into the goal, too."),
-        slips=(Slip(plays("p1 down"), say("Puck 1 would hit puck 2 and bump it on.")),),
         simplify=small_board,
+        slips=(Slip(plays("p1 down"), say("Puck 1 would hit puck 2 and bump it on.")),),
     ),
-)
-"""The lessons on tactics of Puck Bumpers."""
+)  # fmt: skip

@@ -1,8 +1,7 @@
-"""`/analyse`: from a lost game to the line that held, shared and opened by others; and what it never tells."""
+"""`/analyse`: from a lost game to the line that holds, shared and opened by others; and what it never tells."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
@@ -17,7 +16,7 @@ from bot.messages.click import Click
 from engines.chance import Fair
 from engines.position_codes import position_code
 from tests.bot.forging import forged
-from tests.bot.kit import World, button, buttons, reply, select
+from tests.bot.kit import World, button, labels, press, reply, select
 from tests.bot.scripted import Scripted, scripted
 from tests.bot.seated import all_that_is_seen, open_table, resigned_after, small_table
 from tests.bot.settings_panels import speak
@@ -30,29 +29,22 @@ GAMES = ("bouncers", "bunny", "trampoline", "pucks")
 
 @pytest.fixture(autouse=True)
 def thinker() -> Iterator[type[Scripted]]:
-    """Somebody who thinks about Bouncers: Ben's only move is a mistake."""
+    """An expert on Bouncers who finds Ben's only move a mistake."""
     with scripted(lost={B: 0.12}) as told:
         yield told
-
-
-def labels(shown: Any) -> list[str]:
-    return [one.label for one in buttons(shown)]
 
 
 async def started(world: World, member: MemberActor, game: str = "bouncers") -> InteractionResult:
     return await member.slash(world.channel, "analyse", game=game)
 
 
-async def test_from_a_lost_game_to_the_move_that_lost_it_and_what_was_better_shared_and_opened_by_others(world: World) -> None:
+async def test_a_lost_game_leads_to_the_losing_move_and_a_better_one_which_others_can_open(world: World) -> None:
     table = await resigned_after(world, A, B)
     review = await world.ben.click(table.board(), label="Review")
     await world.pass_time(20)
-    await world.ben.click(reply(review), label="Next")
-    await world.ben.click(reply(review), label="Analyse")
+    await press(world.ben, reply(review), "Next", "Analyse")
     board = review
-    assert "Analysis: Bouncers" in world.text(board)
-    assert "From game #1." in world.text(board)
-    assert "After move 1 · 🔵 Blue to move" in world.text(board)
+    world.says(board, "Analysis: Bouncers", "From game #1.", "After move 1 · 🔵 Blue to move")
     assert "The review’s better move: **a7 → " in world.text(board)
     turning_point = world.text(board)
     await world.ben.click(reply(board), label="Review")
@@ -61,8 +53,7 @@ async def test_from_a_lost_game_to_the_move_that_lost_it_and_what_was_better_sha
     assert world.text(board) == turning_point, "it leads back to the page it was opened from"
     await world.ben.click(reply(board), label="Show it")
     assert "After move 2 · 🔴 Red to move" in world.text(board)
-    await world.ben.click(reply(board), label="◀")
-    await world.ben.click(reply(board), label="▶ 2")
+    await press(world.ben, reply(board), "◀", "▶ 2")
     assert "b7 → b6 (as played)" in labels(board)
     await world.ben.click(reply(board), label="b7 → b6 (as played)")
     assert "Blue** bounces b7 → b6" in world.text(board)
@@ -72,8 +63,7 @@ async def test_from_a_lost_game_to_the_move_that_lost_it_and_what_was_better_sha
     await world.ben.click(reply(board), label="Post here")
     await world.pass_time(3)
     (shared,) = world.messages()[before:]
-    assert "Shared by <@" in world.text(shared)
-    assert "Code: `bouncers1" in world.text(shared)
+    world.says(shared, "Shared by <@", "Code: `bouncers1")
     assert len(world.pictures(shared)) == 1
     theirs = await world.cleo.click(shared, label="Analyse")
     assert reply(theirs).ephemeral
@@ -91,16 +81,13 @@ def test_the_board_is_turned_as_the_analysis_says() -> None:
 
 async def test_all_sides_are_played_back_and_forth_and_branches_stay(world: World) -> None:
     board = await started(world, world.ann)
-    for label in ("b2", "b3", "Play", "b7", "b6", "Play"):
-        await world.ann.click(reply(board), label=label)
+    await press(world.ann, reply(board), "b2", "b3", "Play", "b7", "b6", "Play")
     assert "2 moves on" in world.text(board)
     await world.ann.click(reply(board), label="◀")
-    for label in ("c7", "c6", "Play"):
-        await world.ann.click(reply(board), label=label)
+    await press(world.ann, reply(board), "c7", "c6", "Play")
     await world.ann.click(reply(board), label="⏮")
     assert "The first position" in world.text(board)
-    await world.ann.click(reply(board), label="▶")
-    await world.ann.click(reply(board), label="▶ 2")
+    await press(world.ann, reply(board), "▶", "▶ 2")
     assert labels(board) == ["b7 → b6", "c7 → c6", "Back"]
     await world.ann.click(reply(board), label="c7 → c6")
     assert "c7 → c6" in world.text(board)
@@ -116,22 +103,20 @@ async def test_all_sides_are_played_back_and_forth_and_branches_stay(world: Worl
     assert "out of date" in world.text(other)
 
 
-async def test_the_expert_says_its_move_and_the_chances_and_a_press_plays_it(world: World) -> None:
+async def test_the_expert_names_its_move_and_the_chances_and_a_press_plays_it(world: World) -> None:
     board = await started(world, world.ann)
     await world.ann.click(reply(board), label="Expert’s move")
-    assert "💡 **Expert’s move:" in world.text(board)
-    assert "Win chances: Red" in world.text(board)
+    world.says(board, "💡 **Expert’s move:", "Win chances: Red")
     await world.ann.click(reply(board), label="Play it")
     assert "1 move on" in world.text(board)
 
 
-async def test_while_a_rated_game_is_on_there_is_only_the_board_even_if_it_began_later(world: World) -> None:
+async def test_a_rated_game_leaves_only_the_board_even_if_it_began_later(world: World) -> None:
     board = await started(world, world.ann)
     table = await open_table(world, "bouncers", world.ann, world.ben)
     refused = await world.ann.click(reply(board), label="Expert’s move")
     assert "You’re playing a rated game of Bouncers, so there’s only the board for now." in world.text(refused)
-    for label in ("b2", "b3", "Play"):
-        await world.ann.click(reply(board), label=label)
+    await press(world.ann, reply(board), "b2", "b3", "Play")
     assert "1 move on" in world.text(board)
     words = await in_words(world.ann, table.board())
     code = world.text(words).split("`")[1]
@@ -143,9 +128,7 @@ async def test_while_a_rated_game_is_on_there_is_only_the_board_even_if_it_began
     assert "Expert’s move:" in world.text(others)
 
 
-async def test_it_tells_what_was_played_in_the_opening_here_and_by_computers_but_not_while_a_rated_game_is_on(
-    world: World,
-) -> None:
+async def test_openings_are_told_except_during_a_rated_game(world: World) -> None:
     heading = "📖 **Played here before**, and how 🔴 Red scored:"
     board = await started(world, world.ann)
     assert heading in world.text(board)
@@ -156,8 +139,7 @@ async def test_it_tells_what_was_played_in_the_opening_here_and_by_computers_but
     assert f"{heading}\n-# On this server: b2 → b3 in 1 game (100%)\n-# Between computers: " in world.text(board)
     await world.ann.click(reply(board), label="b2")
     assert "📖" not in world.text(board), "a move is being picked"
-    for label in ("b3", "Play"):
-        await world.ann.click(reply(board), label=label)
+    await press(world.ann, reply(board), "b3", "Play")
     assert "how 🔵 Blue scored:\n-# On this server: b7 → b6 in 1 game (0%)" in world.text(board)
     await open_table(world, "bouncers", world.ann, world.ben)
     await world.ann.click(reply(board), label="◀")
@@ -167,7 +149,7 @@ async def test_it_tells_what_was_played_in_the_opening_here_and_by_computers_but
     assert heading in world.text(others)
 
 
-async def test_what_is_drawn_is_an_example_and_may_be_drawn_again(world: World) -> None:
+async def test_draws_are_examples_and_may_be_repeated(world: World) -> None:
     board = await started(world, world.ann, "trampoline")
     (roll,) = [label for label in labels(board) if label.startswith("Roll")]
     await world.ann.click(reply(board), label=roll)
@@ -175,12 +157,11 @@ async def test_what_is_drawn_is_an_example_and_may_be_drawn_again(world: World) 
     assert "The luck here is just an example." in first
     await world.ann.click(reply(board), label="Draw again")
     assert world.text(board) != first
-    await world.ann.click(reply(board), label="◀")
-    await world.ann.click(reply(board), label="▶ 2")
+    await press(world.ann, reply(board), "◀", "▶ 2")
     assert len(labels(board)) == 3
 
 
-async def test_more_branches_than_there_are_buttons_stand_in_a_menu(world: World) -> None:
+async def test_more_branches_than_buttons_go_into_a_menu(world: World) -> None:
     board = await started(world, world.ann, "trampoline")
     (roll,) = [label for label in labels(board) if label.startswith("Roll")]
     await world.ann.click(reply(board), label=roll)
@@ -189,8 +170,7 @@ async def test_more_branches_than_there_are_buttons_stand_in_a_menu(world: World
         at = await analyses.get(1, world.ann.id, world.guild.id)
         for _ in range(25):
             at = await analyses.change(at, with_another_draw)
-    await world.ann.click(reply(board), label="◀")
-    await world.ann.click(reply(board), label="▶ 26")
+    await press(world.ann, reply(board), "◀", "▶ 26")
     menu = select(reply(board))
     assert [int(value) for value in menu.options.values()] == [1, *range(3, 27)], "the first, and the newest"
     await world.ann.select(reply(board), ["26"])
@@ -198,7 +178,7 @@ async def test_more_branches_than_there_are_buttons_stand_in_a_menu(world: World
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_of_a_running_game_nothing_is_opened_and_no_code_of_hidden_cards_is_shown(world: World, game: str) -> None:
+async def test_a_running_game_cannot_be_opened_and_hidden_cards_have_no_code(world: World, game: str) -> None:
     seats = {"seats": 2} if game == "trampoline" else {}
     table = await open_table(world, game, world.ann, world.ben, **(small_table(game) if game in {"pucks", "bunny"} else seats))
     for member in (world.ann, world.ben, world.cleo):
@@ -217,10 +197,9 @@ async def test_of_a_running_game_nothing_is_opened_and_no_code_of_hidden_cards_i
         assert (code in all_that_is_seen(world, words)) != secret
 
 
-async def test_nobody_reaches_the_analysis_of_another_and_forged_clicks_change_nothing(world: World) -> None:
+async def test_nobody_reaches_anothers_analysis_and_forged_clicks_change_nothing(world: World) -> None:
     board = await started(world, world.ann)
-    for label in ("b2", "b3", "Play"):
-        await world.ann.click(reply(board), label=label)
+    await press(world.ann, reply(board), "b2", "b3", "Play")
     lobby = reply(await world.ben.slash(world.channel, "open", game="bouncers"))
     store = world.client.core.store
     before = await everything(store)
@@ -237,13 +216,13 @@ async def test_nobody_reaches_the_analysis_of_another_and_forged_clicks_change_n
     ("bouncers9ABC", "uses format 9"),
     ("bouncers12DXZW", "There’s a typo in this code"),
 ])  # fmt: skip
-async def test_a_code_with_a_mistake_is_told_which(world: World, code: str, said: str) -> None:
+async def test_a_mistake_in_a_code_is_named(world: World, code: str, said: str) -> None:
     answer = await world.ann.slash(world.channel, "analyse", code=code)
     assert said in world.text(answer)
     assert reply(answer).ephemeral
 
 
-async def test_a_private_game_is_shared_nowhere_else(world: World) -> None:
+async def test_a_private_game_is_shared_only_in_its_place(world: World) -> None:
     lobby = reply(await world.ann.slash(world.channel, "open", game="bouncers", opponent=world.ben, private=True))
     await world.ben.click(lobby, label="Accept")
     (thread,) = world.channel.threads

@@ -1,4 +1,4 @@
-"""Analyses: private trees of positions, in which every walk is legal, and nothing of a running game is to be found."""
+"""Analyses: private trees of positions in which every walk is legal, and which show nothing of a running game."""
 
 import random
 from collections.abc import AsyncIterator
@@ -56,7 +56,7 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 
 async def finished(core: Core, request: TableRequest, *others: object, most: int = 60) -> Snapshot:
-    """A game that was played at random, and that its players left in the end if it was not over by then."""
+    """A game played at random, which its players left if it was not over by then."""
     snapshot = await started(core, request, *others)  # type: ignore[arg-type]
     dice, table_id = random.Random(1), snapshot.table.id
     for _ in range(most):
@@ -72,7 +72,7 @@ async def finished(core: Core, request: TableRequest, *others: object, most: int
 
 
 def walked(analysis: Analysis, steps: int, dice: random.Random) -> Analysis:
-    """The analysis after some steps by somebody who tries everything."""
+    """The analysis after some steps of somebody who tries everything."""
     for _ in range(steps):
         at = analysed(analysis)
         if at.seat is None or dice.random() < 0.2:
@@ -90,10 +90,8 @@ def position(at: Analysed) -> object:
 
 
 # --- where they begin -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("game", GAMES)
-async def test_the_moves_of_a_finished_game_are_there_as_they_were_with_all_that_was_drawn(core: Core, game: str) -> None:
+async def test_a_finished_games_moves_keep_all_that_was_drawn(core: Core, game: str) -> None:
     request, others = GAMES[game]
     snapshot = await finished(core, request, *others)
     entries = snapshot.playing.in_force
@@ -107,7 +105,7 @@ async def test_the_moves_of_a_finished_game_are_there_as_they_were_with_all_that
     assert analysed(analysis).number == len(entries)
 
 
-async def test_of_a_long_game_it_has_the_moves_around_the_one_that_was_wanted(core: Core) -> None:
+async def test_a_long_game_contributes_the_moves_around_the_one_wanted(core: Core) -> None:
     snapshot = await finished(core, PUCKS, BEN, most=MOST_PLAYED + 60)
     entries = snapshot.playing.in_force
     assert len(entries) > MOST_PLAYED
@@ -127,14 +125,14 @@ async def test_no_running_game_can_be_analysed(core: Core, game: str) -> None:
         HERE.of_game(snapshot)
 
 
-async def test_a_code_that_is_none_is_refused_in_its_own_words() -> None:
+async def test_a_malformed_code_is_refused_in_its_own_words() -> None:
     with pytest.raises(Refused, match="isn’t a position code"):
         HERE.of_code("chess1ABC")
     with pytest.raises(Refused, match="for 2 players"):
         HERE.of_start("bouncers", Fair(bytes(32)), seats=5)
 
 
-async def test_a_line_is_there_move_by_move_and_what_is_drawn_at_its_end_is_imagined() -> None:
+async def test_a_line_is_kept_move_by_move_and_draws_at_its_end_are_imagined() -> None:
     start = analysed(HERE.of_start("trampoline", Fair(bytes(32)), seats=3))
     code = start.analysis.root
     made = HERE.of_code(f"{code} roll")
@@ -145,7 +143,7 @@ async def test_a_line_is_there_move_by_move_and_what_is_drawn_at_its_end_is_imag
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_what_is_drawn_says_nothing_of_the_dice_of_a_running_game(core: Core, game: str) -> None:
-    """The same code and the same draws, whatever stream the game goes on with, and whatever a seat does not know."""
+    """The same code and draws, whatever the game's own stream and whatever the seat does not know."""
     request, others = GAMES[game]
     snapshot, dice = await started(core, request, *others), random.Random(4)
     for _ in range(6):
@@ -165,11 +163,9 @@ async def test_what_is_drawn_says_nothing_of_the_dice_of_a_running_game(core: Co
 
 
 # --- the tree ---------------------------------------------------------------------------------------------------------------
-
-
 @settings(max_examples=12, deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 10**9))
-def test_any_walk_stays_within_its_positions_and_each_has_a_code_that_leads_back(game: str, seed: int) -> None:
+def test_any_walk_stays_within_the_tree_and_each_code_leads_back(game: str, seed: int) -> None:
     dice = random.Random(seed)
     options = {"setup": "random"} if game == "pucks" else {}
     analysis = walked(HERE.of_start(game, Fair(seed.to_bytes(32, "big")), options=options), 25, dice)
@@ -184,7 +180,7 @@ def test_any_walk_stays_within_its_positions_and_each_has_a_code_that_leads_back
         assert position_code(at.history.game, state) == position_code(at.history.game, again.history.state)
 
 
-def test_when_it_is_full_nothing_is_added_and_what_is_there_can_still_be_walked() -> None:
+def test_a_full_analysis_takes_nothing_more_but_can_still_be_walked() -> None:
     analysis = HERE.of_start("trampoline", Fair(bytes(32)), seats=2)
     roll = Node(0, 0, ("roll",), with_action(analysed(analysis), 0, ("roll",)).nodes[0].drawn)
     full = replace(analysis, nodes=(roll,) * (MOST_POSITIONS - 1), current=1)
@@ -193,7 +189,7 @@ def test_when_it_is_full_nothing_is_added_and_what_is_there_can_still_be_walked(
     assert with_action(analysed(full, 0), 0, ("roll",)).current == 1
 
 
-def test_what_is_there_already_is_not_added_again_and_another_draw_is_a_branch() -> None:
+def test_a_known_action_is_not_added_again_but_another_draw_is_a_branch() -> None:
     analysis = with_action(analysed(HERE.of_start("trampoline", Fair(bytes(32)), seats=2)), 0, ("roll",))
     root = replace(analysis, current=0)
     assert with_action(analysed(root), 0, ("roll",)) == analysis
@@ -214,7 +210,7 @@ def test_a_line_is_added_as_far_as_it_is_legal() -> None:
 
 
 def a_line(game: str, dice: random.Random, most: int) -> Line:
-    """A random line from the start of a game, up to where something is drawn."""
+    """A random line from the start of a game to the first draw."""
     options = {"setup": "random"} if game == "pucks" else {}
     line = read_line(HERE.of_start(game, Fair(dice.randbytes(32)), options=options).root)
     while len(line.steps) == len(line.actions) < most and (awaited := line.start.game.to_act(line.end.state)):
@@ -225,7 +221,7 @@ def a_line(game: str, dice: random.Random, most: int) -> Line:
 
 @settings(max_examples=12, deadline=None)
 @given(st.sampled_from(sorted(GAMES)), st.integers(0, 10**9))
-def test_a_line_that_is_carried_forward_is_as_if_each_position_were_played_from_the_root(game: str, seed: int) -> None:
+def test_following_a_line_equals_playing_each_position_from_the_root(game: str, seed: int) -> None:
     line = a_line(game, random.Random(seed), 12)
     replayed = HERE.at(line.start)
     for seat, action in line.actions:
@@ -253,7 +249,7 @@ def test_a_code_with_many_moves_plays_each_a_few_times(monkeypatch: pytest.Monke
     assert played <= 4 * 60, "not all that comes before for each of them"
 
 
-def test_whether_an_analysis_can_be_played_plays_every_move_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_checking_an_analysis_plays_every_move_once(monkeypatch: pytest.MonkeyPatch) -> None:
     analysis = walked(HERE.of_start("bouncers", Fair(bytes(32))), 60, random.Random(4))
     begun = analysed(analysis, 0)
     for action in list(legal_actions(begun.history.game, begun.history.state, 0))[:20]:
@@ -295,15 +291,13 @@ def test_an_illegal_action_and_a_node_that_cannot_be_played_are_refused() -> Non
 
 
 # --- what is kept -------------------------------------------------------------------------------------------------------------
-
-
 async def opened(core: Core, user_id: int = ANN.id, guild_id: int = 10) -> Analysed:
     beginning = core.service(Analyses).beginning(user_id, guild_id)
     made, _ = await core.service(Analyses).open(lambda: beginning.of_start("bouncers", core.service(Analyses).chance()))
     return made
 
 
-async def test_nobody_else_reaches_it_nor_its_person_on_another_server(core: Core) -> None:
+async def test_only_its_person_reaches_an_analysis_and_only_on_its_server(core: Core) -> None:
     number = (await opened(core)).analysis.id
     assert (await core.service(Analyses).get(number, ANN.id, 10)).analysis.id == number
     for user_id, guild_id, analysis_id in ((BEN.id, 10, number), (ANN.id, 11, number), (ANN.id, 10, number + 1)):
@@ -316,7 +310,7 @@ async def test_nobody_else_reaches_it_nor_its_person_on_another_server(core: Cor
             await core.service(Analyses).go(number, ANN.id, 10, position)
 
 
-async def test_what_is_played_there_is_kept_and_two_clicks_at_once_both_count(core: Core) -> None:
+async def test_moves_are_kept_and_two_simultaneous_clicks_both_count(core: Core) -> None:
     at = await opened(core)
     first = await core.service(Analyses).change(at, lambda there: with_action(there, 0, ("b2", "b3")))
     second = await core.service(Analyses).change(at, lambda there: with_action(there, 0, ("c2", "c3")))
@@ -328,7 +322,7 @@ async def test_what_is_played_there_is_kept_and_two_clicks_at_once_both_count(co
     assert kept.nodes == second.analysis.nodes
 
 
-async def test_the_ones_used_last_stay_and_those_of_others_too(core: Core, clock: Time) -> None:
+async def test_a_persons_last_used_analyses_stay_and_so_do_those_of_others(core: Core, clock: Time) -> None:
     others = await opened(core, BEN.id)
     made = []
     for _ in range(MOST_ANALYSES):
@@ -346,7 +340,7 @@ async def test_the_ones_used_last_stay_and_those_of_others_too(core: Core, clock
     await core.service(Analyses).get(others.analysis.id, BEN.id, 10)
 
 
-async def test_a_month_after_it_was_last_used_it_goes(core: Core, clock: Time) -> None:
+async def test_an_analysis_goes_a_month_after_its_last_use(core: Core, clock: Time) -> None:
     assert await core.service(Analyses).next_due() is None
     at = await opened(core)
     clock.pass_(20 * DAY)
@@ -361,7 +355,7 @@ async def test_a_month_after_it_was_last_used_it_goes(core: Core, clock: Time) -
         await core.service(Analyses).get(at.analysis.id, ANN.id, 10)
 
 
-async def test_whoever_is_forgotten_has_none_any_more(core: Core, store: Store) -> None:
+async def test_forgetting_somebody_deletes_their_analyses(core: Core, store: Store) -> None:
     await opened(core)
     await opened(core, DEV.id)
     await core.service(Privacy).forget(ANN)
@@ -371,9 +365,7 @@ async def test_whoever_is_forgotten_has_none_any_more(core: Core, store: Store) 
 
 
 # --- advice -------------------------------------------------------------------------------------------------------------------
-
-
-async def test_while_a_rated_game_of_the_kind_is_on_there_is_no_advice(core: Core) -> None:
+async def test_there_is_no_advice_during_a_rated_game_of_the_same_variant(core: Core) -> None:
     at = await opened(core)
     await core.service(Analyses).check_advisable(at)
     friendly = await started(core, replace(BOUNCERS, options={"rated": "no"}))
@@ -399,7 +391,7 @@ def test_the_question_to_a_computer_is_the_same_for_the_same_line() -> None:
     assert at.question[-1] != analysed(with_action(at, at.seat, action)).question[-1]
 
 
-def test_as_a_seat_knew_it_what_it_did_not_know_is_an_example_and_the_same_for_all_who_open_it() -> None:
+def test_the_code_of_a_seats_knowledge_shows_everybody_the_same_example_of_the_rest() -> None:
     game = analysed(HERE.of_start("pucks", Fair(bytes(32)), options={"setup": "random"})).history.game
     code = position_code(game, game.start(2, None, Fair(bytes(range(32))), setup="random"), 0)
     analysis = HERE.of_code(code)

@@ -1,7 +1,7 @@
 """A process in which a person plays against a computer until it is killed.
 
-It tells when the computer is asked, ``ask``, and when its answer is on the disk, ``ack``, each with table and version.
-It waits for nothing: its clock is put on to when the computer is due. When a game is over, the next one begins.
+It prints when the computer is asked, ``ask``, and when its answer is on disk, ``ack``, with table and version. It never waits:
+its clock jumps to the next due time. After each game the next one begins.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ ANN = User(1, "Ann")
 
 
 class Clock:
-    """The time, which can be put on."""
+    """A time that can be set forward."""
 
     def __init__(self) -> None:
         self.ahead = 0.0
@@ -36,7 +36,6 @@ class Clock:
 
 
 def play_on(tell: Tell, path: Path) -> None:
-    """Play on."""
     asyncio.run(_play_on(tell, path))
 
 
@@ -62,14 +61,13 @@ async def a_game(core: Core) -> int:
 
 
 async def play(core: Core, table_id: int) -> None:
-    """Play something legal for the person."""
+    """Play any legal action for the person."""
     history = (await core.snapshot(table_id)).playing
     action = random.choice(list(legal_actions(history.game, history.state, 0)))
     await core.service(Play).act(table_id, ANN, action)
 
 
 async def answer(tell: Tell, core: Core, table_id: int) -> None:
-    """Have the computer think and play."""
     question = await core.service(Computers).question(table_id)
     assert question is not None, "it is due"
     tell(("ask", table_id, question.version))

@@ -12,19 +12,18 @@ from bot.features.computers.service import Computers, Question, QuestionKind
 from engines import rules_of
 from engines.game import legal_actions
 from opponents import Thought
-from tests.bot.service import Time
+from tests.bot.service import Time, some
 
 
 @dataclass
 class Mind:
-    """What the computers of these tables think of their games, whatever they play."""
+    """What computers think of their games, whatever they play."""
 
     hopeless: bool = False
     drawn: bool = False
 
 
 def minded(monkeypatch: pytest.MonkeyPatch) -> Mind:
-    """Have all computers think of their games what the test says."""
     made = Mind()
     who = SimpleNamespace(hopeless=lambda *_: made.hopeless, drawn=lambda *_: made.drawn)
     monkeypatch.setattr("bot.features.computers.service.opponent", lambda *_: who)
@@ -32,24 +31,21 @@ def minded(monkeypatch: pytest.MonkeyPatch) -> Mind:
 
 
 async def asked(core: Core, clock: Time, table_id: int) -> Question:
-    """What a computer is asked, as soon as it is."""
-    due = await core.service(Computers).next_due()
-    assert due is not None
+    """The question to a computer as soon as it is due."""
+    due = some(await core.service(Computers).next_due())
     clock.now = max(clock.now, due)
     assert await core.service(Computers).due() == (table_id,)
-    question = await core.service(Computers).question(table_id)
-    assert question is not None
-    return question
+    return some(await core.service(Computers).question(table_id))
 
 
 def thought(question: Question) -> Thought:
-    """Some legal action: not a good one."""
+    """Some legal action, not a good one."""
     game = rules_of(question.game_id, question.rules)
     return Thought(next(iter(legal_actions(game, question.state, question.seat))), 0.5)
 
 
 async def answered(core: Core, clock: Time, table_id: int) -> Snapshot:
-    """The table after a computer has played, or has decided to do nothing."""
+    """The table after a computer has played or declined to act."""
     question = await asked(core, clock, table_id)
     after = await core.service(Computers).answer(
         question, None if question.kind is QuestionKind.INTERRUPT else thought(question)
@@ -59,7 +55,7 @@ async def answered(core: Core, clock: Time, table_id: int) -> Snapshot:
 
 
 async def acted(core: Core, snapshot: Snapshot, user: User) -> Snapshot:
-    """The table after somebody has played something legal."""
+    """The table after a person has played any legal action."""
     seat = snapshot.own_seat(user.id)
     action = next(iter(legal_actions(snapshot.playing.game, snapshot.playing.state, seat)))
     return (await core.service(Play).act(snapshot.table.id, user, action)).snapshot

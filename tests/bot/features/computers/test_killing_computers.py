@@ -1,4 +1,4 @@
-"""The process is killed while a computer thinks: it thinks again, and what it decides is played once."""
+"""A process killed while a computer thinks: the computer thinks again, and its decision is played once."""
 
 import random
 import time
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 KILLS = 8
 
 
-async def test_killed_while_it_thinks_a_computer_thinks_again_and_plays_once(tmp_path: Path) -> None:
+async def test_a_computer_killed_while_thinking_thinks_again_and_plays_once(tmp_path: Path) -> None:
     database, chance = tmp_path / "springboard.sqlite3", random.Random(5)
     asked: list[tuple[int, int]] = []
     acknowledged: set[tuple[int, int]] = set()

@@ -1,9 +1,9 @@
-"""Computers think beside the bot and play once, whatever becomes of those who think for them."""
+"""Computers think beside the bot and play once, whatever becomes of their workers."""
 
 import asyncio
 import gc
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 from typing import Any
@@ -26,20 +26,17 @@ from opponents import Thought
 from storage.schema.errors import LeaseLost
 from storage.schema.records import EntryKind, JobKind, Level
 from tests.bot.notices import notice
-from tests.bot.service import ANN, BOUNCERS, Time, first_action, jobs
+from tests.bot.service import ANN, BOUNCERS, Time, first_action, jobs, some
 
 EXPERT = replace(BOUNCERS, computers=(Level.EXPERT,))
 
 
+Due = Callable[[], Awaitable[None]]
+
+
 @dataclass
 class Thinkers:
-    """In the place of worker processes: answers as a test wants it.
-
-    Attributes:
-        asked: what was asked: the level, and how urgent it was.
-        answers: what is answered in turn; an error is raised. Afterwards the computer plays its first legal action.
-        hold: until when nothing is answered.
-    """
+    """Replaces worker processes: notes levels and priorities, and gives or raises the answers, then the first legal action."""
 
     asked: list[tuple[str, Priority]] = field(default_factory=list)
     answers: list[Exception | Thought] = field(default_factory=list)
@@ -59,7 +56,7 @@ class Thinkers:
 
 @dataclass
 class Channel:
-    """In the place of Discord: counts how often the bot was seen typing."""
+    """Replaces Discord: counts how often the bot was seen typing."""
 
     typed: list[int] = field(default_factory=list)
     refused: Exception | None = None
@@ -98,44 +95,53 @@ async def computers(core: Core, thinkers: Thinkers, channel: Channel, shown: lis
     await made.close()
 
 
+@pytest_asyncio.fixture
+async def table_id(core: Core) -> int:
+    """A table where Ann has moved, so that it is the computer's turn."""
+    return await moved(core)
+
+
+@pytest.fixture
+def due(core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers) -> Due:
+    """Lets the moment come at which computers are asked, and waits until they have answered, or are held."""
+
+    async def asked() -> None:
+        moment = some(await core.service(Computers).next_due())
+        clock.now = max(clock.now, moment)
+        computers.wake()
+        await asyncio.sleep(0)
+        while not thinkers.asked if thinkers.hold is not None else computers.busy:
+            await asyncio.sleep(0.001)
+
+    return asked
+
+
 async def moved(core: Core) -> int:
-    """The number of a table where Ann has moved, so that it is the computer's turn."""
     snapshot = await core.service(Lobby).open(ANN, EXPERT)
     return (await core.service(Play).act(snapshot.table.id, ANN, first_action(snapshot))).snapshot.table.id
 
 
-async def begun(core: Core, clock: Time, computers: ComputerLoop) -> None:
-    """Let the moment come at which computers are asked."""
-    due = await core.service(Computers).next_due()
-    assert due is not None
-    clock.now = max(clock.now, due)
-    computers.wake()
-    await asyncio.sleep(0)
-
-
 async def played(computers: ComputerLoop) -> None:
-    """Wait until nobody thinks any more."""
     while computers.busy:
         await asyncio.sleep(0.001)
 
 
-async def test_nobody_is_told_of_a_computer_that_plays_at_its_own_level(
-    core: Core, clock: Time, computers: ComputerLoop
-) -> None:
-    await moved(core)
-    await begun(core, clock, computers)
-    await played(computers)
+async def version(core: Core, table_id: int) -> int:
+    return (await core.snapshot(table_id)).playing.version
+
+
+@pytest.mark.usefixtures("table_id")
+async def test_playing_at_its_own_level_is_not_told(core: Core, due: Due) -> None:
+    await due()
     assert not [job for job in await jobs(core) if job.kind is JobKind.HURRIED]
 
 
-async def test_a_computer_plays_when_its_moment_has_come(
-    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, shown: list[int]
+async def test_a_computer_plays_at_its_moment(
+    core: Core, table_id: int, due: Due, computers: ComputerLoop, thinkers: Thinkers, shown: list[int]
 ) -> None:
-    table_id = await moved(core)
     await played(computers)
     assert thinkers.asked == [], "it waits a moment, so that people can follow"
-    await begun(core, clock, computers)
-    await played(computers)
+    await due()
     snapshot = await core.snapshot(table_id)
     assert [logged.entry.seat for logged in snapshot.playing.log] == [0, 1]
     assert thinkers.asked == [("expert", Priority.MOVE)]
@@ -143,91 +149,68 @@ async def test_a_computer_plays_when_its_moment_has_come(
     assert await core.service(Computers).next_due() is None
 
 
-async def test_nobody_is_asked_twice_while_it_thinks(
-    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
-) -> None:
-    table_id = await moved(core)
+async def test_nobody_is_asked_twice(core: Core, table_id: int, due: Due, computers: ComputerLoop, thinkers: Thinkers) -> None:
     thinkers.hold = asyncio.Event()
-    await begun(core, clock, computers)
-    while not thinkers.asked:
-        await asyncio.sleep(0.001)
+    await due()
     for _ in range(3):
         computers.wake()
         await asyncio.sleep(0.005)
     assert computers.thinking == {table_id}
     thinkers.hold.set()
     await played(computers)
-    assert len(thinkers.asked) == 1
-    assert (await core.snapshot(table_id)).playing.version == 2
+    assert (len(thinkers.asked), await version(core, table_id)) == (1, 2)
 
 
-async def test_one_that_was_thinking_when_the_bot_was_stopped_thinks_again_and_plays_once(
-    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, channel: Channel
+async def test_after_a_stop_a_computer_thinks_again_and_plays_once(
+    core: Core, table_id: int, due: Due, computers: ComputerLoop, thinkers: Thinkers, channel: Channel
 ) -> None:
-    table_id = await moved(core)
     thinkers.hold = asyncio.Event()
-    await begun(core, clock, computers)
-    while not thinkers.asked:
-        await asyncio.sleep(0.001)
+    await due()
     await computers.close()
-    assert (await core.snapshot(table_id)).playing.version == 1
+    assert await version(core, table_id) == 1
     thinkers.hold = None
     after = ComputerLoop(channel, core, lambda _: None)  # type: ignore[arg-type]
     after.wake()
     await asyncio.sleep(0)
     await played(after)
     await after.close()
-    assert (await core.snapshot(table_id)).playing.version == 2
+    assert await version(core, table_id) == 2
 
 
 @pytest.mark.parametrize("error", [Busy("too many"), ThinkingFailed("died twice"), RuntimeError("a mistake")])
-async def test_if_no_worker_answers_the_easy_level_does_at_once(
-    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, error: Exception
+async def test_without_a_worker_the_easy_level_answers(
+    core: Core, table_id: int, due: Due, thinkers: Thinkers, error: Exception
 ) -> None:
-    table_id = await moved(core)
     thinkers.answers = [error]
-    await begun(core, clock, computers)
-    await played(computers)
+    await due()
     assert thinkers.asked == [("expert", Priority.MOVE), ("easy", Priority.URGENT)]
     snapshot = await core.snapshot(table_id)
     assert snapshot.playing.version == 2
     (told,) = [job for job in await jobs(core) if job.kind is JobKind.HURRIED]
-    said = notice(snapshot, told, ENGLISH)
-    assert said is not None
+    said = some(notice(snapshot, told, ENGLISH))
     words = "".join(getattr(item, "content", "") for item in said.builder.items)
     assert f"so {snapshot.names[1]} played at its easy level" in words
     assert not said.pinged
 
 
-async def test_if_nobody_at_all_answers_it_plays_as_for_somebody_who_is_away(
-    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
-) -> None:
-    table_id = await moved(core)
+async def test_without_any_answer_it_plays_as_if_away(core: Core, table_id: int, due: Due, thinkers: Thinkers) -> None:
     thinkers.answers = [ThinkingFailed("died"), ThinkingFailed("died")]
-    await begun(core, clock, computers)
-    await played(computers)
-    assert (await core.snapshot(table_id)).playing.version == 2
+    await due()
+    assert await version(core, table_id) == 2
     assert [job.kind for job in await jobs(core)].count(JobKind.HURRIED) == 1
 
 
-async def test_an_answer_that_is_not_legal_does_not_stop_the_game(
-    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
-) -> None:
-    table_id = await moved(core)
+async def test_an_illegal_answer_does_not_stop_the_game(core: Core, table_id: int, due: Due, thinkers: Thinkers) -> None:
     thinkers.answers = [Thought(("a1", "z9"), 0.5)]
-    await begun(core, clock, computers)
-    await played(computers)
-    assert (await core.snapshot(table_id)).playing.version == 2
+    await due()
+    assert await version(core, table_id) == 2
 
 
-async def test_what_somebody_has_done_meanwhile_counts(
-    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers
+async def test_a_persons_action_meanwhile_counts(
+    core: Core, table_id: int, due: Due, computers: ComputerLoop, thinkers: Thinkers
 ) -> None:
-    table_id = await moved(core)
     thinkers.hold = asyncio.Event()
-    await begun(core, clock, computers)
-    while not thinkers.asked:
-        await asyncio.sleep(0.001)
+    await due()
     await core.service(Play).resign(table_id, ANN)
     thinkers.hold.set()
     await played(computers)
@@ -235,44 +218,42 @@ async def test_what_somebody_has_done_meanwhile_counts(
     assert [logged.entry.kind for logged in log] == [EntryKind.PLAY, EntryKind.WITHDRAW]
 
 
-async def test_what_goes_wrong_at_one_table_is_tried_again_later_and_stops_no_other(
-    core: Core, clock: Time, computers: ComputerLoop, monkeypatch: pytest.MonkeyPatch
+async def test_a_failing_table_is_retried_and_stops_no_other(
+    core: Core, clock: Time, table_id: int, due: Due, computers: ComputerLoop, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = await moved(core)
     second = await moved(core)
     answer = core.service(Computers).answer
     failures = [RuntimeError("the disk is full")]
 
     async def failing(question: Any, thought: Any) -> Any:
-        if question.table_id == first and failures:
+        if question.table_id == table_id and failures:
             raise failures.pop()
         return await answer(question, thought)
 
     monkeypatch.setattr(core.service(Computers), "answer", failing)
-    await begun(core, clock, computers)
-    await played(computers)
-    assert [(await core.snapshot(table)).playing.version for table in (first, second)] == [1, 2]
+    await due()
+    assert [await version(core, table) for table in (table_id, second)] == [1, 2]
     computers.wake()
     await played(computers)
-    assert (await core.snapshot(first)).playing.version == 1, "not again at once"
+    assert await version(core, table_id) == 1, "not again at once"
     clock.pass_(computers_module.FIRST_RETRY)
     computers.wake()
     await asyncio.sleep(0)
     await played(computers)
-    assert (await core.snapshot(first)).playing.version == 2
+    assert await version(core, table_id) == 2
 
 
 @pytest.mark.parametrize("refused", [None, OSError("no network"), LeaseLost("shard 4 of 12")])
-async def test_long_thinking_is_shown_again_and_again(
-    core: Core, clock: Time, computers: ComputerLoop, thinkers: Thinkers, channel: Channel,
+@pytest.mark.usefixtures("table_id")
+async def test_long_thinking_is_shown_repeatedly(
+    due: Due, computers: ComputerLoop, thinkers: Thinkers, channel: Channel,
     monkeypatch: pytest.MonkeyPatch, refused: Exception | None, caplog: pytest.LogCaptureFixture,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(computers_module, "SHOWN_AFTER", 0.0)
     monkeypatch.setattr(computers_module, "SHOWN_FOR", 0.01)
     channel.refused = refused
-    await moved(core)
     thinkers.hold = asyncio.Event()
-    await begun(core, clock, computers)
+    await due()
     while len(channel.typed) < 2:
         await asyncio.sleep(0.001)
     assert set(channel.typed) == {BOUNCERS.channel_id}
@@ -285,8 +266,7 @@ async def test_long_thinking_is_shown_again_and_again(
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
 
 
-async def test_quick_thinking_is_not_shown(core: Core, clock: Time, computers: ComputerLoop, channel: Channel) -> None:
-    await moved(core)
-    await begun(core, clock, computers)
-    await played(computers)
+@pytest.mark.usefixtures("table_id")
+async def test_quick_thinking_is_not_shown(due: Due, channel: Channel) -> None:
+    await due()
     assert channel.typed == []

@@ -1,4 +1,4 @@
-"""What is written of computers: their levels, their mark, that they think; and that nobody is mentioned but people."""
+"""What messages say of computers: their levels, their mark, and that they think. Only people are mentioned."""
 
 from dataclasses import replace
 
@@ -50,10 +50,7 @@ ANN, BEN, POGO = 200, 300, FIRST_ID
 
 
 def seated(*levels: Level | None, rolls: int = 0, status: Status = Status.PLAYING, game_id: str = "trampoline") -> Snapshot:
-    """A table of BOUNCE with people and computers at it, at which everybody has rolled in turn so often altogether.
-
-    It may be a table of another game at which nobody has done anything yet.
-    """
+    """A table with people and computers, where everybody has rolled in turn, `rolls` times in all."""
     game = GAMES[game_id]
     table = Table(
         id=7, guild_id=1, channel_id=2, game=game_id, rules=game.rules, variant=game.variants[0],
@@ -138,14 +135,14 @@ def test_a_shorter_game_is_one_press_away_from_the_question_for_the_level_and_so
     assert labels(practice_message(ENGLISH, "bunny")) == ["Easy", "Medium", "Hard", "Expert", "Let others watch"]
 
 
-def test_a_level_that_there_is_not_is_answered_with_those_there_are() -> None:
+def test_an_unknown_level_is_answered_with_the_known_ones() -> None:
     assert read_level("hard") is Level.HARD
     with pytest.raises(Refused, match="Pick from: easy, medium, hard, expert"):
         read_level("godlike")
 
 
 @every_language
-def test_a_board_says_that_computers_think_and_offers_nobody_to_roll_for_them(language: Language) -> None:
+def test_a_board_says_that_computers_think_and_offers_nobody_their_roll(language: Language) -> None:
     asked = board(seated(None, Level.EASY, Level.MEDIUM), language)
     assert f"<@{ANN}>" in said(asked)
     thinking = board(seated(None, Level.EASY, Level.MEDIUM, rolls=1), language)
@@ -189,7 +186,7 @@ def offered(snapshot: Snapshot, offers: Offers, **payload: object) -> tuple[str,
     return said(told.builder).strip() if told.builder.notification is None else told.builder.content(0), told.pinged
 
 
-def test_offers_ask_people_alone_and_the_answer_of_a_computer_pings_nobody() -> None:
+def test_offers_ask_only_people_and_a_computers_answer_pings_nobody() -> None:
     alone, both = seated(None, Level.EASY), seated(None, None, Level.EASY)
     draw = Offers(draw=Proposal(by=0, agreed=(0,)))
     assert offered(alone, draw) is None, "computers answer by themselves"

@@ -1,4 +1,4 @@
-"""What computers do out of turn: asked once a board, whatever they hold, and played like anything else."""
+"""Computers out of turn: asked once a board, whatever they hold, and played like anybody else."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -20,7 +20,7 @@ from opponents import Thought
 from opponents.contract import PACES
 from storage.schema.records import Level, OfferKind
 from tests.bot.features.computers.seated_computers import Mind, acted, answered, asked, minded
-from tests.bot.service import ANN, Time
+from tests.bot.service import ANN, Time, some
 
 THREE = TableRequest(guild_id=10, channel_id=20, game="pucks", options={"setup": "random"}, computers=(Level.EASY, Level.HARD))
 
@@ -32,7 +32,7 @@ def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
 
 @pytest_asyncio.fixture
 async def playing(core: Core, clock: Time) -> AsyncIterator[Snapshot]:
-    """A game at which Ann has just acted, and is to act again."""
+    """A game in which Ann has just acted, and is to act again."""
     snapshot = await core.service(Lobby).open(ANN, THREE)
     while snapshot.playing.state.phase is Phase.PLACE or 0 not in snapshot.playing.to_act:
         snapshot = await (acted(core, snapshot, ANN) if 0 in snapshot.playing.to_act else _next(core, clock, snapshot))
@@ -50,8 +50,7 @@ async def test_every_computer_with_cards_is_asked_once_and_then_no_more(core: Co
         question = await asked(core, clock, playing.table.id)
         assert (question.kind, question.version) == (QuestionKind.INTERRUPT, playing.table.version)
         seats.append((question.seat, question.level))
-        after = await core.service(Computers).answer(question, None)
-        assert after is not None
+        after = some(await core.service(Computers).answer(question, None))
         assert after.playing.version == playing.table.version, "nothing was written into the log"
     assert seats == [(1, Level.EASY), (2, Level.HARD)]
     done = (await core.service(Consent).propose(playing.table.id, ANN, OfferKind.DRAW)).carried_out
@@ -61,7 +60,7 @@ async def test_every_computer_with_cards_is_asked_once_and_then_no_more(core: Co
     assert await core.service(Computers).next_due() is None, "of this board they have been asked"
 
 
-async def test_who_is_asked_and_when_does_not_depend_on_the_cards(core: Core, playing: Snapshot) -> None:
+async def test_the_cards_do_not_decide_who_is_asked_or_when(core: Core, playing: Snapshot) -> None:
     game, state = playing.playing.game, playing.playing.state
     holds_nothing_quick = replace(state, hands=(state.hands[0], ("shift",), ("shift",)))
     holds_a_whistle = replace(state, hands=(state.hands[0], ("whistle",), ("u-turn",)))
@@ -69,25 +68,22 @@ async def test_who_is_asked_and_when_does_not_depend_on_the_cards(core: Core, pl
     assert may_interrupt(game, replace(state, hands=(state.hands[0], (), ("shift",)))) == (2,)
 
 
-async def test_who_has_acted_meanwhile_is_not_disturbed(core: Core, clock: Time, playing: Snapshot) -> None:
+async def test_a_person_who_has_acted_meanwhile_is_not_disturbed(core: Core, clock: Time, playing: Snapshot) -> None:
     question = await asked(core, clock, playing.table.id)
     after = await acted(core, playing, ANN)
     assert await core.service(Computers).answer(question, Thought(("play", "whistle"), 0.5)) is None
     assert (await core.snapshot(playing.table.id)).playing.version == after.playing.version
 
 
-async def test_a_restart_forgets_nobody(core: Core, clock: Time, playing: Snapshot) -> None:
+async def test_a_restart_forgets_no_question(core: Core, clock: Time, playing: Snapshot) -> None:
     first = await asked(core, clock, playing.table.id)
     await core.service(Computers).answer(first, None)
     again = Core(core.store, parts=PARTS, now=clock)
-    second = await again.service(Computers).question(playing.table.id)
-    assert second is not None
+    second = some(await again.service(Computers).question(playing.table.id))
     assert (first.seat, second.seat) == (1, 2)
 
 
-async def test_a_computer_whose_turn_it_is_waits_for_the_others_equally_long_whatever_they_hold(
-    core: Core, clock: Time, playing: Snapshot
-) -> None:
+async def test_a_computer_to_move_waits_equally_long_whatever_others_hold(core: Core, clock: Time, playing: Snapshot) -> None:
     snapshot = playing
     while 0 in snapshot.playing.to_act:
         snapshot = await acted(core, snapshot, ANN)

@@ -1,4 +1,4 @@
-"""Playing with computers in Discord: how they come to a table, what is seen and heard of them, and whole games against them."""
+"""Playing with computers in Discord: how they join a table, what is seen and heard of them, and whole games."""
 
 import re
 from dataclasses import replace
@@ -24,16 +24,17 @@ from engines.game import Action, Event, legal_actions
 from loopback.limits import ANSWERS
 from storage.schema.records import EntryKind, Level, Status
 from tests.bot.forging import forged
-from tests.bot.kit import Message, World, a_chief, button, buttons, reply
+from tests.bot.kit import Message, World, a_chief, button, buttons, labels, press, reply
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import EDIT, SEND, a_bad_line
 from tests.bot.seated import Seated, all_that_is_public, core_of, open_table, pings
+from tests.bot.service import some
 from tests.bot.settings_panels import fill, open_panel
 from tests.bot.ways import by_seats, by_way
 from tests.marks import quick_first
 
 A_WHILE = 6.0
-"""Seconds in which a computer has played a turn, even one of several actions."""
+"""Seconds in which a computer plays a turn, even one of several actions."""
 
 
 async def opened(world: World, game: str, *people: MemberActor, **options: object) -> Seated:
@@ -44,8 +45,14 @@ async def opened(world: World, game: str, *people: MemberActor, **options: objec
     return Seated(world, table.id, people, place)
 
 
+@pytest.fixture
+async def table(world: World) -> Seated:
+    """A game of Ann's against an easy computer, which everybody can watch."""
+    return await opened(world, "bouncers", world.ann, computer="easy")
+
+
 async def played_by_computers(table: Seated) -> None:
-    """Time passes until the computers have done all that they have to do."""
+    """Let time pass until the computers have nothing left to do."""
     for _ in range(100):
         snapshot = await table.snapshot()
         if not snapshot.thinking:
@@ -54,14 +61,12 @@ async def played_by_computers(table: Seated) -> None:
     raise AssertionError("the computers do not play")
 
 
-async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_an_edit_of_its_board(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_a_game_against_a_computer_begins_at_once_and_each_round_edits_its_board(world: World, table: Seated) -> None:
     lobby, board = world.messages()
     name = (await table.snapshot()).players[1].name
     assert f"🔵{COMPUTER_MARK} {name} (computer, easy)" in world.text(board)
-    assert f"{name} (computer, easy)" in world.text(lobby)
-    assert "not rated" in world.text(lobby)
-    assert "Join" not in [one.label for one in buttons(lobby)]
+    world.says(lobby, f"{name} (computer, easy)", "not rated")
+    assert "Join" not in labels(lobby)
     for _ in range(3):
         calls, heard = len(world.watch.calls), len(pings(world))
         (seat,) = (await table.snapshot()).playing.to_act
@@ -81,13 +86,10 @@ async def test_a_game_against_a_computer_is_on_at_once_and_a_round_is_an_edit_of
         assert "Which piece bounces?" in world.text(panel)
 
 
-# --- the panel becomes what comes next ----------------------------------------------------------------------------------------
-
-
 async def practised(
     world: World, game: str = "bouncers", level: str = "easy", *, openly: bool = False
 ) -> tuple[Seated, InteractionResult]:
-    """A game that Ann has opened to practise, and her panel."""
+    """A practice game opened by Ann, and her panel."""
     shown = await world.ann.slash(world.channel, "help")
     panel = await world.ann.click(reply(shown), label="Practise alone")
     if openly:
@@ -107,13 +109,13 @@ async def test_a_game_alone_is_played_in_one_private_message(world: World) -> No
         assert "Which piece bounces?" in world.text(panel)
         await table.press(world.ann, reply(panel), await table.random_action(world.ann))
         assert f"{rival} is thinking …" in world.text(panel)
-        assert [one.label for one in buttons(panel)][:1] == ["Refresh"]
+        assert labels(panel)[:1] == ["Refresh"]
         await played_by_computers(table)
         answer = re.search(rf"\*\*{rival}\*\* (\*\*)?bounces", world.text(panel))
         assert answer is not None, "what the computer has played"
         assert "**Ann** " not in world.text(panel), "one’s own move was certain, so it is not told again"
     assert "Which piece bounces?" in world.text(panel)
-    assert [one.label for one in buttons(panel)][-3:] == ["Hint", "What happened?", "More"]
+    assert labels(panel)[-3:] == ["Hint", "What happened?", "More"]
     more = await world.ann.click(reply(panel), label="More")
     assert {"Rules", "Undo", "Resign"} <= {one.label for one in buttons(more)}
     await world.ann.click(reply(more), label="Back")
@@ -121,9 +123,7 @@ async def test_a_game_alone_is_played_in_one_private_message(world: World) -> No
 
 
 @pytest.mark.parametrize("game", ["bouncers", "trampoline", "bunny", "pucks"])
-async def test_a_picture_shows_what_the_computer_answered_and_before_that_what_chance_gave(
-    world: World, monkeypatch: pytest.MonkeyPatch, game: str
-) -> None:
+async def test_pictures_show_the_answer_and_what_was_drawn(world: World, monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     shown: list[tuple[Event, ...]] = []
 
     async def noted(*args: Any, **values: Any) -> Picture:
@@ -177,7 +177,7 @@ async def test_a_long_answer_leaves_the_title_in_view_on_a_phone_and_what_happen
     assert " more:" not in world.text(panel)
 
 
-async def test_what_happened_tells_the_answer_as_long_as_the_turn_lasts(world: World) -> None:
+async def test_what_happened_tells_the_answer_throughout_the_turn(world: World) -> None:
     table, panel = await practised(world, "pucks")
     turns = 0
     while turns < 2 or (await table.snapshot()).playing.state.phase != "draw":
@@ -186,7 +186,7 @@ async def test_what_happened_tells_the_answer_as_long_as_the_turn_lasts(world: W
         await played_by_computers(table)
 
     async def told() -> list[str]:
-        if "What happened?" not in [one.label for one in buttons(panel)]:
+        if "What happened?" not in labels(panel):
             await world.ann.click(reply(panel), label="More")
         await world.ann.click(reply(panel), label="What happened?")
         lines = world.text(panel).split("### Since your last turn\n")[1].split("\n")
@@ -213,12 +213,11 @@ async def test_a_turn_of_several_actions_is_told_whole_until_the_computer_has_an
     await played_by_computers(table)
     answered = before_the_picture(panel)
     assert "**Ann** hops in on c1" not in answered or (await table.snapshot()).playing.log[-2].entry.tokens == ("enter", "c")
-    await world.ann.click(reply(panel), label="What happened?")
-    await world.ann.click(reply(panel), label="Back")
+    await press(world.ann, reply(panel), "What happened?", "Back")
     assert before_the_picture(panel) == answered
 
 
-async def test_from_everything_that_takes_the_place_of_a_game_alone_one_press_leads_back_to_it(world: World) -> None:
+async def test_whatever_replaces_a_game_alone_has_a_button_back_to_it(world: World) -> None:
     table, panel = await practised(world)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
     await played_by_computers(table)
@@ -230,45 +229,39 @@ async def test_from_everything_that_takes_the_place_of_a_game_alone_one_press_le
     answer = before_the_picture(panel)
     assert answer.count("bounces") == 1
     await opened_from_more("Rules")
-    await world.ann.click(reply(panel), label="Next")
-    await world.ann.click(reply(panel), label="Back")
+    await press(world.ann, reply(panel), "Next", "Back")
     assert "Which piece bounces?" in world.text(panel)
     assert before_the_picture(panel) == answer, "what the computer has done stands there again"
-    await world.ann.click(reply(panel), label="What happened?")
-    await world.ann.click(reply(panel), label="Back")
+    await press(world.ann, reply(panel), "What happened?", "Back")
     assert before_the_picture(panel) == answer
     for label in ("Resign", "Call off"):
         await opened_from_more(label)
         await world.ann.click(reply(panel), label="Play on")
-        assert "nothing’s changed" in world.text(panel)
-        assert "Which piece bounces?" in world.text(panel)
+        world.says(panel, "nothing’s changed", "Which piece bounces?")
     await opened_from_more("Offer a draw")
     await world.pass_time(A_WHILE)
-    assert "declined the draw." in world.text(panel)
-    assert "Which piece bounces?" in world.text(panel)
+    world.says(panel, "declined the draw.", "Which piece bounces?")
     await opened_from_more("Undo")
-    assert "Taken back!" in world.text(panel)
-    assert "Which piece bounces?" in world.text(panel)
+    world.says(panel, "Taken back!", "Which piece bounces?")
     await opened_from_more("Resign")
     await world.ann.click(reply(panel), label="Resign")
     assert "You resigned" in world.text(panel)
-    assert "Rematch" in [one.label for one in buttons(panel)]
+    assert "Rematch" in labels(panel)
 
 
-async def test_who_can_only_end_the_turn_is_told_why_and_may_take_the_last_action_back(world: World) -> None:
+async def test_a_player_who_can_only_end_the_turn_is_told_why_and_may_undo(world: World) -> None:
     table, panel = await practised(world, "pucks")
     for _ in range(80):
-        if "none of your cards can be played now." in world.text(panel) and "Undo" in [one.label for one in buttons(panel)]:
+        if "none of your cards can be played now." in world.text(panel) and "Undo" in labels(panel):
             break
         await played_by_computers(table)
-        assert ("Keep going with" in world.text(panel)) <= ("Undo" in [one.label for one in buttons(panel)])
+        assert ("Keep going with" in world.text(panel)) <= ("Undo" in labels(panel))
         await table.press(world.ann, reply(panel), await a_move_or_else(table))
-    shown = [one.label for one in buttons(panel)]
+    shown = labels(panel)
     assert shown.index("Undo") == shown.index("End turn") + 1
     assert "Spend the rest" not in shown
     await world.ann.click(reply(panel), label="Undo")
-    assert "Taken back!" in world.text(panel)
-    assert "action left" in world.text(panel)
+    world.says(panel, "Taken back!", "action left")
 
 
 @pytest.mark.parametrize(("game", "offered"), [("bouncers", True), ("trampoline", False)])
@@ -277,7 +270,7 @@ async def test_an_undo_is_offered_only_where_something_can_be_taken_back(world: 
 
     async def in_more() -> bool:
         more = await world.ann.click(reply(panel), label="More")
-        found = "Undo" in [one.label for one in buttons(more)]
+        found = "Undo" in labels(more)
         await world.ann.click(reply(panel), label="Back")
         return found
 
@@ -288,7 +281,7 @@ async def test_an_undo_is_offered_only_where_something_can_be_taken_back(world: 
         assert await in_more() == offered, "a roll cannot be taken back"
 
 
-async def test_an_undo_that_came_too_late_is_a_line_in_the_panel_and_no_other_message(world: World) -> None:
+async def test_a_late_undo_is_a_line_in_the_panel_and_no_other_message(world: World) -> None:
     table, panel = await practised(world)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
     await played_by_computers(table)
@@ -300,7 +293,7 @@ async def test_an_undo_that_came_too_late_is_a_line_in_the_panel_and_no_other_me
     assert not late.followups
 
 
-async def test_an_undo_that_came_too_late_among_people_is_a_line_with_the_way_back(world: World) -> None:
+async def test_a_late_undo_among_people_is_a_line_with_the_way_back(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.act(world.ann, ("b2", "b3"))
     await table.show_all()
@@ -321,8 +314,7 @@ async def test_an_end_tells_the_players_own_last_turn_too_and_no_resignation_twi
             await table.press(world.ann, reply(panel), await table.random_action(world.ann))
             await played_by_computers(table)
         ended = world.text(panel)
-        winner = (await table.snapshot()).playing.outcome
-        assert winner is not None
+        winner = some((await table.snapshot()).playing.outcome)
         last = (await table.snapshot()).playing.in_force[-1]
         if winner.winners != (0,):
             lost += 1
@@ -330,12 +322,12 @@ async def test_an_end_tells_the_players_own_last_turn_too_and_no_resignation_twi
         if last.entry.kind is EntryKind.WITHDRAW:
             assert ended.count("resigned.") == 1
         more = await world.ann.click(reply(panel), label="More")
-        assert "What happened?" in [one.label for one in buttons(more)]
+        assert "What happened?" in labels(more)
         await world.ann.click(reply(panel), label="Back")
         assert world.text(panel) == ended, "the way back leads to the same"
-        if "Replay" in [one.label for one in buttons(panel)]:
+        if "Replay" in labels(panel):
             await world.ann.click(reply(panel), label="Replay")
-            analysable = "Analyse" in [one.label for one in buttons(panel)]
+            analysable = "Analyse" in labels(panel)
             assert analysable == (await table.snapshot()).playing.has_choices, "luck alone leaves nothing to analyse"
             await world.ann.click(reply(panel), label="Analyse" if analysable else "Back")
             await world.ann.click(reply(panel), label="Back") if analysable else None
@@ -344,7 +336,7 @@ async def test_an_end_tells_the_players_own_last_turn_too_and_no_resignation_twi
 
 
 async def a_move_or_else(table: Seated) -> Action:
-    """An action of Ann's: a move, if there is none a card, and only then the end of the turn."""
+    """An action of Ann's: a move if possible, else a card, else the end of the turn."""
     history = (await table.snapshot()).playing
     actions = list(legal_actions(history.game, history.state, 0))
     cards = [action for action in actions if action[0] == "play"]
@@ -360,21 +352,18 @@ async def test_the_panel_ends_with_the_result_and_another_game_goes_on_in_it(wor
         await played_by_computers(table)
         rolls += 1
         assert rolls < 100
-    winner = (await table.snapshot()).playing.outcome
-    assert winner is not None
+    winner = some((await table.snapshot()).playing.outcome)
     assert ("**You win!**" if winner.winners == (0,) else " win") in world.text(panel)
     assert "Ann wins!" not in world.text(panel)
     assert world.text(panel).count("**Ann** rolls") <= 1, "the last roll is told once"
-    offered = [one.label for one in buttons(panel)]
+    offered = labels(panel)
     assert [label for label in offered if label != "Replay"] == ["Rematch", "Share", "More"]
     await world.ann.click(reply(panel), label="Rematch")
     await played_by_computers(replace(table, table_id=table.table_id + 1))
     assert any((one.label or "").startswith("Roll") for one in buttons(panel))
 
 
-async def test_a_shorter_game_of_bouncers_can_be_practised_and_played_after_a_long_one_and_the_other_way_round(
-    world: World,
-) -> None:
+async def test_shorter_and_longer_bouncers_can_be_practised_after_each_other(world: World) -> None:
     asked = await world.ann.click(reply(await world.ann.slash(world.channel, "help")), label="Practise alone")
     await world.ann.click(reply(asked), label="8×8, 12 pieces each")
     assert "**Bouncers**, 8×8, 12 pieces each" in world.text(asked)
@@ -384,15 +373,14 @@ async def test_a_shorter_game_of_bouncers_can_be_practised_and_played_after_a_lo
         assert (snapshot.table.variant, snapshot.table.solo) == (variant, True)
         assert Level.HARD in [player.computer for player in snapshot.players]
         more = await world.ann.click(reply(asked), label="More")
-        await world.ann.click(reply(more), label="Resign")
-        await world.ann.click(reply(more), label="Resign")
+        await press(world.ann, reply(more), "Resign", "Resign")
         await world.ann.click(reply(asked), label=other)
         assert "Which piece bounces?" in world.text(asked)
     assert (await core_of(world).snapshot(3)).table.variant == "8x8-12"
 
 
 @pytest.mark.parametrize("how", ["restart", "expired"])
-async def test_where_the_press_is_forgotten_the_next_one_takes_over(world: World, how: str) -> None:
+async def test_the_next_press_takes_over_from_a_forgotten_one(world: World, how: str) -> None:
     table, panel = await practised(world)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
     if how == "restart":
@@ -405,11 +393,10 @@ async def test_where_the_press_is_forgotten_the_next_one_takes_over(world: World
     await played_by_computers(table)
     assert "is thinking …" in world.text(panel)
     await world.ann.click(reply(panel), label="Refresh")
-    assert "Which piece bounces?" in world.text(panel)
-    assert "bounces" in world.text(panel)
+    world.says(panel, "Which piece bounces?", "bounces")
 
 
-async def test_whoever_opens_another_panel_meanwhile_goes_on_in_that(world: World) -> None:
+async def test_a_player_who_opens_another_panel_goes_on_there(world: World) -> None:
     table, panel = await practised(world, openly=True)
     await table.press(world.ann, reply(panel), await table.random_action(world.ann))
     other = await world.ann.click(table.board(), label="Move")
@@ -418,7 +405,7 @@ async def test_whoever_opens_another_panel_meanwhile_goes_on_in_that(world: Worl
     assert other.ephemeral
 
 
-async def test_nothing_of_a_game_of_ones_own_is_posted_and_nobody_else_sees_it(world: World) -> None:
+async def test_a_game_of_ones_own_is_neither_posted_nor_seen_by_others(world: World) -> None:
     table, panel = await practised(world)
     for _ in range(2):
         await table.press(world.ann, reply(panel), await table.random_action(world.ann))
@@ -431,7 +418,7 @@ async def test_nothing_of_a_game_of_ones_own_is_posted_and_nobody_else_sees_it(w
     assert "There’s no table" in world.text(await world.ben.slash(world.channel, "board", game=str(table.table_id)))
 
 
-async def test_a_game_of_ones_own_is_found_again_and_shared_if_one_wants(world: World) -> None:
+async def test_a_game_of_ones_own_can_be_found_again_and_shared(world: World) -> None:
     table, _ = await practised(world)
     again = await world.ann.slash(world.channel, "board", game=str(table.table_id))
     assert "Which piece bounces?" in world.text(again)
@@ -473,7 +460,7 @@ async def test_whether_others_can_watch_is_remembered(world: World) -> None:
     assert "Nobody else sees your game." in world.text(asked)
 
 
-async def test_of_several_computers_the_last_one_brings_the_panel(world: World) -> None:
+async def test_the_last_of_several_computers_brings_the_panel(world: World) -> None:
     table = await opened(world, "trampoline", world.ann, computer="easy", seats=3)
     await played_by_computers(table)
     panel = await table.type(world.ann, ("roll",))
@@ -496,7 +483,7 @@ async def test_a_whole_game_against_computers_leaves_one_board_and_its_replay(wo
     first, last, replay = world.messages()
     assert (first.id, last.id) == (lobby.id, board.id)
     assert "wins" in world.text(last)
-    assert "Rematch" in [one.label for one in buttons(last)]
+    assert "Rematch" in labels(last)
     assert any(".gif" in file.filename for file in replay.attachments)
     assert await core_of(world).service(Outbox).next_due() is None
 
@@ -510,8 +497,7 @@ async def test_a_server_that_keeps_old_boards_has_one_for_each_turn_against_comp
     assert len(world.messages()) == told + 1
 
 
-async def test_a_person_who_has_looked_away_gets_a_new_board(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_a_person_who_has_looked_away_gets_a_new_board(world: World, table: Seated) -> None:
     for _ in range(2):
         board = world.last()
         await world.pass_time(3600)
@@ -526,8 +512,7 @@ async def test_a_person_who_has_looked_away_gets_a_new_board(world: World) -> No
     assert world.last().id != board.id, "it is not the answer to a move"
 
 
-async def test_an_edit_that_may_have_shown_a_turn_is_done_again_to_the_same_effect(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_an_edit_whose_result_is_unknown_is_repeated_to_the_same_effect(world: World, table: Seated) -> None:
     board = world.last()
     with a_bad_line(world, EDIT, aiohttp.ServerDisconnectedError, arrives=True):
         await table.type(world.ann, await table.random_action(world.ann))
@@ -540,8 +525,7 @@ async def test_an_edit_that_may_have_shown_a_turn_is_done_again_to_the_same_effe
     assert f"<@{world.ann.id}>, " in world.text(world.last())
 
 
-async def test_a_board_that_was_deleted_in_a_game_against_computers_is_posted_anew(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_a_board_that_was_deleted_in_a_game_against_computers_is_posted_anew(world: World, table: Seated) -> None:
     board = world.last()
     world.env.backend.delete_message(world.channel.id, board.id)
     await table.type(world.ann, await table.random_action(world.ann))
@@ -565,7 +549,7 @@ async def test_a_roll_by_a_button_of_the_board_is_told_with_the_answer_of_the_co
         assert f"**{name}**" in answer
 
 
-async def test_with_seats_computers_take_all_that_nobody_is_invited_to(world: World) -> None:
+async def test_computers_take_all_chosen_seats_that_nobody_is_invited_to(world: World) -> None:
     alone = await opened(world, "trampoline", world.ann, computer="hard", seats=4)
     snapshot = await alone.snapshot()
     assert snapshot.table.status is Status.PLAYING
@@ -580,14 +564,11 @@ async def test_with_seats_computers_take_all_that_nobody_is_invited_to(world: Wo
     assert sorted(player.computer is None for player in snapshot.players) == [False, True, True]
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"seats": 2, "opponent": "ben"}, "There’s no seat left for a computer. Choose more seats, or invite fewer people."),
-        ({"opponent": "ben"}, "Bouncers is for 2 players."),
-        ({"seats": 3}, "Bouncers is for 2 players."),
-    ],
-)
+@pytest.mark.parametrize(("options", "said"), [
+    ({"seats": 2, "opponent": "ben"}, "There’s no seat left for a computer. Choose more seats, or invite fewer people."),
+    ({"opponent": "ben"}, "Bouncers is for 2 players."),
+    ({"seats": 3}, "Bouncers is for 2 players."),
+])  # fmt: skip
 async def test_computers_without_a_seat_are_refused_in_words(world: World, options: dict[str, object], said: str) -> None:
     wanted = {name: world.ben if value == "ben" else value for name, value in options.items()}
     shown = await world.ann.slash(world.channel, "open", game="bouncers", computer="easy", **wanted)
@@ -598,17 +579,15 @@ async def test_computers_without_a_seat_are_refused_in_words(world: World, optio
 async def test_computers_come_and_go_in_the_lobby(world: World) -> None:
     table = await opened(world, "pucks", world.ann, seats=3, options="setup:random")
     refused = await world.ben.click(reply_of(world), label="Add a computer")
-    assert [one.label for one in buttons(refused)] == ["Easy", "Medium", "Hard", "Expert"]
+    assert labels(refused) == ["Easy", "Medium", "Hard", "Expert"]
     refused = await world.ben.click(reply(refused), label="Hard")
     assert "Take a seat first" in world.text(refused)
     panel = await world.ann.click(reply_of(world), label="Add a computer")
     assert panel.ephemeral
     panel = await world.ann.click(reply(panel), label="Hard")
     name = (await table.snapshot()).players[1].name
-    assert f"{name} (computer, hard)" in world.text(reply_of(world))
-    assert "not rated" in world.text(reply_of(world))
-    removing = Click.read(button(panel, f"Remove {name}").custom_id or "")
-    assert removing is not None
+    world.says(reply_of(world), f"{name} (computer, hard)", "not rated")
+    removing = some(Click.read(button(panel, f"Remove {name}").custom_id or ""))
     await world.ann.click(reply(panel), label=f"Remove {name}")
     assert name not in world.text(reply_of(world))
     assert "not rated" not in world.text(reply_of(world)), "it is as it was before"
@@ -621,9 +600,9 @@ async def test_computers_come_and_go_in_the_lobby(world: World) -> None:
     assert [player.computer for player in (await table.snapshot()).players] == [None, Level.EASY, Level.EXPERT]
 
 
-async def test_who_waits_alone_at_a_table_for_two_is_offered_a_computer_beside_join(world: World) -> None:
+async def test_somebody_alone_at_a_table_for_two_is_offered_a_computer_beside_join(world: World) -> None:
     table = await opened(world, "bouncers", world.ann)
-    assert [one.label for one in buttons(reply_of(world))][:2] == ["Join", "Play against the computer"]
+    assert labels(reply_of(world))[:2] == ["Join", "Play against the computer"]
     assert "… one seat open for another player (*Join*) or a computer" in world.text(reply_of(world))
     panel = await world.ann.click(reply_of(world), label="Play against the computer")
     await world.ann.click(reply(panel), label="Easy")
@@ -653,7 +632,6 @@ async def test_the_panel_for_the_computers_of_a_larger_table_goes_on_while_peopl
 
 
 def reply_of(world: World) -> Message:
-    """The first message of the channel, which is the lobby."""
     return world.messages()[0]
 
 
@@ -686,8 +664,7 @@ async def test_practising_alone_keeps_to_the_channels_of_the_server(world: World
     assert await core_of(world).tables(guild_id=world.guild.id) == ()
 
 
-async def test_what_could_not_be_added_to_an_old_message_is_told_by_the_next(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_the_next_message_tells_what_could_not_be_added_to_an_old_one(world: World, table: Seated) -> None:
     board = world.last()
     await world.pass_time(2 * 3600)
     await table.type(world.ann, ("b2", "b3"))
@@ -696,12 +673,10 @@ async def test_what_could_not_be_added_to_an_old_message_is_told_by_the_next(wor
     await played_by_computers(table)
     (retired, told) = world.messages()[-2:]
     assert retired.id == board.id
-    assert "**Ann** bounces b2 → b3." in world.text(told)
-    assert f"**{(await table.snapshot()).players[1].name}**" in world.text(told)
+    world.says(told, "**Ann** bounces b2 → b3.", f"**{(await table.snapshot()).players[1].name}**")
 
 
-async def test_a_board_of_which_nothing_is_known_loses_its_buttons_although_its_player_was_quicker(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_an_unrecorded_board_loses_its_buttons_although_its_player_was_quicker(world: World, table: Seated) -> None:
     await world.pass_time(3600)
     await table.type(world.ann, await table.random_action(world.ann))
     with a_bad_line(world, SEND, aiohttp.ServerDisconnectedError, arrives=True):
@@ -716,9 +691,6 @@ async def test_a_board_of_which_nothing_is_known_loses_its_buttons_although_its_
     live = [message.id for message in world.messages()[1:] if any(button.label == "Move" for button in buttons(message))]
     assert live == [newest]
     assert await core_of(world).service(Outbox).next_due() is None
-
-
-# --- among people ---------------------------------------------------------------------------------------------------------
 
 
 async def test_another_person_is_pinged_once_and_told_of_everything_since(world: World) -> None:
@@ -740,9 +712,8 @@ async def test_another_person_is_pinged_once_and_told_of_everything_since(world:
             assert len(world.messages()) == told + 1
 
 
-async def test_who_comes_back_after_a_while_is_called(world: World) -> None:
-    """A computer that has thought for very long, since the bot was not there, may not rely on anybody looking."""
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_somebody_who_has_been_away_is_pinged(world: World, table: Seated) -> None:
+    """A computer that has thought for very long, because the bot was away, may not assume that anybody is looking."""
     await table.act(world.ann, await table.random_action(world.ann))
     heard = len(pings(world))
     await world.restart()
@@ -768,8 +739,7 @@ async def test_a_private_game_with_a_computer_stays_in_its_thread(world: World) 
     assert name not in "\n".join(map(world.text, world.messages()))
 
 
-async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) -> None:
-    table = await opened(world, "bouncers", world.ann, computer="easy")
+async def test_asking_something_of_a_computer_is_answered_in_words(world: World, table: Seated) -> None:
     name = (await table.snapshot()).players[1].name
     offered = await by_way(world.ann, world.channel, "draw")
     assert f"You offered {name} a draw." in world.text(offered), "above the game, on the board where it was pressed"
@@ -786,8 +756,7 @@ async def test_what_is_asked_of_a_computer_is_answered_in_words(world: World) ->
     undone = await by_way(world.ann, world.channel, "undo")
     assert "Taken back!" in world.text(undone)
     assert pings(world)[heard:] == [], "that is nobody's doing but Ann's"
-    assert (await table.snapshot()).playing.to_act == (0,)
-    assert (await table.snapshot()).playing.in_force == ()
+    assert ((await table.snapshot()).playing.to_act, (await table.snapshot()).playing.in_force) == ((0,), ())
     resigned = await world.ann.click(reply(await by_way(world.ann, world.channel, "resign")), label="Resign")
     assert "You resigned" in world.text(resigned)
     again = await world.ann.click(world.last(), label="Rematch")
@@ -820,22 +789,14 @@ async def test_a_computer_takes_the_seat_of_somebody_who_left_if_the_others_want
     assert (await table.snapshot()).computers == (1,)
 
 
-# --- whole games ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "options"),
-    [
-        ("bouncers", {}),
-        ("bunny", {}),
-        ("trampoline", {"seats": 3}),
-        ("pucks", {"seats": 2, "options": "setup:random to-win:2"}),
-    ],
-)
-async def test_a_whole_game_against_the_easy_level_is_told_to_its_end(
-    world: World, game: str, options: dict[str, object]
-) -> None:
+@pytest.mark.parametrize(("game", "options"), [
+    ("bouncers", {}),
+    ("bunny", {}),
+    ("trampoline", {"seats": 3}),
+    ("pucks", {"seats": 2, "options": "setup:random to-win:2"}),
+])  # fmt: skip
+async def test_a_whole_game_against_the_easy_level_is_told(world: World, game: str, options: dict[str, object]) -> None:
     table = await opened(world, game, world.ann, computer="easy", **options)
     await played_by_computers(table)
     heard = len(pings(world))

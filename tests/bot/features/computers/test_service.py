@@ -1,4 +1,4 @@
-"""Computers at a table: what they are asked, what becomes of their answers, and what of the table."""
+"""Computers at a table: their questions, their answers, and what becomes of the table."""
 
 from dataclasses import replace
 
@@ -11,6 +11,7 @@ from bot.core.play import Play
 from bot.core.table.computer_players import is_computer
 from bot.core.table.errors import BadAction, NotSeated, Refused, TableFull, WrongStage
 from bot.core.table.request import TableRequest
+from bot.core.table.snapshot import Snapshot
 from bot.core.terms import terms_mark, why_fixed
 from bot.core.undoing import undoable
 from bot.features.computers import sql as computers_sql
@@ -27,7 +28,7 @@ from opponents.contract import PACES
 from storage import queries
 from storage.schema.records import Ending, EntryKind, JobKind, Level, OfferKind, SeatStatus, Status, Thinking
 from tests.bot.features.computers.seated_computers import Mind, acted, answered, asked, minded, thought
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, Time, jobs, press
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, Time, jobs, press, some
 
 AGAINST_ONE = replace(BOUNCERS, computers=(Level.EASY,), clock=3600)
 PUCKS = TableRequest(guild_id=10, channel_id=20, game="pucks", options={"setup": "random"}, clock=3600)
@@ -38,11 +39,14 @@ def mind(monkeypatch: pytest.MonkeyPatch) -> Mind:
     return minded(monkeypatch)
 
 
+@pytest.fixture
+async def snapshot(core: Core) -> Snapshot:
+    """A game of Ann's against a computer."""
+    return await core.service(Lobby).open(ANN, AGAINST_ONE)
+
+
 # --- seats ------------------------------------------------------------------------------------------------------------
-
-
-async def test_a_game_against_a_computer_begins_when_it_is_opened_without_clock_and_not_rated(core: Core) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_a_game_against_a_computer_begins_at_once_without_clock_or_rating(core: Core, snapshot: Snapshot) -> None:
     assert (snapshot.table.status, snapshot.computers, snapshot.persons) == (Status.PLAYING, (1,), (0,))
     computer = snapshot.players[1]
     assert is_computer(computer.user_id)
@@ -52,7 +56,7 @@ async def test_a_game_against_a_computer_begins_when_it_is_opened_without_clock_
     assert await core.snapshot(snapshot.table.id) == snapshot
 
 
-async def test_with_somebody_invited_it_begins_when_they_accept_and_keeps_its_clock(core: Core) -> None:
+async def test_with_an_invited_person_it_begins_when_they_accept_and_keeps_its_clock(core: Core) -> None:
     request = replace(PUCKS, opponents=(BEN,), computers=(Level.HARD, Level.EASY))
     snapshot = await core.service(Lobby).open(ANN, request)
     assert (snapshot.table.status, snapshot.table.wanted, snapshot.table.rated) == (Status.OPEN, 4, False)
@@ -64,7 +68,7 @@ async def test_with_somebody_invited_it_begins_when_they_accept_and_keeps_its_cl
     assert len({player.user_id for player in snapshot.players}) == 4
 
 
-async def test_a_computer_takes_a_free_seat_whose_table_is_then_not_rated_and_has_another_mark(core: Core) -> None:
+async def test_a_computer_in_a_free_seat_makes_the_table_unrated_and_changes_its_mark(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, seats=4))
     assert snapshot.table.rated
     before = terms_mark(snapshot.table)
@@ -82,7 +86,7 @@ async def test_a_computer_takes_a_free_seat_whose_table_is_then_not_rated_and_ha
     assert await core.snapshot(snapshot.table.id) == none_left
 
 
-async def test_one_press_seats_one_computer_however_often_it_is_told(core: Core) -> None:
+async def test_one_press_seats_one_computer_however_often_it_arrives(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, seats=4))
     once = await core.service(Computers).add(snapshot.table.id, ANN, Level.EASY, 1)
     assert await core.service(Computers).add(snapshot.table.id, ANN, Level.EASY, 1) == once
@@ -90,7 +94,7 @@ async def test_one_press_seats_one_computer_however_often_it_is_told(core: Core)
     assert (len(once.computers), len(twice.computers)) == (1, 2)
 
 
-async def test_the_last_free_seat_that_a_computer_takes_begins_the_game_and_the_press_is_mixed_in(core: Core) -> None:
+async def test_a_computer_in_the_last_seat_begins_the_game_and_its_press_is_mixed_in(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, seats=2))
     snapshot = await core.service(Computers).add(snapshot.table.id, ANN, Level.EASY, press(snapshot, ANN))
     assert snapshot.table.status is Status.PLAYING
@@ -99,7 +103,7 @@ async def test_the_last_free_seat_that_a_computer_takes_begins_the_game_and_the_
     assert [(one.user_id, one.interaction_id, one.number) for one in mixed] == [(ANN.id, press(snapshot, ANN), 1)]
 
 
-async def test_nobody_seats_a_computer_where_there_is_no_room_or_where_they_do_not_sit(core: Core) -> None:
+async def test_nobody_can_seat_a_computer_without_room_or_a_seat_of_their_own(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(BOUNCERS, opponents=(BEN,)))
     table_id = snapshot.table.id
     with pytest.raises(TableFull):
@@ -119,13 +123,12 @@ async def test_too_many_computers_are_refused(core: Core) -> None:
         await core.service(Lobby).open(ANN, replace(BOUNCERS, seats=2, computers=(Level.EASY, Level.EASY)))
 
 
-async def test_a_table_that_the_last_person_has_left_is_closed_whatever_computers_sit_there(core: Core) -> None:
+async def test_a_table_closes_with_its_last_person_whatever_computers_sit_there(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, seats=4, computers=(Level.EASY,)))
     assert (await core.service(Lobby).leave(snapshot.table.id, ANN)).table.status is Status.CLOSED
 
 
-async def test_a_rematch_is_against_the_same_computers_in_the_next_seats(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_a_rematch_is_against_the_same_computers_in_the_next_seats(core: Core, clock: Time, snapshot: Snapshot) -> None:
     await core.service(Play).resign(snapshot.table.id, ANN)
     again = await core.service(Rematches).open(snapshot.table.id, ANN)
     assert again.table.status is Status.PLAYING
@@ -148,17 +151,14 @@ async def test_a_person_who_is_forgotten_leaves_the_computers_as_they_are(core: 
 
 
 # --- questions and answers ----------------------------------------------------------------------------------------------
-
-
-async def test_where_nothing_is_posted_nobody_has_to_follow_and_a_computer_is_asked_sooner(core: Core, clock: Time) -> None:
+async def test_a_computer_is_asked_sooner_where_nothing_is_posted(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(AGAINST_ONE, solo=True))
     assert (snapshot.table.private, snapshot.table.solo) == (True, True)
     await acted(core, snapshot, ANN)
     assert await core.service(Computers).next_due() == clock.now + UNSEEN
 
 
-async def test_a_computer_is_asked_after_a_moment_and_what_it_answers_is_played_once(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_a_computer_is_asked_after_a_moment_and_answers_once(core: Core, clock: Time, snapshot: Snapshot) -> None:
     table_id = snapshot.table.id
     assert await core.service(Computers).next_due() is None, "it is Ann's turn"
     snapshot = await acted(core, snapshot, ANN)
@@ -170,18 +170,14 @@ async def test_a_computer_is_asked_after_a_moment_and_what_it_answers_is_played_
     assert await core.service(Computers).next_due(without=(table_id,)) is None
     assert (question.kind, question.seat, question.level, question.version) == (QuestionKind.MOVE, 1, Level.EASY, 1)
     assert (question.guild_id, question.person) == (10, ANN.id)
-    after = await core.service(Computers).answer(question, thought(question))
-    assert after is not None
-    assert after.playing.version == 2
-    assert after.playing.log[1].entry.user_id == after.players[1].user_id
-    assert (await core.service(Computers).next_due(), await core.service(Computers).answer(question, thought(question))) == (
-        None,
-        None,
-    )
+    after = some(await core.service(Computers).answer(question, thought(question)))
+    assert (after.playing.version, after.playing.log[1].entry.user_id) == (2, after.players[1].user_id)
+    assert await core.service(Computers).next_due() is None
+    assert await core.service(Computers).answer(question, thought(question)) is None
     assert await core.snapshot(table_id) == after
 
 
-async def test_computers_that_follow_each_other_wait_less_than_after_a_person(core: Core, clock: Time) -> None:
+async def test_computers_wait_less_for_each_other_than_for_a_person(core: Core, clock: Time) -> None:
     three = (Level.EASY,) * 3
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, options={}, computers=three))
     table_id, computers, pauses = snapshot.table.id, set(snapshot.computers), []
@@ -189,8 +185,7 @@ async def test_computers_that_follow_each_other_wait_less_than_after_a_person(co
         snapshot = await answered(core, clock, table_id)
     snapshot = (await core.service(Play).act(table_id, ANN, ("auto",))).snapshot
     while set(snapshot.playing.to_act) <= computers:
-        due = await core.service(Computers).next_due()
-        assert due is not None
+        due = some(await core.service(Computers).next_due())
         pauses.append(due - clock.now)
         snapshot = await answered(core, clock, table_id)
         if len(pauses) == 6:
@@ -211,16 +206,15 @@ async def test_the_state_it_is_given_holds_nothing_of_the_real_dice(core: Core, 
     assert game.view(question.state, 1) == game.view(snapshot.playing.state, 1)
 
 
-async def test_what_was_asked_about_another_board_is_dropped_and_asked_anew(core: Core, clock: Time) -> None:
+async def test_a_question_about_another_board_is_dropped_and_asked_anew(core: Core, clock: Time) -> None:
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     table_id = snapshot.table.id
     question = await asked(core, clock, table_id)
     agreement = await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert done
+    assert agreement.carried_out
     assert await core.service(Computers).answer(question, thought(question)) is None
     assert await core.service(Computers).next_due() is None
-    snapshot = await acted(core, snapshot, ANN)
+    await acted(core, agreement.snapshot, ANN)
     assert (await asked(core, clock, table_id)).version == 3
 
 
@@ -234,7 +228,7 @@ async def test_an_illegal_action_is_an_error_and_leaves_the_question_open(core: 
     assert (await core.service(Computers).question(snapshot.table.id)) == question
 
 
-async def test_the_game_of_computers_alone_ends_as_soon_as_the_last_person_has_left(core: Core) -> None:
+async def test_a_game_ends_as_soon_as_only_computers_are_left(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, computers=(Level.EASY, Level.EASY)))
     after = (await core.service(Play).resign(snapshot.table.id, ANN)).snapshot
     assert after.table.outcome is not None
@@ -243,14 +237,12 @@ async def test_the_game_of_computers_alone_ends_as_soon_as_the_last_person_has_l
     assert (await core.service(Proof).verify(snapshot.table.id)).problems == ()
 
 
-async def test_who_resigns_against_one_computer_has_lost_by_the_rules(core: Core) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
-    ended = (await core.service(Play).resign(snapshot.table.id, ANN)).snapshot.table.outcome
-    assert ended is not None
+async def test_resigning_against_one_computer_loses_by_the_rules(core: Core, snapshot: Snapshot) -> None:
+    ended = some((await core.service(Play).resign(snapshot.table.id, ANN)).snapshot.table.outcome)
     assert (ended.how, ended.winners) == (Ending.RULES, (1,))
 
 
-async def test_whoever_is_the_last_person_among_computers_has_no_clock_any_more(core: Core) -> None:
+async def test_the_last_person_among_computers_has_no_clock(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,)))
     snapshot = await core.service(Lobby).join(snapshot.table.id, BEN)
     assert snapshot.table.clock == 3600
@@ -259,7 +251,7 @@ async def test_whoever_is_the_last_person_among_computers_has_no_clock_any_more(
     assert await core.snapshot(snapshot.table.id) == snapshot
 
 
-async def test_computers_take_their_time_when_somebody_has_left_so_that_the_seat_can_be_taken(core: Core, clock: Time) -> None:
+async def test_computers_wait_after_a_departure_so_that_the_seat_can_be_taken(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(BEN, replace(PUCKS, opponents=(ANN,), computers=(Level.EASY,)))
     snapshot = await core.service(Lobby).join(snapshot.table.id, ANN)
     while 2 not in snapshot.playing.to_act:
@@ -275,10 +267,7 @@ async def test_computers_take_their_time_when_somebody_has_left_so_that_the_seat
 
 
 # --- turns --------------------------------------------------------------------------------------------------------------
-
-
-async def test_turns_count_and_watchers_are_told_only_when_it_is_a_persons_turn(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_turns_count_only_when_it_is_a_persons_turn(core: Core, clock: Time, snapshot: Snapshot) -> None:
     first = snapshot.table.turn
     snapshot = await acted(core, snapshot, ANN)
     assert snapshot.table.turn == first
@@ -305,23 +294,18 @@ async def test_a_computer_has_no_time_outs_and_is_never_reminded(core: Core, clo
     assert not [job for job in await jobs(core) if job.kind is JobKind.REMINDER and is_computer(job.payload["user"])]
 
 
-async def test_after_months_only_the_person_is_warned_and_then_the_game_is_abandoned(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_after_months_the_person_is_warned_and_the_game_abandoned(core: Core, clock: Time, snapshot: Snapshot) -> None:
     clock.pass_(54 * DAY + WAITS)
     await core.service(Timing).sweep()
     assert [job.payload["user"] for job in await jobs(core) if job.kind is JobKind.REMINDER] == [ANN.id]
     clock.pass_(7 * DAY + WAITS)
     await core.service(Timing).sweep()
-    outcome = (await core.snapshot(snapshot.table.id)).table.outcome
-    assert outcome is not None
+    outcome = some((await core.snapshot(snapshot.table.id)).table.outcome)
     assert (outcome.how, outcome.winners) == (Ending.ABANDONED, ())
 
 
 # --- manners --------------------------------------------------------------------------------------------------------------
-
-
-async def test_a_computer_resigns_when_it_has_found_its_game_lost_twice_in_a_row(core: Core, clock: Time, mind: Mind) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_a_computer_resigns_after_two_lost_looking_turns(core: Core, clock: Time, mind: Mind, snapshot: Snapshot) -> None:
     for hopeless in (True, False, True):
         mind.hopeless = hopeless
         snapshot = await answered(core, clock, (await acted(core, snapshot, ANN)).table.id)
@@ -329,12 +313,11 @@ async def test_a_computer_resigns_when_it_has_found_its_game_lost_twice_in_a_row
     snapshot = await answered(core, clock, (await acted(core, snapshot, ANN)).table.id)
     last = snapshot.playing.log[-1].entry
     assert (last.kind, last.tokens, last.seat) == (EntryKind.WITHDRAW, ("resigned",), 1)
-    assert snapshot.table.outcome is not None
-    assert snapshot.table.outcome.winners == (0,)
+    assert some(snapshot.table.outcome).winners == (0,)
     assert (await core.service(Proof).verify(snapshot.table.id)).problems == ()
 
 
-async def test_among_several_it_plays_on_however_lost_it_is(core: Core, clock: Time, mind: Mind) -> None:
+async def test_among_several_players_a_computer_never_resigns(core: Core, clock: Time, mind: Mind) -> None:
     mind.hopeless = True
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, computers=(Level.EASY, Level.EASY)))
     for _ in range(25):
@@ -347,25 +330,20 @@ async def test_among_several_it_plays_on_however_lost_it_is(core: Core, clock: T
 
 
 @pytest.mark.parametrize("agrees", [True, False])
-async def test_a_computer_answers_an_offer_of_a_draw_by_what_it_thinks_of_the_game(
-    core: Core, clock: Time, mind: Mind, agrees: bool
-) -> None:
+async def test_a_computer_answers_a_draw_offer_by_its_own_judgement(core: Core, clock: Time, mind: Mind, agrees: bool) -> None:
     mind.drawn = agrees
     snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
-    done = (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)).carried_out
-    assert not done
+    assert not (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)).carried_out
     question = await asked(core, clock, snapshot.table.id)
     assert (question.kind, question.seat) == (QuestionKind.DRAW, 1)
-    after = await core.service(Computers).answer(question, Thought((), 0.5))
-    assert after is not None
+    after = some(await core.service(Computers).answer(question, Thought((), 0.5)))
     assert after.table.offers.draw is None
     assert (after.table.status is Status.FINISHED) == agrees
     assert after.is_drawn == agrees
     assert await core.service(Computers).next_due() is None
 
 
-async def test_computers_are_offered_a_draw_once_on_each_board(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_computers_are_offered_a_draw_once_on_each_board(core: Core, clock: Time, snapshot: Snapshot) -> None:
     table_id = snapshot.table.id
     for _ in range(2):
         await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
@@ -378,7 +356,7 @@ async def test_computers_are_offered_a_draw_once_on_each_board(core: Core, clock
         snapshot = await answered(core, clock, table_id)
 
 
-async def test_what_is_written_down_where_no_computer_sits_is_not_looked_at_again_and_again(core: Core) -> None:
+async def test_a_note_about_a_table_without_computers_is_deleted(core: Core) -> None:
     snapshot = await core.service(Lobby).join((await core.service(Lobby).open(ANN, BOUNCERS)).table.id, BEN)
     table_id, now = snapshot.table.id, core.now()
     async with core.store.write() as writer:
@@ -389,9 +367,7 @@ async def test_what_is_written_down_where_no_computer_sits_is_not_looked_at_agai
 
 
 @pytest.mark.parametrize("counted", [0, 2, 2**63 - 1])
-async def test_a_computer_plays_where_the_row_of_the_table_counts_the_log_wrongly(
-    core: Core, clock: Time, counted: int
-) -> None:
+async def test_a_computer_plays_even_if_the_table_row_miscounts_the_log(core: Core, clock: Time, counted: int) -> None:
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     async with core.store.write() as writer:
         await queries.tables.change(writer, snapshot.table.id, version=counted)
@@ -402,68 +378,54 @@ async def test_a_computer_plays_where_the_row_of_the_table_counts_the_log_wrongl
     assert await core.service(Computers).next_due() is None
 
 
-async def test_a_computer_offers_a_draw_that_is_plainly_right_but_not_all_the_time(core: Core, clock: Time, mind: Mind) -> None:
+async def test_a_computer_offers_an_obvious_draw_but_not_all_the_time(core: Core, clock: Time, mind: Mind) -> None:
     mind.drawn = True
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     snapshot = await answered(core, clock, snapshot.table.id)
-    assert snapshot.table.offers.draw is not None
-    assert snapshot.table.offers.draw.by == 1
+    assert some(snapshot.table.offers.draw).by == 1
     assert await core.service(Computers).next_due() is None, "it does not answer itself"
     await core.service(Consent).refuse(snapshot.table.id, ANN, OfferKind.DRAW)
     snapshot = await acted(core, snapshot, ANN)
     snapshot = await answered(core, clock, snapshot.table.id)
     assert snapshot.table.offers.draw is None
-    agreement = await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert not done
+    assert not (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.DRAW)).carried_out
 
 
-async def test_its_offer_of_a_draw_is_agreed_to_like_any_other(core: Core, clock: Time, mind: Mind) -> None:
+async def test_a_computers_draw_offer_is_accepted_like_any_other(core: Core, clock: Time, mind: Mind) -> None:
     mind.drawn = True
     snapshot = await acted(core, await core.service(Lobby).open(ANN, AGAINST_ONE), ANN)
     snapshot = await answered(core, clock, snapshot.table.id)
     agreement = await core.service(Consent).agree(snapshot.table.id, ANN, OfferKind.DRAW)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert done
-    assert snapshot.is_drawn
+    assert (agreement.carried_out, agreement.snapshot.is_drawn) == (True, True)
 
 
-async def test_what_a_person_takes_back_is_taken_back_with_the_computers_answer(core: Core, clock: Time) -> None:
-    snapshot = await core.service(Lobby).open(ANN, AGAINST_ONE)
+async def test_an_undo_also_takes_back_the_computers_answer(core: Core, clock: Time, snapshot: Snapshot) -> None:
     first = await answered(core, clock, (await acted(core, snapshot, ANN)).table.id)
     second = await answered(core, clock, (await acted(core, first, ANN)).table.id)
     agreement = await core.service(Consent).propose(second.table.id, ANN, OfferKind.UNDO)
-    after, what, done = agreement.snapshot, undoable(agreement.before, agreement.offer.by)[0], agreement.carried_out
-    assert done
-    assert "played in reply" in str(what)
-    assert after.playing.state == first.playing.state
-    assert after.playing.to_act == (0,)
-    assert after.playing.version == 6
+    assert agreement.carried_out
+    assert "played in reply" in str(undoable(agreement.before, agreement.offer.by)[0])
+    after = agreement.snapshot.playing
+    assert (after.state, after.to_act, after.version) == (first.playing.state, (0,), 6)
     agreement = await core.service(Consent).propose(second.table.id, ANN, OfferKind.UNDO)
-    again, done = agreement.snapshot, agreement.carried_out
-    assert done
-    assert again.playing.state == snapshot.playing.state
+    assert agreement.carried_out
+    assert agreement.snapshot.playing.state == snapshot.playing.state
     with pytest.raises(Refused, match="nothing to take back"):
         await core.service(Consent).propose(second.table.id, ANN, OfferKind.UNDO)
     assert (await core.service(Proof).verify(second.table.id)).problems == ()
 
 
-async def test_computers_agree_to_what_one_person_takes_back_but_other_people_are_asked(core: Core, clock: Time) -> None:
+async def test_computers_agree_to_an_undo_but_other_people_are_asked(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,), options={}))
     snapshot = await core.service(Lobby).join(snapshot.table.id, BEN)
     snapshot = await acted(core, snapshot, ANN)
-    agreement = await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.UNDO)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert not done
+    assert not (await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.UNDO)).carried_out
     agreement = await core.service(Consent).agree(snapshot.table.id, BEN, OfferKind.UNDO)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert done
-    assert snapshot.playing.state == snapshot.playing.first
+    assert agreement.carried_out
+    assert agreement.snapshot.playing.state == agreement.snapshot.playing.first
 
 
-async def test_what_a_computer_has_thought_waits_too_while_people_are_asked_whether_something_is_taken_back(
-    core: Core, clock: Time
-) -> None:
+async def test_a_computers_answer_waits_while_people_consider_an_undo(core: Core, clock: Time) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, opponents=(BEN,), computers=(Level.EASY,), options={}))
     snapshot = await core.service(Lobby).join(snapshot.table.id, BEN)
     while 2 not in snapshot.playing.to_act:
@@ -474,6 +436,5 @@ async def test_what_a_computer_has_thought_waits_too_while_people_are_asked_whet
     assert await core.service(Computers).answer(question, thought(question)) is None
     assert await core.service(Computers).next_due() == snapshot.playing.log[-1].entry.at + WHILE_ASKED
     agreement = await core.service(Consent).agree(snapshot.table.id, other, OfferKind.UNDO)
-    snapshot, done = agreement.snapshot, agreement.carried_out
-    assert done
-    assert last.seat in snapshot.playing.to_act
+    assert agreement.carried_out
+    assert last.seat in agreement.snapshot.playing.to_act

@@ -5,7 +5,7 @@ import pytest
 from bot.features.help import messages as pages
 from bot.i18n.language import languages
 from bot.messages.rulebook import Page, rules_pages
-from tests.bot.kit import World, buttons, reply, select, selects
+from tests.bot.kit import World, buttons, labels, reply, select, selects
 from tests.bot.seated import open_table
 from tests.bot.settings_panels import fill, speak
 
@@ -26,7 +26,7 @@ async def test_the_first_page_has_a_picture_and_leads_to_the_next_one_and_back(w
     assert world.picture(shown).image.width == 1024
 
 
-async def test_of_more_than_five_pages_there_is_a_list_to_choose_from(world: World) -> None:
+async def test_more_than_five_pages_have_a_list_to_choose_from(world: World) -> None:
     contents = rules_pages("bunny", ENGLISH)
     shown = await world.ann.slash(world.channel, "rules", game="bunny")
     listed = select(reply(shown))
@@ -47,9 +47,7 @@ async def test_a_command_opens_a_page_by_its_number_or_by_its_title(world: World
     assert await world.ann.autocomplete(world.channel, "rules", "page", "") == []
 
 
-async def test_a_few_pages_are_leafed_through_and_of_very_many_the_list_shows_those_around(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_few_pages_are_leafed_through_and_many_listed_in_part(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     def rulebook(count: int) -> tuple[Page, ...]:
         return tuple(Page(f"Page {n}", f"## Page {n}\nWords.") for n in range(count))
 
@@ -63,7 +61,7 @@ async def test_a_few_pages_are_leafed_through_and_of_very_many_the_list_shows_th
 async def test_rules_opened_from_more_lead_back_there_from_every_page(world: World) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     shown = await world.ann.click(table.board(), label="More")
-    more = [button.label for button in buttons(reply(shown))]
+    more = labels(reply(shown))
     pages_of_rules = rules_pages("bunny", ENGLISH)
     await world.ann.click(reply(shown), label="Rules")
     assert pages_of_rules[0].text in world.text(shown)
@@ -71,7 +69,7 @@ async def test_rules_opened_from_more_lead_back_there_from_every_page(world: Wor
     await world.ann.select(reply(shown), ["3"])
     assert pages_of_rules[3].text in world.text(shown)
     await world.ann.click(reply(shown), label="Back")
-    assert [button.label for button in buttons(reply(shown))] == more
+    assert labels(reply(shown)) == more
     assert world.pictures(shown) == []
     assert "Back" not in [
         button.label for button in buttons(reply(await world.ann.slash(world.channel, "rules", game="bunny")))
@@ -88,7 +86,7 @@ async def test_the_rules_are_in_the_readers_language_and_palette(world: World) -
     assert world.picture(shown).image.tobytes() != world.picture(plain).image.tobytes()
 
 
-async def test_a_click_on_a_page_that_there_is_no_more_shows_the_nearest(world: World) -> None:
+async def test_a_click_on_a_page_that_is_gone_shows_the_nearest(world: World) -> None:
     count = len(rules_pages("bunny", ENGLISH))
     message = await pages.rules_message("bunny", 10**9, ENGLISH)
     assert f"-# Page {count} of {count}" in [getattr(item, "content", "") for item in message.items]

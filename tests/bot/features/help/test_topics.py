@@ -1,4 +1,4 @@
-"""What `/help` finds for the words that people look for."""
+"""What `/help` finds for the words people look for."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""House rules: chosen while typing `/play`, or at the table in a panel with a preview; told in words wherever it is played."""
+"""House rules: typed with `/play` or chosen in a panel with a preview, and told wherever the table is shown."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,7 +8,7 @@ from simcord.actors import MemberActor
 
 from engines import GAMES
 from engines.game import editable_text
-from tests.bot.kit import Select, World, buttons, reply, selects, texts
+from tests.bot.kit import Select, World, buttons, labels, reply, selects, texts
 from tests.bot.ways import in_words
 
 pytestmark = pytest.mark.slow
@@ -17,34 +17,28 @@ GAME = GAMES["pucks"]
 
 
 async def opened(world: World, **options: Any) -> Any:
-    """Ann opens a table of Puck Bumpers, for two unless it is said otherwise."""
+    """Ann opens a table of Puck Bumpers, for two unless stated otherwise."""
     return await world.ann.slash(world.channel, "open", **({"game": "pucks", "seats": 2} | options))
 
 
 async def panel(world: World, **options: Any) -> Any:
-    """Ann opens a table, and its panel of house rules."""
+    """Ann opens a table and its panel of house rules."""
     await opened(world, **options)
     return await world.ann.click(world.messages()[0], label="House rules")
 
 
 def menu(message: Any, name: str) -> Select:
-    """The select menu for an option."""
     (found,) = [one for one in selects(message) if one.custom_id.endswith(f"|{name}")]
     return found
 
 
 async def choose(world: World, who: MemberActor, shown: Any, name: str, values: Sequence[str]) -> Any:
-    """Choose values in the menu for an option."""
     message = reply(shown)
     return await who.select(message, list(values), custom_id=menu(message, name).custom_id)
 
 
 def lobby(world: World) -> str:
-    """What the lobby message says."""
     return world.text(world.messages()[0])
-
-
-# --- at the table ---------------------------------------------------------------------------------------------------------
 
 
 async def test_the_opener_chooses_house_rules_in_a_panel_of_their_own_with_a_picture(world: World) -> None:
@@ -61,19 +55,18 @@ async def test_the_opener_chooses_house_rules_in_a_panel_of_their_own_with_a_pic
 
 async def test_a_game_without_house_rules_has_no_such_button(world: World) -> None:
     await world.ann.slash(world.channel, "open", game="bouncers")
-    assert "House rules" not in [one.label for one in buttons(world.messages()[0])]
+    assert "House rules" not in labels(world.messages()[0])
 
 
 async def test_everybody_can_read_the_house_rules_and_only_the_opener_changes_them(world: World) -> None:
     await opened(world, options="colours:2")
     shown = await world.ben.click(world.messages()[0], label="House rules")
-    assert "two colours each" in world.text(shown)
-    assert "Ann sets the house rules" in world.text(shown)
+    world.says(shown, "two colours each", "Ann sets the house rules")
     assert selects(shown) == []
     assert world.pictures(shown) != []
 
 
-async def test_once_somebody_else_has_joined_the_rules_stay_and_the_panel_says_so(world: World) -> None:
+async def test_once_somebody_has_joined_the_rules_are_fixed_and_the_panel_says_so(world: World) -> None:
     shown = await panel(world, seats=3)
     await world.ben.click(world.messages()[0], label="Join")
     shown = await choose(world, world.ann, shown, "colours", ["2"])
@@ -82,7 +75,7 @@ async def test_once_somebody_else_has_joined_the_rules_stay_and_the_panel_says_s
     assert "two colours" not in lobby(world)
 
 
-async def test_who_joins_has_read_what_is_played(world: World) -> None:
+async def test_nobody_joins_without_having_read_what_is_played(world: World) -> None:
     shown = await panel(world, seats=3)
     (join,) = [one for one in buttons(world.messages()[0]) if one.label == "Join"]
     await choose(world, world.ann, shown, "colours", ["2"])
@@ -100,7 +93,7 @@ async def test_the_number_of_seats_is_changed_in_the_panel_too(world: World) -> 
     assert "2 seats open" in lobby(world)
 
 
-async def test_done_leaves_what_was_settled_on(world: World) -> None:
+async def test_done_leaves_the_chosen_rules(world: World) -> None:
     shown = await panel(world, options="colours:2")
     done = await world.ann.click(reply(shown), label="Done")
     assert "two colours each" in world.text(done)
@@ -129,9 +122,6 @@ async def test_an_outsider_learns_nothing_of_the_house_rules_of_a_private_table(
     assert world.pictures(answer) == []
 
 
-# --- in the command ---------------------------------------------------------------------------------------------------------
-
-
 async def test_a_table_with_house_rules_is_listed_and_rules_lead_to_its_variant(world: World) -> None:
     await opened(world, variant="old-school", options="colours:2")
     assert "#1" in world.text(await world.ben.slash(world.channel, "games"))
@@ -146,22 +136,19 @@ async def test_options_are_typed_with_commas_or_spaces(world: World, options: st
     assert "random seats" in lobby(world)
 
 
-# --- boards of one's own ------------------------------------------------------------------------------------------------------
-
-
 CODE = "B.K/GeKB"
 MISTYPED = "B.X/GeKB"
 
 
 async def written(world: World, shown: Any, code: str) -> Any:
-    """Ann presses the button for a board of her own, and types a code."""
+    """Ann presses the button for her own board, and types a code."""
     asked = await world.ann.click(reply(shown), label="My own board …")
     assert asked._interaction.modal is not None
     return await world.ann.submit_modal(asked, {"code": code})
 
 
 def prefilled(asked: Any) -> str:
-    """What stands in a form when it opens."""
+    """The text in a form when it opens."""
 
     def values(node: Any) -> list[str]:
         inner = [*node.get("components", []), *([node["component"]] if "component" in node else [])]
@@ -175,8 +162,7 @@ async def test_a_code_is_read_back_and_its_board_is_shown_everywhere(world: Worl
     usual = world.picture(shown).png
     poster = world.picture(world.messages()[0]).png
     shown = await written(world, shown, " B . K / GeKB ")
-    assert f"board {CODE}" in world.text(shown)
-    assert f"```\n{CODE}\n```" in world.text(shown)
+    world.says(shown, f"board {CODE}", f"```\n{CODE}\n```")
     assert world.picture(shown).png != usual
     assert f"board {CODE}" in lobby(world)
     assert world.picture(world.messages()[0]).png != poster
@@ -199,8 +185,7 @@ async def test_the_code_of_the_usual_board_is_there_to_be_changed(world: World) 
 
 async def test_a_wrong_place_is_named_and_what_was_typed_is_kept(world: World) -> None:
     shown = await written(world, await panel(world), MISTYPED)
-    assert "row 1, place 3" in world.text(shown)
-    assert f"```\n{MISTYPED}\n```" in world.text(shown)
+    world.says(shown, "row 1, place 3", f"```\n{MISTYPED}\n```")
     assert "· board" not in lobby(world)
     asked = await world.ann.click(reply(shown), label="My own board …")
     assert prefilled(asked) == MISTYPED
@@ -212,7 +197,7 @@ async def test_a_wrong_place_is_named_and_what_was_typed_is_kept(world: World) -
 @pytest.mark.parametrize("typed", ["`@everyone` ```x```", "G" * 200, "/" * 200, "<@1>**", "\u202eKG"])
 async def test_whatever_is_typed_for_a_code_is_answered_and_changes_nothing(world: World, typed: str) -> None:
     shown = await written(world, await panel(world), typed)
-    assert "My own board …" in [one.label for one in buttons(shown)]
+    assert "My own board …" in labels(shown)
     assert "· board" not in lobby(world)
     await world.ann.click(reply(shown), label="My own board …")
 
@@ -248,13 +233,13 @@ async def test_fewer_pucks_win(world: World) -> None:
     assert "2 pucks to win" in lobby(world)
 
 
-async def test_what_the_variant_does_not_have_is_not_offered(world: World) -> None:
+async def test_options_that_the_variant_lacks_are_not_offered(world: World) -> None:
     shown = await panel(world, variant="old-school")
     assert not any("without" in one.custom_id or "to-win" in one.custom_id for one in selects(shown))
     assert any("board" in one.custom_id for one in selects(shown))
 
 
-async def test_a_board_that_is_too_small_says_so_and_is_fine_for_fewer(world: World) -> None:
+async def test_a_board_too_small_for_all_says_so_and_is_fine_for_fewer(world: World) -> None:
     shown = await written(world, await panel(world, seats=6), CODE)
     assert "too small for 6 players" in world.text(shown)
     (seats,) = [one for one in selects(shown) if "house-seats" in one.custom_id]
@@ -288,7 +273,7 @@ async def test_a_table_for_anybody_has_as_many_seats_as_its_board_has_room_for(w
     assert "one seat open" in lobby(world)
 
 
-async def test_a_menu_shows_what_is_chosen_even_after_a_choice_that_was_not_possible(world: World) -> None:
+async def test_a_menu_shows_what_is_chosen_even_after_an_impossible_choice(world: World) -> None:
     shown = await panel(world, seats=6)
     before = menu(shown, "colours").custom_id
     refused = await choose(world, world.ann, shown, "colours", ["2"])
@@ -299,7 +284,7 @@ async def test_a_menu_shows_what_is_chosen_even_after_a_choice_that_was_not_poss
     )
 
 
-async def test_who_is_invited_reads_the_house_rules_in_the_invitation(world: World) -> None:
+async def test_the_invitation_has_the_house_rules(world: World) -> None:
     shown = await panel(world, opponent=world.ben, options="colours:2")
     invitation = world.messages()[1]
     assert "House rules, not rated: two colours each" in world.text(invitation)

@@ -1,4 +1,4 @@
-"""Whatever is chosen for a table, its panel of house rules and its lobby message are drawn, and fit into Discord’s limits."""
+"""Whatever is chosen for a table, its panel of house rules and its lobby message can be drawn and fit Discord’s limits."""
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -28,7 +28,7 @@ every_language = pytest.mark.parametrize("language", quick_first(1, languages().
 
 
 def table_of(asked: RandomTable) -> Snapshot:
-    """The table that was asked for, which Ann has opened, and where nobody else sits."""
+    """The requested table, opened by Ann, with nobody else seated."""
     options = normal_table_options(asked.game, asked.variant, asked.seats, asked.options)
     table = Table(
         id=7, guild_id=1, channel_id=2, game=asked.game.id, rules=asked.game.rules, variant=asked.variant, options=options,
@@ -38,7 +38,6 @@ def table_of(asked: RandomTable) -> Snapshot:
 
 
 def assert_fits(message: MessageBuilder) -> None:
-    """Discord takes the message."""
     data = {"components": message.layout().to_components(), "flags": 1 << 15, "allowed_mentions": {"parse": []}}
     files = tuple((file.filename, 1) for file in message.files())
     call = Call(0.0, Kind.REPLY, "POST", "/interactions/1/x/callback", {"data": data}, files=files)
@@ -66,7 +65,7 @@ async def test_any_possible_table_can_be_shown(language: Language, asked: Random
     extras=st.tuples(st.booleans(), st.none() | st.booleans(), st.booleans()),
 )  # fmt: skip
 @pytest.mark.slow
-async def test_any_possible_table_can_be_set_up_and_its_panel_carries_all_of_it(
+async def test_any_possible_table_can_be_set_up_and_carried_by_its_panel(
     language: Language, asked: RandomTable, typed: str, opponents: int, extras: tuple[bool, bool | None, bool]
 ) -> None:
     strict, thread, private = extras
@@ -87,7 +86,7 @@ async def test_any_possible_table_can_be_set_up_and_its_panel_carries_all_of_it(
 
 @settings(max_examples=100, deadline=None)
 @given(code=FREE_TEXTS["pucks", "board"])
-def test_a_code_that_is_shown_is_read_back_as_it_is_however_it_is_spread(code: str) -> None:
+def test_a_shown_code_is_read_back_however_it_is_spread(code: str) -> None:
     game = GAMES["pucks"]
     try:
         normal = normal_table_options(game, "standard", 2, {"board": code}).get("board", "standard")

@@ -1,4 +1,4 @@
-"""House rules: whoever opens a table may change them until somebody else joins, and such tables are not rated."""
+"""House rules: the opener of a table may change them until somebody else joins, and such tables are not rated."""
 
 import asyncio
 from dataclasses import replace
@@ -17,7 +17,7 @@ from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, owed, press
 PUCKS = replace(BOUNCERS, game="pucks", seats=2)
 
 
-async def test_the_opener_changes_the_options_as_long_as_nobody_else_has_joined(core: Core) -> None:
+async def test_the_opener_can_change_the_options_until_somebody_else_joins(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PUCKS, options={"order": "shuffled"}))).table.id
     changed = await core.service(Terms).change(table_id, ANN, {"colours": "2"})
     assert changed.table.options == {"order": "shuffled", "colours": "2"}
@@ -43,17 +43,17 @@ async def test_a_table_with_house_rules_is_not_rated_and_one_without_is(core: Co
     assert not opened.table.rated
 
 
-async def test_a_table_that_was_not_to_be_rated_is_not_when_its_house_rules_go(core: Core) -> None:
+async def test_a_table_chosen_to_be_unrated_stays_so_without_house_rules(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PUCKS, options={"rated": "no"}))).table.id
     await core.service(Terms).change(table_id, ANN, {"colours": "2"})
     assert not (await core.service(Terms).change(table_id, ANN, {"colours": "1"})).table.rated
 
 
-async def test_how_pieces_are_placed_is_no_house_rule(core: Core) -> None:
+async def test_the_placing_of_pieces_is_no_house_rule(core: Core) -> None:
     assert (await core.service(Lobby).open(ANN, replace(PUCKS, options={"setup": "random"}))).table.rated
 
 
-async def test_nobody_else_changes_them_and_nobody_once_somebody_has_joined(core: Core) -> None:
+async def test_only_the_opener_changes_them_and_only_until_somebody_joins(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, seats=3))
     table_id = snapshot.table.id
     assert why_fixed(snapshot, ANN.id) is None
@@ -67,12 +67,12 @@ async def test_nobody_else_changes_them_and_nobody_once_somebody_has_joined(core
     await core.service(Terms).change(table_id, ANN, {"colours": "2"})
 
 
-async def test_an_invitation_that_is_not_answered_fixes_nothing(core: Core) -> None:
+async def test_an_unanswered_invitation_fixes_nothing(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PUCKS, opponents=(BEN,)))).table.id
     assert (await core.service(Terms).change(table_id, ANN, {"colours": "2"})).table.options == {"colours": "2"}
 
 
-async def test_who_has_left_changes_nothing(core: Core) -> None:
+async def test_an_opener_who_has_left_changes_nothing(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PUCKS, seats=3))).table.id
     await core.service(Lobby).join(table_id, BEN)
     await core.service(Lobby).leave(table_id, ANN)
@@ -87,7 +87,7 @@ async def test_a_game_that_has_begun_keeps_its_rules(core: Core) -> None:
         await core.service(Terms).change(table_id, ANN, {"colours": "2"})
 
 
-async def test_what_does_not_go_together_changes_nothing_and_says_why(core: Core) -> None:
+async def test_options_that_do_not_go_together_change_nothing_and_say_why(core: Core) -> None:
     table_id = (await core.service(Lobby).open(ANN, replace(PUCKS, seats=6))).table.id
     for options in ({"colours": "2"}, {"colours": "9"}, {"sides": "4"}):
         with pytest.raises(Refused):
@@ -111,7 +111,7 @@ async def test_a_table_for_anybody_has_as_many_seats_as_its_options_allow(core: 
     assert (await core.service(Lobby).open(BEN, replace(PUCKS, seats=None))).table.wanted == 6
 
 
-async def test_nobody_joins_under_other_terms_than_they_have_read(core: Core) -> None:
+async def test_nobody_joins_under_terms_they_have_not_read(core: Core) -> None:
     snapshot = await core.service(Lobby).open(ANN, replace(PUCKS, seats=3))
     table_id, read = snapshot.table.id, terms_mark(snapshot.table)
     changed = await core.service(Terms).change(table_id, ANN, {"colours": "2"})

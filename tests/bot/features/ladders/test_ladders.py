@@ -38,7 +38,7 @@ from storage.schema.records import OfferKind, Status, Table
 from storage.schema.tables import ladder_places, ladders
 from storage.store import Store
 from tests.bot.forging import chosen, forged
-from tests.bot.kit import World, buttons, reply, selects
+from tests.bot.kit import World, labels, reply, selects
 from tests.bot.seated import core_of, user_of
 from tests.bot.service import ANN, BEN, CLEO, DAY, DEV, Departed, Time
 from tests.storage.samples import a_ladder_place
@@ -75,20 +75,23 @@ async def challenge(core: Core, who: User, whom: User) -> Table:
     return (await core.service(Places).record_lobby_message(table.id, 5, invites=True)).table
 
 
-async def won(core: Core, who: User, whom: User) -> None:
-    """Somebody challenges another person and wins."""
+async def accepted(core: Core, who: User, whom: User) -> Table:
     table = await challenge(core, who, whom)
     await core.service(Lobby).join(table.id, whom)
+    return table
+
+
+async def won(core: Core, who: User, whom: User) -> None:
+    table = await accepted(core, who, whom)
     await core.service(Play).resign(table.id, whom)
 
 
-async def test_the_winner_goes_directly_above_the_beaten_and_the_loser_stays_above_nobody_new(core: Core) -> None:
+async def test_the_winner_goes_directly_above_the_loser_who_passes_nobody(core: Core) -> None:
     await join(core, ANN, BEN, CLEO, DEV)
     assert await order(core) == [1, 2, 3, 4]
     await won(core, DEV, CLEO)
     assert await order(core) == [1, 2, 4, 3]
-    table = await challenge(core, BEN, ANN)
-    await core.service(Lobby).join(table.id, ANN)
+    table = await accepted(core, BEN, ANN)
     await core.service(Play).resign(table.id, BEN)
     assert await order(core) == [1, 2, 4, 3], "a challenge that is lost changes nothing"
     assert "Ann keeps 1st place on the ladder." in ending(await core.snapshot(table.id), ENGLISH)
@@ -113,7 +116,7 @@ async def test_who_can_be_challenged(core: Core, clock: Time) -> None:
     await challenge(core, BEN, CLEO)
 
 
-async def test_who_has_left_keeps_a_place_that_stands_in_nobodys_way(core: Core) -> None:
+async def test_a_former_members_place_is_in_nobodys_way(core: Core) -> None:
     await join(core, ANN, BEN, CLEO, DEV)
     core.audience = Departed(frozenset({BEN.id, CLEO.id}))
     assert await order(core) == [1, 4]
@@ -122,8 +125,7 @@ async def test_who_has_left_keeps_a_place_that_stands_in_nobodys_way(core: Core)
         await challenge(core, DEV, CLEO)
     assert (await challenge(core, DEV, ANN)).ladder
     core.audience = Departed(frozenset({ANN.id, BEN.id}))
-    table = await challenge(core, DEV, CLEO)
-    await core.service(Lobby).join(table.id, CLEO)
+    table = await accepted(core, DEV, CLEO)
     await core.service(Play).resign(table.id, CLEO)
     assert "Dev takes 1st place on the ladder." in ending(await core.snapshot(table.id), ENGLISH)
     core.audience = Departed()
@@ -131,7 +133,7 @@ async def test_who_has_left_keeps_a_place_that_stands_in_nobodys_way(core: Core)
 
 
 @pytest.mark.parametrize("declines", [True, False])
-async def test_a_challenge_that_is_not_taken_up_counts_as_lost(core: Core, clock: Time, declines: bool) -> None:
+async def test_an_unanswered_challenge_counts_as_lost(core: Core, clock: Time, declines: bool) -> None:
     await join(core, ANN, BEN)
     table = await challenge(core, BEN, ANN)
     assert table.deadline == clock.now + CHALLENGED_FOR
@@ -144,7 +146,7 @@ async def test_a_challenge_that_is_not_taken_up_counts_as_lost(core: Core, clock
     assert await order(core) == [2, 1]
 
 
-async def test_a_vacation_loses_no_challenge_and_nobody_can_be_challenged_in_it(core: Core, clock: Time) -> None:
+async def test_nobody_on_vacation_loses_a_challenge_or_can_be_challenged(core: Core, clock: Time) -> None:
     await join(core, ANN, BEN, CLEO)
     table = await challenge(core, BEN, ANN)
     await core.service(Users).begin_vacation(ANN.id, 14)
@@ -156,10 +158,9 @@ async def test_a_vacation_loses_no_challenge_and_nobody_can_be_challenged_in_it(
         await challenge(core, BEN, ANN)
 
 
-async def test_a_seat_that_is_handed_over_loses_the_place_all_the_same(core: Core) -> None:
+async def test_handing_a_seat_over_still_loses_the_place(core: Core) -> None:
     await join(core, ANN, BEN)
-    table = await challenge(core, BEN, ANN)
-    await core.service(Lobby).join(table.id, ANN)
+    table = await accepted(core, BEN, ANN)
     await core.service(Consent).propose(table.id, ANN, OfferKind.SUBSTITUTE, Seating(ANN.id, DEV))
     await core.service(Consent).agree(table.id, DEV, OfferKind.SUBSTITUTE)
     await core.service(Play).resign(table.id, DEV)
@@ -173,8 +174,7 @@ async def test_a_seat_that_is_handed_over_loses_the_place_all_the_same(core: Cor
 )
 async def test_a_damaged_ladder_keeps_no_game_from_ending(core: Core, damage: dict[str, float]) -> None:
     await join(core, ANN, BEN)
-    table = await challenge(core, BEN, ANN)
-    await core.service(Lobby).join(table.id, ANN)
+    table = await accepted(core, BEN, ANN)
     async with core.store.write() as writer:
         await writer.execute(sa.update(ladders).values(**damage))
     await core.service(Play).resign(table.id, ANN)
@@ -184,8 +184,7 @@ async def test_a_damaged_ladder_keeps_no_game_from_ending(core: Core, damage: di
 
 async def test_a_damaged_place_keeps_no_game_from_ending(core: Core) -> None:
     await join(core, ANN, BEN)
-    table = await challenge(core, BEN, ANN)
-    await core.service(Lobby).join(table.id, ANN)
+    table = await accepted(core, BEN, ANN)
     async with core.store.write() as writer:
         await writer.execute(sa.update(ladder_places).values(won=2**31 - 1 if writer.dialect == "postgresql" else 2**63 - 1))
     await core.service(Play).resign(table.id, ANN)
@@ -203,16 +202,14 @@ async def test_a_challenge_that_nobody_could_see_or_that_was_called_off_costs_no
     table = await challenge(core, BEN, ANN)
     await core.service(Lobby).leave(table.id, BEN)
     assert await order(core) == [1, 2], "the challenger has thought better of it"
-    table = await challenge(core, BEN, ANN)
-    await core.service(Lobby).join(table.id, ANN)
+    table = await accepted(core, BEN, ANN)
     await core.service(Moderation).close(table.id, GUILD, CLEO)
     assert await order(core) == [1, 2]
 
 
-async def test_whoever_leaves_or_is_forgotten_makes_room_and_a_late_game_changes_nothing(core: Core) -> None:
+async def test_leaving_or_being_forgotten_makes_room_and_late_games_change_nothing(core: Core) -> None:
     await join(core, ANN, BEN, CLEO, DEV)
-    table = await challenge(core, CLEO, BEN)
-    await core.service(Lobby).join(table.id, BEN)
+    table = await accepted(core, CLEO, BEN)
     await core.service(Ladders).leave(GUILD, GAME, BEN)
     assert await order(core) == [1, 3, 4]
     await core.service(Play).resign(table.id, BEN)
@@ -263,22 +260,16 @@ def test_the_numbers_of_seasons() -> None:
     assert number_of(Season(2026, 4).next) == number_of(Season(2026, 4)) + 1
 
 
-@pytest.mark.parametrize(
-    ("people", "mine", "shown"),
-    [
-        (4, 2, [1, 2, 3, 4]),
-        (16, None, list(range(1, 11))),
-        (16, 12, [1, 2, 3, *range(9, 16)]),
-        (64, 40, [1, 2, 3, *range(37, 44)]),
-        (64, 64, [1, 2, 3, *range(58, 65)]),
-    ],
-)
+@pytest.mark.parametrize(("people", "mine", "shown"), [
+    (4, 2, [1, 2, 3, 4]),
+    (16, None, list(range(1, 11))),
+    (16, 12, [1, 2, 3, *range(9, 16)]),
+    (64, 40, [1, 2, 3, *range(37, 44)]),
+    (64, 64, [1, 2, 3, *range(58, 65)]),
+])  # fmt: skip
 def test_a_long_ladder_shows_its_top_and_the_places_around_somebody(people: int, mine: int | None, shown: list[int]) -> None:
     places: Sequence[LadderPlace] = [a_ladder_place(100 + place, place=place) for place in range(1, people + 1)]
     assert [place for place, _ in _shown(places, mine)] == shown
-
-
-# --- in Discord ---------------------------------------------------------------------------------------------------------------
 
 
 async def on_ladder(world: World, *people: MemberActor) -> None:
@@ -290,7 +281,7 @@ async def on_ladder(world: World, *people: MemberActor) -> None:
 async def test_people_join_challenge_play_and_change_places(world: World) -> None:
     shown = await world.ann.slash(world.channel, "ladder", game=GAME)
     assert shown.ephemeral
-    assert [one.label for one in buttons(shown)] == ["Join"]
+    assert labels(shown) == ["Join"]
     await on_ladder(world, world.ann, world.ben)
     shown = await world.ben.slash(world.channel, "ladder", game=GAME)
     assert "You’re in 2nd place." in world.text(shown)
@@ -329,18 +320,9 @@ async def test_forged_challenges_are_refused(world: World) -> None:
         assert await core_of(world).tables(guild_id=world.guild.id) == ()
 
 
-def test_places_are_counted_as_people_count_them() -> None:
+def test_places_are_counted_as_people_see_them() -> None:
     said = {
-        1: "1st",
-        2: "2nd",
-        3: "3rd",
-        4: "4th",
-        10: "10th",
-        11: "11th",
-        12: "12th",
-        13: "13th",
-        21: "21st",
-        102: "102nd",
-        113: "113th",
-    }
+        1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 10: "10th", 11: "11th",
+        12: "12th", 13: "13th", 21: "21st", 102: "102nd", 113: "113th",
+    }  # fmt: skip
     assert {number: str(ordinal(number)) for number in said} == said

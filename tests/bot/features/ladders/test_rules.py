@@ -26,7 +26,7 @@ ORDER = tuple(range(1, 21))
 """Everybody stands at the place of their number."""
 
 
-def test_one_may_challenge_up_to_forty_per_cent_upwards_and_always_the_next() -> None:
+def test_players_may_challenge_forty_per_cent_upwards_and_always_the_next() -> None:
     assert {place: highest_in_reach(place) for place in (1, 2, 3, 4, 5, 9, 10, 20, 100)} == {
         1: 1, 2: 1, 3: 2, 4: 3, 5: 3, 9: 6, 10: 6, 20: 12, 100: 60,
     }  # fmt: skip
@@ -38,7 +38,7 @@ def test_one_may_challenge_up_to_forty_per_cent_upwards_and_always_the_next() ->
     assert refusal(ORDER, 6, 99) is Refusal.NOT_ON_LADDER
 
 
-def test_three_challenges_out_and_three_in_are_the_most() -> None:
+def test_a_player_has_at_most_three_challenges_out_and_three_in() -> None:
     out = [Challenge(10, 9), Challenge(10, 8), Challenge(10, 7)]
     assert refusal(ORDER, 10, 6, out[:2]) is None
     assert refusal(ORDER, 10, 6, out) is Refusal.TOO_MANY_OUT
@@ -55,7 +55,7 @@ def test_one_game_a_week_counts_between_the_same_two() -> None:
     assert refusal(ORDER, 10, 9, since_last=7 * DAY) is None
 
 
-def test_the_winner_goes_directly_above_the_beaten() -> None:
+def test_the_winner_goes_directly_above_the_loser() -> None:
     assert after_win((1, 2, 3, 4, 5), 4, 2) == (1, 4, 2, 3, 5)
     assert after_win((1, 2, 3, 4, 5), 2, 4) == (1, 2, 3, 4, 5)
     assert after_win((1, 2, 3), 9, 2) == (1, 2, 3)
@@ -64,7 +64,7 @@ def test_the_winner_goes_directly_above_the_beaten() -> None:
 
 
 def idle(*days: float) -> dict[int, Idleness]:
-    """The players from 1 on, who have played on these days."""
+    """Players numbered from 1, who last played on these days."""
     return {player: Idleness(day * DAY) for player, day in enumerate(days, 1)}
 
 

@@ -1,4 +1,4 @@
-"""Every lesson is a position that the engine knows, with one decision in it that can be made right."""
+"""Every lesson is a position that the engine knows, with one decision that can be made correctly."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ every_lesson = pytest.mark.parametrize(
 
 
 def offered(course: Course, lesson: Lesson, prefix: Action = ()) -> Iterator[Action]:
-    """Everything that can be played in a lesson, traps included."""
+    """All that can be played in a lesson, including traps."""
     state = scenery(course.game, lesson).state
     for choice in choices(course.game, lesson, state, prefix):
         action = (*prefix, choice.token)
@@ -32,7 +32,6 @@ def offered(course: Course, lesson: Lesson, prefix: Action = ()) -> Iterator[Act
 
 
 def said_in(lesson: Lesson) -> list[Text]:
-    """All that a lesson says by itself."""
     slips = [slip.words for slip in lesson.slips]
     questions = [] if lesson.question is None else [lesson.question]
     return [lesson.title, lesson.text, lesson.task, lesson.well, lesson.hint, *slips, *questions, *lesson.labels.values()]
@@ -43,7 +42,7 @@ def test_the_games_of_the_bot_can_be_learned() -> None:
 
 
 @every_course
-def test_a_course_has_so_many_lessons_that_each_has_a_button_at_the_end_and_a_name_of_its_own(course: Course) -> None:
+def test_each_lesson_of_a_course_has_its_own_name_and_a_button_at_the_end(course: Course) -> None:
     names = [lesson.name for lesson in course.lessons]
     assert 6 <= len(names) <= 20
     assert len(set(names)) == len(names)
@@ -58,16 +57,16 @@ PUBLISHED = {
     "pucks": "slide chain colour bump ice place turn numbers draw-cards shift swap changer score faceoff ongoing quick discard "
     "whistle make-room several",
 }
-"""The names of all lessons that there ever were, which people may have solved. None is ever taken out of here."""
+"""The names of all lessons ever published, which people may have solved. None is ever removed here."""
 
 
 @every_course
-def test_a_lesson_that_goes_leaves_its_name(course: Course) -> None:
+def test_a_removed_lesson_leaves_its_name(course: Course) -> None:
     assert course.names == set(PUBLISHED[course.game.id].split()), "names that are gone belong into `Course.retired`"
 
 
 @every_course
-def test_whoever_stood_at_a_lesson_that_is_gone_goes_on_with_the_first_unsolved_one(course: Course) -> None:
+def test_a_learner_at_a_removed_lesson_goes_on_with_the_first_unsolved_one(course: Course) -> None:
     first, second, *_ = course.lessons
     assert course.resumed("castling", ()) is first
     assert course.resumed("castling", (first.name,)) is second
@@ -83,7 +82,7 @@ def test_a_lesson_waits_for_the_learner_or_lets_them_act_out_of_turn(course: Cou
 
 
 @every_lesson
-def test_the_way_that_a_lesson_tells_is_right(course: Course, lesson: Lesson) -> None:
+def test_the_solution_that_a_lesson_tells_is_right(course: Course, lesson: Lesson) -> None:
     verdict = judge(course.game, lesson, lesson.way)
     assert verdict.right
     assert verdict.words is lesson.well
@@ -100,7 +99,7 @@ def test_a_lesson_can_be_done_wrong_unless_there_is_only_one_thing_to_do(course:
 
 
 @every_lesson
-def test_whatever_is_wrong_is_told_why(course: Course, lesson: Lesson) -> None:
+def test_every_wrong_action_is_explained(course: Course, lesson: Lesson) -> None:
     for action in offered(course, lesson):
         verdict = judge(course.game, lesson, action)
         assert verdict.words
@@ -111,7 +110,7 @@ def test_whatever_is_wrong_is_told_why(course: Course, lesson: Lesson) -> None:
 
 
 @every_lesson
-def test_everything_that_is_said_about_slips_is_said_to_somebody(course: Course, lesson: Lesson) -> None:
+def test_every_comment_on_a_slip_is_reached(course: Course, lesson: Lesson) -> None:
     told = {judge(course.game, lesson, action).words for action in offered(course, lesson)}
     assert {slip.words for slip in lesson.slips} <= told
 

@@ -9,7 +9,7 @@ from bot.i18n.language import languages
 from bot.messages.click import Click
 from storage.schema.records import Level, Status
 from tests.bot.forging import forged
-from tests.bot.kit import Message, World, button, buttons, reply, texts
+from tests.bot.kit import Message, World, button, buttons, labels, press, reply, texts
 from tests.bot.seated import core_of
 from tests.bot.settings_panels import act, fill
 from tests.bot.ways import by_way
@@ -20,12 +20,12 @@ TACTICS = ["Step 13: Come what may", "Step 14: Bump yourself"]
 
 
 def verbs(message: Message) -> list[str]:
-    """What can be pressed, by the verbs of the buttons."""
+    """The verbs of a message's buttons."""
     read = [Click.read(one.custom_id or "") for one in buttons(message)]
     return [click.verb for click in read if click is not None]
 
 
-async def test_the_first_lesson_is_shown_to_whoever_asks_alone(world: World) -> None:
+async def test_the_first_lesson_is_shown_privately(world: World) -> None:
     shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
     assert reply(shown).ephemeral
     assert "Learn Bouncers: step 1 of" in world.text(shown)
@@ -35,7 +35,7 @@ async def test_the_first_lesson_is_shown_to_whoever_asks_alone(world: World) -> 
     assert world.messages() == []
 
 
-async def test_what_is_picked_in_the_panel_is_judged_and_the_next_step_follows(world: World) -> None:
+async def test_an_action_picked_in_the_panel_is_judged_and_the_next_step_follows(world: World) -> None:
     shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
     panel = reply(shown)
     await world.ann.click(panel, label="c4")
@@ -47,7 +47,7 @@ async def test_what_is_picked_in_the_panel_is_judged_and_the_next_step_follows(w
     assert BOUNCERS[1].task in world.text(panel)
 
 
-async def test_a_wrong_try_is_told_why_and_the_second_one_what_is_right(world: World) -> None:
+async def test_a_wrong_try_is_explained_and_the_second_one_told_what_is_right(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     await world.ann.click(panel, label="g5")
     assert "g5 has nothing to bounce off." in world.text(panel)
@@ -59,7 +59,7 @@ async def test_a_wrong_try_is_told_why_and_the_second_one_what_is_right(world: W
     assert "Try this: **c4 → c5**" in world.text(panel)
 
 
-async def test_a_wrong_try_is_told_as_one_that_is_taken_back(world: World) -> None:
+async def test_a_wrong_try_is_said_to_be_taken_back(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bunny"))
     await world.ann.click(panel, label="a1")
     hint = COURSES["bunny"].lessons[0].hint
@@ -67,15 +67,12 @@ async def test_a_wrong_try_is_told_as_one_that_is_taken_back(world: World) -> No
     assert "Red: Bunny off the field" in world.picture(panel).alt
 
 
-async def test_what_is_picked_can_be_taken_back(world: World) -> None:
+async def test_a_pick_can_be_taken_back(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
-    assert "Back" not in [one.label for one in buttons(panel)]
+    assert "Back" not in labels(panel)
     for _ in range(5):
         await world.ann.click(panel, label="Skip this step")
-    await world.ann.click(panel, label="b2")
-    await world.ann.click(panel, label="b3")
-    await world.ann.click(panel, label="Back")
-    await world.ann.click(panel, label="Back")
+    await press(world.ann, panel, "b2", "b3", "Back", "Back")
     assert BOUNCERS[5].text.partition("\n")[0] in world.text(panel)
 
 
@@ -85,12 +82,10 @@ async def test_progress_is_kept_over_a_restart_and_steps_can_be_skipped_and_gone
     assert BOUNCERS[1].task in world.text(panel)
     await world.ann.click(panel, label="d3")
     await world.restart()
-    await world.ann.click(panel, label="c4")
-    await world.ann.click(panel, label="Play")
+    await press(world.ann, panel, "c4", "Play")
     assert "✅" in world.text(panel)
     shown = await by_way(world.ann, world.channel, "learn", game="bouncers")
-    assert "step 3 of" in world.text(shown)
-    assert "○●◉" in world.text(shown)
+    world.says(shown, "step 3 of", "○●◉")
     await world.ann.click(reply(shown), label="Previous step")
     assert BOUNCERS[1].task in world.text(shown)
     await world.ann.click(reply(shown), label="Start over")
@@ -102,9 +97,7 @@ async def test_progress_is_kept_over_a_restart_and_steps_can_be_skipped_and_gone
 
 async def test_the_end_names_what_was_skipped_and_opens_a_table_to_practise_at(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
-    await world.ann.click(panel, label="c4")
-    await world.ann.click(panel, label="Play")
-    await world.ann.click(panel, label="Next step")
+    await press(world.ann, panel, "c4", "Play", "Next step")
     for _ in BOUNCERS[1:]:
         await world.ann.click(panel, label="Skip this step")
     assert "The steps you haven’t done yet are below" in world.text(panel)
@@ -115,7 +108,7 @@ async def test_the_end_names_what_was_skipped_and_opens_a_table_to_practise_at(w
     assert "🎓" in world.text(shown)
 
 
-async def test_steps_that_are_new_are_open_to_whoever_had_solved_all_others(world: World) -> None:
+async def test_new_steps_are_open_to_people_who_had_finished(world: World) -> None:
     lessons = core_of(world).service(Lessons)
     for name in ("enter", "edge", "gap", "cards", "chain", "loop", "spy", "swap", "shock"):
         await lessons.note(world.ann.id, "bunny", "end", name)
@@ -125,12 +118,11 @@ async def test_steps_that_are_new_are_open_to_whoever_had_solved_all_others(worl
     assert added == ["Step 2: Hop", "Step 5: Shock cards", "Step 6: Bumps", "Step 12: The Bonus Shock", *TACTICS]
 
 
-async def test_whoever_stood_at_a_step_that_is_gone_goes_on_with_the_first_one_not_solved(world: World) -> None:
+async def test_people_at_a_removed_step_go_on_with_the_first_unsolved_one(world: World) -> None:
     for name, following in (("enter", "edge"), ("edge", "gap"), ("gap", "cards")):
         await core_of(world).service(Lessons).note(world.ann.id, "bunny", following, name)
     shown = await by_way(world.ann, world.channel, "learn", game="bunny")
-    assert "step 2 of" in world.text(shown)
-    assert "●◉●●○" in world.text(shown)
+    world.says(shown, "step 2 of", "●◉●●○")
 
 
 @pytest.mark.parametrize("game", quick_first(1, COURSES))
@@ -145,7 +137,7 @@ async def test_the_last_step_opens_a_table_against_the_easy_computer(world: Worl
     assert [player.computer for player in snapshot.players] == [None, Level.EASY]
 
 
-async def test_whoever_is_forgotten_has_learned_nothing(world: World) -> None:
+async def test_forgetting_somebody_forgets_their_progress(world: World) -> None:
     panel = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     await world.ann.click(panel, label="Skip this step")
     await fill(world, world.ann, "settings", "pictures", high_contrast="high-contrast")
@@ -161,7 +153,7 @@ async def test_lessons_are_offered_by_the_help_and_on_the_rules_pages(world: Wor
         assert "step 1 of" in world.text(shown)
 
 
-async def test_buttons_of_lessons_that_are_gone_lead_to_those_there_are(world: World) -> None:
+async def test_buttons_of_removed_lessons_lead_to_existing_ones(world: World) -> None:
     message = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     for tokens in ("cartwheel 0 c2", "bounce 0", "bounce 0 z9", "bounce 0 c4"):
         for verb in ("learn-act", "learn-pick"):
@@ -169,7 +161,7 @@ async def test_buttons_of_lessons_that_are_gone_lead_to_those_there_are(world: W
             assert "step 1 of" in world.text(shown)
 
 
-async def test_a_game_without_lessons_is_answered_with_those_that_have_some(world: World) -> None:
+async def test_a_game_without_lessons_is_answered_with_the_games_that_have_them(world: World) -> None:
     message = reply(await by_way(world.ann, world.channel, "learn", game="bouncers"))
     for verb in ("learn", "learn-pick", "learn-act", "learn-skip", "learn-anew"):
         lesson = () if verb in {"learn", "learn-anew"} else ("castle", "0")

@@ -1,4 +1,4 @@
-"""Nothing is on the screen of a lesson that a later one explains: neither in its words, nor on buttons, nor in its pictures."""
+"""No screen of a lesson shows what a later one explains: neither in words, nor on buttons, nor in pictures."""
 
 import re
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ from discord import ui
 from bot.core.table.settings import Learning
 from bot.features.lessons.courses import COURSES
 from bot.features.lessons.courses.lesson import Course, Lesson, choices, is_trap, judge, scenery
-from bot.features.lessons.messages import TOLD_AFTER, LessonPanel, correction, lesson_message, lesson_panel, solved_message
+from bot.features.lessons.messages import TOLD_AFTER, LessonPanel, correction, lesson_message, solved_message
 from bot.i18n.language import languages
 from bot.messages import pictures
 from bot.messages.builder import MessageBuilder
@@ -20,60 +20,35 @@ from engines.steps import deed
 from engines.text import plain
 from renderers.scene import Scene
 from tests.bot.features.lessons.test_courses import every_course, offered
+from tests.bot.service import some
 
 ENGLISH = languages()["en"]
 
 TERMS = {
     "bouncers": {
-        "first-rank": "rim|first rank",
-        "rim": "side file",
-        "capture": r"captur|enemy|\blost\b",
-        "last-rank": "king|crown",
+        "first-rank": "rim|first rank", "rim": "side file", "capture": r"captur|enemy|\blost\b", "last-rank": "king|crown",
         "terminal": "terminal|race",
     },
     "bunny": {
-        "edge": "edge",
-        "arrow": "shock|arrow",
-        "bump": "bump",
-        "chain": "chain",
-        "loop": "loop|circle",
-        "spy": "spy|peek",
-        "swap": "swap",
-        "shock": "universal|bolt",
-        "bonus": "bonus",
+        "edge": "edge", "arrow": "shock|arrow", "bump": "bump", "chain": "chain", "loop": "loop|circle", "spy": "spy|peek",
+        "swap": "swap", "shock": "universal|bolt", "bonus": "bonus",
     },
     "trampoline": {
-        "top": r"down\b",
-        "jump": "jump|of 15",
-        "land": r"\bland|wins?\b",
-        "dice": "which roll|two dice|2 dice",
-        "fall": "jelly|one die|1 die",
-        "lift": "bump|lift",
-        "faceplant": "faceplant|coin",
+        "top": r"down\b", "jump": "jump|of 15", "land": r"\bland|wins?\b", "dice": "which roll|two dice|2 dice",
+        "fall": "jelly|one die|1 die", "lift": "bump|lift", "faceplant": "faceplant|coin",
     },
     "pucks": {
-        "chain": "bump(?!ers)",
-        "bump": "meeple",
-        "ice": r"\bice\b",
-        "place": r"\bplac(ed|es|ing)\b|start space",
-        "turn": r"\bcards?\b|draw|hand\b|\bactions?\b|take \d|pile",
-        "numbers": "action card",
-        "shift": r"\bmats?\b(?! [a-i]\b)|game changer|shift|discard pile, top",
-        "swap": "board swap|pool",
-        "changer": "twist|°",
-        "faceoff": "face-off",
-        "ongoing": "ongoing|net off|slush",
-        "quick": "quick|extra action",
-        "discard": r"\bdiscards?\b(?! pile)|too many",
-        "whistle": "whistle",
+        "chain": "bump(?!ers)", "bump": "meeple", "ice": r"\bice\b", "place": r"\bplac(ed|es|ing)\b|start space",
+        "turn": r"\bcards?\b|draw|hand\b|\bactions?\b|take \d|pile", "numbers": "action card",
+        "shift": r"\bmats?\b(?! [a-i]\b)|game changer|shift|discard pile, top", "swap": "board swap|pool",
+        "changer": "twist|°", "faceoff": "face-off", "ongoing": "ongoing|net off|slush", "quick": "quick|extra action",
+        "discard": r"\bdiscards?\b(?! pile)|too many", "whistle": "whistle",
     },
-}
-"""The words that a lesson is the first to have, by its name."""
+}  # fmt: skip
+"""The words that each lesson introduces."""
 
 
 class Uncached:
-    """A cache that keeps nothing."""
-
     async def picture(self, _key: object, draw: Callable[[], Awaitable[bytes]], **_lane: object) -> bytes:
         return await draw()
 
@@ -96,7 +71,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def shown(builder: MessageBuilder) -> list[str]:
-    """The texts of a message, what its pictures are called, and its buttons."""
+    """All texts, picture descriptions and button labels of a message."""
     texts = [item.content for item in builder.items if isinstance(item, ui.TextDisplay)]
     rows = [child for item in builder.items if isinstance(item, ui.ActionRow) for child in item.children]
     labels = [button.label or "" for button in rows if isinstance(button, ui.Button)]
@@ -105,8 +80,7 @@ def shown(builder: MessageBuilder) -> list[str]:
 
 
 def panel_of(course: Course, lesson: Lesson) -> LessonPanel:
-    """The lesson, opened by somebody who has solved nothing."""
-    return lesson_panel(course, lesson, Learning(), ENGLISH)
+    return LessonPanel(course, lesson, Learning(), ENGLISH)
 
 
 async def screens(course: Course, lesson: Lesson) -> list[str]:
@@ -123,7 +97,7 @@ async def screens(course: Course, lesson: Lesson) -> list[str]:
 
 @every_course
 @pytest.mark.slow
-async def test_nothing_is_on_a_screen_that_a_later_step_explains(course: Course, written: list[str]) -> None:
+async def test_no_screen_shows_what_only_a_later_step_explains(course: Course, written: list[str]) -> None:
     terms = TERMS[course.game.id]
     for lesson in course.lessons:
         written.clear()
@@ -137,8 +111,7 @@ async def test_nothing_is_on_a_screen_that_a_later_step_explains(course: Course,
 @every_course
 def test_a_step_that_brings_a_term_explains_it(course: Course) -> None:
     for name, term in TERMS[course.game.id].items():
-        lesson = course.lesson(name)
-        assert lesson is not None
+        lesson = some(course.lesson(name))
         told = f"{lesson.title}\n{lesson.text}\n{lesson.task}\n{lesson.well}"
         assert re.search(term, told, re.IGNORECASE), name
 
@@ -157,10 +130,9 @@ def test_no_piece_bounces_on_before_that_is_taught() -> None:
 
 
 def labels(game: str, name: str, prefix: Action = ()) -> dict[str, str]:
-    """The labels of the buttons in a lesson, by the tokens that they pick."""
+    """The labels of a lesson's buttons, by the tokens they pick."""
     course = COURSES[game]
-    lesson = course.lesson(name)
-    assert lesson is not None
+    lesson = some(course.lesson(name))
     return {choice.token: choice.label for choice in choices(course.game, lesson, scenery(course.game, lesson).state, prefix)}
 
 
@@ -189,8 +161,7 @@ def test_what_a_card_promises_is_played_in_the_next_step() -> None:
     assert score is not None
     assert course.near(changer, 1) is score
     assert judge(course.game, changer, changer.way).step is not None
-    after = judge(course.game, changer, changer.way).step
-    assert after is not None
+    after = some(judge(course.game, changer, changer.way).step)
     assert scenery(course.game, score).state == after.state
 
 
@@ -211,8 +182,7 @@ async def test_once_something_is_picked_it_can_be_taken_back_and_other_steps_wai
 
 async def test_a_row_is_asked_for_before_its_card() -> None:
     course = COURSES["bunny"]
-    lesson = course.lesson("spy")
-    assert lesson is not None
+    lesson = some(course.lesson("spy"))
     panel = panel_of(course, lesson)
     rows = "\n".join(shown(await lesson_message(panel, panel.picker.pick(()))))
     assert "Which card do you peek at? Which row is it in?" in rows

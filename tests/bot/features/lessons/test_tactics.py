@@ -1,4 +1,4 @@
-"""The lessons on tactics are puzzles by the standards of all others: each has one answer, and that is proved."""
+"""The lessons on tactics meet the standard of all puzzles: each has one answer, and a proof of it."""
 
 from itertools import chain
 
@@ -9,16 +9,17 @@ from bot.features.lessons.courses.lesson import judge
 from opponents.puzzles.collection import GAMES, packaged
 from opponents.puzzles.mining import MINERS
 from tests.bot.features.lessons.test_courses import offered
+from tests.bot.service import some
 from tests.opponents.puzzles.test_puzzles import PROVE
 
 SEARCHED = [name for name, puzzle in tactics.PUZZLES.items() if puzzle.game == "bouncers"]
-"""The lessons whose other actions are known by search not to come near."""
+"""The lessons whose other actions a search shows not to come near."""
 
 every_tactic = pytest.mark.parametrize("name", tactics.PUZZLES)
 every_proof = pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow if name == "certain" else ()) for name in tactics.PUZZLES]
 )
-"""Every lesson; the cards of one can turn out in so many ways that its proofs take seconds."""
+"""Every lesson. The cards of one can turn out in so many ways that its proofs take seconds."""
 
 
 def test_the_lessons_of_each_game_with_puzzles_end_with_two_on_tactics() -> None:
@@ -31,8 +32,7 @@ def test_the_lessons_of_each_game_with_puzzles_end_with_two_on_tactics() -> None
 def test_one_of_several_actions_is_right(name: str) -> None:
     puzzle = tactics.PUZZLES[name]
     course = COURSES[puzzle.game]
-    lesson = course.lesson(name)
-    assert lesson is not None
+    lesson = some(course.lesson(name))
     verdicts = [judge(course.game, lesson, action) for action in offered(course, lesson)]
     ends = {verdict.step.state for verdict in verdicts if verdict.right and verdict.step is not None}
     assert len(verdicts) >= 4
@@ -47,7 +47,7 @@ def test_a_miner_finds_the_same_puzzle_in_the_position(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SEARCHED)
-def test_no_other_action_comes_near_by_a_deeper_look(name: str) -> None:
+def test_a_deeper_search_finds_no_other_good_action(name: str) -> None:
     puzzle = tactics.PUZZLES[name]
     assert MINERS[puzzle.game].deeper_look(puzzle) == puzzle
 

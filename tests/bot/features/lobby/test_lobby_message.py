@@ -1,16 +1,16 @@
-"""What people see of a table before its game begins, and what they can press there."""
+"""What people see of a table before its game begins, and the buttons there."""
 
 import pytest
 
 from engines import GAMES
 from storage import queries
-from tests.bot.kit import World, buttons, reply, texts
+from tests.bot.kit import World, buttons, labels, reply, texts
 from tests.bot.seated import core_of, open_table
 from tests.bot.ways import by_way
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_a_table_has_a_picture_of_its_game_and_ways_to_read_and_to_watch(world: World, game: str) -> None:
+async def test_a_table_has_a_picture_of_its_game_and_buttons_to_read_and_watch(world: World, game: str) -> None:
     await world.ann.slash(world.channel, "open", game=game, clock="1d")
     lobby = world.messages()[0]
     picture = world.picture(lobby)
@@ -40,7 +40,7 @@ async def test_the_public_picture_of_a_private_table_says_nothing_of_it(world: W
     (private, other) = [one for one in world.messages() if "Only invited people" in world.text(one)]
     assert world.picture(private) == world.picture(other), "whatever is played there"
     assert "day" not in world.picture(private).alt
-    assert "Watch" not in [one.label for one in buttons(private)]
+    assert "Watch" not in labels(private)
 
 
 async def test_the_invitation_in_the_thread_of_a_private_table_names_its_terms_and_shows_its_board(world: World) -> None:
@@ -62,10 +62,7 @@ async def test_a_game_has_the_same_name_everywhere(world: World) -> None:
     assert "**BOUNCE**" in world.text(await world.ben.slash(world.channel, "help"))
 
 
-# --- watching -------------------------------------------------------------------------------------------------------------
-
-
-async def test_whoever_does_not_play_watches_with_a_click(world: World) -> None:
+async def test_people_who_do_not_play_can_watch_with_a_click(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     answer = await world.cleo.click(table.board(), label="Watch")
     assert answer.ephemeral
@@ -97,9 +94,6 @@ async def test_a_table_can_be_watched_before_it_begins(world: World) -> None:
     asked = await by_way(world.ben, world.channel, "resign")
     await world.ben.click(reply(asked), label="Resign")
     assert any(world.cleo.id in world.pinged(message) for message in world.messages())
-
-
-# --- /board ---------------------------------------------------------------------------------------------------------------
 
 
 async def test_the_board_command_shows_a_picture_and_whose_turn_it_is_and_words_only_if_asked(world: World) -> None:

@@ -1,4 +1,4 @@
-"""`/play`: a table at once where somebody is named to play with, else the private panel in which one is set up."""
+"""`/play`: opens a table at once if an opponent is named, otherwise the private set-up panel."""
 
 from typing import Any
 
@@ -11,33 +11,35 @@ from bot.core.table.snapshot import Snapshot
 from bot.messages.click import Click
 from storage.schema.records import Grace, Level, Status
 from tests.bot.forging import forged
-from tests.bot.kit import World, a_chief, buttons, reply, selects
+from tests.bot.kit import World, a_chief, buttons, labels, reply, selects
 from tests.bot.seated import core_of
 
 
-async def choose(member: MemberActor, panel: InteractionResult, kind: str, *values: Any) -> InteractionResult:
-    """Choose in one of the menus of the panel."""
-    menu = next(one for one in selects(panel) if (Click.read(one.custom_id) or Click("")).verb == f"setup-{kind}")
-    return await member.select(reply(panel), list(values), custom_id=menu.custom_id)
+async def choose(member: MemberActor, panel: InteractionResult, **chosen: Any) -> InteractionResult:
+    """Choose a value, or several, in menus of the panel, by their kinds."""
+    for kind, value in chosen.items():
+        menu = next(one for one in selects(panel) if (Click.read(one.custom_id) or Click("")).verb == f"setup-{kind}")
+        values = list(value) if isinstance(value, tuple) else [value]
+        panel = await member.select(reply(panel), values, custom_id=menu.custom_id)
+    return panel
 
 
 def kinds(panel: InteractionResult) -> list[str]:
-    """The menus of the panel."""
+    """The kinds of the panel's menus."""
     return [(Click.read(one.custom_id) or Click("")).verb.removeprefix("setup-") for one in selects(panel)]
 
 
 async def newest(world: World) -> Snapshot:
-    """The newest table of the server."""
     (table, *_) = await core_of(world).tables(guild_id=world.guild.id, statuses=tuple(Status))
     return await core_of(world).snapshot(table.id)
 
 
-async def test_without_anything_a_private_panel_opens_and_nothing_is_posted_until_the_table_is_opened(world: World) -> None:
+async def test_play_alone_opens_a_private_panel_and_posts_nothing_before_the_table_is_opened(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play")
     assert panel.ephemeral
     assert kinds(panel) == ["game", "people", "computer", "clock", "extras"]
     assert [(one.label, one.disabled) for one in buttons(panel)] == [("Open the table", True)]
-    panel = await choose(world.ann, panel, "game", "bouncers")
+    panel = await choose(world.ann, panel, game="bouncers")
     assert "variant" in kinds(panel)
     assert world.messages() == []
     opened = await world.ann.click(reply(panel), label="Open the table")
@@ -68,14 +70,10 @@ async def test_with_a_computer_alone_the_game_begins_and_nobody_else_sees_it(wor
     assert (await newest(world)).table.solo
 
 
-async def test_all_that_is_chosen_becomes_the_table(world: World) -> None:
+async def test_every_choice_becomes_part_of_the_table(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="pucks")
-    panel = await choose(world.ann, panel, "variant", "old-school")
-    panel = await choose(world.ann, panel, "people", world.ben, world.cleo)
-    panel = await choose(world.ann, panel, "computer", "hard-0")
-    panel = await choose(world.ann, panel, "players", "5")
-    panel = await choose(world.ann, panel, "clock", "3d")
-    panel = await choose(world.ann, panel, "extras", "strict", "thread", "shuffled", "unrated")
+    panel = await choose(world.ann, panel, variant="old-school", people=(world.ben, world.cleo), computer="hard-0", players="5")
+    panel = await choose(world.ann, panel, clock="3d", extras=("strict", "thread", "shuffled", "unrated"))
     await world.restart()
     await world.ann.click(reply(panel), label="Open the table")
     snapshot = await newest(world)
@@ -91,14 +89,8 @@ async def test_all_that_is_chosen_becomes_the_table(world: World) -> None:
 
 async def test_a_choice_can_be_taken_back(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="trampoline")
-    panel = await choose(world.ann, panel, "people", world.ben)
-    panel = await choose(world.ann, panel, "computer", "easy")
-    panel = await choose(world.ann, panel, "players", "4")
-    panel = await choose(world.ann, panel, "extras", "private", "unrated")
-    panel = await choose(world.ann, panel, "people")
-    panel = await choose(world.ann, panel, "computer", "none")
-    panel = await choose(world.ann, panel, "players", "none")
-    panel = await choose(world.ann, panel, "extras")
+    panel = await choose(world.ann, panel, people=world.ben, computer="easy", players="4", extras=("private", "unrated"))
+    panel = await choose(world.ann, panel, people=(), computer="none", players="none", extras=())
     await world.ann.click(reply(panel), label="Open the table")
     snapshot = await newest(world)
     assert snapshot.invited == ()
@@ -107,24 +99,21 @@ async def test_a_choice_can_be_taken_back(world: World) -> None:
     assert snapshot.table.rated
 
 
-async def test_another_game_forgets_what_only_the_one_before_had(world: World) -> None:
+async def test_choosing_another_game_forgets_what_only_the_previous_one_had(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="pucks")
-    panel = await choose(world.ann, panel, "players", "6")
-    panel = await choose(world.ann, panel, "extras", "unrated")
-    panel = await choose(world.ann, panel, "game", "bunny")
+    panel = await choose(world.ann, panel, players="6", extras="unrated", game="bunny")
     await world.ann.click(reply(panel), label="Open the table")
     table = (await newest(world)).table
     assert (table.game, table.wanted, table.options) == ("bunny", 2, {"rated": "no"})
 
 
-async def test_what_is_not_possible_is_said_in_the_panel_which_keeps_the_rest(world: World) -> None:
+async def test_the_panel_says_what_is_impossible_and_keeps_the_rest(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="bouncers")
-    panel = await choose(world.ann, panel, "clock", "8h")
-    panel = await choose(world.ann, panel, "people", world.ben, world.cleo)
+    panel = await choose(world.ann, panel, clock="8h", people=(world.ben, world.cleo))
     refused = await world.ann.click(reply(panel), label="Open the table")
     assert "Bouncers is for 2 players." in world.text(refused)
     assert world.messages() == []
-    panel = await choose(world.ann, refused, "people", world.ben)
+    panel = await choose(world.ann, refused, people=world.ben)
     assert "Bouncers is for 2 players." not in world.text(panel)
     await world.ann.click(reply(panel), label="Open the table")
     assert (await newest(world)).table.clock == 8 * 3600
@@ -132,7 +121,7 @@ async def test_what_is_not_possible_is_said_in_the_panel_which_keeps_the_rest(wo
 
 async def test_after_a_refused_choice_no_menu_can_go_on_showing_it(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="bouncers")
-    panel = await choose(world.ann, panel, "people", world.ann)
+    panel = await choose(world.ann, panel, people=world.ann)
     seen = {one.custom_id for one in selects(panel)}
     for _ in range(3):
         panel = await world.ann.click(reply(panel), label="Open the table")
@@ -144,8 +133,7 @@ async def test_after_a_refused_choice_no_menu_can_go_on_showing_it(world: World)
 
 async def test_private_with_computers_alone_is_a_game_that_nobody_else_sees(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="bouncers")
-    panel = await choose(world.ann, panel, "computer", "easy")
-    panel = await choose(world.ann, panel, "extras", "private")
+    panel = await choose(world.ann, panel, computer="easy", extras="private")
     game = await world.ann.click(reply(panel), label="Open the table")
     assert reply(game).ephemeral
     assert "Which piece bounces?" in world.text(game)
@@ -154,20 +142,19 @@ async def test_private_with_computers_alone_is_a_game_that_nobody_else_sees(worl
 
 async def test_one_computer_leaves_the_other_seats_to_people_and_the_panel_says_what_comes(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="pucks")
-    panel = await choose(world.ann, panel, "players", "3")
-    panel = await choose(world.ann, panel, "computer", "easy")
+    panel = await choose(world.ann, panel, players="3", computer="easy")
     assert "A table for 3 that everybody here sees: you, one computer (easy), 1 seat open." in world.text(panel)
-    every = await choose(world.ann, panel, "computer", "easy-0")
+    every = await choose(world.ann, panel, computer="easy-0")
     assert "Starts at once, and everybody here can watch: you, 2 computers (easy)." in world.text(every)
-    every = await choose(world.ann, every, "people", world.ben)
+    every = await choose(world.ann, every, people=world.ben)
     assert ", one computer (easy)." in world.text(every)
-    alone = await choose(world.ann, await choose(world.ann, every, "people"), "extras", "private")
+    alone = await choose(world.ann, every, people=(), extras="private")
     assert "Starts at once, and only you will see it: you, 2 computers (easy)." in world.text(alone)
-    one = await choose(world.ann, alone, "computer", "easy")
+    one = await choose(world.ann, alone, computer="easy")
     refused = await world.ann.click(reply(one), label="Open the table")
     assert "Nobody could take the free seats" in world.text(refused)
     assert world.messages() == []
-    panel = await choose(world.ann, refused, "extras")
+    panel = await choose(world.ann, refused, extras=())
     await world.ann.click(reply(panel), label="Open the table")
     snapshot = await newest(world)
     assert (snapshot.table.status, snapshot.table.wanted, len(snapshot.computers)) == (Status.OPEN, 3, 1)
@@ -183,16 +170,12 @@ async def test_a_game_in_a_channel_without_games_is_refused_before_anything_is_s
     assert selects(await world.ann.slash(world.channel, "play"))
 
 
-# --- house rules ----------------------------------------------------------------------------------------------------------
-
-
 async def test_house_rules_are_chosen_on_a_page_of_their_own_and_a_wrong_code_is_explained(world: World) -> None:
     panel = await world.ann.slash(world.channel, "play", game="pucks")
-    panel = await choose(world.ann, panel, "clock", "7d")
+    panel = await choose(world.ann, panel, clock="7d")
     page = await world.ann.click(reply(panel), label="House rules")
     assert len(world.pictures(page)) == 1
-    page = await choose(world.ann, page, "seats", "2")
-    page = await choose(world.ann, page, "set", "random")
+    page = await choose(world.ann, page, seats="2", set="random")
     form = await world.ann.click(reply(page), label="My own board …")
     assert form.modal is not None
     wrong = await world.ann.submit_modal(form, {"code": "B.K"})
@@ -208,16 +191,13 @@ async def test_house_rules_are_chosen_on_a_page_of_their_own_and_a_wrong_code_is
     assert (table.wanted, table.clock, table.rated) == (2, 7 * 86400, False)
 
 
-# --- afterwards -----------------------------------------------------------------------------------------------------------
-
-
-async def test_who_has_opened_a_table_may_change_everything_about_it_until_others_join(world: World) -> None:
+async def test_an_opener_may_change_everything_about_a_table_until_others_join(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="bouncers", opponent=world.ben)
     refused = await world.cleo.click(reply(shown), label="Change")
     assert "sets the house rules" in world.text(refused)
     panel = await world.ann.click(reply(shown), label="Change")
     assert "Change this table" in world.text(panel)
-    panel = await choose(world.ann, panel, "clock", "1h")
+    panel = await choose(world.ann, panel, clock="1h")
     await world.ann.click(reply(panel), label="Save changes")
     changed = await newest(world)
     assert changed.table.clock == 3600
@@ -225,7 +205,7 @@ async def test_who_has_opened_a_table_may_change_everything_about_it_until_other
     assert (await core_of(world).snapshot(1)).table.status is Status.CLOSED
 
 
-async def test_a_table_at_which_somebody_has_sat_down_meanwhile_is_not_replaced(world: World) -> None:
+async def test_a_table_that_somebody_has_joined_meanwhile_is_not_replaced(world: World) -> None:
     shown = await world.ann.slash(world.channel, "play", game="trampoline", opponent=world.ben)
     panel = await world.ann.click(reply(shown), label="Change")
     await world.ben.click(reply(shown), label="Accept")
@@ -234,14 +214,11 @@ async def test_a_table_at_which_somebody_has_sat_down_meanwhile_is_not_replaced(
     assert (await newest(world)).table.id == 1
 
 
-async def test_the_first_table_of_a_manager_asks_about_threads_from_the_panel_too(world: World) -> None:
+async def test_a_managers_first_table_from_the_panel_asks_about_threads_too(world: World) -> None:
     chief = a_chief(world)
     panel = await chief.slash(world.channel, "play", game="bouncers")
     opened = await chief.click(reply(panel), label="Open the table")
-    assert [one.label for one in buttons(opened.followups[-1])] == ["Use threads"]
-
-
-# --- forged ---------------------------------------------------------------------------------------------------------------
+    assert labels(opened.followups[-1]) == ["Use threads"]
 
 
 @pytest.mark.parametrize(
@@ -252,7 +229,7 @@ async def test_the_first_table_of_a_manager_asks_about_threads_from_the_panel_to
     ],
     ids=lambda click: click.verb,
 )  # fmt: skip
-async def test_a_click_on_a_message_that_carries_nothing_is_refused_in_words(world: World, click: Click) -> None:
+async def test_a_click_on_a_message_without_a_set_up_is_refused_in_words(world: World, click: Click) -> None:
     board = await world.ann.slash(world.channel, "help")
     answer = await forged(world.ann, reply(board), click)
     assert any(said in world.text(answer) for said in ("too old for me", "Pick a game first", "Set up a game"))
@@ -260,7 +237,7 @@ async def test_a_click_on_a_message_that_carries_nothing_is_refused_in_words(wor
 
 
 @pytest.mark.parametrize("tokens", [("chess",), (), ("x" * 40,)])
-async def test_a_choice_that_is_none_changes_nothing(world: World, tokens: tuple[str, ...]) -> None:
+async def test_an_unknown_choice_changes_nothing(world: World, tokens: tuple[str, ...]) -> None:
     panel = await world.ann.slash(world.channel, "play", game="bouncers")
     for kind in ("game", "variant", "people", "computer", "players", "clock"):
         answer = await forged(world.ann, reply(panel), Click(f"setup-{kind}", tokens=tokens))

@@ -1,4 +1,4 @@
-"""The first manager of a server who opens a table is asked once, privately, whether games get their own threads."""
+"""The first manager to open a table on a server is asked once, privately, whether games get their own threads."""
 
 from simcord.results import InteractionResult
 
@@ -19,7 +19,7 @@ async def settings(world: World) -> ServerSettings:
 
 
 def is_asked(world: World, opened: InteractionResult) -> bool:
-    """Whether the person who has opened a table is asked, alone."""
+    """Whether the opener of a table, and nobody else, is asked."""
     assert QUESTION not in all_that_is_public(world)
     return any(QUESTION in world.text(message) and message.ephemeral for message in opened.followups)
 
@@ -62,7 +62,7 @@ async def test_the_button_in_a_lobby_of_an_earlier_version_still_answers_for_man
     assert (await settings(world)).threads
 
 
-async def test_who_has_set_it_by_a_command_is_not_asked(world: World) -> None:
+async def test_a_manager_who_has_set_it_by_command_is_not_asked(world: World) -> None:
     chief = a_chief(world)
     await fill(world, chief, "server-settings", "new-tables", threads="no")
     assert not is_asked(world, await chief.slash(world.channel, "open", game="bouncers"))

@@ -1,4 +1,4 @@
-"""`/match` as people use it: waiting, being asked, accepting; and one message a server about those who are waiting."""
+"""`/match` as people use it: waiting, being asked, accepting; and one message a server about waiting people."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,16 +19,16 @@ from bot.outbox.access import Access
 from loopback.limits import Kind
 from storage.schema.records import PostKind, Status
 from tests.bot.forging import chosen
-from tests.bot.kit import World, _components, a_chief, a_world, buttons, reply, selects
+from tests.bot.kit import World, _components, a_chief, a_world, buttons, labels, reply, selects
 from tests.bot.outbox.test_permissions import allow
 from tests.bot.refusals import a_bad_line, refusal
 from tests.bot.seated import clicks, core_of, seeded
-from tests.bot.service import DAY, HOUR
+from tests.bot.service import DAY, HOUR, some
 from tests.bot.settings_panels import act, fill
 
 
 def messages(world: World, channel: Any = None) -> list[Any]:
-    """The messages about those who are waiting."""
+    """The messages about waiting people."""
     return [message for message in world.messages(channel) if ("seek", 0) in clicks(message)]
 
 
@@ -37,7 +37,7 @@ def invitations(world: World) -> list[Any]:
 
 
 def chosen_in(message: Any) -> list[list[str]]:
-    """The labels of the options that are chosen in each menu with options."""
+    """The labels of the chosen options in each menu with options."""
     menus = [item for item in _components(message) if item.get("type") == 3]
     return [[option["label"] for option in menu["options"] if option.get("default")] for menu in menus]
 
@@ -53,7 +53,7 @@ async def to_round(world: World) -> None:
 
 
 async def wait(world: World, *people: MemberActor, **options: Any) -> list[Any]:
-    """These people wait for a game; for a variant, or fewer days, by the panel."""
+    """These people wait for a game, using the panel for a variant or fewer days."""
     days, variant = options.pop("days", None), options.pop("variant", None)
     wanted = {"game": "bouncers"} | options
     answers = []
@@ -81,7 +81,7 @@ async def test_two_people_find_a_game_accept_it_and_play(world: World) -> None:
     await to_round(world)
     (asked,) = invitations(world)
     assert world.pinged(asked) == {world.ann.id, world.ben.id}
-    assert [one.label for one in buttons(asked)] == ["Accept", "Decline", "Rules", "Watch"]
+    assert labels(asked) == ["Accept", "Decline", "Rules", "Watch"]
     await world.ann.click(asked, label="Accept")
     assert f"<@{world.ben.id}> hasn’t answered yet" in world.text(invitations(world)[0])
     await world.ben.click(invitations(world)[0], label="Accept")
@@ -92,7 +92,7 @@ async def test_two_people_find_a_game_accept_it_and_play(world: World) -> None:
     assert "Nobody else is waiting for a game right now." in world.text(messages(world)[0])
 
 
-async def test_one_who_declines_closes_the_table_and_the_other_waits_on(world: World) -> None:
+async def test_declining_closes_the_table_and_the_other_waits_on(world: World) -> None:
     await wait(world, world.ann, world.ben)
     await to_round(world)
     (asked,) = invitations(world)
@@ -196,7 +196,7 @@ async def test_it_moves_and_is_switched_off(world: World) -> None:
     assert "Matching is switched off on this server." in world.text(refused)
 
 
-async def test_whoever_waits_too_long_is_told_directly(world: World) -> None:
+async def test_waiting_too_long_is_told_directly(world: World) -> None:
     await wait(world, world.ann, days=1)
     await world.pass_time(DAY + EVERY)
     (letter,) = world.direct_messages(world.ann)
@@ -218,7 +218,7 @@ async def test_a_rationed_letter_comes_later_and_one_that_is_refused_does_not(wo
     assert "⏳" not in world.text(await world.ben.slash(world.channel, "match"))
 
 
-async def test_who_cannot_see_the_channel_is_told_so(world: World) -> None:
+async def test_people_who_cannot_see_the_channel_are_told_so(world: World) -> None:
     hidden = world.guild.create_text_channel("hidden")
     await fill(world, a_chief(world), "server-settings", "matching", channel=hidden)
     allow(world, hidden.id, view_channel=False)
@@ -239,8 +239,7 @@ async def test_the_first_to_wait_chooses_no_channel_that_others_cannot_see(world
     assert f"not everybody can see <#{hidden.id}>" in world.text(refused)
     await wait(world, world.ann)
     assert (await seek_of(world, world.ann)).channel_id == world.channel.id
-    not_waiting = (await seek_of(world, insider)).seek
-    assert not_waiting is not None
+    not_waiting = some((await seek_of(world, insider)).seek)
     assert not_waiting.since is None
 
 
@@ -273,9 +272,7 @@ async def test_forged_choices_are_refused(world: World, tokens: Sequence[str]) -
     assert "That can’t be chosen." in world.text(refused)
 
 
-async def test_who_begins_to_wait_while_the_message_is_being_sent_is_in_it(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_wait_begun_while_the_message_is_sent_is_in_it(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     ann, ben, sent = User(world.ann.id, world.ann.name), User(world.ben.id, world.ben.name), Access.send
 
     async def meanwhile(access: Access, *what: Any) -> discord.Message:
@@ -294,7 +291,7 @@ async def test_who_begins_to_wait_while_the_message_is_being_sent_is_in_it(
     assert "**Bouncers**: a few are waiting" in world.text(message)
 
 
-async def test_who_is_avoided_sees_what_they_would_see_if_the_other_wanted_something_else(tmp_path: Path) -> None:
+async def test_being_avoided_looks_like_different_wishes(tmp_path: Path) -> None:
     seen = []
     for avoids in (True, False):
         async with a_world(tmp_path / str(avoids), seeded(1)) as world:

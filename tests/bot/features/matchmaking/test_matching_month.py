@@ -1,4 +1,4 @@
-"""A month of `/match`: sixty people on three servers, with wishes, ratings and people they avoid, beside a bot that is killed.
+"""A month of `/match`: sixty people on three servers, with wishes, ratings and avoidances, and a bot that is killed.
 
 The test prints its figures; `pytest -m proof -s` shows them.
 """
@@ -32,14 +32,14 @@ from storage import queries
 from storage.schema.records import Job, JobKind, PostKind, SeatStatus, Status
 from storage.schema.structures import Wishes
 from storage.store import Store
-from tests.bot.service import HOUR, Time
+from tests.bot.service import HOUR, Time, some
 from tests.storage.samples import a_rating
 
 SERVERS: Final = (10, 11, 12)
 PEOPLE: Final = tuple(User(100 + number, f"Person {number}") for number in range(60))
 LENGTH: Final = 30
 KILLED: Final = 0.05
-"""How likely each write of a round is not to be reached, because the bot is killed."""
+"""The probability that a write of a round is not reached because the bot is killed."""
 
 
 class Killed(BaseException):
@@ -48,23 +48,10 @@ class Killed(BaseException):
 
 @dataclass
 class Month:
-    """A month, hour by hour.
+    """A month, hour by hour: who is where and avoids whom, since when they wait, and what has happened so far.
 
-    Attributes:
-        store: the database.
-        clock: the time.
-        dice: what people decide with.
-        sessions: the bot that is running now.
-        members: the servers that each person is on.
-        avoided: whom each person avoids.
-        newcomers: the people who have never played a rated game.
-        began: since when each person waits on a server, while they do.
-        waits: how long each wait took until its first game began: the person, the game and the seconds.
-        asked: how often people were asked, and with what result.
-        messages: the messages on each server: when each was posted.
-        edits: when the bot has edited one of them by itself.
-        letters: how many people were told that their wait is over.
-        kills: how often it was killed.
+    `waits` has the person, the game and the seconds of each wait until its first game; `asked` counts people's answers. `edits`
+    are those the bot made by itself; `letters` counts the news of ended waits.
     """
 
     store: Store
@@ -87,7 +74,6 @@ class Month:
         self._wanted: dict[tuple[int, int], int] = {}
 
     async def prepare(self) -> None:
-        """Who is where, how strong, and who avoids whom."""
         ids = [person.id for person in PEOPLE]
         self.newcomers = frozenset(self.dice.sample(ids, 20))
         for person in PEOPLE:
@@ -103,7 +89,7 @@ class Month:
                         await queries.ratings.put(writer, rated)
 
     async def pass_hour(self) -> None:
-        """People come and ask for games, answer, and finish their games; then the bot does what is due."""
+        """People ask for games, answer, and finish their games; then the bot does what is due."""
         self.clock.pass_(HOUR)
         for person in PEOPLE:
             for guild in self.members[person.id]:
@@ -118,7 +104,7 @@ class Month:
         await self._check()
 
     async def _come(self, guild: int, person: User) -> None:
-        """Somebody asks for games, or chooses anew, or wants none any more."""
+        """Somebody asks for games, chooses anew, or stops waiting."""
         own = await self.core.service(Seeks).get(guild, person)
         if own.seek.since is not None:
             if self.dice.random() < 0.1:
@@ -167,7 +153,7 @@ class Month:
                 return
 
     async def _hold_rounds(self) -> None:
-        """Hold what is due; now and then the bot is killed in between, and another one goes on."""
+        """Hold the due rounds. Now and then the bot is killed in one, and another goes on."""
         write = self.store.write
 
         def dangerous() -> Any:
@@ -186,10 +172,9 @@ class Month:
                 self.store.write = write  # type: ignore[method-assign]
 
     async def _post(self) -> None:
-        """The outbox does what is due. Of the tables nothing has to be shown."""
+        """The outbox does what is due. Tables need not be shown."""
         for job in await self._due():
-            post = await self.core.service(SeekPosts).get(job.guild_id, PostKind.SEEKS)
-            assert post is not None
+            post = some(await self.core.service(SeekPosts).get(job.guild_id, PostKind.SEEKS))
             self.letters += job.kind is JobKind.WAIT_OVER
             if job.kind is JobKind.POST:
                 self.messages[job.guild_id].append(self.clock.now)
@@ -211,7 +196,7 @@ class Month:
         return [await self.core.snapshot(table.id) for table in tables if table.matched]
 
     async def _check(self) -> None:
-        """Nobody meets whom they avoid, is asked for more games than they said, or is lost."""
+        """Nobody meets whom they avoid, is asked for more games than they want, or is lost."""
         for guild in SERVERS:
             asked, live = Counter[int](), Counter[int]()
             new: list[int] = []
@@ -232,7 +217,6 @@ class Month:
                 assert 0 < seek.remaining <= self._wanted[guild, seek.user_id]
 
     def figures(self) -> Iterator[str]:
-        """What the month was like."""
         hours = [seconds / HOUR for _, _, seconds in self.waits]
         yield f"tables: {dict(self.asked)}; {self.letters} waits ended by themselves; killed {self.kills} times"
         yield f"first game after {median(hours):.1f} h in the median ({len(hours)} waits)"
@@ -246,7 +230,7 @@ class Month:
             yield f"server {guild}: {posted:.1f} messages and {edited:.1f} edits a day"
 
     def split(self) -> tuple[list[float], list[float]]:
-        """The hours that newcomers have waited, and all others."""
+        """The hours waited by newcomers, and by everybody else."""
         new = [seconds / HOUR for user, _, seconds in self.waits if user in self.newcomers]
         return new, [seconds / HOUR for user, _, seconds in self.waits if user not in self.newcomers]
 

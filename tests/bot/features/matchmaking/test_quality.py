@@ -1,4 +1,4 @@
-"""How even a game would be: the most even one is 1, whoever plays, and it falls as the players differ."""
+"""How even a game would be: 1 for equal players, and less the more they differ."""
 
 import pytest
 from hypothesis import given
@@ -11,17 +11,17 @@ SKILLS = st.builds(Skill, st.floats(-20, 70), st.floats(0.5, 25 / 3))
 
 
 @given(st.lists(SKILLS, min_size=2, max_size=6))
-def test_it_lies_between_nothing_and_one_in_any_order(skills: list[Skill]) -> None:
+def test_quality_lies_between_zero_and_one_in_any_order(skills: list[Skill]) -> None:
     assert 0 <= quality(skills) <= 1
     assert quality(skills) == pytest.approx(quality(skills[::-1]))
 
 
 @given(st.floats(-20, 70), st.lists(st.floats(0.5, 25 / 3), min_size=2, max_size=6))
-def test_equals_are_as_even_as_can_be_however_much_is_known_of_them(mu: float, sigmas: list[float]) -> None:
+def test_equals_are_as_even_as_possible_however_much_is_known_of_them(mu: float, sigmas: list[float]) -> None:
     assert quality([Skill(mu, sigma) for sigma in sigmas]) == pytest.approx(1)
 
 
-def test_it_falls_as_players_differ_and_slower_for_newcomers() -> None:
+def test_quality_falls_as_players_differ_but_more_slowly_for_newcomers() -> None:
     for skills in ([quality([Skill(25, 2), Skill(25 + more, 2)]) for more in range(0, 20, 2)],):
         assert skills == sorted(skills, reverse=True)
         assert skills[0] == pytest.approx(1)

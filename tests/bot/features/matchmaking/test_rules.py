@@ -1,4 +1,4 @@
-"""Who is put together: only people who fit, the one who has waited longest first, and nobody who could have been is left."""
+"""Who is matched: only people who fit, longest waiting first, and nobody is left over who could have been."""
 
 from collections import Counter
 from dataclasses import replace
@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.core.skill import Skill
 from bot.features.matchmaking.rules import DAY, EVEN, PATIENCE, Match, Seeker, Terms, go_together, least_quality, match, quality
+from tests.bot.service import some
 
 NOW = 100 * DAY
 TWO = Terms("bouncers", "8x8-16", 2, 86_400, rated=True)
@@ -65,7 +66,7 @@ def test_only_people_who_fit_are_put_together_and_each_once(seekers: list[Seeker
 
 
 @given(SEEKERS)
-def test_nobody_who_is_left_could_have_played_with_somebody_who_is_left(seekers: list[Seeker]) -> None:
+def test_no_two_people_left_over_could_have_played_each_other(seekers: list[Seeker]) -> None:
     found = match(seekers, NOW)
     taken = {one.person for table in found for one in table.people}
     for one, other in combinations([one for one in seekers if one.person not in taken], 2):
@@ -77,11 +78,11 @@ def test_nobody_who_is_left_could_have_played_with_somebody_who_is_left(seekers:
 
 
 @given(SEEKERS, st.randoms())
-def test_the_order_in_which_they_are_asked_about_makes_no_difference(seekers: list[Seeker], random: object) -> None:
+def test_the_order_of_the_people_makes_no_difference(seekers: list[Seeker], random: object) -> None:
     assert people(match(seekers[::-1], NOW)) == people(match(seekers, NOW))
 
 
-def test_whoever_has_waited_longest_comes_first_and_gets_the_most_even_game() -> None:
+def test_the_longest_wait_comes_first_and_gets_the_most_even_game() -> None:
     waiting = [a_seeker(1, mu=25), a_seeker(2, mu=26), a_seeker(3, mu=25.5, waited=DAY)]
     assert people(match(waiting, NOW)) == [(3, 1)]
     assert people(match([a_seeker(1, mu=25, waited=1), a_seeker(2, mu=30, waited=1), a_seeker(3, mu=29, waited=2)], NOW)) == [
@@ -89,8 +90,8 @@ def test_whoever_has_waited_longest_comes_first_and_gets_the_most_even_game() ->
     ]
 
 
-def test_nobody_waits_because_of_what_somebody_else_avoids() -> None:
-    """B fits best with A, but finds no third: A, C and D meet all the same."""
+def test_nobody_waits_because_of_somebody_elses_avoidance() -> None:
+    """B fits A best but finds no third: A, C and D meet all the same."""
     waiting = [
         a_seeker(1, THREE, waited=4 * DAY), a_seeker(2, THREE, waited=3 * DAY, avoided=(3, 4)),
         a_seeker(3, THREE, waited=2 * DAY, mu=26), a_seeker(4, THREE, waited=DAY, mu=24),
@@ -98,7 +99,7 @@ def test_nobody_waits_because_of_what_somebody_else_avoids() -> None:
     assert people(match(waiting, NOW)) == [(1, 3, 4)]
 
 
-def test_whoever_has_waited_longest_is_seated_though_more_people_could_be_without_them() -> None:
+def test_the_longest_wait_is_seated_even_if_more_people_could_be_without_it() -> None:
     waiting = [
         a_seeker(1, THREE, waited=5 * DAY), a_seeker(2, THREE, TWO, waited=4 * DAY), a_seeker(3, THREE, TWO, waited=4 * DAY),
         a_seeker(4, TWO, avoided=(5,), waited=4 * DAY), a_seeker(5, TWO, waited=4 * DAY),
@@ -108,19 +109,19 @@ def test_whoever_has_waited_longest_is_seated_though_more_people_could_be_withou
 
 
 def possible(seekers: list[Seeker]) -> list[frozenset[int]]:
-    """All tables that there could be: who would sit there."""
+    """The people at each possible table."""
     found = set()
     for terms in (TWO, THREE, CASUAL):
-        for some in combinations(seekers, terms.seats):
-            even = quality([one.skill(terms.game) for one in some])
-            fit = all(terms in one.terms and even >= least_quality(NOW - one.since) for one in some)
-            if fit and all(go_together(one, other) for one, other in combinations(some, 2)):
-                found.add(frozenset(one.person for one in some))
+        for group in combinations(seekers, terms.seats):
+            even = quality([one.skill(terms.game) for one in group])
+            fit = all(terms in one.terms and even >= least_quality(NOW - one.since) for one in group)
+            if fit and all(go_together(one, other) for one, other in combinations(group, 2)):
+                found.add(frozenset(one.person for one in group))
     return sorted(found, key=sorted)
 
 
 def most_seated(tables: list[frozenset[int]], taken: frozenset[int] = frozenset()) -> int:
-    """How many people can be seated at most, by trying everything."""
+    """The most people who can be seated, by trying everything."""
     free = [table for table in tables if not table & taken]
     return max((most_seated(free[n + 1 :], taken | table) for n, table in enumerate(free)), default=len(taken))
 
@@ -128,21 +129,20 @@ def most_seated(tables: list[frozenset[int]], taken: frozenset[int] = frozenset(
 @settings(max_examples=300, deadline=None)
 @given(SEEKERS)
 @example([a_seeker(1, mu=23.25), a_seeker(2, waited=1.0, mu=27.75), a_seeker(3, waited=1.0, mu=19.0)])
-def test_the_one_who_has_waited_longest_is_seated_and_then_as_many_as_can_be(seekers: list[Seeker]) -> None:
+def test_the_longest_wait_is_seated_and_then_as_many_as_possible(seekers: list[Seeker]) -> None:
     tables, found = possible(seekers), match(seekers, NOW)
     seated = {one.person for table in found for one in table.people}
     with_a_table = [one for one in seekers if any(one.person in table for table in tables)]
     if with_a_table:
         longest = min(one.since for one in with_a_table)
         # Of several who have waited as long, the most even game decides.
-        first = next((one for one in with_a_table if one.since == longest and one.person in seated), None)
-        assert first is not None
+        first = some(next((one for one in with_a_table if one.since == longest and one.person in seated), None))
         most = max(most_seated(tables, table) for table in tables if first.person in table)
         assert len(seated) == most
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_of_many_who_meet_in_pairs_a_maximum_is_seated(number: int) -> None:
+def test_a_maximum_of_people_is_seated_in_pairs(number: int) -> None:
     dice = Random(number)
     seekers = [
         a_seeker(person, waited=dice.uniform(0, 2 * PATIENCE), mu=dice.gauss(25, 6), avoided=tuple(dice.sample(range(60), 20)))
@@ -167,21 +167,21 @@ def test_a_large_round_of_tables_of_all_sizes_ends_and_nobody_is_left_who_could_
     assert sum(len(table.people) for table in found) >= 76
 
 
-def test_it_has_to_be_less_even_for_those_who_wait() -> None:
+def test_games_may_be_less_even_for_those_who_wait() -> None:
     assert (least_quality(0), least_quality(PATIENCE), least_quality(9 * PATIENCE)) == (EVEN, 0, 0)
     assert match([a_seeker(1), a_seeker(2, mu=40)], NOW) == []
     assert match([a_seeker(1, waited=PATIENCE), a_seeker(2, mu=40)], NOW) == []
     assert people(match([a_seeker(1, waited=PATIENCE), a_seeker(2, waited=PATIENCE, mu=40)], NOW)) == [(1, 2)]
 
 
-def test_one_who_avoids_somebody_meets_them_at_no_table() -> None:
+def test_people_meet_nobody_they_avoid_at_any_table() -> None:
     assert match([a_seeker(1, avoided=(2,)), a_seeker(2)], NOW) == []
     assert match([a_seeker(1), a_seeker(2, avoided=(1,))], NOW) == []
     three = [a_seeker(person, THREE, avoided=(3,) if person == 2 else ()) for person in (1, 2, 3, 4)]
     assert people(match(three, NOW)) == [(1, 2, 4)]
 
 
-def test_one_who_wants_punctual_people_gets_them() -> None:
+def test_people_who_want_punctual_opponents_get_them() -> None:
     assert match([a_seeker(1, most_late=0.1), a_seeker(2, late=0.2)], NOW) == []
     assert people(match([a_seeker(1, most_late=0.1), a_seeker(2, late=0.1)], NOW)) == [(1, 2)]
 

@@ -1,4 +1,4 @@
-"""People who seek a game: they are put together in rounds and confirm within a day; who does not costs the others nothing."""
+"""People who seek a game are matched in rounds and confirm within a day; whoever does not costs the others nothing."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ from storage.schema.kinds import WaitEnd
 from storage.schema.records import Job, JobKind, Post, PostKind, SeatStatus, Status
 from storage.schema.structures import Wishes
 from storage.store import Store
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, HOUR, PEOPLE, Time, first_action, jobs, some
 from tests.storage.samples import a_rating
 
 GUILD, CHANNEL = 10, 20
@@ -60,7 +60,6 @@ def core(store: Store, clock: Time) -> Core:
 
 
 async def wait(core: Core, user: User, *, guild: int = GUILD, **wishes: Any) -> OwnSeek:
-    """Have somebody wait for a game."""
     wanted = {"plays": BOUNCERS_ONLY} | wishes
     await core.service(Seeks).choose(guild, user, lambda known: replace(known, **wanted))
     return await core.service(Seeks).wait(guild, user, CHANNEL)
@@ -75,17 +74,26 @@ async def to_round(core: Core, clock: Time) -> None:
 
 
 async def matched(core: Core, guild: int = GUILD) -> list[Snapshot]:
-    """The open and running tables of people who were put together, in their order."""
+    """The open and running tables of matched people, in order."""
     tables = await core.tables(guild_id=guild)
     return [await core.snapshot(table.id) for table in sorted(tables, key=lambda table: table.id) if table.matched]
+
+
+async def met(core: Core, clock: Time, *users: User, **wishes: Any) -> Snapshot:
+    """The table of people who have begun to wait, and met in the next round."""
+    for user in users:
+        await wait(core, user, **wishes)
+    await to_round(core, clock)
+    (snapshot,) = await matched(core)
+    return snapshot
 
 
 async def is_waiting(core: Core, user: User, guild: int = GUILD) -> bool:
     return (await core.service(Seeks).get(guild, user)).seek.since is not None
 
 
-async def post(core: Core) -> Post | None:
-    return await core.service(SeekPosts).get(GUILD, PostKind.SEEKS)
+async def post(core: Core) -> Post:
+    return some(await core.service(SeekPosts).get(GUILD, PostKind.SEEKS))
 
 
 async def owed(core: Core, *kinds: JobKind) -> list[Job]:
@@ -98,19 +106,14 @@ async def rate(core: Core, user: User, mu: float, game: str = "bouncers") -> Non
 
 
 # --- being put together -------------------------------------------------------------------------------------------------------
-
-
-async def test_two_who_want_the_same_are_put_together_in_the_next_round_and_begin_when_both_accept(
-    core: Core, clock: Time
-) -> None:
+async def test_two_people_with_the_same_wish_meet_in_the_next_round_and_begin_once_both_accept(core: Core, clock: Time) -> None:
     first = await wait(core, ANN)
     assert (first.waits, first.channel_id, first.off) == (True, CHANNEL, False)
     await to_round(core, clock)
     assert await matched(core) == []
     await wait(core, BEN, clocks=(3600, 86_400))
     assert await core.service(Rounds).next_due() == clock.now + EVERY
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock)
     table = snapshot.table
     assert (table.game, table.variant, table.clock, table.rated, table.channel_id) == ("bouncers", "8x8-16", DAY, True, CHANNEL)
     assert [(seat.user_id, seat.status) for seat in snapshot.people] == [(1, SeatStatus.INVITED), (2, SeatStatus.INVITED)]
@@ -120,8 +123,7 @@ async def test_two_who_want_the_same_are_put_together_in_the_next_round_and_begi
     assert await is_waiting(core, BEN), "until the game begins"
     begun = await core.service(Lobby).join(table.id, ANN)
     assert begun.table.status is Status.PLAYING
-    assert not await is_waiting(core, ANN)
-    assert not await is_waiting(core, BEN)
+    assert [await is_waiting(core, user) for user in (ANN, BEN)] == [False, False]
     assert (await core.service(Seeks).get(GUILD, BEN)).seek.wishes.clocks == (3600, 86_400), "for next time"
     assert (await core.service(Seeks).get(GUILD, BEN)).playing == 1
 
@@ -143,7 +145,7 @@ async def test_nobody_is_asked_twice_at_a_time_unless_they_want_several_games(co
     assert not await is_waiting(core, ANN)
 
 
-async def test_nobody_has_more_games_like_that_than_the_bound(core: Core, clock: Time) -> None:
+async def test_nobody_has_more_matched_games_than_the_limit(core: Core, clock: Time) -> None:
     strangers = [User(100 + number, f"Stranger {number}") for number in range(MOST_GAMES + 2)]
     for stranger in strangers:
         await wait(core, ANN)
@@ -158,47 +160,35 @@ async def test_nobody_has_more_games_like_that_than_the_bound(core: Core, clock:
     assert await is_waiting(core, ANN)
 
 
-async def test_one_who_declines_waits_no_more_and_the_other_keeps_their_place(core: Core, clock: Time) -> None:
+async def test_declining_ends_the_wait_and_the_other_keeps_their_place(core: Core, clock: Time) -> None:
     since = (await wait(core, ANN)).seek.since
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, BEN)
     await core.service(Lobby).join(snapshot.table.id, ANN)
     declined = await core.service(Lobby).decline(snapshot.table.id, BEN)
     assert declined.table.status is Status.CLOSED
     assert not await is_waiting(core, BEN)
-    await wait(core, CLEO)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, CLEO)
     assert [seat.user_id for seat in snapshot.people] == [1, 3]
     assert (await core.service(Seeks).get(GUILD, ANN)).seek.since == since
 
 
-async def test_one_who_declines_one_of_two_games_still_waits_for_the_other(core: Core, clock: Time) -> None:
+async def test_declining_one_of_two_games_leaves_the_wait_for_the_other(core: Core, clock: Time) -> None:
     await wait(core, ANN, games=2)
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, BEN)
     await core.service(Lobby).decline(snapshot.table.id, ANN)
     assert (await core.service(Seeks).get(GUILD, ANN)).seek.remaining == 1
     assert await is_waiting(core, BEN)
 
 
-async def test_one_who_accepts_and_leaves_again_waits_no_more(core: Core, clock: Time) -> None:
-    await wait(core, ANN)
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+async def test_accepting_and_leaving_again_ends_the_wait(core: Core, clock: Time) -> None:
+    snapshot = await met(core, clock, ANN, BEN)
     await core.service(Lobby).join(snapshot.table.id, ANN)
     assert (await core.service(Lobby).leave(snapshot.table.id, ANN)).table.status is Status.CLOSED
     assert (await is_waiting(core, ANN), await is_waiting(core, BEN)) == (False, True)
 
 
-async def test_one_who_does_not_answer_within_a_day_waits_no_more_and_is_told(core: Core, clock: Time) -> None:
-    for user in (ANN, BEN, CLEO):
-        await wait(core, user, plays=("trampoline/standard",), seats=(3,))
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+async def test_a_day_without_an_answer_ends_the_wait_and_is_told(core: Core, clock: Time) -> None:
+    snapshot = await met(core, clock, ANN, BEN, CLEO, plays=("trampoline/standard",), seats=(3,))
     await core.service(Places).record_lobby_message(snapshot.table.id, 5, invites=True)
     await core.service(Lobby).join(snapshot.table.id, ANN)
     clock.pass_(DAY + WAITS)
@@ -211,11 +201,8 @@ async def test_one_who_does_not_answer_within_a_day_waits_no_more_and_is_told(co
     assert {job.place for job in told} == {"person 2", "person 3"}
 
 
-async def test_the_day_begins_when_they_are_asked_and_who_could_not_be_asked_waits_on(core: Core, clock: Time) -> None:
-    await wait(core, ANN)
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+async def test_the_day_begins_when_people_are_asked_and_those_not_asked_wait_on(core: Core, clock: Time) -> None:
+    snapshot = await met(core, clock, ANN, BEN)
     clock.pass_(5 * HOUR)
     await core.service(Places).record_lobby_message(snapshot.table.id, 5, invites=True)
     assert (await core.snapshot(snapshot.table.id)).table.deadline == clock.now + DAY
@@ -225,26 +212,19 @@ async def test_the_day_begins_when_they_are_asked_and_who_could_not_be_asked_wai
     clock.pass_(DAY + WAITS)
     await core.service(Timing).sweep()
     assert (await core.snapshot(unasked.table.id)).table.status is Status.CLOSED
-    assert await is_waiting(core, ANN)
-    assert await is_waiting(core, BEN)
+    assert [await is_waiting(core, user) for user in (ANN, BEN)] == [True, True]
     assert await owed(core, JobKind.WAIT_OVER) == []
 
 
 async def test_a_table_that_a_manager_closes_costs_nobody_their_place(core: Core, clock: Time) -> None:
-    await wait(core, ANN)
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, ANN, BEN)
     await core.service(Lobby).close(snapshot.table.id)
     await to_round(core, clock)
     assert [seat.user_id for snapshot in await matched(core) for seat in snapshot.people] == [1, 2]
 
 
-async def test_only_those_who_are_put_together_can_sit_down_and_nobody_starts_it_alone(core: Core, clock: Time) -> None:
-    for user in (ANN, BEN, CLEO):
-        await wait(core, user, plays=("trampoline/standard",), seats=(3,))
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+async def test_only_matched_people_can_sit_down_and_nobody_starts_it_alone(core: Core, clock: Time) -> None:
+    snapshot = await met(core, clock, ANN, BEN, CLEO, plays=("trampoline/standard",), seats=(3,))
     table_id = snapshot.table.id
     with pytest.raises(TableFull):
         await core.service(Lobby).join(table_id, DEV)
@@ -256,7 +236,7 @@ async def test_only_those_who_are_put_together_can_sit_down_and_nobody_starts_it
         await core.service(Terms).change(table_id, ANN, {"rounds": "3"})
 
 
-async def test_it_does_not_count_for_the_tables_that_somebody_may_open(core: Core, clock: Time) -> None:
+async def test_matched_games_do_not_count_for_the_tables_somebody_may_open(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     await to_round(core, clock)
@@ -267,10 +247,8 @@ async def test_it_does_not_count_for_the_tables_that_somebody_may_open(core: Cor
 
 
 # --- with whom ----------------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("mine", [True, False])
-async def test_who_avoids_somebody_is_not_put_together_with_them_either_way(core: Core, clock: Time, mine: bool) -> None:
+async def test_avoiding_works_both_ways(core: Core, clock: Time, mine: bool) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     own = await core.service(Seeks).avoid(GUILD, ANN if mine else BEN, [BEN.id if mine else ANN.id])
@@ -283,7 +261,7 @@ async def test_who_avoids_somebody_is_not_put_together_with_them_either_way(core
     assert len(await matched(core)) == 1
 
 
-async def test_whom_somebody_avoids_can_be_changed_and_holds_on_other_servers(core: Core, clock: Time) -> None:
+async def test_avoidances_can_be_changed_and_hold_on_other_servers(core: Core, clock: Time) -> None:
     await core.service(Seeks).avoid(99, ANN, [BEN.id, CLEO.id, ANN.id])
     assert (await core.service(Seeks).get(GUILD, ANN)).avoided == (2, 3)
     assert (await core.service(Seeks).avoid(GUILD, ANN, [CLEO.id])).avoided == (3,)
@@ -292,7 +270,7 @@ async def test_whom_somebody_avoids_can_be_changed_and_holds_on_other_servers(co
         await core.service(Seeks).avoid(GUILD, ANN, range(100, 126))
 
 
-async def test_people_of_about_the_same_strength_meet_first_and_others_as_they_wait(core: Core, clock: Time) -> None:
+async def test_people_of_similar_strength_meet_first_and_others_later(core: Core, clock: Time) -> None:
     for user, mu in ((ANN, 25.0), (BEN, 40.0)):
         await rate(core, user, mu)
         await wait(core, user)
@@ -319,7 +297,7 @@ async def test_nobody_is_put_together_in_their_quiet_hours_or_on_vacation(core: 
     assert len(await matched(core)) == 1
 
 
-async def test_who_wants_punctual_people_is_not_put_together_with_others(core: Core, clock: Time) -> None:
+async def test_people_who_want_punctual_opponents_meet_no_others(core: Core, clock: Time) -> None:
     request = replace(BOUNCERS, clock=3600, seats=3, game="trampoline")
     for _ in range(12):  # how often it is Ben's turn is up to the dice; it takes ten turns to be known
         table_id = (await core.service(Lobby).open(CLEO, request)).table.id
@@ -342,9 +320,7 @@ async def test_who_wants_punctual_people_is_not_put_together_with_others(core: C
 
 
 # --- the end of a wait --------------------------------------------------------------------------------------------------------
-
-
-async def test_whoever_has_waited_too_long_is_told_after_their_quiet_hours(core: Core, clock: Time) -> None:
+async def test_waiting_too_long_is_told_after_quiet_hours(core: Core, clock: Time) -> None:
     await core.service(Users).change(ANN.id, quiet_from=12 * 60, quiet_until=20 * 60)
     await wait(core, ANN, days=1)
     while clock.now < 1_767_614_400.0 + DAY:
@@ -355,13 +331,12 @@ async def test_whoever_has_waited_too_long_is_told_after_their_quiet_hours(core:
     assert not await is_waiting(core, ANN)
 
 
-async def test_one_who_is_asked_waits_until_that_is_settled(core: Core, clock: Time) -> None:
+async def test_a_person_who_is_asked_waits_until_that_is_settled(core: Core, clock: Time) -> None:
     await wait(core, ANN, days=1)
     clock.pass_(DAY - HOUR)
     await wait(core, BEN)
     clock.now -= EVERY
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock)
     for _ in range(3):
         await to_round(core, clock)
     assert await owed(core, JobKind.WAIT_OVER) == []
@@ -370,7 +345,7 @@ async def test_one_who_is_asked_waits_until_that_is_settled(core: Core, clock: T
     assert [job.payload["why"] for job in await owed(core, JobKind.WAIT_OVER)] == ["too-long"]
 
 
-async def test_choosing_anew_keeps_the_place_also_where_nothing_fits_for_a_while(core: Core, clock: Time) -> None:
+async def test_choosing_anew_keeps_the_place_even_if_nothing_fits_for_a_while(core: Core, clock: Time) -> None:
     since = (await wait(core, ANN)).seek.since
     clock.pass_(HOUR)
     own = await core.service(Seeks).choose(GUILD, ANN, lambda wishes: replace(wishes, games=3, days=14, clocks=(3600,)))
@@ -389,9 +364,7 @@ async def test_choosing_anew_keeps_the_place_also_where_nothing_fits_for_a_while
 
 async def test_a_choice_does_not_ask_again_for_games_that_were_found(core: Core, clock: Time) -> None:
     await wait(core, ANN, games=2)
-    await wait(core, BEN)
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock, BEN)
     for user in (ANN, BEN):
         await core.service(Lobby).join(snapshot.table.id, user)
     own = await core.service(Seeks).choose(GUILD, ANN, lambda wishes: replace(wishes, clocks=(*wishes.clocks, 3600)))
@@ -407,7 +380,7 @@ async def test_a_command_that_is_refused_changes_nothing(core: Core) -> None:
     assert await core.service(Seeks).get(GUILD, ANN) == before
 
 
-async def test_waiting_again_after_the_end_begins_anew_also_before_the_round_that_tells_of_it(core: Core, clock: Time) -> None:
+async def test_waiting_again_begins_anew_even_before_the_end_is_told(core: Core, clock: Time) -> None:
     await wait(core, ANN, days=1)
     clock.pass_(DAY + 60.0)
     assert not (await core.service(Seeks).get(GUILD, ANN)).waits
@@ -417,7 +390,7 @@ async def test_waiting_again_after_the_end_begins_anew_also_before_the_round_tha
     assert await is_waiting(core, ANN)
 
 
-async def test_the_same_two_are_put_together_once_at_a_time_however_many_games_they_want(core: Core, clock: Time) -> None:
+async def test_two_people_meet_once_at_a_time_however_many_games_they_want(core: Core, clock: Time) -> None:
     await wait(core, ANN, games=2)
     await wait(core, BEN, games=2)
     clock.now = next_round(clock.now)
@@ -426,9 +399,7 @@ async def test_the_same_two_are_put_together_once_at_a_time_however_many_games_t
     assert len(await matched(core)) == 1
 
 
-async def test_who_is_avoided_while_a_round_goes_on_is_not_asked(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_somebody_avoided_during_a_round_is_not_asked(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     open_table = core.service(Rounds)._open
@@ -451,7 +422,7 @@ async def test_people_of_two_continents_meet_when_both_are_awake(core: Core, clo
     assert len(await matched(core)) == 1
 
 
-async def test_joining_in_wishes_for_what_can_really_be_played_together(core: Core, clock: Time) -> None:
+async def test_joining_in_wishes_for_what_can_be_played_together(core: Core, clock: Time) -> None:
     await wait(core, ANN, rated=True)
     await core.service(Seeks).choose(GUILD, BEN, lambda known: replace(known, plays=BOUNCERS_ONLY, rated=False))
     await core.service(Seeks).join_in(GUILD, BEN)
@@ -460,7 +431,7 @@ async def test_joining_in_wishes_for_what_can_really_be_played_together(core: Co
     assert len(await matched(core)) == 1
 
 
-async def test_only_games_count_that_somebody_can_be_matched_for(core: Core) -> None:
+async def test_only_games_that_can_be_matched_count(core: Core) -> None:
     await wait(core, ANN, plays=(*BOUNCERS_ONLY, "trampoline/standard"), seats=(3,))
     assert await core.service(Seeks).waiting(GUILD) == {"trampoline": 1}
 
@@ -499,22 +470,18 @@ async def test_joining_in_asks_for_what_others_wait_for_unless_some_of_it_is_wis
     assert (await core.service(Seeks).get(GUILD, CLEO)).seek.wishes.plays == (*BOUNCERS_ONLY, "bunny/standard")
 
 
-async def test_who_is_forgotten_waits_no_more_and_nobody_avoids_them(core: Core, clock: Time) -> None:
+async def test_a_forgotten_person_no_longer_waits_and_nobody_avoids_them(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     await core.service(Seeks).avoid(GUILD, CLEO, [ANN.id])
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock)
     await core.service(Privacy).forget(ANN)
     assert (await core.snapshot(snapshot.table.id)).table.status is Status.CLOSED
-    assert not await is_waiting(core, ANN)
-    assert await is_waiting(core, BEN)
+    assert [await is_waiting(core, user) for user in (ANN, BEN)] == [False, True]
     assert (await core.service(Seeks).get(GUILD, CLEO)).avoided == ()
 
 
 # --- outages, clocks ----------------------------------------------------------------------------------------------------------
-
-
 async def test_the_time_of_an_outage_and_of_an_absence_is_given_back(core: Core, clock: Time) -> None:
     for user in (ANN, BEN):
         await wait(core, user, days=1)
@@ -531,7 +498,7 @@ async def test_the_time_of_an_outage_and_of_an_absence_is_given_back(core: Core,
     assert len(await matched(core)) == 1
 
 
-async def test_a_clock_that_was_wrong_for_a_while_keeps_nobody_waiting(core: Core, clock: Time) -> None:
+async def test_a_wrong_clock_keeps_nobody_waiting(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     await wait(core, BEN, clocks=(3600,))
     right = clock.now
@@ -543,22 +510,19 @@ async def test_a_clock_that_was_wrong_for_a_while_keeps_nobody_waiting(core: Cor
     assert await core.service(Rounds).next_due() == clock.now
     for user in (ANN, BEN):
         await wait(core, user, clocks=(3600,))
-    await to_round(core, clock)
-    (snapshot,) = await matched(core)
+    snapshot = await met(core, clock)
     async with core.store.write() as writer:
         await outages.begin_anew(core, writer, clock.now)
     assert (await core.snapshot(snapshot.table.id)).table.deadline == clock.now + DAY
 
 
 # --- kills, faults ------------------------------------------------------------------------------------------------------------
-
-
 class Killed(BaseException):
     pass
 
 
 @pytest.mark.parametrize("survives", range(6))
-async def test_a_round_that_is_cut_off_at_any_write_loses_nobody_and_asks_nobody_twice(
+async def test_a_round_cut_off_at_any_write_loses_nobody(
     core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch, survives: int
 ) -> None:
     people = [User(100 + number, f"Stranger {number}") for number in range(8)]
@@ -585,7 +549,7 @@ async def test_a_round_that_is_cut_off_at_any_write_loses_nobody_and_asks_nobody
     assert await again.service(Rounds).next_due() == next_round(clock.now)
 
 
-async def test_what_goes_wrong_on_one_server_keeps_no_other_waiting(core: Core, clock: Time) -> None:
+async def test_a_failure_on_one_server_keeps_no_other_waiting(core: Core, clock: Time) -> None:
     for guild in (GUILD, 11):
         for user in (ANN, BEN):
             await wait(core, user, guild=guild)
@@ -604,9 +568,7 @@ async def test_what_goes_wrong_on_one_server_keeps_no_other_waiting(core: Core, 
     assert len(await matched(core)) == 1
 
 
-async def test_a_round_that_fails_does_not_undo_what_managers_have_done_meanwhile(
-    core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failing_round_undoes_nothing_of_managers(core: Core, clock: Time, monkeypatch: pytest.MonkeyPatch) -> None:
     await wait(core, ANN)
 
     async def failing(_: Post) -> None:
@@ -616,24 +578,22 @@ async def test_a_round_that_fails_does_not_undo_what_managers_have_done_meanwhil
     monkeypatch.setattr(core.service(Rounds), "_hold", failing)
     clock.now = next_round(clock.now)
     await core.service(Rounds).sweep()
-    known = await post(core)
-    assert known is not None
-    assert known.due is None
+    assert (await post(core)).due is None
 
 
 # --- the message --------------------------------------------------------------------------------------------------------------
-
-
-async def test_the_message_is_posted_at_once_then_edited_hourly_and_posted_anew_after_six_hours(
-    core: Core, clock: Time
-) -> None:
-    await wait(core, ANN)
-    (job,) = await owed(core, JobKind.POST)
-    assert (job.subject, job.place) == ("post seeks", f"channel {CHANNEL}")
+async def shown(core: Core) -> None:
+    """The message is posted, and everything else is told."""
     known = await post(core)
-    assert known is not None
     await core.service(SeekPosts).record(known, core.service(SeekPosts).day_for(known), 77, 5)
-    await core.service(Outbox).finish(job, None)
+    for job in await owed(core, JobKind.POST, JobKind.POST_EDIT):
+        await core.service(Outbox).finish(job, None)
+
+
+async def test_the_message_is_posted_at_once_edited_hourly_and_renewed_after_six_hours(core: Core, clock: Time) -> None:
+    await wait(core, ANN)
+    assert [(job.subject, job.place) for job in await owed(core, JobKind.POST)] == [("post seeks", f"channel {CHANNEL}")]
+    await shown(core)
     clock.pass_(60.0)
     await wait(core, BEN, clocks=(3600,))
     (edit,) = await owed(core, JobKind.POST, JobKind.POST_EDIT)
@@ -644,16 +604,7 @@ async def test_the_message_is_posted_at_once_then_edited_hourly_and_posted_anew_
     assert await core.service(Seeks).waiting(GUILD) == {"bouncers": 3}
 
 
-async def shown(core: Core) -> None:
-    """The message is there, and everything else is told."""
-    known = await post(core)
-    assert known is not None
-    await core.service(SeekPosts).record(known, core.service(SeekPosts).day_for(known), 77, 5)
-    for job in await owed(core, JobKind.POST, JobKind.POST_EDIT):
-        await core.service(Outbox).finish(job, None)
-
-
-async def test_the_message_tells_of_somebody_who_waits_again(core: Core, clock: Time) -> None:
+async def test_the_message_tells_when_somebody_waits_again(core: Core, clock: Time) -> None:
     await wait(core, ANN)
     await wait(core, BEN)
     await to_round(core, clock)
@@ -680,7 +631,6 @@ async def test_a_server_on_which_nobody_waits_has_no_rounds_until_somebody_does(
     await core.service(Seeks).stop(GUILD, ANN)
     await to_round(core, clock)
     known = await post(core)
-    assert known is not None
     assert known.due == clock.now + IDLE
     clock.now = next_round(clock.now)
     assert not await core.service(Rounds).sweep()
@@ -690,7 +640,7 @@ async def test_a_server_on_which_nobody_waits_has_no_rounds_until_somebody_does(
     assert len(await matched(core)) == 1
 
 
-async def test_a_message_that_was_deleted_with_the_queue_is_posted_anew_with_it(core: Core) -> None:
+async def test_a_message_deleted_with_the_queue_is_posted_anew_with_it(core: Core) -> None:
     await wait(core, ANN)
     await shown(core)
     await core.service(SeekPosts).switch_off(GUILD, PostKind.SEEKS)

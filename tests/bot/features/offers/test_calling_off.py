@@ -1,13 +1,18 @@
-"""Calling a game off, in Discord: where it is offered, how it is answered, and what is left of the game."""
+"""Calling a game off in Discord: where it is offered, how it is answered, and what remains of the game."""
 
 import re
 
 import pytest
 
 from storage.schema.records import Offers, Status
-from tests.bot.kit import World, buttons, reply
+from tests.bot.kit import World, buttons, labels, reply
 from tests.bot.seated import Seated, open_table
 from tests.bot.ways import by_way
+
+
+@pytest.fixture
+async def table(world: World) -> Seated:
+    return await open_table(world, "bouncers", world.ann, world.ben)
 
 
 async def more(world: World, table: Seated, label: str) -> bool:
@@ -16,8 +21,7 @@ async def more(world: World, table: Seated, label: str) -> bool:
     return label in {one.label for one in buttons(reply(shown))}
 
 
-async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(world: World, table: Seated) -> None:
     await world.cleo.slash(world.channel, "watch", what="end")
     shown = await world.ann.click(table.board(), label="More")
     await world.ann.click(reply(shown), label="Call off")
@@ -38,8 +42,7 @@ async def test_a_game_is_called_off_with_the_buttons_and_the_last_board_says_so(
     assert "Bouncers with Ben: no result" in stats
 
 
-async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_it_is_declined_and_the_game_goes_on(world: World, table: Seated) -> None:
     asked = await by_way(world.ann, world.channel, "call-off")
     assert "Asked Ben to call the game off. Until they agree, it goes on." in world.text(asked)
     assert not await more(world, table, "Call off")
@@ -51,8 +54,7 @@ async def test_it_is_declined_and_the_game_goes_on(world: World) -> None:
     assert (await table.snapshot()).table.offers == Offers()
 
 
-async def test_the_board_tells_what_is_proposed_and_a_button_agrees(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_the_board_tells_of_the_proposal_and_a_button_agrees(world: World, table: Seated) -> None:
     await by_way(world.ben, world.channel, "call-off")
     await table.type(world.ann, ("b2", "b3"))
     assert re.search(r"Ben would like to call the game off\. \*More\* has \*Agree to call off\*\.", world.text(table.board()))
@@ -61,11 +63,10 @@ async def test_the_board_tells_what_is_proposed_and_a_button_agrees(world: World
     assert (await table.snapshot()).table.status is Status.FINISHED
 
 
-async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_an_old_button_says_what_is_possible(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_after_two_moves_each_it_is_not_offered_and_an_old_button_says_so(world: World, table: Seated) -> None:
     asked = await by_way(world.ann, world.channel, "resign")
     assert "*Call off* ends it with no result, if all agree." in world.text(asked)
-    assert [one.label for one in buttons(reply(asked))] == ["Resign", "Call off", "Play on"]
+    assert labels(reply(asked)) == ["Resign", "Call off", "Play on"]
     for member, action in ((world.ann, "b2 b3"), (world.ben, "b7 b6"), (world.ann, "c2 c3")):
         assert await more(world, table, "Call off")
         await table.type(member, tuple(action.split()))
@@ -79,8 +80,7 @@ async def test_once_each_has_made_two_moves_it_is_nowhere_offered_and_an_old_but
 
 
 @pytest.mark.parametrize("restarted", [False, True], ids=["in one go", "after a restart"])
-async def test_an_offer_is_answered_by_its_button_also_after_a_restart(world: World, restarted: bool) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_an_offers_button_also_works_after_a_restart(world: World, restarted: bool, table: Seated) -> None:
     await by_way(world.ann, world.channel, "call-off")
     offer = world.last()
     if restarted:
@@ -89,7 +89,7 @@ async def test_an_offer_is_answered_by_its_button_also_after_a_restart(world: Wo
     assert "**Called off by agreement, no result.**" in world.text(table.board())
 
 
-async def test_against_computers_it_would_end_at_once_so_it_is_asked_first(world: World) -> None:
+async def test_against_computers_alone_a_confirmation_comes_first(world: World) -> None:
     await world.ann.slash(world.channel, "open", game="bouncers", computer="easy")
     table = Seated(world, 1, [world.ann], world.channel)
     shown = await world.ann.click(table.board(), label="More")

@@ -1,4 +1,4 @@
-"""A seat of a game with hidden hands is handed over only to somebody who has not seen another hand of this game."""
+"""In a game with hidden hands, a seat goes only to somebody who has seen no other hand of it."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -37,7 +37,7 @@ async def handed_over(core: Core, table_id: int, leaver: User, newcomer: User) -
     await core.service(Consent).agree(table_id, newcomer, OfferKind.SUBSTITUTE)
 
 
-async def test_who_has_handed_a_seat_over_gets_no_other_but_may_have_it_back(core: Core) -> None:
+async def test_a_player_who_handed_a_seat_over_gets_no_other_but_may_have_it_back(core: Core) -> None:
     table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
     await handed_over(core, table_id, BEN, DEV)
     await handed_over(core, table_id, DEV, EVE)
@@ -50,7 +50,7 @@ async def test_who_has_handed_a_seat_over_gets_no_other_but_may_have_it_back(cor
     assert (await core.snapshot(table_id)).names == ("Ann", "Ben", "Cleo")
 
 
-async def test_so_it_is_with_who_has_resigned_or_was_removed(core: Core) -> None:
+async def test_so_it_is_with_players_who_resigned_or_were_removed(core: Core) -> None:
     table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
     await core.service(Play).resign(table_id, BEN)
     await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(BEN.id, DEV))
@@ -62,7 +62,7 @@ async def test_so_it_is_with_who_has_resigned_or_was_removed(core: Core) -> None
     assert (await core.service(Consent).agree(table_id, EVE, OfferKind.SUBSTITUTE)).snapshot.names == ("Ann", "Dev", "Eve")
 
 
-async def test_it_is_looked_at_again_when_the_seat_is_taken(core: Core) -> None:
+async def test_it_is_checked_again_when_the_seat_is_taken(core: Core) -> None:
     table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
     await handed_over(core, table_id, BEN, DEV)
     await core.service(Consent).propose(table_id, CLEO, OfferKind.SUBSTITUTE, Seating(CLEO.id, EVE))
@@ -75,7 +75,7 @@ async def test_it_is_looked_at_again_when_the_seat_is_taken(core: Core) -> None:
     assert (await core.snapshot(table_id)).names == ("Ann", "Dev", "Cleo")
 
 
-async def test_what_was_only_offered_or_watched_shows_no_hand(core: Core) -> None:
+async def test_an_offer_or_watching_shows_no_hand(core: Core) -> None:
     table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
     await core.service(Watching).watch(table_id, EVE, WatchFor.TURN)
     await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, EVE))
@@ -96,7 +96,7 @@ async def test_where_nothing_is_hidden_anybody_may_take_any_seat(core: Core) -> 
     assert {r.name: (r.won, r.drawn, r.lost) for r in found} == {"Ann": (0, 0, 1), "Ben": (0, 0, 1), "Cleo": (0, 0, 1)}
 
 
-async def test_who_has_been_forgotten_is_remembered_as_nobody(core: Core) -> None:
+async def test_a_forgotten_player_is_not_recognised(core: Core) -> None:
     table_id = (await started(core, PUCKS, BEN, CLEO)).table.id
     await handed_over(core, table_id, BEN, DEV)
     await core.service(Privacy).forget(BEN)

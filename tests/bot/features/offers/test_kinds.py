@@ -1,4 +1,4 @@
-"""The table of offers: every kind is asked about, agreed to, declined, withdrawn and settled in the same way."""
+"""Every kind of offer is asked about, agreed to, declined, withdrawn and settled in the same way."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,11 +20,10 @@ from bot.messages.players import names, names_with_levels
 from bot.registry import HANDLERS
 from engines.game import legal_actions
 from engines.text import Text, seat_name
-from storage.schema.records import Job, JobKind, Level, OfferKind, Question, Settled
+from storage.schema.records import Job, JobKind, Level, OfferKind, Question, Settled, Status
 from tests.bot.notices import notice
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, jobs, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DEV, jobs, some, started
 
-EVERY: Final = pytest.mark.parametrize("kind", OfferKind)
 GONE: Final = "^That offer is gone.$"
 THREE: Final = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random"})
 
@@ -46,12 +45,12 @@ AGREEMENTS: Final[Mapping[OfferKind, tuple[str, str]]] = {
         "{computer} (computer, hard) takes over the seat. Good luck!",
     ),
 }
-"""What stays in the place of the question if it was answered with its own button, and if it was settled elsewhere."""
+"""What replaces the question if it was answered with its own button, and if it was settled elsewhere."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """An offer that Ann has made, and who is asked."""
+    """An offer made by Ann, and the person asked."""
 
     answered: Answered
     asked: User
@@ -76,8 +75,23 @@ async def ask(core: Core, kind: OfferKind) -> Asked:
     return Asked(await consent.propose(table_id, ANN, kind, seating), asked)
 
 
+@pytest.fixture(params=OfferKind)
+def kind(request: pytest.FixtureRequest) -> OfferKind:
+    return OfferKind(request.param)
+
+
+@pytest.fixture
+async def offered(core: Core, kind: OfferKind) -> Asked:
+    """An offer of each kind, whose question stands in the channel."""
+    made = await ask(core, kind)
+    job = await job_of(core, JobKind.OFFER)
+    question = Question(offer=OfferKind(job.key), channel_id=20, message_id=7)
+    await core.service(Outbox).finish(job, Shown(questions=(question,)))
+    return made
+
+
 async def act(core: Core, table_id: int, *, times: int = 1) -> None:
-    """Whoever is to move does."""
+    """The player to move acts."""
     for _ in range(times):
         snapshot = await core.snapshot(table_id)
         (seat, *_) = snapshot.playing.to_act
@@ -93,15 +107,8 @@ async def job_of(core: Core, kind: JobKind) -> Job:
     return job
 
 
-async def posted(core: Core) -> None:
-    """The question stands in the channel."""
-    job = await job_of(core, JobKind.OFFER)
-    question = Question(offer=OfferKind(job.key), channel_id=20, message_id=7)
-    await core.service(Outbox).finish(job, Shown(questions=(question,)))
-
-
 async def settled(core: Core) -> str:
-    """What is said in the place of the question."""
+    """The words that replace the question."""
     job = await job_of(core, JobKind.RETIRE)
     snapshot = await core.snapshot(job.table_number)
     how, seat = Settled(job.payload["how"]), job.payload.get("seat")
@@ -112,7 +119,6 @@ def told(snapshot: Snapshot, text: Text) -> str:
     return ENGLISH(text, names_with_levels(snapshot, names(snapshot)))
 
 
-@EVERY
 def test_every_kind_has_its_rules_its_words_and_two_buttons(kind: OfferKind) -> None:
     assert kind in OFFERS
     assert kind in WORDS
@@ -124,25 +130,19 @@ def test_every_kind_has_its_rules_its_words_and_two_buttons(kind: OfferKind) -> 
             assert ENGLISH(SETTLED[kind](how, seat), ("Ann", "Ben"))
 
 
-@EVERY
 async def test_every_kind_asks_by_a_question_with_two_buttons(core: Core, kind: OfferKind) -> None:
     offered = await ask(core, kind)
     assert not offered.answered.carried_out
-    said = notice(offered.answered.snapshot, await job_of(core, JobKind.OFFER), ENGLISH)
-    assert said is not None
+    said = some(notice(offered.answered.snapshot, await job_of(core, JobKind.OFFER), ENGLISH))
     assert said.pinged == (offered.asked.id,)
     assert said.asks
-    assert said.builder.notification is not None
-    assert said.builder.notification.said == QUESTIONS[kind]
+    assert some(said.builder.notification).said == QUESTIONS[kind]
     shown = str(said.builder.layout().to_components())
     for verb in (f"{kind}-yes", f"{kind}-no"):
         assert Click(verb, offered.table_id, offered.answered.snapshot.table.version).custom_id in shown
 
 
-@EVERY
-async def test_every_kind_is_carried_out_when_all_have_agreed(core: Core, kind: OfferKind) -> None:
-    offered = await ask(core, kind)
-    await posted(core)
+async def test_every_kind_is_carried_out_when_all_have_agreed(core: Core, kind: OfferKind, offered: Asked) -> None:
     done = await core.service(Consent).agree(offered.table_id, offered.asked, kind)
     assert done.carried_out
     assert done.snapshot.table.offers.of(kind) is None
@@ -153,34 +153,29 @@ async def test_every_kind_is_carried_out_when_all_have_agreed(core: Core, kind: 
     assert await settled(core) == elsewhere
 
 
-@EVERY
-async def test_every_kind_is_declined(core: Core, kind: OfferKind) -> None:
-    offered = await ask(core, kind)
-    await posted(core)
+async def test_every_kind_is_declined(core: Core, kind: OfferKind, offered: Asked) -> None:
     declined = await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
     assert declined.offer.by != declined.snapshot.seat_of(offered.asked.id)
     assert declined.snapshot.table.offers.of(kind) is None
+    assert declined.snapshot.table.status is Status.PLAYING
     who = "The offer was" if kind is OfferKind.SUBSTITUTE else "Ben"
     assert await settled(core) == f"{who} declined. On with the game!"
     with pytest.raises(Refused, match=GONE):
         await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
 
 
-@EVERY
-async def test_every_kind_is_withdrawn_and_not_agreed_to_by_who_has_asked(core: Core, kind: OfferKind) -> None:
-    offered = await ask(core, kind)
-    await posted(core)
+async def test_every_kind_can_be_withdrawn_but_not_accepted_by_its_asker(core: Core, kind: OfferKind, offered: Asked) -> None:
     with pytest.raises(Refused, match="You asked for this yourself"):
         await core.service(Consent).agree(offered.table_id, ANN, kind)
     withdrawn = await core.service(Consent).refuse(offered.table_id, ANN, kind)
     assert withdrawn.offer.by == withdrawn.snapshot.seat_of(ANN.id)
+    assert withdrawn.snapshot.table.status is Status.PLAYING
     assert await settled(core) == "Ann withdrew the offer. On with the game!"
     with pytest.raises(Refused, match=GONE):
         await core.service(Consent).refuse(offered.table_id, ANN, kind)
 
 
-@EVERY
-async def test_whoever_answers_too_late_is_told_so(core: Core, kind: OfferKind) -> None:
+async def test_a_late_answer_is_told_so(core: Core, kind: OfferKind) -> None:
     offered = await ask(core, kind)
     await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
     late = "Nobody’s offering you a seat at table #1" if kind is OfferKind.SUBSTITUTE else GONE
@@ -188,10 +183,7 @@ async def test_whoever_answers_too_late_is_told_so(core: Core, kind: OfferKind) 
         await core.service(Consent).agree(offered.table_id, offered.asked, kind)
 
 
-@EVERY
-async def test_every_kind_lapses_by_its_rule(core: Core, kind: OfferKind) -> None:
-    offered = await ask(core, kind)
-    await posted(core)
+async def test_every_kind_lapses_by_its_rule(core: Core, kind: OfferKind, offered: Asked) -> None:
     await act(core, offered.table_id)
     stands = (await core.snapshot(offered.table_id)).table.offers.of(kind) is not None
     assert stands == (OFFERS[kind].lapses in {Lapses.WHEN_TOO_LATE, Lapses.NEVER})
@@ -205,10 +197,7 @@ async def test_every_kind_lapses_by_its_rule(core: Core, kind: OfferKind) -> Non
         await core.service(Consent).refuse(offered.table_id, offered.asked, kind)
 
 
-@EVERY
-async def test_the_end_of_the_game_ends_every_kind(core: Core, kind: OfferKind) -> None:
-    offered = await ask(core, kind)
-    await posted(core)
+async def test_the_end_of_the_game_ends_every_kind(core: Core, kind: OfferKind, offered: Asked) -> None:
     ended = (await core.service(Play).resign(offered.table_id, BEN)).snapshot
     assert ended.table.is_over
     assert ended.table.offers.of(kind) is None
@@ -216,7 +205,7 @@ async def test_the_end_of_the_game_ends_every_kind(core: Core, kind: OfferKind) 
 
 
 @pytest.mark.parametrize("kind", [OfferKind.UNDO, OfferKind.COMPUTER])
-async def test_what_is_offered_on_one_board_lapses_too_when_somebody_leaves(core: Core, kind: OfferKind) -> None:
+async def test_offers_about_one_board_also_lapse_when_somebody_leaves(core: Core, kind: OfferKind) -> None:
     snapshot = await started(core, replace(THREE, seats=4), BEN, CLEO, DEV)
     table_id, seating = snapshot.table.id, None
     if kind is OfferKind.COMPUTER:

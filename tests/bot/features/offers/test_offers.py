@@ -1,21 +1,25 @@
-"""What needs the others, in Discord: taking back, handing over, nudging, playing again; and watching."""
+"""What needs the consent of others, in Discord: undoing, handing over, nudging, rematches; and watching."""
 
 import pytest
 
 from bot.messages.click import Click
 from storage.schema.records import Offers
 from tests.bot.forging import forged
-from tests.bot.kit import World, button, buttons, reply
-from tests.bot.seated import open_table, pings
-from tests.bot.service import HOUR
+from tests.bot.kit import World, button, buttons, labels, reply
+from tests.bot.seated import Seated, open_table, pings
+from tests.bot.service import HOUR, some
 from tests.bot.settings_panels import remind
 from tests.bot.ways import by_way
 
 pytestmark = pytest.mark.slow
 
 
-async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+@pytest.fixture
+async def table(world: World) -> Seated:
+    return await open_table(world, "bouncers", world.ann, world.ben)
+
+
+async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World, table: Seated) -> None:
     await table.type(world.ann, ("b2", "b3"))
     asked = await by_way(world.ann, world.channel, "undo")
     assert "Asked Ben to let you take this back. Ann: b2 → b3" in world.text(asked)
@@ -32,10 +36,7 @@ async def test_an_undo_is_asked_for_and_accepted_with_a_button(world: World) -> 
 
 
 @pytest.mark.parametrize("what", ["undo", "draw"])
-async def test_who_asks_is_told_that_it_waits_for_the_others_and_withdraws_with_the_other_button(
-    world: World, what: str
-) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_the_asker_is_told_to_wait_and_withdraws_with_the_other_button(world: World, what: str, table: Seated) -> None:
     await table.type(world.ann, ("b2", "b3"))
     await by_way(world.ann, world.channel, what)
     offer = world.last()
@@ -49,7 +50,7 @@ async def test_who_asks_is_told_that_it_waits_for_the_others_and_withdraws_with_
     assert (await table.snapshot()).table.offers == Offers()
 
 
-async def test_who_agrees_by_typing_among_several_is_told_so(world: World) -> None:
+async def test_agreeing_by_command_among_several_is_confirmed(world: World) -> None:
     await open_table(world, "trampoline", world.ann, world.ben, world.cleo, seats=3)
     await by_way(world.ann, world.channel, "draw")
     agreed = await by_way(world.ben, world.channel, "draw")
@@ -59,27 +60,23 @@ async def test_who_agrees_by_typing_among_several_is_told_so(world: World) -> No
     )
 
 
-async def test_an_undo_is_declined_with_a_button_and_everybody_sees_it(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_an_undo_is_declined_with_a_button_and_everybody_sees_it(world: World, table: Seated) -> None:
     await table.type(world.ann, ("b2", "b3"))
     await by_way(world.ann, world.channel, "undo")
     offer = world.last()
     await world.ben.click(offer, label="Decline")
     (shown,) = [message for message in world.messages() if message.id == offer.id]
-    assert "Ben" in world.text(shown)
-    assert "declined" in world.text(shown)
+    world.says(shown, "Ben", "declined")
     assert buttons(shown) == []
     assert await table.awaited() == [world.ben]
 
 
 @pytest.mark.parametrize("what", ["undo", "draw"])
-async def test_an_offer_that_has_lapsed_cannot_be_accepted_and_makes_no_new_one(world: World, what: str) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_a_lapsed_offer_cannot_be_accepted_and_makes_no_new_one(world: World, what: str, table: Seated) -> None:
     await table.type(world.ann, ("b2", "b3"))
     await by_way(world.ann, world.channel, what)
     offer = world.last()
-    accepting = Click.read(button(offer, "Accept").custom_id or "")
-    assert accepting is not None
+    accepting = some(Click.read(button(offer, "Accept").custom_id or ""))
     await table.type(world.ben, ("b7", "b6"))
     count = len(world.messages())
     late = await forged(world.ben, offer, accepting)  # pressed before the button had gone
@@ -108,15 +105,13 @@ async def test_among_three_all_others_have_to_agree_to_an_undo(world: World) -> 
     assert "takes back" in world.text(table.board())
 
 
-async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World, table: Seated) -> None:
     await table.type(world.ann, ("b2", "b3"))
     asked = await by_way(world.ben, world.channel, "substitute", newcomer=world.cleo)
     assert "once they accept, it counts as your loss, however it ends." in world.text(asked)
     offer = world.last()
     assert world.pinged(offer) == {world.cleo.id}
-    assert "Will you take over Ben’s seat in Bouncers #1?" in world.text(offer)
-    assert "It’s a rated game, but the result won’t count for you." in world.text(offer)
+    world.says(offer, "Will you take over Ben’s seat in Bouncers #1?", "It’s a rated game, but the result won’t count for you.")
     wrong = await world.ann.click(offer, label="Accept")
     assert "Nobody’s offering you a seat at table #1." in world.text(wrong)
     await world.cleo.click(offer, label="Accept")
@@ -128,7 +123,7 @@ async def test_a_seat_is_handed_over_to_somebody_who_accepts(world: World) -> No
     assert "Cleo takes over the seat. Good luck! For the ratings, this counts as a loss for Ben." in world.text(settled)
 
 
-async def test_who_gives_up_is_told_what_that_means_for_their_rating(world: World) -> None:
+async def test_resigning_says_what_it_means_for_the_rating(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     own = await by_way(world.ben, world.channel, "resign")
     assert "It counts as a rated loss, even if somebody takes over your seat." in world.text(own)
@@ -169,7 +164,7 @@ async def test_a_rematch_is_one_click_for_each_and_the_seats_move_on(world: Worl
     assert "The game has begun" in world.text(next(m for m in world.messages(thread) if m.id == lobby.id))
 
 
-async def test_two_who_want_a_rematch_at_the_same_moment_get_one_table(world: World) -> None:
+async def test_two_simultaneous_rematches_get_one_table(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     over = world.last()
@@ -180,7 +175,7 @@ async def test_two_who_want_a_rematch_at_the_same_moment_get_one_table(world: Wo
     assert "which piece bounces?" in world.text(world.last())
 
 
-async def test_who_resigned_can_ask_for_a_rematch_and_who_did_not_play_cannot(world: World) -> None:
+async def test_a_player_who_resigned_can_ask_for_a_rematch_but_no_outsider(world: World) -> None:
     await open_table(world, "bouncers", world.ann, world.ben)
     await world.ben.click(reply(await by_way(world.ben, world.channel, "resign")), label="Resign")
     asked = await by_way(world.ben, world.channel, "rematch")
@@ -189,8 +184,7 @@ async def test_who_resigned_can_ask_for_a_rematch_and_who_did_not_play_cannot(wo
     assert "You didn’t play at table #1." in world.text(never)
 
 
-async def test_who_watches_is_told_of_the_end_or_of_every_turn(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_watchers_are_told_of_the_end_or_of_every_turn(world: World, table: Seated) -> None:
     dev = world.join("Dev")
     await world.cleo.slash(world.channel, "watch", what="end")
     await dev.slash(world.channel, "watch", what="turn")
@@ -203,21 +197,19 @@ async def test_who_watches_is_told_of_the_end_or_of_every_turn(world: World) -> 
     assert "The game at table #1 is over." in world.text(late)
 
 
-async def test_who_plays_and_watches_is_pinged_once_a_turn_all_the_same(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_a_player_who_also_watches_is_pinged_once_a_turn(world: World, table: Seated) -> None:
     await world.ben.slash(world.channel, "watch", what="turn")
     since = len(world.watch.calls)
     await table.type(world.ann, ("b2", "b3"))
     assert pings(world, since) == [world.ben.id]
 
 
-async def test_an_offer_of_a_draw_is_taken_back_behind_more(world: World) -> None:
-    table = await open_table(world, "bouncers", world.ann, world.ben)
+async def test_an_offer_of_a_draw_is_taken_back_behind_more(world: World, table: Seated) -> None:
     made = await by_way(world.ann, world.channel, "draw")
     assert "*More* under the board has *Take the offer back*." in world.text(made)
     offer = world.last()
     theirs = await world.ben.slash(world.channel, "board")
-    assert "Take the offer back" not in [one.label for one in buttons(theirs)]
+    assert "Take the offer back" not in labels(theirs)
     refused = await forged(world.ben, reply(theirs), Click("draw-back", table.table_id))
     assert "That offer is gone." in world.text(refused)
     assert (await table.snapshot()).table.offers != Offers()
@@ -230,7 +222,7 @@ async def test_an_offer_of_a_draw_is_taken_back_behind_more(world: World) -> Non
     assert buttons(shown) == []
 
 
-async def test_who_hands_a_seat_over_knows_beforehand_what_it_costs(world: World) -> None:
+async def test_the_cost_of_handing_a_seat_over_is_told_beforehand(world: World) -> None:
     price = "once they accept, it counts as your loss"
     for rated in ("yes", "no"):
         table = await open_table(world, "bouncers", world.ann, world.ben, options=f"rated:{rated}")

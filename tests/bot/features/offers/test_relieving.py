@@ -1,4 +1,4 @@
-"""A computer in the seat of somebody who left: only right after that, and only if all who play on agree."""
+"""A computer in a seat that was left: only right after that, and only if everybody still playing agrees."""
 
 from dataclasses import replace
 
@@ -37,18 +37,14 @@ async def test_a_computer_takes_the_seat_when_all_who_play_on_agree(core: Core, 
     snapshot = await left(core)
     table_id, before = snapshot.table.id, snapshot.playing.version
     answered = await core.service(Consent).propose(table_id, BEN, OfferKind.COMPUTER, Seating(CLEO.id, Level.HARD))
-    snapshot, done = answered.snapshot, answered.carried_out
-    assert not done
+    assert not answered.carried_out
     with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for Red, Yellow"):
         await core.service(Consent).agree(table_id, BEN, OfferKind.COMPUTER)
     assert [job.key for job in await jobs(core) if job.kind is JobKind.OFFER] == [OfferKind.COMPUTER]
-    answered = await core.service(Consent).agree(table_id, ANN, OfferKind.COMPUTER)
-    snapshot, done = answered.snapshot, answered.carried_out
-    assert not done
+    assert not (await core.service(Consent).agree(table_id, ANN, OfferKind.COMPUTER)).carried_out
     answered = await core.service(Consent).agree(table_id, DEV, OfferKind.COMPUTER)
-    snapshot, done = answered.snapshot, answered.carried_out
-    assert done
-    newcomer = snapshot.players[2]
+    assert answered.carried_out
+    snapshot, newcomer = answered.snapshot, answered.snapshot.players[2]
     assert is_computer(newcomer.user_id)
     assert (newcomer.computer, newcomer.status) == (Level.HARD, SeatStatus.JOINED)
     assert (snapshot.table.rated, snapshot.table.offers.computer) == (False, None)
@@ -84,13 +80,11 @@ async def test_computers_at_the_table_agree_and_wait_while_people_are_asked(core
     await core.service(Consent).propose(snapshot.table.id, ANN, OfferKind.COMPUTER, Seating(CLEO.id, Level.EASY))
     assert await core.service(Computers).next_due() == clock.now + WHILE_ASKED
     answered = await core.service(Consent).agree(snapshot.table.id, BEN, OfferKind.COMPUTER)
-    snapshot, done = answered.snapshot, answered.carried_out
-    assert done
-    assert snapshot.computers == (2, 3)
-    assert len({player.user_id for player in snapshot.players}) == 4
+    assert (answered.carried_out, answered.snapshot.computers) == (True, (2, 3))
+    assert len({player.user_id for player in answered.snapshot.players}) == 4
 
 
-async def test_one_who_declines_keeps_the_seat_empty(core: Core) -> None:
+async def test_declining_keeps_the_seat_empty(core: Core) -> None:
     snapshot = await left(core)
     await core.service(Consent).propose(snapshot.table.id, BEN, OfferKind.COMPUTER, Seating(CLEO.id, Level.HARD))
     snapshot = (await core.service(Consent).refuse(snapshot.table.id, ANN, OfferKind.COMPUTER)).snapshot

@@ -1,4 +1,4 @@
-"""Taking back, handing over, nudging and playing again."""
+"""Undoing, handing over, nudging and rematches."""
 
 from dataclasses import replace
 
@@ -23,19 +23,21 @@ THREE_PUCKS = replace(BOUNCERS, game="pucks", seats=3, options={"setup": "random
 
 
 # --- undo -------------------------------------------------------------------------------------------------------------
+@pytest.fixture
+async def table_id(core: Core) -> int:
+    return (await started(core)).table.id
 
 
-async def test_an_action_is_taken_back_when_the_other_agrees(core: Core) -> None:
+async def test_an_action_is_undone_when_the_other_player_agrees(core: Core) -> None:
     start = await started(core)
     table_id = start.table.id
     await core.service(Play).act(table_id, ANN, "b2 b3")
     answered = await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
-    snapshot, what, undone = answered.snapshot, undoable(answered.before, answered.offer.by)[0], answered.carried_out
-    assert (str(what), undone) == ("Red: b2 → b3", False)
+    assert (str(undoable(answered.before, answered.offer.by)[0]), answered.carried_out) == ("Red: b2 → b3", False)
     assert ("offer", "undo") in {(e.kind, e.key) for e in await jobs(core)}
     answered = await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
-    snapshot, undone = answered.snapshot, answered.carried_out
-    assert undone
+    snapshot = answered.snapshot
+    assert answered.carried_out
     assert snapshot.playing.state == start.playing.state
     assert [p.name for p in snapshot.awaited] == ["Ann"]
     assert [logged.entry.kind for logged in snapshot.playing.log] == [EntryKind.PLAY, EntryKind.UNDO]
@@ -45,8 +47,7 @@ async def test_an_action_is_taken_back_when_the_other_agrees(core: Core) -> None
     assert [logged.notation for logged in played.snapshot.playing.in_force] == ["c2-c3"]
 
 
-async def test_only_the_own_last_action_can_be_taken_back(core: Core) -> None:
-    table_id = (await started(core)).table.id
+async def test_players_can_only_take_back_their_own_last_action(core: Core, table_id: int) -> None:
     with pytest.raises(Refused, match="nothing to take back"):
         await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
     await core.service(Play).act(table_id, ANN, "b2 b3")
@@ -57,15 +58,6 @@ async def test_only_the_own_last_action_can_be_taken_back(core: Core) -> None:
     with pytest.raises(Refused, match="your own last move"):
         await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
     assert (await core.snapshot(table_id)).table.offers == Offers()
-
-
-async def test_a_wish_to_undo_can_be_turned_down(core: Core) -> None:
-    table_id = (await started(core)).table.id
-    await core.service(Play).act(table_id, ANN, "b2 b3")
-    await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
-    assert (await core.service(Consent).refuse(table_id, BEN, OfferKind.UNDO)).snapshot.table.offers == Offers()
-    with pytest.raises(Refused, match="offer is gone"):
-        await core.service(Consent).refuse(table_id, BEN, OfferKind.UNDO)
 
 
 async def test_nothing_is_taken_back_past_a_die(core: Core) -> None:
@@ -100,10 +92,7 @@ async def test_among_several_all_others_must_agree_to_an_undo(core: Core) -> Non
 
 
 # --- one's own offers -------------------------------------------------------------------------------------------------
-
-
-async def test_who_asks_for_an_undo_does_not_answer_it(core: Core) -> None:
-    table_id = (await started(core)).table.id
+async def test_nobody_answers_their_own_request_for_an_undo(core: Core, table_id: int) -> None:
     await core.service(Play).act(table_id, ANN, "b2 b3")
     before = (await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)).snapshot.table.offers
     with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for Blue"):
@@ -112,7 +101,7 @@ async def test_who_asks_for_an_undo_does_not_answer_it(core: Core) -> None:
     assert (await core.service(Consent).agree(table_id, BEN, OfferKind.UNDO)).carried_out
 
 
-async def test_who_offers_a_draw_does_not_answer_it(core: Core) -> None:
+async def test_nobody_answers_their_own_draw_offer(core: Core) -> None:
     table_id = (await started(core, FOUR, BEN, CLEO, DEV)).table.id
     await core.service(Consent).propose(table_id, BEN, OfferKind.DRAW)
     await core.service(Consent).agree(table_id, CLEO, OfferKind.DRAW)
@@ -123,8 +112,8 @@ async def test_who_offers_a_draw_does_not_answer_it(core: Core) -> None:
     )
 
 
-async def test_whoever_is_left_can_complete_the_own_offer_of_a_draw(core: Core) -> None:
-    """Nobody else is to be waited for, once those have left who had not agreed."""
+async def test_whoever_is_left_can_complete_their_own_draw_offer(core: Core) -> None:
+    """Nobody else is awaited once those who had not agreed have left."""
     table_id = (await started(core, replace(FOUR, seats=3), BEN, CLEO)).table.id
     await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
     await core.service(Consent).agree(table_id, BEN, OfferKind.DRAW)
@@ -132,8 +121,7 @@ async def test_whoever_is_left_can_complete_the_own_offer_of_a_draw(core: Core) 
     assert (await core.service(Consent).agree(table_id, ANN, OfferKind.DRAW)).carried_out
 
 
-async def test_who_hands_a_seat_over_does_not_take_it(core: Core) -> None:
-    table_id = (await started(core)).table.id
+async def test_nobody_takes_the_seat_they_hand_over(core: Core, table_id: int) -> None:
     await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     with pytest.raises(Refused, match="asked for this yourself, and I’m waiting for <@3>"):
         await core.service(Consent).agree(table_id, BEN, OfferKind.SUBSTITUTE)
@@ -143,7 +131,7 @@ async def test_who_hands_a_seat_over_does_not_take_it(core: Core) -> None:
 
 
 def a_move(snapshot: Snapshot) -> Action:
-    """Some move of a piece by the first player: not all actions are looked at, since moving mats about has very many."""
+    """Some move of a piece by the first player. Not all actions are examined, since there are very many for mats."""
     history = snapshot.playing
     for choice in history.game.choices(history.state, 0):
         if not choice.final and choice.token != "play":
@@ -153,10 +141,7 @@ def a_move(snapshot: Snapshot) -> Action:
 
 
 # --- substitutes ------------------------------------------------------------------------------------------------------
-
-
-async def test_a_player_hands_the_own_seat_over_to_somebody_who_accepts(core: Core) -> None:
-    table_id = (await started(core)).table.id
+async def test_a_player_hands_their_own_seat_to_somebody_who_accepts(core: Core, table_id: int) -> None:
     await core.service(Play).act(table_id, ANN, "b2 b3")
     await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     with pytest.raises(Refused, match="offering you a seat"):
@@ -170,8 +155,7 @@ async def test_a_player_hands_the_own_seat_over_to_somebody_who_accepts(core: Co
         await core.service(Play).act(table_id, BEN, "c7 c6")
 
 
-async def test_nobody_gives_away_the_seat_of_somebody_who_is_there(core: Core) -> None:
-    table_id = (await started(core)).table.id
+async def test_nobody_gives_away_the_seat_of_somebody_who_is_there(core: Core, table_id: int) -> None:
     with pytest.raises(Refused, match="Only Blue can"):
         await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     with pytest.raises(Refused, match="is already at this table"):
@@ -180,7 +164,7 @@ async def test_nobody_gives_away_the_seat_of_somebody_who_is_there(core: Core) -
         await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(DEV.id, CLEO))
 
 
-async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(core: Core) -> None:
+async def test_a_left_seat_can_be_taken_over_only_at_once(core: Core) -> None:
     table_id = (await started(core, FOUR, BEN, CLEO, DEV)).table.id
     await core.service(Play).resign(table_id, CLEO)
     await core.service(Consent).propose(table_id, ANN, OfferKind.SUBSTITUTE, Seating(CLEO.id, EVE))
@@ -194,9 +178,7 @@ async def test_a_seat_that_was_just_left_can_be_taken_over_and_later_not(core: C
 
 
 # --- nudging, playing again -------------------------------------------------------------------------------------------
-
-
-async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(core: Core, clock: Time) -> None:
+async def test_a_nudge_is_possible_once_a_turn_after_half_of_its_time(core: Core, clock: Time) -> None:
     table_id = (await started(core, replace(BOUNCERS, clock=int(DAY)))).table.id
     with pytest.raises(Refused, match="your own turn"):
         await core.service(Play).nudge(table_id, ANN)
@@ -209,8 +191,7 @@ async def test_a_nudge_is_possible_once_a_turn_when_half_of_the_time_is_gone(cor
         await core.service(Play).nudge(table_id, BEN)
 
 
-async def test_a_rematch_is_the_same_game_with_everybody_moved_on_by_one_seat(core: Core) -> None:
-    table_id = (await started(core)).table.id
+async def test_a_rematch_is_the_same_game_with_everybody_moved_on_by_one_seat(core: Core, table_id: int) -> None:
     with pytest.raises(WrongStage, match="isn’t over yet"):
         await core.service(Rematches).open(table_id, ANN)
     await core.service(Play).resign(table_id, ANN)

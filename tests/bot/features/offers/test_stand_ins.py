@@ -1,4 +1,4 @@
-"""Ratings cannot be dodged: who leaves a rated game has lost it, whoever goes on, and nobody closes their own lost game."""
+"""Ratings cannot be dodged: leaving a rated game loses it, whoever goes on, and nobody closes their own lost game."""
 
 from dataclasses import replace
 
@@ -26,27 +26,27 @@ from storage import queries
 from storage.schema.records import Ending, OfferKind, Rating, Result, Status
 from storage.schema.tables import departures
 from tests.bot.notices import notice
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, begun, jobs
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, DEV, Time, begun, jobs, some
 
 CHIEF, EVE, FRED = User(8, "Chief"), User(9, "Eve"), User(10, "Fred")
 THREE = replace(BOUNCERS, game="trampoline", seats=3, clock=int(DAY))
 
 
 async def by_rating(core: Core, game: str) -> list[str]:
-    """The names of the players, the best first."""
+    """The names of the players, best first."""
     async with core.store.read() as reader:
         found = await queries.ratings.find(reader, guild_id=10, game=game)
     return [r.name for r in sorted(found, key=lambda r: -r.mu)]
 
 
 async def ended(core: Core, table_id: int, winners: list[int], how: Ending = Ending.RULES) -> None:
-    """End a game as if its rules had."""
+    """End a game as if by its rules."""
     async with changing(core, table_id) as change:
         await advance(change, Result(winners=tuple(winners), how=how, reason=""))
 
 
 async def out_of_time(core: Core, clock: Time, table_id: int, seat: int) -> None:
-    """Let the time of a seat that is to act run out once more, as often as it takes to be put out of the game."""
+    """Let the time of the seat to act run out often enough to be put out of the game."""
     snapshot = await core.snapshot(table_id)
     async with core.store.write() as writer:
         await queries.seats.put(writer, replace(snapshot.players[seat], timeouts=TIMEOUTS_IN_A_ROW - 1))
@@ -73,8 +73,20 @@ async def handed_over(core: Core, table_id: int, leaver: User, newcomer: User) -
     await core.service(Consent).agree(table_id, newcomer, OfferKind.SUBSTITUTE)
 
 
+async def left_by_ben(core: Core) -> int:
+    """A rated game of Ann and Ben, whose seat Cleo has taken over."""
+    table_id = (await begun(core)).table.id
+    await handed_over(core, table_id, BEN, CLEO)
+    return table_id
+
+
+@pytest.fixture
+async def table_id(core: Core) -> int:
+    return await left_by_ben(core)
+
+
 async def left_by_the_old_rule(core: Core, table_id: int, leaver: User, newcomer: User) -> None:
-    """Hand a seat over as it was done before whoever does so has lost: its result still counts for who had it first."""
+    """Hand a seat over as before leaving lost a game: its result still counts for its first player."""
     await handed_over(core, table_id, leaver, newcomer)
     async with core.store.write() as writer:
         (seat,) = [seat for seat in await queries.seats.of_table(writer, table_id) if seat.user_id == newcomer.id]
@@ -87,13 +99,11 @@ async def left_by_the_old_rule(core: Core, table_id: int, leaver: User, newcomer
 
 
 async def lost_by(core: Core, table_id: int) -> list[tuple[str, bool]]:
-    """Who has left a seat to somebody else, in order, and whether they have lost the game with it."""
+    """Who has handed a seat over, in order, and whether that lost them the game."""
     return [(departure.name, departure.lost) for departure in (await core.snapshot(table_id)).departures]
 
 
-async def test_who_leaves_a_rated_game_to_a_stand_in_has_lost_it_and_the_stand_in_loses_nothing(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+async def test_leaving_a_rated_game_to_a_stand_in_loses_it_but_not_for_the_stand_in(core: Core, table_id: int) -> None:
     assert await lost_by(core, table_id) == [("Ben", True)]
     assert await ratings(core) == {}, "it is counted when the game is over"
     await core.service(Play).resign(table_id, CLEO)
@@ -105,34 +115,26 @@ async def test_who_leaves_a_rated_game_to_a_stand_in_has_lost_it_and_the_stand_i
     assert [(gone.rating_before, gone.rating_after) for gone in over.departures] == [(1000, 950)]
 
 
-async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+async def test_they_have_lost_it_even_if_the_stand_in_wins_the_game(core: Core, table_id: int) -> None:
     await ended(core, table_id, [1])
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
     over = await core.snapshot(table_id)
-    assert over.table.outcome is not None
-    assert over.table.outcome.winners == (1,), "on the board Cleo has won"
+    assert some(over.table.outcome).winners == (1,), "on the board Cleo has won"
 
 
-async def test_or_if_the_game_is_drawn_or_never_really_begun(core: Core) -> None:
+async def test_they_have_lost_it_even_if_the_game_is_drawn_or_never_really_begun(core: Core) -> None:
     for how in (Ending.AGREED, Ending.ABANDONED):
-        table_id = (await begun(core)).table.id
-        await handed_over(core, table_id, BEN, CLEO)
+        table_id = await left_by_ben(core)
         await ended(core, table_id, [], how)
     assert await ratings(core) == {ANN.id: (2, 0, 0), BEN.id: (0, 0, 2)}
 
 
-async def test_a_table_that_a_manager_closes_counts_for_nobody(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+async def test_a_table_that_a_manager_closes_counts_for_nobody(core: Core, table_id: int) -> None:
     await core.service(Moderation).close(table_id, 10, CHIEF)
     assert await ratings(core) == {}
 
 
-async def test_who_leaves_too_has_lost_too_but_comes_before_who_left_earlier(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+async def test_whoever_leaves_later_has_lost_too_but_ranks_higher(core: Core, table_id: int) -> None:
     await core.service(Play).resign(table_id, ANN)
     assert await ratings(core) == {ANN.id: (0, 0, 1), BEN.id: (0, 0, 1)}
     assert (await rating(core, BEN)).mu < 25 < (await rating(core, ANN)).mu
@@ -146,7 +148,7 @@ async def test_the_others_rank_among_themselves_as_the_game_ends(core: Core) -> 
     assert await by_rating(core, "trampoline") == ["Cleo", "Ann", "Ben"]
 
 
-async def test_if_the_stand_in_of_somebody_wins_it_is_a_draw_among_those_who_stayed(core: Core) -> None:
+async def test_if_a_stand_in_wins_it_is_a_draw_among_those_who_stayed(core: Core) -> None:
     table_id = (await begun(core, THREE, BEN, CLEO)).table.id
     await handed_over(core, table_id, BEN, DEV)
     await ended(core, table_id, [1])
@@ -167,7 +169,7 @@ async def test_those_who_left_rank_by_how_long_they_stayed_whether_they_resigned
     assert (await ratings(core, "trampoline"))[ANN.id] == (1, 0, 0)
 
 
-async def test_of_a_chain_of_stand_ins_only_the_first_to_leave_has_lost(core: Core) -> None:
+async def test_only_the_first_to_leave_loses_in_a_chain_of_stand_ins(core: Core) -> None:
     table_id = (await begun(core)).table.id
     for leaver, newcomer in ((BEN, CLEO), (CLEO, DEV), (DEV, CLEO)):
         await handed_over(core, table_id, leaver, newcomer)
@@ -176,9 +178,7 @@ async def test_of_a_chain_of_stand_ins_only_the_first_to_leave_has_lost(core: Co
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
 
 
-async def test_who_takes_their_seat_back_has_lost_all_the_same(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+async def test_taking_the_seat_back_does_not_undo_the_loss(core: Core, table_id: int) -> None:
     await handed_over(core, table_id, CLEO, BEN)
     await ended(core, table_id, [1])
     assert await ratings(core) == {ANN.id: (1, 0, 0), BEN.id: (0, 0, 1)}
@@ -190,15 +190,14 @@ async def test_who_takes_their_seat_back_has_lost_all_the_same(core: Core) -> No
 async def test_a_known_rating_goes_on_under_the_name_that_was_last_seen(core: Core) -> None:
     for _ in range(2):
         await core.service(Play).resign((await begun(core)).table.id, ANN)
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+    table_id = await left_by_ben(core)
     await core.service(Play).resign(table_id, CLEO)
     assert await ratings(core) == {ANN.id: (1, 0, 2), BEN.id: (2, 0, 1)}
     assert (await rating(core, BEN)).name == "Ben"
 
 
 @pytest.mark.parametrize("cause", ["removed", "resigned", "time"])
-async def test_who_left_in_another_way_has_lost_though_somebody_goes_on_for_them(core: Core, clock: Time, cause: str) -> None:
+async def test_leaving_in_any_other_way_also_loses(core: Core, clock: Time, cause: str) -> None:
     table_id = (await begun(core, replace(THREE, strict=True), BEN, CLEO)).table.id
     match cause:
         case "removed":
@@ -216,10 +215,7 @@ async def test_who_left_in_another_way_has_lost_though_somebody_goes_on_for_them
     assert found == {ANN.id: (0, 1, 0), BEN.id: (0, 0, 1), CLEO.id: (0, 1, 0)}
 
 
-# --- seats that were left before whoever leaves has lost -----------------------------------------------------------------
-
-
-async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(core: Core) -> None:
+async def test_a_seat_left_under_the_old_rule_still_counts_for_its_first_player(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await left_by_the_old_rule(core, table_id, BEN, CLEO)
     await handed_over(core, table_id, CLEO, DEV)
@@ -229,7 +225,7 @@ async def test_a_seat_that_was_left_before_still_counts_for_who_left_it(core: Co
     assert (await core.snapshot(table_id)).rating_changes == ((1000, 950), None)
 
 
-async def test_and_may_be_taken_back_but_who_leaves_it_again_has_lost(core: Core) -> None:
+async def test_a_seat_taken_back_under_the_old_rule_is_lost_by_leaving_again(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await left_by_the_old_rule(core, table_id, BEN, CLEO)
     await handed_over(core, table_id, CLEO, BEN)
@@ -248,9 +244,6 @@ async def test_nobody_plays_a_seat_while_the_result_of_another_counts_for_them(c
     assert refused.value.names == ("Ann", "Dev", "Cleo", "Ben"), "and who is named besides those who sit there"
 
 
-# --- what others and the players are told --------------------------------------------------------------------------------
-
-
 async def test_in_a_game_that_is_not_rated_nothing_counts_for_anybody(core: Core) -> None:
     table_id = (await begun(core, replace(BOUNCERS, options={"rated": "no"}))).table.id
     await handed_over(core, table_id, BEN, CLEO)
@@ -259,9 +252,8 @@ async def test_in_a_game_that_is_not_rated_nothing_counts_for_anybody(core: Core
     assert await ratings(core) == {}
 
 
-async def test_somebody_who_has_only_left_a_game_has_no_rating_to_show_yet(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+async def test_a_player_who_has_only_left_a_game_has_no_rating_to_show_yet(core: Core) -> None:
+    await left_by_ben(core)
     assert (await core.service(Ratings).results(10, BEN.id, asked_by=ANN.id)).standings == ()
     assert await core.service(Ratings).leaderboard(10, "bouncers", 10) == ()
 
@@ -275,9 +267,7 @@ async def results_told(core: Core) -> dict[str, str]:
     return told
 
 
-async def test_results_say_who_left_a_game_and_who_stood_in(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+async def test_results_say_who_left_a_game_and_who_stood_in(core: Core, table_id: int) -> None:
     await core.service(Play).resign(table_id, CLEO)
     told = await results_told(core)
     assert "Bouncers with Cleo: **won**," in told["Ann"]
@@ -285,9 +275,7 @@ async def test_results_say_who_left_a_game_and_who_stood_in(core: Core) -> None:
     assert "Bouncers with Ann, as a stand-in, not rated: lost," in told["Cleo"]
 
 
-async def test_results_and_the_last_board_say_what_is_otherwise_by_rating(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+async def test_results_and_the_last_board_say_what_differs_for_the_ratings(core: Core, table_id: int) -> None:
     await ended(core, table_id, [1])
     told = await results_told(core)
     assert "Bouncers with Cleo: lost, rated as **won**," in told["Ann"]
@@ -305,16 +293,12 @@ async def test_a_stand_in_is_told_that_the_result_does_not_count_for_them(core: 
             await core.service(Consent).propose(snapshot.table.id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
         ).snapshot
         (job,) = [job for job in await jobs(core, snapshot.table.id) if job.key == OfferKind.SUBSTITUTE]
-        said = notice(offered, job, language("en"))
-        assert said is not None
+        said = some(notice(offered, job, language("en")))
         return str(said.builder.layout().to_components())
 
     told = "It’s a rated game, but the result won’t count for you."
     assert told in await asked(BOUNCERS)
     assert told not in await asked(replace(BOUNCERS, options={"rated": "no"}))
-
-
-# --- managers who play ----------------------------------------------------------------------------------------------------
 
 
 async def test_a_manager_does_not_close_a_rated_game_that_counts_for_them(core: Core) -> None:
@@ -330,7 +314,7 @@ async def test_a_manager_does_not_close_a_rated_game_that_counts_for_them(core: 
     assert await ratings(core) == {}
 
 
-async def test_who_has_left_a_rated_game_does_not_close_it_either(core: Core) -> None:
+async def test_nor_does_somebody_who_has_left_it_close_a_rated_game(core: Core) -> None:
     table_id = (await begun(core, THREE, BEN, CLEO)).table.id
     await core.service(Play).resign(table_id, BEN)
     with pytest.raises(Refused, match="rated game"):
@@ -353,16 +337,14 @@ async def test_a_manager_takes_no_opponent_off_a_rated_game_of_their_own(core: C
     assert (await core.snapshot(table_id)).present == (1, 2)
 
 
-async def test_whoever_is_forgotten_has_lost_their_games_all_the_same(core: Core) -> None:
+async def test_being_forgotten_does_not_undo_losses(core: Core) -> None:
     table_id = (await begun(core)).table.id
     await core.service(Privacy).forget(BEN)
     assert (await core.snapshot(table_id)).table.status is Status.FINISHED
     assert await ratings(core) == {ANN.id: (1, 0, 0)}
 
 
-async def test_a_seat_that_somebody_forgotten_has_left_counts_for_its_opponents(core: Core) -> None:
-    table_id = (await begun(core)).table.id
-    await handed_over(core, table_id, BEN, CLEO)
+async def test_a_seat_left_by_a_forgotten_player_counts_for_the_opponents(core: Core, table_id: int) -> None:
     await core.service(Privacy).forget(BEN)
     ((placeholder, name),) = [(gone.user_id, gone.name) for gone in (await core.snapshot(table_id)).departures]
     assert placeholder < 0

@@ -1,4 +1,4 @@
-"""The openings of a server: its finished public games count, and nothing else."""
+"""The openings of a server: only its finished public games count."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
@@ -23,7 +23,7 @@ from engines.position_codes import position_code
 from opponents.bouncers.opening_book import Continuation, games_of_computers, openings_of_computers
 from storage.schema.records import Analysis, OfferKind
 from storage.store import Store
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, Time, some, started
 
 A, B, C = ("b2", "b3"), ("b7", "b6"), ("c2", "c3")
 LINE = (A, B, C, ("c7", "c6"), ("d2", "d3"), ("d7", "d6"))
@@ -38,7 +38,7 @@ async def store(address: str) -> AsyncIterator[Store]:
 
 
 async def played(core: Core, *actions: Action, request: TableRequest = BOUNCERS, over: bool = True) -> int:
-    """A game in which Ann and Ben have played these actions in turn; then Ben has resigned, unless it is not `over`."""
+    """A game in which Ann and Ben have played these actions, and Ben has then resigned if it is `over`."""
     table_id = (await started(core, request)).table.id
     for action, user in zip(actions, (ANN, BEN) * len(actions), strict=False):
         await core.service(Play).act(table_id, user, action)
@@ -48,7 +48,7 @@ async def played(core: Core, *actions: Action, request: TableRequest = BOUNCERS,
 
 
 async def known(core: Core, guild_id: int = BOUNCERS.guild_id, variant: str = "8x8-16") -> tuple[Continuation, ...]:
-    """The first moves that are known on a server."""
+    """The known first moves on a server."""
     return (await core.service(ServerOpenings).of(guild_id, variant)).continuations(first_state(variant, UNSEEDED))
 
 
@@ -69,9 +69,7 @@ async def test_finished_games_count_with_their_results_as_soon_as_they_are_over(
     assert await known(core) == (Continuation(A, 2, 0.5),)
 
 
-async def test_private_games_games_of_other_variants_and_servers_and_those_without_a_result_count_nowhere(
-    core: Core,
-) -> None:
+async def test_private_or_other_games_and_those_without_a_result_do_not_count(core: Core) -> None:
     await played(core, A, request=replace(BOUNCERS, private=True, opponents=(BEN,)))
     await played(core, A, request=replace(BOUNCERS, variant="8x8-16-terminal"))
     await played(core, A, request=replace(BOUNCERS, guild_id=11))
@@ -86,7 +84,7 @@ async def test_private_games_games_of_other_variants_and_servers_and_those_witho
     assert await known(core, variant="8x8-16-terminal") == (Continuation(A, 1, 1.0),)
 
 
-async def test_what_was_taken_back_was_not_played(core: Core) -> None:
+async def test_actions_taken_back_do_not_count(core: Core) -> None:
     table_id = await played(core, A, over=False)
     await core.service(Consent).propose(table_id, ANN, OfferKind.UNDO)
     await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
@@ -107,9 +105,6 @@ async def test_a_game_that_cannot_be_read_spoils_no_other(core: Core, store: Sto
     async with store.read() as reader:
         games, _ = await openings_sql.extent(reader, BOUNCERS.guild_id, "bouncers", "8x8-16")
     assert games == 2
-
-
-# --- in an analysis -----------------------------------------------------------------------------------------------------------
 
 
 async def known_at(core: Core, at: Analysed) -> PlayedBefore | None:
@@ -133,23 +128,18 @@ async def test_an_analysis_knows_what_was_played_in_the_opening_whatever_led_to_
 
 
 async def test_what_computers_played_is_known_apart_and_other_games_have_no_openings(core: Core) -> None:
-    found = await known_at(core, analysed(beginning()))
-    assert found is not None
+    found = some(await known_at(core, analysed(beginning())))
     assert found.here == ()
     assert sum(one.games for one in found.computers) >= 20
     assert await known_at(core, analysed(beginning("bunny"))) is None
 
 
-async def test_a_position_that_somebody_has_typed_is_found_too(core: Core) -> None:
+async def test_a_typed_position_is_found_too(core: Core) -> None:
     await played(core, A, B)
     first = analysed(with_action(analysed(beginning()), 0, A))
     typed = Beginning(ANN.id, BOUNCERS.guild_id, 0.0).of_code(position_code(first.history.game, first.history.state))
-    found = await known_at(core, analysed(typed))
-    assert found is not None
+    found = some(await known_at(core, analysed(typed)))
     assert found.here == (Continuation(B, 1, 0.0),)
-
-
-# --- where a game left them ---------------------------------------------------------------------------------------------------
 
 
 async def departure(core: Core, table_id: int) -> int | None:
@@ -168,7 +158,7 @@ async def test_a_game_leaves_the_known_paths_with_the_first_move_that_no_other_g
     assert await departure(core, second) == 4, "a private game is no path"
 
 
-async def test_a_game_that_never_was_on_a_known_path_or_ended_on_one_leaves_none(core: Core) -> None:
+async def test_a_game_never_on_a_known_path_or_always_on_one_leaves_none(core: Core) -> None:
     unusual = await played(core, ("b2", "a3", "a4", "b5"), B)
     assert await departure(core, unusual) is None, "its own moves do not make it known"
     await played(core, *LINE)
@@ -176,7 +166,7 @@ async def test_a_game_that_never_was_on_a_known_path_or_ended_on_one_leaves_none
     assert await departure(core, await played(core, request=replace(BOUNCERS, game="bunny", seats=2))) is None
 
 
-async def test_computers_make_paths_known_too(core: Core) -> None:
+async def test_games_of_computers_make_paths_known_too(core: Core) -> None:
     game, known = next(games_of_computers("8x8-16")), openings_of_computers("8x8-16")
     before = state_after(game.actions[:3])
     others = (
@@ -189,7 +179,6 @@ async def test_computers_make_paths_known_too(core: Core) -> None:
 
 
 def state_after(actions: Sequence[Action]) -> State:
-    """The state after the first moves of a game."""
     state = START
     for action in actions:
         state = GAMES["bouncers"].advance(state, state.to_move, action)

@@ -1,4 +1,4 @@
-"""Random games of Puck Bumpers with standing orders of all kinds, compared with the second reading of the rules."""
+"""Random games of Puck Bumpers with standing orders of all kinds, compared with a second reading of the rules."""
 
 import random
 from collections import Counter
@@ -18,12 +18,12 @@ from tests.engines.pucks.test_orders import all_orders
 ACTIONS_A_GAME = 120
 
 WINNING = "near the end"
-"""The kind of games in which most wins wait."""
+"""The kind of games in which most wins have to wait."""
 
 
 @dataclass
 class Found:
-    """How many random actions were played, what was played by order, by its first two words, and where the readings differ."""
+    """The number of random actions, what orders have played, by its first two words, and where the readings differ."""
 
     actions: int = 0
     by_order: Counter[str] = field(default_factory=Counter)
@@ -40,7 +40,7 @@ class Game:
         self._reading = OrderReading()
 
     def play(self) -> None:
-        """Play to the end, or until it has gone on for long."""
+        """Play to the end, or for long enough."""
         for _ in range(ACTIONS_A_GAME):
             self._order()
             if not self._history.to_act:
@@ -49,7 +49,7 @@ class Game:
             self._found.actions += 1
 
     def _order(self) -> None:
-        """Somebody drops all orders and gives others, which may answer a win that waits."""
+        """Somebody replaces all their orders by others, which may answer a win that waits."""
         live = self._history.state.live
         if self._dice.random() < 0.4 or not self._history.to_act:
             return
@@ -74,7 +74,7 @@ class Game:
         self._append(EntryKind.PLAY, seat, chosen(self._kind, state, seat, dice))
 
     def _append(self, kind: EntryKind, seat: int, tokens: Action) -> None:
-        """Play something, with all that comes of it by order, and follow it in the reading."""
+        """Play something, with all that orders answer, and follow it in the second reading."""
         number, plans = self._history.version + 1, self._plans
         entry = Entry(table_id=1, number=number, kind=kind, seat=seat, tokens=tokens, user_id=seat + 1, at=7.0)
         self._history, now = with_answers(self._history.with_new_entry(entry), plans)
@@ -98,7 +98,7 @@ class Game:
         self._compare(f"{entry.seat}: {' '.join(action)}", played, None if expected is None else expected[:2])
 
     def _count(self, entry: Entry, before: Mapping[int, Plan]) -> None:
-        """Count what was played by order: a card by the order that it has used up."""
+        """Count what orders have played: a card by the order that it has used up."""
         if not entry.fired:
             return
         used = set(before[entry.seat].orders) - set(self._plans[entry.seat].orders)
@@ -129,7 +129,7 @@ def _look(state: State) -> Look:
 
 
 def played(actions: int, seed: int) -> Found:
-    """So many random actions at least, in games of all kinds."""
+    """At least so many random actions, in games of all kinds."""
     dice, found = random.Random(seed), Found()
     while found.actions < actions:
         Game(dice.choice([*KINDS, WINNING, WINNING]), dice.randint(2, 6), dice, found).play()

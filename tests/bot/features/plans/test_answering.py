@@ -1,4 +1,4 @@
-"""Plans at work: conditional moves are played in the transaction of the move that they answer, or not at all."""
+"""Plans at work: conditional moves are played in the transaction of the move they answer, or not at all."""
 
 import asyncio
 import logging
@@ -22,7 +22,7 @@ from bot.features.watching.service import Watching
 from storage import queries
 from storage.schema.records import Entry, JobKind, OfferKind, Plan, Reply, Status, WatchFor
 from storage.store import Store, Writer
-from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, Time, jobs, started
+from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, DAY, HOUR, Time, jobs, some, started
 
 A, B = ("b2", "b3"), ("b7", "b6")
 C, D = ("c2", "c3"), ("c7", "c6")
@@ -30,10 +30,15 @@ E, F = ("d2", "d3"), ("d7", "d6")
 
 
 async def table_with(core: Core, *replies: Reply, clock: int | None = None) -> int:
-    """A table of Bouncers at which Ann is to move, and Ben has planned this."""
+    """A table of Bouncers where Ann is to move, and Ben has planned these replies."""
     snapshot = await started(core, replace(BOUNCERS, clock=clock))
     await keep(core, snapshot.table.id, *replies)
     return snapshot.table.id
+
+
+@pytest.fixture
+async def table_id(core: Core) -> int:
+    return await table_with(core, Reply(A, B))
 
 
 async def keep(core: Core, table_id: int, *replies: Reply, path: tuple[int, ...] = ()) -> None:
@@ -59,8 +64,6 @@ async def of_ben(core: Core, table_id: int) -> tuple[Reply, ...]:
 
 
 # --- what is played ------------------------------------------------------------------------------------------------------
-
-
 async def test_a_reply_is_played_with_the_move_that_it_answers(core: Core, clock: Time) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
     clock.pass_(5)
@@ -69,8 +72,7 @@ async def test_a_reply_is_played_with_the_move_that_it_answers(core: Core, clock
     assert (first.seat, first.tokens, first.user_id, first.interaction_id, first.fired) == (0, A, ANN.id, 77, False)
     assert (second.seat, second.tokens, second.user_id, second.interaction_id, second.fired) == (1, B, BEN.id, None, True)
     assert second.at == first.at == clock()
-    assert played.snapshot.table.version == 2
-    assert played.snapshot.playing.to_act == (0,)
+    assert (played.snapshot.table.version, played.snapshot.playing.to_act) == (2, (0,))
     assert [event.seat for event in played.events] == [0, 1]
     assert played.snapshot == await core.snapshot(table_id)
 
@@ -88,11 +90,10 @@ async def test_the_tree_goes_on_where_the_game_does(core: Core) -> None:
     assert played.snapshot.playing.to_act == (0,)
 
 
-async def test_what_was_not_foreseen_is_answered_by_nothing_and_empties_the_tree(core: Core) -> None:
+async def test_an_unforeseen_move_gets_no_answer_and_empties_the_tree(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)), Reply(C, D, (Reply(A, B),)))
     played = await core.service(Play).act(table_id, ANN, E)
-    assert played.snapshot.table.version == 1
-    assert played.snapshot.playing.to_act == (1,)
+    assert (played.snapshot.table.version, played.snapshot.playing.to_act) == (1, (1,))
     assert await of_ben(core, table_id) == ()
     for user, action in ((BEN, B), (ANN, A)):
         played = await core.service(Play).act(table_id, user, action)
@@ -113,14 +114,13 @@ async def test_a_click_that_is_delivered_twice_plays_both_once(core: Core) -> No
     assert await of_ben(core, table_id) == (Reply(C, D),)
 
 
-async def test_a_move_that_is_refused_leaves_the_plan_as_it_is(core: Core) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_a_move_that_is_refused_leaves_the_plan_as_it_is(core: Core, table_id: int) -> None:
     with pytest.raises(BadAction):
         await core.service(Play).act(table_id, ANN, "nonsense")
     assert await of_ben(core, table_id) == (Reply(A, B),)
 
 
-async def test_all_of_it_is_written_or_nothing(core: Core, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_either_everything_is_written_or_nothing(core: Core, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
     before, write = await core.snapshot(table_id), queries.entries.append_later
 
@@ -140,8 +140,6 @@ async def test_all_of_it_is_written_or_nothing(core: Core, store: Store, monkeyp
 
 
 # --- what it is like for others ------------------------------------------------------------------------------------------
-
-
 async def board_job(core: Core, table_id: int) -> dict[str, object]:
     return next(job.payload for job in await jobs(core, table_id) if job.kind is JobKind.BOARD)
 
@@ -155,8 +153,7 @@ async def test_a_turn_begins_as_if_the_reply_had_been_played_by_hand(core: Core,
     assert (table.turn_began, table.deadline, table.notice_at) == (clock(), clock() + DAY, clock() + DAY / 2)
 
 
-async def test_whoever_has_just_moved_is_not_pinged_for_the_turn_that_a_reply_gives_them(core: Core) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_whoever_has_just_moved_is_not_pinged_for_the_turn_that_a_reply_gives_them(core: Core, table_id: int) -> None:
     assert not (await board_job(core, table_id)).get("silent")
     await core.service(Play).act(table_id, ANN, A)
     assert (await board_job(core, table_id)).get("silent")
@@ -164,15 +161,13 @@ async def test_whoever_has_just_moved_is_not_pinged_for_the_turn_that_a_reply_gi
     assert not (await board_job(core, table_id)).get("silent"), "Ben is asked"
 
 
-async def test_watchers_are_told_of_the_turn(core: Core) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_watchers_are_told_of_the_turn(core: Core, table_id: int) -> None:
     await core.service(Watching).watch(table_id, CLEO, WatchFor.TURN)
     await core.service(Play).act(table_id, ANN, A)
     assert [job.payload["user"] for job in await jobs(core, table_id) if job.kind is JobKind.WATCH] == [CLEO.id]
 
 
-async def test_a_draw_on_offer_lapses_as_by_any_other_move_of_somebody_else(core: Core) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_an_open_draw_offer_lapses_as_after_any_move_of_another_player(core: Core, table_id: int) -> None:
     await core.service(Consent).propose(table_id, ANN, OfferKind.DRAW)
     played = await core.service(Play).act(table_id, ANN, A)
     assert played.snapshot.table.offers.of(OfferKind.DRAW) is None
@@ -181,8 +176,7 @@ async def test_a_draw_on_offer_lapses_as_by_any_other_move_of_somebody_else(core
     assert played.snapshot.table.offers.of(OfferKind.DRAW) is not None, "one's own offer stands"
 
 
-async def test_the_log_that_everybody_gets_does_not_tell_a_plan_from_a_hand(core: Core) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_the_public_log_does_not_tell_a_plan_from_a_click(core: Core, table_id: int) -> None:
     snapshot = (await core.service(Play).act(table_id, ANN, A)).snapshot
     history = snapshot.playing
     by_hand = replace(history, log=history.log.first(0))
@@ -192,15 +186,13 @@ async def test_the_log_that_everybody_gets_does_not_tell_a_plan_from_a_hand(core
 
 
 # --- what cancels a plan -------------------------------------------------------------------------------------------------
-
-
-async def test_an_undo_empties_the_trees_and_what_was_taken_back_is_not_played_again(core: Core) -> None:
+async def test_an_undo_empties_the_trees_and_is_not_played_again(core: Core) -> None:
     table_id = await table_with(core, Reply(A, B, (Reply(C, D),)))
     await core.service(Play).act(table_id, ANN, A)
     await core.service(Consent).propose(table_id, BEN, OfferKind.UNDO)
     answered = await core.service(Consent).agree(table_id, ANN, OfferKind.UNDO)
-    snapshot, taken_back = answered.snapshot, answered.carried_out
-    assert taken_back
+    snapshot = answered.snapshot
+    assert answered.carried_out
     assert snapshot.playing.to_act == (1,)
     assert await of_ben(core, table_id) == ()
     assert snapshot == await core.snapshot(table_id)
@@ -213,10 +205,9 @@ async def test_a_move_is_taken_back_together_with_what_was_planned_in_answer(cor
     what = undoable(answered.before, answered.offer.by)[0]
     assert what == f"Red: {' → '.join(A)}, and the planned reply: {' → '.join(B)}"
     answered = await core.service(Consent).agree(table_id, BEN, OfferKind.UNDO)
-    snapshot, taken_back = answered.snapshot, answered.carried_out
-    assert taken_back
-    assert snapshot.playing.to_act == (0,)
-    assert snapshot.playing.in_force == ()
+    snapshot = answered.snapshot
+    assert answered.carried_out
+    assert (snapshot.playing.to_act, snapshot.playing.in_force) == ((0,), ())
     assert await of_ben(core, table_id) == ()
     assert snapshot == await core.snapshot(table_id)
 
@@ -241,8 +232,7 @@ async def test_the_end_of_the_game_ends_all_plans(core: Core, store: Store) -> N
         assert snapshot.plans == await plans_in(store, table_id) == ()
 
 
-async def test_a_seat_that_is_handed_over_comes_without_its_plan(core: Core, store: Store) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_a_seat_that_is_handed_over_comes_without_its_plan(core: Core, store: Store, table_id: int) -> None:
     await core.service(Consent).propose(table_id, BEN, OfferKind.SUBSTITUTE, Seating(BEN.id, CLEO))
     assert await of_ben(core, table_id) == (Reply(A, B),), "it is Ben's until somebody has taken the seat"
     taken = (await core.service(Consent).agree(table_id, CLEO, OfferKind.SUBSTITUTE)).snapshot
@@ -251,37 +241,30 @@ async def test_a_seat_that_is_handed_over_comes_without_its_plan(core: Core, sto
     assert (await core.service(Play).act(table_id, ANN, A)).snapshot.table.version == 1
 
 
-async def test_whoever_wants_to_be_forgotten_has_planned_nothing(core: Core, store: Store) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_forgetting_somebody_deletes_their_plans(core: Core, store: Store, table_id: int) -> None:
     await core.service(Privacy).forget(BEN)
     assert (await core.snapshot(table_id)).table.status is Status.FINISHED
     assert await plans_in(store, table_id) == ()
 
 
 # --- what cannot be played any more --------------------------------------------------------------------------------------
-
-
 async def damaged(store: Store, table_id: int, **changes: object) -> None:
-    """Ben's plan as other rules, or an operator, might have left it."""
+    """Ben's plan as other rules or an operator might have left it."""
     async with store.write() as writer:
-        found = await queries.tables.get_joined(writer, table_id)
-        assert found is not None
+        found = some(await queries.tables.get_joined(writer, table_id))
         await plans_sql.put(writer, replace(found.plans[0], **changes))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("mine", [("b7", "b1"), ("teleport",), (), ("b2", "b3"), ("b7",), ("b7", "b6", "b5")], ids=str)
-async def test_a_reply_that_is_not_legal_is_dropped_and_the_move_stands(
-    core: Core, store: Store, mine: tuple[str, ...]
-) -> None:
+async def test_an_illegal_reply_is_dropped_and_the_move_stands(core: Core, store: Store, mine: tuple[str, ...]) -> None:
     table_id = await table_with(core, Reply(A, B))
     await damaged(store, table_id, replies=(Reply(A, mine, (Reply(C, D),)),))
     played = await core.service(Play).act(table_id, ANN, A)
-    assert played.snapshot.table.version == 1
-    assert played.snapshot.playing.to_act == (1,)
+    assert (played.snapshot.table.version, played.snapshot.playing.to_act) == (1, (1,))
     assert await of_ben(core, table_id) == ()
 
 
-async def test_a_plan_for_a_seat_that_is_not_its_owners_is_never_played(core: Core, store: Store) -> None:
+async def test_a_plan_for_somebody_elses_seat_is_never_played(core: Core, store: Store) -> None:
     for seat in (0, 9):
         table_id = await table_with(core, Reply(A, B))
         await damaged(store, table_id, seat=seat)
@@ -289,8 +272,7 @@ async def test_a_plan_for_a_seat_that_is_not_its_owners_is_never_played(core: Co
         assert await plans_in(store, table_id) == ()
 
 
-async def test_a_plan_that_cannot_be_read_keeps_nobody_from_playing(core: Core, store: Store) -> None:
-    table_id = await table_with(core, Reply(A, B))
+async def test_a_plan_that_cannot_be_read_keeps_nobody_from_playing(core: Core, store: Store, table_id: int) -> None:
     async with store.write() as writer:
         await writer.run(lambda connection: connection.exec_driver_sql("UPDATE plans SET replies = '[17]'"))
     snapshot = (await core.service(Play).act(table_id, ANN, A)).snapshot

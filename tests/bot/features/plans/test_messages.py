@@ -1,4 +1,4 @@
-"""A plan played forward: its branches, how it is written, and clicks that always fit."""
+"""A plan played forward: its branches, their words, and clicks that always fit."""
 
 import random
 from collections.abc import Iterator
@@ -20,18 +20,18 @@ from engines import GAMES
 from engines.actions import Action
 from engines.game import Orders, legal_actions, part_of
 from storage.schema.records import Plan, Reply, Seat, SeatStatus, Status, Table
+from tests.bot.service import some
 
 BOUNCERS = GAMES["bouncers"]
 
 
 def history_of(variant: str | None = None, moves: int = 1, dice: random.Random | None = None) -> History:
-    """A random game of Bouncers after so many moves; by default Red has moved."""
+    """A random game of Bouncers after so many moves, by default one by Red."""
     dice = dice or random.Random(5)
     history = History(BOUNCERS, 2, BOUNCERS.start(2, variant))
     for _ in range(moves):
         if history.to_act:
-            after = forward(history, random_action(history, dice))
-            assert after is not None
+            after = some(forward(history, random_action(history, dice)))
             history = after
     return history
 
@@ -42,7 +42,7 @@ def random_action(history: History, dice: random.Random) -> Action:
 
 
 def table_of(history: History, *names: str, plans: tuple[Plan, ...] = ()) -> Snapshot:
-    """A table where a game is on, of people with these names whose ids are 1 and so on."""
+    """A table with a running game of people with these names and ids from 1."""
     table = Table(
         id=1, guild_id=1, channel_id=1, game=history.game.id, variant=history.first.variant, wanted=len(names), opened_by=1,
         status=Status.PLAYING, version=history.version, created_at=0.0,
@@ -66,8 +66,7 @@ def random_reply(history: History, seat: int, dice: random.Random, depth: int) -
     if answered is None or seat not in answered.to_act:
         return None
     mine = random_action(answered, dice)
-    after = forward(answered, mine)
-    assert after is not None
+    after = some(forward(answered, mine))
     return Reply(theirs, mine, random_replies(after, seat, dice, depth - 1))
 
 
@@ -107,15 +106,12 @@ def test_the_branches_are_the_replies_of_the_tree_each_played_forward(number: in
         assert ahead.below(branch) == sum(path[: len(branch.path)] == branch.path for path, _ in expected) - 1
 
 
-def test_a_reply_that_the_rules_do_not_allow_is_left_out_with_all_that_follows_it() -> None:
+def test_an_illegal_reply_is_left_out_with_all_that_follows_it() -> None:
     history = history_of(moves=0)
     fair = random_replies(forward(history, ("b2", "b3")) or history, 0, random.Random(1), 2)
     wrong = Reply(("b7", "b1"), ("c2", "c3"), fair)
     ahead = ahead_of(wrong, *fair, history=forward(history, ("b2", "b3")))
     assert [branch.path[0] for branch in ahead.replies if len(branch.path) == 1] == list(range(1, len(fair) + 1))
-
-
-# --- how it is written ----------------------------------------------------------------------------------------------------
 
 
 def reply(theirs: str, mine: str, *then: Reply) -> Reply:
@@ -133,7 +129,7 @@ async def written(ahead: Ahead, number: int = 0, **how: Any) -> list[str]:
 RED_HAS_MOVED = forward(history_of(moves=0), ("b2", "b3"))
 
 
-async def test_a_line_of_replies_is_one_line_and_where_they_part_it_is_indented() -> None:
+async def test_a_line_of_replies_is_one_line_and_branches_are_indented() -> None:
     tree = (
         reply("b7 b6", "c2 c3", reply("c7 c6", "d2 d3", reply("d7 d6", "e2 e3"))),
         reply("c7 c6", "c2 c3", reply("b7 b6", "d2 d3"), reply("d7 d6", "e2 e3")),
@@ -146,7 +142,7 @@ async def test_a_line_of_replies_is_one_line_and_where_they_part_it_is_indented(
     ]
 
 
-async def test_the_reply_that_is_looked_at_is_bold() -> None:
+async def test_the_selected_reply_is_bold() -> None:
     tree = (reply("b7 b6", "c2 c3", reply("c7 c6", "d2 d3")), reply("c7 c6", "c2 c3"))
     assert await written(ahead_of(*tree, history=RED_HAS_MOVED), 2) == [
         "- if “b7 → b6”: “c2 → c3” · **then if “c7 → c6”: “d2 → d3”**",
@@ -157,18 +153,15 @@ async def test_the_reply_that_is_looked_at_is_bold() -> None:
 def forty() -> Ahead:
     """A plan of forty replies: two lines of twenty."""
     dice = random.Random(11)
-    history = RED_HAS_MOVED
-    assert history is not None
+    history = some(RED_HAS_MOVED)
 
     def line(now: History, length: int, first: int) -> tuple[Reply, ...]:
         if not length:
             return ()
         theirs = list(legal_actions(BOUNCERS, now.state, 1))[first]
-        answered = forward(now, theirs)
-        assert answered is not None
+        answered = some(forward(now, theirs))
         mine = random_action(answered, dice)
-        after = forward(answered, mine)
-        assert after is not None
+        after = some(forward(answered, mine))
         return (Reply(theirs, mine, line(after, length - 1, 0)),)
 
     return ahead_of(*line(history, 20, 0), *line(history, 20, 1), history=history)
@@ -189,9 +182,6 @@ async def test_forty_replies_fit_into_a_message_and_each_can_be_gone_to() -> Non
         assert all(0 < len(option["label"]) <= 100 for option in menu["options"])
         assert all(0 < len(option.get("description") or "-") <= 100 for option in menu["options"])
     assert found == [str(number) for number in range(1, 41)]
-
-
-# --- clicks ---------------------------------------------------------------------------------------------------------------
 
 
 @settings(max_examples=60, deadline=None)
@@ -228,10 +218,7 @@ def test_no_token_of_a_game_looks_like_an_abbreviation() -> None:
     assert not any(game.token_pattern.fullmatch(ABBREVIATED + "a") for game in GAMES.values())
 
 
-# --- standing orders --------------------------------------------------------------------------------------------------------
-
-
-def test_an_order_that_stands_already_is_not_offered_as_a_shortcut() -> None:
+def test_an_order_already_given_is_not_offered_as_a_shortcut() -> None:
     game = GAMES["pucks"]
     history = History(game, 3, game.start(3, None))
     seat = next(seat for seat in range(3) if seat not in history.to_act)

@@ -1,4 +1,4 @@
-"""In random games with orders of all kinds, what is played by order is what a second reading of the rules page says."""
+"""In random games with orders of all kinds, orders play what a second reading of the rules page says."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.bot.features.plans.order_games import played
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-def test_what_is_played_by_order_is_what_the_rules_page_says(seed: int) -> None:
+def test_orders_play_what_the_rules_page_says(seed: int) -> None:
     found = played(700, seed)
     assert found.differences == []
     assert found.by_order.total() >= 10, "or nothing was tried out"

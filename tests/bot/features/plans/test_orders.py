@@ -1,4 +1,4 @@
-"""Standing orders in Discord: given and removed in a private panel, and played without a word of where they came from."""
+"""Standing orders in Discord: given and removed in a private panel, and played without a word of their origin."""
 
 import pytest
 from simcord.actors import MemberActor
@@ -8,7 +8,7 @@ from bot.features.plans.service import Plans
 from bot.messages.click import Click
 from engines.game import Action
 from storage.schema.records import Status
-from tests.bot.kit import Message, World, buttons, reply, select
+from tests.bot.kit import Message, World, buttons, labels, press, reply, select
 from tests.bot.seated import (
     SETUP_RANDOM,
     Seated,
@@ -28,18 +28,14 @@ pytestmark = pytest.mark.slow
 UNTIL = "Let every win stand until my next turn"
 
 
-async def three_at_pucks(world: World, options: str = SETUP_RANDOM) -> Seated:
-    return await open_table(world, "pucks", world.ann, world.ben, world.cleo, seats=3, options=options)
+@pytest.fixture
+async def table(world: World) -> Seated:
+    return await open_table(world, "pucks", world.ann, world.ben, world.cleo, seats=3, options=SETUP_RANDOM)
 
 
 async def opened(table: Seated, member: MemberActor) -> Message:
     """The panel of somebody's orders."""
     return reply(await by_way(member, table.channel, "plan", game=str(table.table_id)))
-
-
-async def press(member: MemberActor, panel: Message, *labels: str) -> None:
-    for label in labels:
-        await member.click(panel, label=label)
 
 
 async def order(table: Seated, member: MemberActor, *tokens: str) -> None:
@@ -50,25 +46,19 @@ async def order(table: Seated, member: MemberActor, *tokens: str) -> None:
         await core.service(Plans).add_order(table.table_id, user, planned.plan.revision, tokens)
 
 
-# --- the panel ---------------------------------------------------------------------------------------------------------------
-
-
-async def test_an_order_is_put_together_confirmed_by_its_name_kept_and_removed(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_an_order_is_picked_confirmed_by_name_kept_and_removed(world: World, table: Seated) -> None:
     version, messages, since = (await table.snapshot()).table.version, world.messages(), len(world.watch.calls)
     panel = await opened(table, world.ben)
     assert panel.flags.ephemeral
     assert "You haven’t given any standing orders." in world.text(panel)
-    assert [b.label for b in buttons(panel)][:3] == ["Whistle if …", "U-Turn if …", "Let a win stand …"]
+    assert labels(panel)[:3] == ["Whistle if …", "U-Turn if …", "Let a win stand …"]
     await press(world.ben, panel, "Whistle if …", "Whistle if … scores")
-    assert [b.label for b in buttons(panel)] == ["Anyone else", "Ann", "Cleo", "Back"]
+    assert labels(panel) == ["Anyone else", "Ann", "Cleo", "Back"]
     await press(world.ben, panel, "Cleo")
-    assert "Save this order?" in world.text(panel)
-    assert "Whistle if Cleo scores" in world.text(panel)
+    world.says(panel, "Save this order?", "Whistle if Cleo scores")
     assert await orders_of(table, world.ben) == ()
     await press(world.ben, panel, "Save")
-    assert "Saved: Whistle if Cleo scores." in world.text(panel)
-    assert "1. Whistle if Cleo scores" in world.text(panel)
+    world.says(panel, "Saved: Whistle if Cleo scores.", "1. Whistle if Cleo scores")
     assert await orders_of(table, world.ben) == (("whistle", "scores", "green"),)
     await press(world.ben, panel, "Whistle if …", "Whistle if … scores", "Cleo")
     assert "You’ve given that order already." in world.text(panel)
@@ -88,17 +78,15 @@ async def orders_of(table: Seated, member: MemberActor) -> tuple[tuple[str, ...]
     return snapshot.plan_of(snapshot.own_seat(member.id)).orders
 
 
-async def test_back_goes_one_decision_back(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_back_goes_one_decision_back(world: World, table: Seated) -> None:
     panel = await opened(table, world.ben)
     await press(world.ben, panel, "U-Turn if …", "U-Turn if anyone moves my …", "Ice 2", "Back")
-    assert "Ice 2" in [b.label for b in buttons(panel)]
+    assert "Ice 2" in labels(panel)
     await press(world.ben, panel, "Back", "Back")
     assert "Add an order" in world.text(panel)
 
 
-async def test_a_card_is_chosen_from_a_menu_where_there_are_too_many_for_buttons(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_cards_too_many_for_buttons_are_chosen_from_a_menu(world: World, table: Seated) -> None:
     panel = await opened(table, world.ben)
     await press(world.ben, panel, "U-Turn if …", "U-Turn if anyone plays …")
     menu = select(panel)
@@ -106,16 +94,15 @@ async def test_a_card_is_chosen_from_a_menu_where_there_are_too_many_for_buttons
     assert "U-Turn if anyone plays Double Action" in world.text(panel)
 
 
-async def test_the_panel_offers_the_same_whatever_is_held(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_the_panel_offers_the_same_orders_whatever_the_hand(world: World, table: Seated) -> None:
     member = await out_of_turn_of_three(table)
     others = [each for each in table.people if each not in (member, *await table.awaited())]
     holder, other = [await opened(table, each) for each in (member, others[0])]
-    assert [b.label for b in buttons(holder)] == [b.label for b in buttons(other)]
+    assert labels(holder) == labels(other)
 
 
 async def out_of_turn_of_three(table: Seated) -> MemberActor:
-    """Play on until somebody who is not waited for holds a whistle."""
+    """Play on until somebody who is not awaited holds a whistle."""
 
     def chosen(history: History) -> tuple[int, Action] | None:
         if [seat for seat in range(3) if "whistle" in history.state.hands[seat] and seat not in history.to_act]:
@@ -132,8 +119,7 @@ async def out_of_turn_of_three(table: Seated) -> MemberActor:
     return table.people[next(s for s in range(3) if "whistle" in history.state.hands[s] and s not in history.to_act)]
 
 
-async def test_two_panels_of_one_player_do_not_undo_each_other_when_nobody_knows_which_is_the_newer(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_two_panels_of_one_player_do_not_undo_each_other_after_a_restart(world: World, table: Seated) -> None:
     one, other = await opened(table, world.ben), await opened(table, world.ben)
     await world.restart()
     await press(world.ben, one, "Let a win stand …", "Let a win stand unless another order stops it")
@@ -155,16 +141,14 @@ async def test_where_there_are_no_cards_there_is_nothing_to_order(world: World) 
     assert "This game has no standing orders" in world.text(refused)
 
 
-async def test_the_panel_is_for_players(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_the_panel_is_for_players(world: World, table: Seated) -> None:
     refused = await by_way(world.join("Dev"), table.channel, "plan", game=str(table.table_id))
     assert refused.ephemeral
     assert "You’re not playing at table" in world.text(refused)
 
 
 @pytest.mark.parametrize("label", ["Hand", "More"])
-async def test_a_button_leads_to_the_orders_whoever_is_waited_for(world: World, label: str) -> None:
-    table = await three_at_pucks(world)
+async def test_a_button_leads_to_the_orders_whoever_is_waited_for(world: World, label: str, table: Seated) -> None:
     panel = reply(await world.ben.click(table.board(), label=label))
     await press(world.ben, panel, "Orders")
     assert "You haven’t given any standing orders." in world.text(panel)
@@ -172,19 +156,15 @@ async def test_a_button_leads_to_the_orders_whoever_is_waited_for(world: World, 
     assert ("Orders" in own) == (label == "More"), "in the own turn there is something else to do"
 
 
-# --- at work -----------------------------------------------------------------------------------------------------------------
-
-
 def about(history: History, seat: int, action: Action) -> tuple[str, ...] | None:
-    """A whistle that answers an action, if others may whistle it: for the card, or for the piece that is moved."""
+    """A whistle for an action that others may whistle: for its card, or for the piece moved."""
     after = history.game.play(history.state, seat, action).state
     if after.last is None or (after.last.seat, after.last.action) != (seat, action):
         return None
     return ("whistle", "plays", action[1]) if action[0] == "play" else None
 
 
-async def test_a_whistle_by_order_is_told_to_all_like_any_other_and_to_its_owner_as_the_order(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_a_whistle_by_order_is_told_like_any_other_but_to_its_owner_as_the_order(world: World, table: Seated) -> None:
     found: list[tuple[int, Action, int]] = []
 
     def chosen(history: History) -> tuple[int, Action] | None:
@@ -214,18 +194,16 @@ async def test_a_whistle_by_order_is_told_to_all_like_any_other_and_to_its_owner
     assert "order" not in all_that_is_public(world).lower()
     assert owner.id not in pings(world, since)
     hand = await by_way(owner, table.channel, "hand")
-    assert "Played on your orders:" in world.text(hand)
-    assert "Your orders: Let a win stand unless another order stops it" in world.text(hand)
+    world.says(hand, "Played on your orders:", "Your orders: Let a win stand unless another order stops it")
     panel = await opened(table, owner)
-    assert "Played on your orders:" in world.text(panel)
-    assert "plays Whistle" in world.text(panel)
+    world.says(panel, "Played on your orders:", "plays Whistle")
     assert "Whistle if" not in world.text(panel).split("Your standing orders")[1].split("Add an order")[0]
     others = [each for each in table.people if each not in (actor, owner)]
     assert "orders" not in world.text(await by_way(others[0], table.channel, "hand"))
 
 
 async def until_a_win(table: Seated) -> tuple[int, Action]:
-    """Play on, keenly and without whistles, up to the action by which somebody wins unless it is whistled."""
+    """Play on, eagerly and without whistles, up to an action that wins unless it is whistled."""
     last: list[tuple[int, Action]] = []
 
     def chosen(history: History) -> tuple[int, Action] | None:
@@ -245,8 +223,7 @@ async def until_a_win(table: Seated) -> tuple[int, Action]:
     return last[0]
 
 
-async def test_a_win_that_all_let_stand_by_order_ends_the_game_at_once(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_a_win_that_all_let_stand_by_order_ends_the_game_at_once(world: World, table: Seated) -> None:
     seat, action = await until_a_win(table)
     for other in {0, 1, 2} - {seat}:
         await order(table, table.people[other], "pass", "otherwise" if other else "until-turn")
@@ -260,8 +237,7 @@ async def test_a_win_that_all_let_stand_by_order_ends_the_game_at_once(world: Wo
     assert "order" not in all_that_is_public(world).lower()
 
 
-async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_click(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_click(world: World, table: Seated) -> None:
     seat, action = await until_a_win(table)
     await table.type(table.people[seat], action)
     waiting = await table.awaited()
@@ -279,8 +255,7 @@ async def test_passing_until_the_next_turn_answers_the_win_that_waits_with_one_c
     assert await table.over()
 
 
-async def test_an_order_for_a_whistle_does_not_answer_what_is_asked_already(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_an_order_for_a_whistle_does_not_answer_an_earlier_question(world: World, table: Seated) -> None:
     seat, action = await until_a_win(table)
     await table.type(table.people[seat], action)
     first = (await table.awaited())[0]
@@ -292,8 +267,7 @@ async def test_an_order_for_a_whistle_does_not_answer_what_is_asked_already(worl
     assert first in await table.awaited()
 
 
-async def test_the_clicks_of_a_panel_fit_and_can_be_read_back(world: World) -> None:
-    table = await three_at_pucks(world)
+async def test_the_clicks_of_a_panel_fit_and_can_be_read_back(world: World, table: Seated) -> None:
     panel = await opened(table, world.ben)
     await press(world.ben, panel, "Whistle if …", "Whistle if anyone moves my …", "Meeple 2", "Save")
     assert all(Click.read(b.custom_id or "") is not None for b in buttons(panel))

@@ -1,4 +1,4 @@
-"""Standing orders of Puck Bumpers at work: what is played by them, by whom first, and what becomes of the orders."""
+"""Standing orders of Puck Bumpers at work: what they play, whose comes first, and what becomes of them."""
 
 import random
 from dataclasses import replace
@@ -24,7 +24,7 @@ OTHERWISE, UNTIL = "pass otherwise", "pass until-turn"
 
 
 async def table_at(core: Core, state: State) -> int:
-    """A table at which a game stands so; in the order of the seats Ann, Ben, Cleo and Dev play."""
+    """A table with a game in this state; Ann, Ben, Cleo and Dev sit in this order."""
     request = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=state.seats, options={"setup": "random"})
     snapshot = await started(core, request, *(BEN, CLEO, DEV)[: state.seats - 1])
     core.histories.keep(snapshot.table.id, replace(snapshot.playing, first=state))
@@ -46,13 +46,10 @@ async def orders_of(core: Core, table_id: int, user: User) -> list[str]:
 
 
 def log_of(snapshot: Snapshot) -> list[str]:
-    """Who has played what: "Blue: play whistle"; with an asterisk what was played by an order."""
+    """Who has played what: "Blue: play whistle", with an asterisk if an order played it."""
     colours = ("red", "blue", "green", "yellow")
     entries = [logged.entry for logged in snapshot.playing.log]
     return [f"{colours[entry.seat]}: {' '.join(entry.tokens)}{'*' * entry.fired}" for entry in entries]
-
-
-# --- what is played ------------------------------------------------------------------------------------------------------
 
 
 async def test_a_whistle_is_played_with_the_action_that_it_undoes_and_its_order_is_used_up(core: Core) -> None:
@@ -74,7 +71,7 @@ async def test_without_its_card_an_order_waits_and_nobody_sees_anything(core: Co
     assert await orders_of(core, table_id, BEN) == ["whistle scores red", "u-turn scores red"]
 
 
-async def test_of_several_the_next_in_turn_whistles_and_the_others_keep_their_orders(core: Core) -> None:
+async def test_only_the_next_in_turn_whistles_and_the_others_keep_their_orders(core: Core) -> None:
     for direction, first in ((1, "green"), (-1, "red")):
         state = four(["whistle"], [], ["whistle"], ["whistle"], direction=direction, action_rule=2)
         table_id = await table_at(core, state)
@@ -90,7 +87,7 @@ async def test_of_several_the_next_in_turn_whistles_and_the_others_keep_their_or
         assert [("whistle plays take-5" in orders) for orders in kept] == [first != "red", True, first != "green"]
 
 
-async def test_an_action_that_one_player_answers_with_a_u_turn_is_whistled_by_another_all_the_same(core: Core) -> None:
+async def test_an_action_answered_by_a_u_turn_is_still_whistled_by_another_player(core: Core) -> None:
     state = four([], ["take-5"], ["u-turn"], ["whistle"], action_rule=2)
     table_id = await table_at(core, state)
     await give(core, table_id, CLEO, "u-turn plays take-5")
@@ -102,9 +99,7 @@ async def test_an_action_that_one_player_answers_with_a_u_turn_is_whistled_by_an
     assert [await orders_of(core, table_id, user) for user in (CLEO, DEV)] == [[], []]
 
 
-async def test_an_order_answers_no_action_from_before_it_was_given_although_an_order_of_somebody_else_answers_now(
-    core: Core,
-) -> None:
+async def test_an_order_answers_no_earlier_action_although_another_order_answers_now(core: Core) -> None:
     table_id = await table_at(core, scoring(["extra"], ["whistle"], ["u-turn"]))
     await give(core, table_id, CLEO, "u-turn plays extra")
     await act(core, table_id, ANN, "p4 up")
@@ -115,7 +110,7 @@ async def test_an_order_answers_no_action_from_before_it_was_given_although_an_o
     assert await orders_of(core, table_id, BEN) == ["whistle scores red"]
 
 
-async def test_no_order_whistles_a_win_from_before_it_was_given_when_others_let_it_stand_by_order(core: Core) -> None:
+async def test_no_order_whistles_an_earlier_win_that_others_let_stand_by_order(core: Core) -> None:
     table_id = await table_at(core, scoring([], ["whistle"], ["swap"], ["swap"], seats=4, scored=ALMOST))
     await act(core, table_id, ANN, "p4 up")
     await give(core, table_id, BEN, "whistle wins red")
@@ -125,7 +120,7 @@ async def test_no_order_whistles_a_win_from_before_it_was_given_when_others_let_
     assert snapshot.playing.to_act == (1,), "Ben whistles or passes with a click"
 
 
-async def test_the_end_of_a_turn_that_is_played_with_an_action_comes_after_the_answer_to_it(core: Core) -> None:
+async def test_the_end_of_a_turn_comes_after_the_answer_to_its_last_action(core: Core) -> None:
     table_id = await table_at(core, scoring(["swap"], ["whistle"], action_rule=1))
     await give(core, table_id, BEN, "whistle scores red")
     snapshot = await act(core, table_id, ANN, "p4 up", closing=True)
@@ -133,15 +128,12 @@ async def test_the_end_of_a_turn_that_is_played_with_an_action_comes_after_the_a
     assert (snapshot.playing.to_act, snapshot.playing.state.phase) == ((1,), Phase.DRAW)
 
 
-async def test_the_end_of_a_turn_that_a_u_turn_has_ended_is_not_played(core: Core) -> None:
+async def test_the_end_of_a_turn_is_not_played_after_a_u_turn(core: Core) -> None:
     table_id = await table_at(core, scoring(["swap"], ["u-turn"], action_rule=1))
     await give(core, table_id, BEN, "u-turn scores red")
     snapshot = await act(core, table_id, ANN, "p4 up", closing=True)
     assert log_of(snapshot) == ["red: p4 up", "blue: play u-turn*"]
     assert snapshot.playing.to_act == (2,)
-
-
-# --- a win that waits ----------------------------------------------------------------------------------------------------
 
 
 async def test_a_win_that_everybody_lets_stand_beforehand_ends_the_game_with_the_action(core: Core) -> None:
@@ -155,7 +147,7 @@ async def test_a_win_that_everybody_lets_stand_beforehand_ends_the_game_with_the
 
 
 @pytest.mark.parametrize("hand", [["whistle"], ["swap"]])
-async def test_only_those_are_asked_about_a_win_who_have_not_said_beforehand(core: Core, hand: list[str]) -> None:
+async def test_only_players_without_an_order_are_asked_about_a_win(core: Core, hand: list[str]) -> None:
     table_id = await table_at(core, scoring([], hand, ["swap"], scored=ALMOST))
     await give(core, table_id, BEN, OTHERWISE)
     snapshot = await act(core, table_id, ANN, "p4 up")
@@ -173,18 +165,13 @@ async def test_a_win_that_the_first_lets_stand_is_whistled_by_the_next(core: Cor
     assert await orders_of(core, table_id, CLEO) == [OTHERWISE]
 
 
-async def test_a_win_that_somebody_lets_stand_until_their_turn_is_not_whistled_by_their_other_orders_later(
-    core: Core,
-) -> None:
+async def test_a_win_let_stand_until_ones_turn_is_not_whistled_by_later_orders(core: Core) -> None:
     table_id = await table_at(core, scoring([], ["whistle"], ["swap"], ["swap"], seats=4, scored=ALMOST))
     await give(core, table_id, BEN, "whistle wins red", UNTIL)
     await give(core, table_id, CLEO, OTHERWISE)
     snapshot = await act(core, table_id, ANN, "p4 up")
     assert log_of(snapshot) == ["red: p4 up", "blue: pass*", "green: pass*"]
     assert snapshot.playing.to_act == (3,)
-
-
-# --- what becomes of orders ------------------------------------------------------------------------------------------------
 
 
 async def test_until_my_turn_ends_with_the_draw_that_begins_it(core: Core) -> None:
@@ -208,7 +195,7 @@ async def test_orders_leave_the_game_with_their_owner(core: Core) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(4))
-async def test_whatever_is_ordered_a_game_goes_on_and_can_be_read_again(core: Core, number: int) -> None:
+async def test_whatever_the_orders_a_game_goes_on_and_can_be_read_again(core: Core, number: int) -> None:
     dice, few = random.Random(number), "mats+borrow+faceoff+review+double+extra+quick-draw+sweep"
     options = {"setup": "random", "without": few}
     request = TableRequest(guild_id=10, channel_id=20, game="pucks", seats=3, options=options)
@@ -231,7 +218,7 @@ async def test_whatever_is_ordered_a_game_goes_on_and_can_be_read_again(core: Co
 
 
 async def order_anything(core: Core, snapshot: Snapshot, dice: random.Random) -> None:
-    """Everybody drops all orders and gives as many others as there may be, mostly for what happens often."""
+    """Everybody replaces their orders by as many others as allowed, mostly for frequent events."""
     for seat in snapshot.present:
         user, orders = PEOPLE[snapshot.players[seat].user_id], list(all_orders(PUCKS, snapshot.playing.state, seat))
         await core.service(Plans).clear(snapshot.table.id, user)

@@ -1,8 +1,7 @@
-"""Planning ahead in Discord: the private panel, what becomes of a plan when somebody plays, and what others learn of it."""
+"""Planning ahead in Discord: the private panel, what becomes of a plan, and what others learn of it."""
 
 import random
 from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from simcord.actors import MemberActor
@@ -12,8 +11,9 @@ from bot.messages.click import Click
 from engines import GAMES
 from engines.game import Action, action_words, legal_actions
 from tests.bot.forging import forged
-from tests.bot.kit import Message, World, buttons, reply, select, selects
+from tests.bot.kit import Message, World, buttons, labels, press, reply, select, selects
 from tests.bot.seated import Seated, all_that_is_public, all_that_is_seen, open_table, pings, user_of
+from tests.bot.service import some
 from tests.bot.ways import by_way, in_words
 from tests.marks import quick_first
 
@@ -22,27 +22,19 @@ pytestmark = pytest.mark.slow
 BOUNCERS = GAMES["bouncers"]
 
 OPENING = (("b2", "b3"), ("b7", "b6"), ("c2", "c3"), ("c7", "c6"), ("d2", "d3"), ("d7", "d6"), ("e2", "e3"))
-"""Moves of both sides that are possible one after the other."""
+"""Moves of both sides that can follow one another."""
 
 
-async def bouncers(world: World) -> Seated:
-    """Ann has made the first move, and Ben is waited for."""
+@pytest.fixture
+async def table(world: World) -> Seated:
+    """Ann has made the first move, and Ben is awaited."""
     table = await open_table(world, "bouncers", world.ann, world.ben)
     await table.type(world.ann, OPENING[0])
     return table
 
 
-async def press(member: MemberActor, panel: Message, *labels: str) -> None:
-    for label in labels:
-        await member.click(panel, label=label)
-
-
-def labels(message: Any) -> list[str]:
-    return [one.label for one in buttons(message)]
-
-
 async def add(member: MemberActor, panel: Message, theirs: Action, mine: Action) -> None:
-    """Pick both moves in the panel, to the end of each, and keep the reply. What has no alternative picks itself."""
+    """Pick both moves in the panel to their ends, and keep the reply. What has no alternative picks itself."""
     for action in (theirs, mine):
         for square in action:
             found = [one.label for one in buttons(panel) if one.label.split(",")[0] == square]
@@ -54,7 +46,7 @@ async def add(member: MemberActor, panel: Message, theirs: Action, mine: Action)
 
 
 async def planned(table: Seated, *chain: tuple[Action, Action]) -> Message:
-    """Ann opens her plan and adds replies that follow one another. Gives the panel."""
+    """The panel in which Ann has added replies that follow one another."""
     panel = reply(await by_way(table.world.ann, table.channel, "plan"))
     for number, (theirs, mine) in enumerate(chain):
         if number:
@@ -68,13 +60,9 @@ def chain(length: int) -> list[tuple[Action, Action]]:
 
 
 # --- making a plan --------------------------------------------------------------------------------------------------------
-
-
-async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_name(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_name(world: World, table: Seated) -> None:
     panel = reply(await by_way(world.ann, table.channel, "plan"))
-    assert "**If Ben plays …**" in world.text(panel)
-    assert "Only you see this" in world.text(panel)
+    world.says(panel, "**If Ben plays …**", "Only you see this")
     assert labels(panel) == ["a7", "b7", "c7", "d7", "e7", "f7", "g7", "h7"], "Ben’s pieces"
     present = world.picture(panel).png
     await press(world.ann, panel, "b7", "b6")
@@ -86,9 +74,7 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
     await press(world.ann, panel, "c2")
     assert "**If Ben plays “b7 → b6”, you play c2 …**" in world.text(panel)
     await press(world.ann, panel, "c3", "That’s it")
-    assert "**If Ben plays “b7 → b6”, you play “c2 → c3”.**" in world.text(panel)
-    assert "**Ben** bounces b7 → b6." in world.text(panel)
-    assert "**Ann** bounces c2 → c3." in world.text(panel)
+    world.says(panel, "**If Ben plays “b7 → b6”, you play “c2 → c3”.**", "**Ben** bounces b7 → b6.", "**Ann** bounces c2 → c3.")
     assert labels(panel) == ["Save", "Back"]
     assert (await table.snapshot()).plan_of(0).replies == (), "nothing is kept before it is confirmed"
     await press(world.ann, panel, "Save")
@@ -97,8 +83,7 @@ async def test_a_reply_is_picked_on_the_board_played_forward_and_confirmed_by_na
     assert (kept.theirs, kept.mine, kept.then) == (("b7", "b6"), ("c2", "c3"), ())
 
 
-async def test_going_on_from_a_reply_takes_one_click(world: World) -> None:
-    table = await bouncers(world)
+async def test_going_on_from_a_reply_takes_one_click(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(1))
     await press(world.ann, panel, "And after that …")
     assert "-# after “b7 → b6”, “c2 → c3”\n**If Ben plays …**" in world.text(panel)
@@ -109,8 +94,7 @@ async def test_going_on_from_a_reply_takes_one_click(world: World) -> None:
     assert "- if “b7 → b6”: “c2 → c3” · **then if “c7 → c6”: “d2 → d3”**" in world.text(panel)
 
 
-async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> None:
-    table = await bouncers(world)
+async def test_back_leads_through_all_decisions_to_the_plan(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(1))
     await press(world.ann, panel, "Current board", "Add a reply", "c7", "c6", "That’s it", "d2")
     seen = []
@@ -123,8 +107,7 @@ async def test_back_leads_through_all_decisions_to_the_plan(world: World) -> Non
     ]  # fmt: skip
 
 
-async def test_another_reply_to_the_same_move_takes_the_place_of_the_first_and_says_so(world: World) -> None:
-    table = await bouncers(world)
+async def test_another_reply_to_the_same_move_replaces_the_first_and_says_so(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Current board", "Add a reply", "b7", "b6", "That’s it")
     assert "Your reply so far is “c2 → c3”. A new one replaces it." in world.text(panel)
@@ -135,8 +118,7 @@ async def test_another_reply_to_the_same_move_takes_the_place_of_the_first_and_s
     assert (only.mine, only.then) == (("d2", "d3"), ())
 
 
-async def test_the_same_reply_again_changes_nothing(world: World) -> None:
-    table = await bouncers(world)
+async def test_the_same_reply_again_changes_nothing(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(2))
     before = (await table.snapshot()).plan_of(0)
     await press(world.ann, panel, "Current board", "Add a reply", "b7", "b6", "That’s it", "c2", "c3", "That’s it")
@@ -144,13 +126,11 @@ async def test_the_same_reply_again_changes_nothing(world: World) -> None:
     assert (await table.snapshot()).plan_of(0) == before
 
 
-async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(3))
     assert list(select(panel).options) == ["If b7 → b6: c2 → c3", "If c7 → c6: d2 → d3", "If d7 → d6: e2 → e3"]
     await world.ann.select(panel, ["2"])
-    assert "**then if “c7 → c6”: “d2 → d3”**" in world.text(panel)
-    assert "After your reply “d2 → d3”, it’s Ben’s turn." in world.text(panel)
+    world.says(panel, "**then if “c7 → c6”: “d2 → d3”**", "After your reply “d2 → d3”, it’s Ben’s turn.")
     await press(world.ann, panel, "Another reply")
     assert "**If Ben plays “c7 → c6”, you play …**" in world.text(panel)
     await press(world.ann, panel, "e2", "e3", "That’s it", "Save")
@@ -161,8 +141,7 @@ async def test_a_reply_can_be_gone_to_changed_and_removed_with_what_follows(worl
     assert "Removed 2 replies." in world.text(panel)
 
 
-async def test_everything_is_cleared_only_when_it_is_meant(world: World) -> None:
-    table = await bouncers(world)
+async def test_everything_is_cleared_only_when_it_is_meant(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(2))
     await press(world.ann, panel, "Clear all")
     assert "Clear all 2 planned replies?" in world.text(panel)
@@ -172,8 +151,7 @@ async def test_everything_is_cleared_only_when_it_is_meant(world: World) -> None
     assert (await table.snapshot()).plan_of(0).replies == ()
 
 
-async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World, table: Seated) -> None:
     state = (await table.snapshot()).playing.state
     theirs = list(legal_actions(BOUNCERS, state, 1))
     plans, ann = table.core.service(Plans), user_of(world.ann)
@@ -215,9 +193,7 @@ async def test_a_plan_of_forty_replies_is_full_and_says_so(world: World) -> None
 
 
 # --- where it is offered --------------------------------------------------------------------------------------------------
-
-
-async def test_it_is_offered_in_the_answer_to_a_move_in_more_and_where_there_is_nothing_to_do(world: World) -> None:
+async def test_planning_is_offered_after_a_move_in_more_and_where_there_is_nothing_to_do(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben)
     answered = await table.type(world.ann, OPENING[0])
     assert labels(answered) == ["Plan ahead"]
@@ -235,8 +211,7 @@ async def test_it_is_offered_in_the_answer_to_a_move_in_more_and_where_there_is_
     assert "It’s not your turn yet" in world.text(typed)
 
 
-async def test_in_your_own_turn_nothing_is_planned(world: World) -> None:
-    table = await bouncers(world)
+async def test_nothing_is_planned_on_ones_own_turn(world: World, table: Seated) -> None:
     panel = reply(await by_way(world.ben, table.channel, "plan"))
     assert "It’s your turn: move first, then plan ahead." in world.text(panel)
     assert labels(panel) == ["Move"]
@@ -252,20 +227,15 @@ async def test_where_dice_decide_nothing_can_be_planned(world: World) -> None:
     assert "Plan ahead" not in labels(await world.ann.click(table.board(), label="More"))
 
 
-async def test_of_several_games_it_is_asked_which(world: World) -> None:
-    await bouncers(world)
+async def test_with_several_games_the_bot_asks_which(world: World, table: Seated) -> None:
     await open_table(world, "bouncers", world.ann, world.cleo)
     asked = await world.ann.slash(world.channel, "board")
-    await world.ann.click(reply(asked), label="#1 Bouncers: Ann, Ben")
-    await world.ann.click(reply(asked), label="Plan ahead")
+    await press(world.ann, reply(asked), "#1 Bouncers: Ann, Ben", "Plan ahead")
     assert "**If Ben plays …**" in world.text(asked)
 
 
 # --- what becomes of it ---------------------------------------------------------------------------------------------------
-
-
-async def test_a_reply_is_played_with_the_move_that_it_answers(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_reply_is_played_with_the_move_that_it_answers(world: World, table: Seated) -> None:
     await planned(table, *chain(1))
     calls = world.watch.count()
     before = table.board()
@@ -274,8 +244,7 @@ async def test_a_reply_is_played_with_the_move_that_it_answers(world: World) -> 
     assert [logged.notation for logged in snapshot.playing.log] == ["b2-b3", "b7-b6", "c2-c3"]
     assert snapshot.playing.to_act == (1,)
     for message in (panel, table.board()):
-        assert "**Ben** bounces b7 → b6." in world.text(message)
-        assert "**Ann** bounces c2 → c3." in world.text(message)
+        world.says(message, "**Ben** bounces b7 → b6.", "**Ann** bounces c2 → c3.")
     assert "Ann had planned that reply. It’s your turn again." in world.text(panel)
     assert f"<@{world.ben.id}>, which piece bounces?" in world.text(table.board())
     assert table.board().id != before.id, "the board before keeps its story"
@@ -283,8 +252,7 @@ async def test_a_reply_is_played_with_the_move_that_it_answers(world: World) -> 
     assert {"a7", "b6", "h7"} <= set(labels(panel)), "he can go on at once"
 
 
-async def test_a_line_of_replies_is_played_one_after_the_other(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_line_of_replies_is_played_one_after_the_other(world: World, table: Seated) -> None:
     await planned(table, *chain(3))
     for number in (1, 3, 5):
         await table.type(world.ben, OPENING[number])
@@ -311,11 +279,10 @@ async def test_a_reply_that_wins_ends_the_game(world: World) -> None:
     answered = await table.type(world.ben, theirs)
     assert await table.over()
     for message in (answered, world.last()):
-        assert "bounces d4 → c4, capturing b4" in world.text(message)
-        assert "Ann wins!" in world.text(message)
+        world.says(message, "bounces d4 → c4, capturing b4", "Ann wins!")
 
 
-async def test_what_ends_the_game_cannot_be_answered(world: World) -> None:
+async def test_an_action_that_ends_the_game_cannot_be_answered(world: World) -> None:
     table = await open_table(world, "bouncers", world.ann, world.ben, variant="8x8-12-terminal")
     *moves, theirs = won_by(1, "8x8-12-terminal")
     await play_on(table, moves)
@@ -351,28 +318,23 @@ def won_by(winner: int, variant: str) -> list[Action]:
     raise AssertionError("nobody wins with a move of their own")
 
 
-async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_ever(world: World) -> None:
-    table = await bouncers(world)
+async def test_any_other_move_ends_the_plan_and_its_owner_is_asked_as_usual(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(2))
     calls = world.watch.count()
     await table.type(world.ben, ("h7", "h6"))
-    assert (await table.snapshot()).plan_of(0).replies == ()
-    assert (await table.snapshot()).playing.to_act == (0,)
+    assert ((await table.snapshot()).plan_of(0).replies, (await table.snapshot()).playing.to_act) == ((), (0,))
     assert pings(world, calls) == [world.ann.id]
     await world.ann.click(panel, label="Current board")
-    assert "The board has changed since." in world.text(panel)
-    assert "It’s your turn: move first, then plan ahead." in world.text(panel)
+    world.says(panel, "The board has changed since.", "It’s your turn: move first, then plan ahead.")
 
 
-async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing(world: World, table: Seated) -> None:
     old = reply(await by_way(world.ann, table.channel, "plan"))
     await press(world.ann, old, "c7", "c6", "That’s it", "d2", "d3", "That’s it")
     new = await planned(table, *chain(1))
     await world.restart()  # after which nobody knows which panel is the newer one
     await press(world.ann, old, "Save")
-    assert "Your plan has changed since. Here’s how it stands now." in world.text(old)
-    assert "- if “b7 → b6”: “c2 → c3”" in world.text(old)
+    world.says(old, "Your plan has changed since. Here’s how it stands now.", "- if “b7 → b6”: “c2 → c3”")
     assert len((await table.snapshot()).plan_of(0).replies) == 1
     await table.type(world.ben, OPENING[1])
     await table.type(world.ben, ("h7", "h6"))
@@ -383,8 +345,7 @@ async def test_a_click_on_an_old_panel_shows_the_plan_as_it_is_and_keeps_nothing
     assert (await table.snapshot()).plan_of(0).replies == ()
 
 
-async def test_the_panel_outlives_a_restart(world: World) -> None:
-    table = await bouncers(world)
+async def test_the_panel_outlives_a_restart(world: World, table: Seated) -> None:
     panel = reply(await by_way(world.ann, table.channel, "plan"))
     await press(world.ann, panel, "b7", "b6", "That’s it", "c2", "c3")
     await world.restart()
@@ -395,24 +356,16 @@ async def test_the_panel_outlives_a_restart(world: World) -> None:
     assert (await table.snapshot()).playing.version == 3
 
 
-async def test_when_the_game_is_over_a_panel_shows_its_last_board(world: World) -> None:
-    table = await bouncers(world)
+async def test_when_the_game_is_over_a_panel_shows_its_last_board(world: World, table: Seated) -> None:
     panel = await planned(table, *chain(1))
-    await world.ben.click(await _resigning(world, table), label="Resign")
+    await world.ben.click(reply(await by_way(world.ben, table.channel, "resign")), label="Resign")
     await press(world.ann, panel, "And after that …")
     assert "wins" in world.text(panel)
     assert buttons(panel)[0].label == "Rematch"
 
 
-async def _resigning(world: World, table: Seated) -> Message:
-    return reply(await by_way(world.ben, table.channel, "resign"))
-
-
 # --- what others learn of it ----------------------------------------------------------------------------------------------
-
-
-async def test_nobody_else_learns_that_there_is_a_plan(world: World) -> None:
-    table = await bouncers(world)
+async def test_nobody_else_learns_that_there_is_a_plan(world: World, table: Seated) -> None:
     public, version = all_that_is_public(world), (await table.snapshot()).table.version
     calls = world.watch.count()
     panel = await planned(table, *chain(2))
@@ -428,14 +381,12 @@ async def test_nobody_else_learns_that_there_is_a_plan(world: World) -> None:
 
 
 @pytest.mark.parametrize("who", ["ben", "cleo"])
-async def test_nobody_else_gets_anywhere_with_the_buttons_of_a_plan(world: World, who: str) -> None:
-    table = await bouncers(world)
+async def test_nobody_else_gets_anywhere_with_the_buttons_of_a_plan(world: World, who: str, table: Seated) -> None:
     panel = await planned(table, *chain(1))
     member = getattr(world, who)
     own = reply(await member.slash(table.channel, "board", game="1"))
     for one in buttons(panel):
-        click = Click.read(one.custom_id or "")
-        assert click is not None
+        click = some(Click.read(one.custom_id or ""))
         answer = await forged(member, own, click)
         assert "c2 → c3" not in all_that_is_seen(world, answer)
     assert len((await table.snapshot()).plan_of(0).replies) == 1
@@ -452,8 +403,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("verb", "tokens"), quick_first(5, WRONG, several=True))
-async def test_a_click_that_no_panel_has_is_answered_with_the_plan(world: World, verb: str, tokens: Action) -> None:
-    table = await bouncers(world)
+async def test_a_forged_click_is_answered_with_the_plan(world: World, verb: str, tokens: Action, table: Seated) -> None:
     panel = reply(await by_way(world.ann, table.channel, "plan"))
     await forged(world.ann, panel, Click(verb, 1, 1, 10**9, tokens))
     assert "went wrong" not in world.text(panel)

@@ -24,32 +24,34 @@ C, D = ("c2", "c3"), ("c7", "c6")
 
 
 async def waiting(core: Core) -> int:
-    """A table of Bouncers at which Ann is to move, and Ben may plan ahead."""
+    """A table of Bouncers where Ann is to move, and Ben may plan ahead."""
     return (await started(core)).table.id
 
 
+@pytest.fixture
+async def table_id(core: Core) -> int:
+    return await waiting(core)
+
+
 async def plan(core: Core, table_id: int, path: tuple[int, ...], theirs: Action, mine: Action) -> Planned:
-    """Have Ben plan a reply on what he sees now."""
+    """Have Ben plan a reply to what he sees now."""
     seen = await core.service(Plans).of(table_id, BEN)
     version = seen.snapshot.table.version
     return await core.service(Plans).add_reply(table_id, BEN, seen.plan.revision, path, theirs, mine, version=version)
 
 
-async def test_a_tree_of_replies_is_kept_with_what_comes_after_each(core: Core) -> None:
-    table_id = await waiting(core)
+async def test_a_tree_of_replies_is_kept_with_what_comes_after_each(core: Core, table_id: int) -> None:
     empty = await core.service(Plans).of(table_id, BEN)
     assert (empty.seat, empty.plan.revision, empty.plan.idle) == (1, 0, True)
     await plan(core, table_id, (), A, B)
     await plan(core, table_id, (0,), C, D)
     kept = await plan(core, table_id, (), C, D)
-    assert kept.plan.replies == (Reply(A, B, (Reply(C, D),)), Reply(C, D))
-    assert kept.plan.revision == 3
+    assert (kept.plan.replies, kept.plan.revision) == ((Reply(A, B, (Reply(C, D),)), Reply(C, D)), 3)
     again = await core.service(Plans).of(table_id, BEN)
     assert (again.plan, again.snapshot, again.seat) == (kept.plan, kept.snapshot, 1)
 
 
-async def test_the_position_that_replies_lead_to_is_the_one_that_is_reached_by_playing(core: Core) -> None:
-    table_id = await waiting(core)
+async def test_replies_lead_to_the_same_position_as_playing(core: Core, table_id: int) -> None:
     await plan(core, table_id, (), A, B)
     ahead = (await plan(core, table_id, (0,), C, D)).position((0, 0))
     for user, action in ((ANN, A), (BEN, B), (ANN, C), (BEN, D)):
@@ -58,16 +60,14 @@ async def test_the_position_that_replies_lead_to_is_the_one_that_is_reached_by_p
     assert ahead == played.snapshot.playing.state
 
 
-async def test_another_answer_to_the_same_action_takes_the_place_of_the_first(core: Core) -> None:
-    table_id = await waiting(core)
+async def test_another_answer_to_the_same_action_replaces_the_first(core: Core, table_id: int) -> None:
     for path, theirs, mine in (((), C, D), ((), A, B), ((1,), C, D)):
         await plan(core, table_id, path, theirs, mine)
     assert (await plan(core, table_id, (), A, B)).plan.revision == 3, "the same answer changes nothing"
     assert (await plan(core, table_id, (), A, D)).plan.replies == (Reply(C, D), Reply(A, D))
 
 
-async def test_a_reply_goes_with_all_that_was_planned_after_it(core: Core) -> None:
-    table_id = await waiting(core)
+async def test_a_reply_goes_with_all_that_was_planned_after_it(core: Core, table_id: int) -> None:
     for path, theirs, mine in (((), A, B), ((0,), C, D), ((), C, D)):
         await plan(core, table_id, path, theirs, mine)
     assert (await core.service(Plans).remove_reply(table_id, BEN, 3, (0, 0))).plan.replies == (Reply(A, B), Reply(C, D))
@@ -75,8 +75,7 @@ async def test_a_reply_goes_with_all_that_was_planned_after_it(core: Core) -> No
     assert (await core.service(Plans).remove_reply(table_id, BEN, 5, ())).plan.replies == ()
 
 
-async def test_forty_replies_can_be_planned_and_no_more(core: Core) -> None:
-    table_id = await waiting(core)
+async def test_forty_replies_can_be_planned_and_no_more(core: Core, table_id: int) -> None:
     history = (await core.snapshot(table_id)).playing
     firsts = list(legal_actions(history.game, history.state, 0))[:6]
     for n, first in enumerate(firsts):
@@ -95,8 +94,7 @@ async def test_forty_replies_can_be_planned_and_no_more(core: Core) -> None:
     assert size(changed.plan.replies) <= MOST_REPLIES, "one that takes the place of another always has room"
 
 
-async def test_only_what_the_rules_allow_there_can_be_planned(core: Core) -> None:
-    table_id = await waiting(core)
+async def test_only_what_the_rules_allow_there_can_be_planned(core: Core, table_id: int) -> None:
     with pytest.raises(BadAction) as wrong:
         await plan(core, table_id, (), ("b7", "b6"), B)
     assert "b2" in wrong.value.possible
@@ -130,8 +128,7 @@ async def test_nothing_is_planned_before_a_game_or_after_it_or_by_those_who_have
         await core.service(Plans).add_order(trio, CLEO, 0, ("pass", "otherwise"))
 
 
-async def test_of_two_changes_at_once_the_second_is_told_that_it_is_late(core: Core) -> None:
-    table_id = await waiting(core)
+async def test_the_second_of_two_simultaneous_changes_is_told_that_it_is_late(core: Core, table_id: int) -> None:
     await core.service(Plans).add_reply(table_id, BEN, 0, (), A, B, version=0)
     for late in (
         core.service(Plans).add_reply(table_id, BEN, 0, (), C, D, version=0),
@@ -143,8 +140,7 @@ async def test_of_two_changes_at_once_the_second_is_told_that_it_is_late(core: C
     assert (await core.service(Plans).of(table_id, BEN)).plan.replies == (Reply(A, B),)
 
 
-async def test_a_reply_that_was_chosen_on_an_earlier_board_is_not_kept_for_another_position(core: Core) -> None:
-    table_id = await waiting(core)
+async def test_a_reply_chosen_on_an_earlier_board_is_not_kept(core: Core, table_id: int) -> None:
     for user, action in ((ANN, A), (BEN, B)):
         await core.service(Play).act(table_id, user, action)
     with pytest.raises(Stale):
@@ -194,8 +190,7 @@ async def test_each_game_has_plans_of_its_own_kind_or_none(core: Core) -> None:
         await core.service(Plans).add_reply(pucks, BEN, 0, (), ("draw",), ("draw",))
 
 
-async def test_a_plan_changes_nothing_that_anybody_else_can_see(core: Core, store: Store) -> None:
-    table_id = await waiting(core)
+async def test_a_plan_changes_nothing_that_anybody_else_can_see(core: Core, store: Store, table_id: int) -> None:
     before, owed = await everything(store), await jobs(core)
     await plan(core, table_id, (), A, B)
     await core.service(Plans).remove_reply(table_id, BEN, 1, (0,))

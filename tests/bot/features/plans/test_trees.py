@@ -1,4 +1,4 @@
-"""Trees of replies over random games: what is planned ahead leads to exactly what is played by hand."""
+"""Trees of replies over random games: plans lead to exactly what is played by hand."""
 
 import random
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ def begun(case: Case) -> History:
 
 
 def planned_by(history: History, seat: int, dice: random.Random, most: int = MOST_REPLIES) -> Tree:
-    """A random tree of replies for a seat that waits, all of them legal."""
+    """A random tree of legal replies for a waiting seat."""
     tree: Tree = ()
     paths: list[tuple[int, ...]] = [()]
     game = history.game
@@ -43,7 +43,7 @@ def planned_by(history: History, seat: int, dice: random.Random, most: int = MOS
 
 
 def all_paths(tree: Tree, before: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
-    """The paths to everything in a tree, the empty one first."""
+    """The paths to everything in a tree, starting with the empty one."""
     return [before, *(path for n, reply in enumerate(tree) for path in all_paths(reply.then, (*before, n)))]
 
 
@@ -54,7 +54,7 @@ def entry(history: History, seat: int, action: Action) -> Entry:
 
 
 def moved(history: History, tree: Tree, dice: random.Random) -> tuple[int, Action]:
-    """What somebody plays by hand: as a rule something that the other has foreseen."""
+    """An action played by hand, usually one that the other has foreseen."""
     seat = history.to_act[0]
     foreseen = [reply.theirs for reply in tree]
     if foreseen and dice.random() < 0.8:
@@ -65,7 +65,7 @@ def moved(history: History, tree: Tree, dice: random.Random) -> tuple[int, Actio
 @pytest.mark.slow
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(case=st.sampled_from(PLANNABLE), dice=st.randoms(use_true_random=False), clicks=st.integers(1, 12))
-def test_a_game_with_plans_is_the_game_that_is_played_by_hand(case: Case, dice: random.Random, clicks: int) -> None:
+def test_a_game_with_plans_equals_the_game_played_by_hand(case: Case, dice: random.Random, clicks: int) -> None:
     history = by_hand = begun(case)
     plans: Mapping[int, Plan] = {}
     fired = 0

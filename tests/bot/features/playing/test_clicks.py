@@ -1,4 +1,4 @@
-"""How many clicks it takes from the board to the played action, opening the panel and *Play* included, in every game."""
+"""The clicks from the board to the played action, including opening the panel and *Play*, in every game."""
 
 import functools
 from collections.abc import Callable
@@ -10,18 +10,19 @@ from bot.core.table.history import History
 from engines.game import Action, Buttons, is_whole, legal_actions, part_of
 from tests.bot.kit import Message, World, buttons, reply
 from tests.bot.seated import SETUP_RANDOM, Seated, open_table, walked
+from tests.bot.service import some
 
 pytestmark = pytest.mark.slow
 
 
 async def clicks(table: Seated, member: MemberActor, action: Action) -> int:
-    """The clicks for an action that is picked in a panel opened on the board."""
+    """The clicks for an action picked in a panel opened on the board."""
     panel = await member.click(table.board(), label="Move")
     return 1 + await table.press(member, reply(panel), action)
 
 
 async def played_until(table: Seated, wanted: Callable[[History, int], bool]) -> MemberActor:
-    """Play on without Discord until the position is as wanted. Gives who is to act."""
+    """Play on without Discord until the position is as wanted. Returns the player to act."""
 
     def chosen(history: History) -> tuple[int, Action] | None:
         seat = history.to_act[0]
@@ -38,13 +39,11 @@ async def test_bouncers_takes_four_clicks_for_a_step_and_one_for_each_further_st
     for steps in (1, 2, 3):
         member = await played_until(table, functools.partial(has_action_of, length=steps + 1))
         snapshot = await table.snapshot()
-        action = any_of(snapshot.playing, snapshot.own_seat(member.id), steps + 1)
-        assert action is not None
+        action = some(any_of(snapshot.playing, snapshot.own_seat(member.id), steps + 1))
         assert await clicks(table, member, action) <= 3 + steps
 
 
 def has_action_of(history: History, seat: int, length: int) -> bool:
-    """Whether there is an action of so many tokens."""
     return any_of(history, seat, length) is not None
 
 
@@ -60,7 +59,7 @@ async def test_bounce_takes_one_click(world: World) -> None:
 
 
 BUNNY = {"move": 3, "shock": 3, "spy": 4, "swap": 6}
-"""The most clicks for each thing that is asked in Bounce Bunny Bounce."""
+"""The most clicks for each question of Bounce Bunny Bounce."""
 
 
 async def test_bunny_takes_three_clicks_at_most_and_a_swap_two_for_each_card(world: World) -> None:
@@ -70,7 +69,7 @@ async def test_bunny_takes_three_clicks_at_most_and_a_swap_two_for_each_card(wor
 
 
 async def clicked_in_a_game_of_bunny(table: Seated, seen: set[str]) -> None:
-    """Count the clicks for whatever has not been seen yet, until the game is over or everything has been seen."""
+    """Count the clicks for each new question, until the game is over or all have been seen."""
 
     def chosen(history: History) -> tuple[int, Action] | None:
         if history.outcome is not None or history.state.phase not in seen:
@@ -104,7 +103,7 @@ def a_piece(history: History, seat: int) -> Action | None:
 
 
 def a_card_with_two_choices(history: History, seat: int) -> Action | None:
-    """A card with which two things are to be named."""
+    """A card that needs two choices."""
     hand = {choice.token for choice in history.game.choices(history.state, seat, ("play",))}
     for held in sorted(hand & {"twist", "swap"}):
         first = history.game.choices(history.state, seat, ("play", held))[0].token
@@ -116,7 +115,7 @@ def a_card_with_two_choices(history: History, seat: int) -> Action | None:
 async def test_a_turn_of_puck_bumpers_stays_in_one_panel(world: World) -> None:
     """Four clicks for a piece, six for a card with two choices, and one less for each action after the first.
 
-    Where there are many pieces and cards, the cards stand behind a button: the board stays in sight on a phone.
+    Where there are many pieces and cards, the cards are behind a button: the board stays in sight on a phone.
     """
     table = await at_pucks(world)
     member = await played_until(
@@ -135,10 +134,9 @@ async def test_a_turn_of_puck_bumpers_stays_in_one_panel(world: World) -> None:
 
 
 async def pressed(table: Seated, member: MemberActor, panel: Message, kind: Callable[[History, int], Action | None]) -> int:
-    """The clicks for an action of a kind in a panel that is open."""
+    """The clicks for an action of a kind in an open panel."""
     snapshot = await table.snapshot()
-    action = kind(snapshot.playing, snapshot.own_seat(member.id))
-    assert action is not None
+    action = some(kind(snapshot.playing, snapshot.own_seat(member.id)))
     return await table.press(member, panel, action)
 
 
@@ -146,14 +144,13 @@ async def test_drawing_playing_and_ending_take_four_clicks_together(world: World
     table = await at_pucks(world)
     panel = reply(await world.ann.click(table.board(), label="Draw 1 card"))
     snapshot = await table.snapshot()
-    action = a_piece(snapshot.playing, 0)
-    assert action is not None
+    action = some(a_piece(snapshot.playing, 0))
     assert await table.press(world.ann, panel, action, play="close") == 3
     assert await table.awaited() == [world.ben]
 
 
 async def at_a_turn_of(world: World, actions: int) -> tuple[Seated, MemberActor]:
-    """A table of Puck Bumpers where somebody is about to draw, in whose turn there will be so many actions; and who."""
+    """A table of Puck Bumpers before a draw that begins a turn of so many actions, and its player."""
     table, take = await at_pucks(world), ("play", f"take-{actions}")
 
     def chosen(history: History) -> tuple[int, Action] | None:
@@ -173,7 +170,7 @@ async def at_a_turn_of(world: World, actions: int) -> tuple[Seated, MemberActor]
 
 
 def a_way_of(piece: str, taken: int) -> Callable[[History, int], Action | None]:
-    """A move of a piece, each time another way as far as there are several."""
+    """A move of a piece, in another direction each time if there are several."""
 
     def a_way(history: History, seat: int) -> Action | None:
         ways = history.game.choices(history.state, seat, (piece,))
@@ -183,17 +180,14 @@ def a_way_of(piece: str, taken: int) -> Callable[[History, int], Action | None]:
 
 
 @pytest.mark.parametrize(("actions", "most"), [(3, 8), (6, 14)])
-async def test_a_whole_turn_with_one_piece_takes_two_clicks_for_each_action_after_the_first(
-    world: World, actions: int, most: int
-) -> None:
+async def test_a_turn_with_one_piece_takes_two_clicks_for_each_further_action(world: World, actions: int, most: int) -> None:
     table, member = await at_a_turn_of(world, actions)
     panel = reply(await member.click(table.board(), custom_id=buttons(table.board())[0].custom_id))
     count = 1
     for taken in range(actions - 1):
         count += await pressed(table, member, panel, a_way_of("m1", taken))
     snapshot = await table.snapshot()
-    last = a_way_of("m1", actions)(snapshot.playing, snapshot.own_seat(member.id))
-    assert last is not None
+    last = some(a_way_of("m1", actions)(snapshot.playing, snapshot.own_seat(member.id)))
     count += await table.press(member, panel, last, play="close")
     assert (await table.snapshot()).playing.state.phase != "act", "the turn is over, but for cards to discard"
     assert count <= most
@@ -220,8 +214,7 @@ async def test_a_card_alone_takes_six_clicks_with_two_choices(world: World) -> N
         table, lambda history, seat: history.state.phase == "act" and a_card_with_two_choices(history, seat) is not None
     )
     snapshot = await table.snapshot()
-    action = a_card_with_two_choices(snapshot.playing, snapshot.own_seat(member.id))
-    assert action is not None
+    action = some(a_card_with_two_choices(snapshot.playing, snapshot.own_seat(member.id)))
     assert await clicks(table, member, action) <= 6
 
 
@@ -233,7 +226,7 @@ async def test_all_pieces_are_placed_by_one_click_each(world: World) -> None:
 
 
 async def auto(table: Seated) -> str:
-    """The label of the button under the board that places all pieces."""
+    """The label of the button that places all pieces."""
     history = (await table.snapshot()).playing
     (shortcut,) = part_of(history.game, Buttons).shortcuts(history.view(None))
     assert shortcut.action == ("auto",)

@@ -1,4 +1,4 @@
-"""The last action of a turn and its end are played by one click, and count as one."""
+"""One click plays the last action of a turn and its end, and counts once."""
 
 import asyncio
 from dataclasses import replace
@@ -25,9 +25,9 @@ PUCKS = replace(BOUNCERS, game="pucks", seats=2, options={"setup": "random"}, mo
 
 
 async def in_a_turn(core: Core, *, ends_by_itself: bool = False) -> tuple[Snapshot, Action]:
-    """A table at which Ann has her only action to take, and a move that she may take; whether the turn ends with it.
+    """A table where Ann has one action left, and a move for it, which may end the turn by itself.
 
-    By the present rules it does not, since she holds cards.
+    By the current rules it does not, since she holds cards.
     """
     while True:
         table_id = (await started(core, PUCKS)).table.id
@@ -49,8 +49,7 @@ async def test_the_action_and_the_end_are_two_entries_of_one_click(core: Core) -
     snapshot, action = await in_a_turn(core)
     table_id, before = snapshot.table.id, snapshot.table
     played = await core.service(Play).act(table_id, ANN, action, version=before.version, interaction_id=77, closing=True)
-    assert played.snapshot.table.version == before.version + 2
-    assert played.snapshot.table.turn == before.turn + 1
+    assert (played.snapshot.table.version, played.snapshot.table.turn) == (before.version + 2, before.turn + 1)
     assert [event.kind for event in played.events] == ["move", "end"]
     *_, first, second = await log_of(core, table_id)
     assert (first.tokens, first.interaction_id, first.user_id) == (action, 77, ANN.id)
@@ -66,13 +65,10 @@ async def test_the_end_is_dropped_if_the_turn_has_ended_by_itself(store: Store, 
     )
     snapshot, action = await in_a_turn(core, ends_by_itself=True)
     played = await core.service(Play).act(snapshot.table.id, ANN, action, interaction_id=77, closing=True)
-    assert played.snapshot.table.version == snapshot.table.version + 1
-    assert played.snapshot.playing.to_act == (1,)
+    assert (played.snapshot.table.version, played.snapshot.playing.to_act) == (snapshot.table.version + 1, (1,))
 
 
-async def test_the_end_is_dropped_if_an_action_leads_to_where_it_is_not_legal(
-    core: Core, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_end_is_dropped_if_it_becomes_illegal(core: Core, monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot, action = await in_a_turn(core)
     offered = Shortcut(("end",), say("Play and end the turn"))
     monkeypatch.setattr(Pucks, "closing", lambda *_: offered)
@@ -131,7 +127,7 @@ async def test_without_a_closing_action_nothing_is_added(core: Core) -> None:
     assert again.snapshot.table.version == 2
 
 
-async def test_they_are_taken_back_one_after_the_other_the_end_first(core: Core) -> None:
+async def test_they_are_undone_one_after_the_other_the_end_first(core: Core) -> None:
     snapshot, action = await in_a_turn(core)
     table_id, version = snapshot.table.id, snapshot.table.version
     await core.service(Play).act(table_id, ANN, action, interaction_id=77, closing=True)
@@ -151,7 +147,7 @@ async def test_they_are_taken_back_one_after_the_other_the_end_first(core: Core)
     assert played.snapshot.playing.to_act == (1,)
 
 
-async def test_a_click_that_comes_while_the_other_is_asked_about_taking_it_back_is_a_new_one(core: Core) -> None:
+async def test_a_click_during_a_request_for_an_undo_is_a_new_one(core: Core) -> None:
     snapshot, action = await in_a_turn(core)
     table_id = snapshot.table.id
     await core.service(Play).act(table_id, ANN, action, interaction_id=77, closing=True)

@@ -1,4 +1,4 @@
-"""`/games` and the suggestions of tables, with more tables than fit, private ones, and some that cannot be read."""
+"""`/games` and the suggestions of tables, with more tables than fit, private ones, and unreadable ones."""
 
 import pytest
 
@@ -8,6 +8,7 @@ from bot.core.table.request import TableRequest
 from bot.core.table.snapshot import Snapshot, User
 from tests.bot.damage import damage_beside
 from tests.bot.kit import World, a_chief, buttons, reply, select
+from tests.bot.service import some
 from tests.bot.settings_panels import act, close_table
 
 pytestmark = pytest.mark.slow
@@ -30,7 +31,7 @@ async def test_the_list_of_many_tables_has_pages(world: World) -> None:
     assert world.text(further).count("Bouncers") == 5
 
 
-async def test_private_tables_hide_no_public_one_from_the_suggestions(world: World) -> None:
+async def test_private_tables_crowd_no_public_one_out_of_the_suggestions(world: World) -> None:
     public = (await open_table(world, 999)).table.id
     for by in range(1000, 1030):
         await open_table(world, by, private=True, opponents=[User(by + 1000, "Q")])
@@ -45,8 +46,7 @@ async def test_private_tables_hide_no_public_one_from_the_suggestions(world: Wor
 
 async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_closed(world: World) -> None:
     table_id = (await open_table(world, world.ben.id)).table.id
-    path = world.client.core.store.address.path
-    assert path is not None
+    path = some(world.client.core.store.address.path)
     await damage_beside(path, "UPDATE tables SET offers = 'null'")
     shown = world.text(await world.ann.slash(world.channel, "games"))
     assert "No games going on here." in shown
@@ -59,14 +59,11 @@ async def test_a_table_that_cannot_be_read_is_named_in_the_list_and_can_be_close
     assert "on hold" not in world.text(await world.ann.slash(world.channel, "games"))
 
 
-async def test_the_players_of_a_quarantined_table_are_told_once_and_of_a_private_one_nothing_but_the_number(
-    world: World,
-) -> None:
+async def test_players_of_a_quarantined_table_are_told_once_and_only_a_private_ones_number(world: World) -> None:
     public = await open_table(world, world.ben.id, opponents=[User(world.cleo.id, "Cleo")])
     private = await open_table(world, world.ann.id, private=True, opponents=[User(world.ben.id, "Ben")])
     await world.settle()
-    path = world.client.core.store.address.path
-    assert path is not None
+    path = some(world.client.core.store.address.path)
     await damage_beside(path, "UPDATE tables SET offers = 'null'")
     for _ in range(3):
         await world.ann.slash(world.channel, "games")

@@ -1,4 +1,4 @@
-"""Hints: where there are any, that they are counted once a position, and told at the end."""
+"""Hints: where they are given, that they count once a position, and that they are told at the end."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -44,7 +44,7 @@ async def test_a_hint_is_counted_once_a_position_and_told_at_the_end(core: Core)
     assert hints_taken(over) == ("Hints used by Red: 2", "Hints used by Blue: 1")
 
 
-async def test_a_hint_is_counted_for_those_who_play_on_the_board_as_it_is(core: Core) -> None:
+async def test_a_hint_counts_only_on_the_current_board(core: Core) -> None:
     table_id = (await started(core, FRIENDLY)).table.id
     with pytest.raises(NotSeated):
         await core.service(Hints).count(table_id, CLEO.id, 0)
@@ -54,7 +54,7 @@ async def test_a_hint_is_counted_for_those_who_play_on_the_board_as_it_is(core: 
     assert [player.hints for player in (await core.snapshot(table_id)).players] == [0, 0]
 
 
-async def test_there_are_none_in_rated_games_and_none_for_those_who_are_not_awaited(core: Core) -> None:
+async def test_there_are_no_hints_in_rated_games_or_out_of_turn(core: Core) -> None:
     rated = await started(core)
     assert rated.table.rated
     assert not may_take_hint(rated, 0)
@@ -68,7 +68,7 @@ async def test_there_are_none_in_rated_games_and_none_for_those_who_are_not_awai
     assert not may_take_hint(over, 0)
 
 
-async def test_where_there_is_nothing_to_choose_there_is_no_hint(core: Core) -> None:
+async def test_without_a_choice_there_is_no_hint(core: Core) -> None:
     bounce = await started(core, replace(FRIENDLY, game="trampoline", seats=2))
     (seat,) = bounce.playing.to_act
     assert not may_take_hint(bounce, seat)
@@ -77,7 +77,6 @@ async def test_where_there_is_nothing_to_choose_there_is_no_hint(core: Core) -> 
 
 
 def said(message: MessageBuilder) -> str:
-    """All text of a message."""
     return "\n".join(item.content for item in message.items if isinstance(item, TextDisplay))
 
 
@@ -105,7 +104,7 @@ async def test_a_hint_at_the_beginning_of_a_turn_tells_the_chance_to_win(core: C
     assert "Estimated win chance: 57%." in said(hint)
 
 
-async def test_the_same_position_is_asked_about_in_the_same_way_and_with_what_the_seat_has_seen(core: Core) -> None:
+async def test_a_position_is_always_asked_about_alike_with_what_the_seat_has_seen(core: Core) -> None:
     table_id = (await started(core, replace(FRIENDLY, game="bunny", seats=2))).table.id
     for _ in range(3):
         snapshot = await core.snapshot(table_id)

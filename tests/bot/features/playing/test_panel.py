@@ -1,4 +1,4 @@
-"""The private panel: what it asks, what it shows before it plays, and what it says when it is out of date."""
+"""The private panel: what it asks, what it previews, and what it says when it is out of date."""
 
 import itertools
 import re
@@ -32,8 +32,9 @@ from engines import GAMES
 from engines.bunny.field import SPACES
 from engines.game import Action, Buttons, Choice, Happened, Orders, Response, Words, foresee, is_whole, legal_actions, part_of
 from tests.bot import service
-from tests.bot.kit import World, buttons, reply, selects
+from tests.bot.kit import World, buttons, labels, press, reply, selects
 from tests.bot.seated import SETUP_RANDOM, Seated, all_that_is_public, open_table, user_of, walked
+from tests.bot.service import some
 from tests.bot.settings_panels import switch
 from tests.bot.ways import by_way
 from tests.engines.bunny import cards
@@ -42,7 +43,8 @@ from tests.engines.pucks.tables import two
 BOUNCERS = GAMES["bouncers"]
 
 
-async def bouncers(world: World) -> Seated:
+@pytest.fixture
+async def table(world: World) -> Seated:
     return await open_table(world, "bouncers", world.ann, world.ben)
 
 
@@ -50,15 +52,8 @@ async def at_pucks(world: World, *others: Any) -> Seated:
     return await open_table(world, "pucks", world.ann, *(others or (world.ben,)), seats=2, options=SETUP_RANDOM)
 
 
-def labels(message: Any) -> list[str]:
-    return [one.label for one in buttons(message)]
-
-
 # --- what it asks ---------------------------------------------------------------------------------------------------------
-
-
-async def test_the_panel_asks_the_games_own_question_and_says_shortly_what_is_picked(world: World) -> None:
-    table = await bouncers(world)
+async def test_the_panel_asks_the_games_own_question_and_says_briefly_what_is_picked(world: World, table: Seated) -> None:
     state = (await table.snapshot()).playing.state
     panel = await world.ann.click(table.board(), label="Move")
     assert "**Which piece bounces?**" in world.text(panel)
@@ -68,13 +63,11 @@ async def test_the_panel_asks_the_games_own_question_and_says_shortly_what_is_pi
     await world.ann.click(reply(panel), label="b3")
     assert f"**{part_of(BOUNCERS, Words).prompt(state, 0, ('b2', 'b3'))}**\n-# b2 → b3" in world.text(panel)
     assert world.picture(panel).alt.startswith("Picked: b2 → b3. Marked: a4, c4. Bouncers, 8×8.")
-    await world.ann.click(reply(panel), label="Back")
-    await world.ann.click(reply(panel), label="Back")
+    await press(world.ann, reply(panel), "Back", "Back")
     assert "**Which piece bounces?**" in world.text(panel)
 
 
-async def test_symbols_of_choices_are_on_their_buttons(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = await bouncers(world)
+async def test_symbols_of_choices_are_on_their_buttons(world: World, monkeypatch: pytest.MonkeyPatch, table: Seated) -> None:
     choices = type(BOUNCERS).choices
 
     def with_symbols(game: Any, state: Any, seat: int, prefix: Action = ()) -> list[Choice]:
@@ -91,12 +84,12 @@ def raw_buttons(message: Any) -> Iterator[dict[str, Any]]:
 
 
 def offered_in(panel: Any) -> list[tuple[str, ...]]:
-    """The tokens that the buttons of a panel pick."""
+    """The tokens picked by the buttons of a panel."""
     read = [Click.read(one.custom_id or "") for one in buttons(reply(panel))]
     return [click.tokens for click in read if click is not None and click.verb == "pick"]
 
 
-async def test_what_may_follow_a_verb_is_offered_in_its_place_where_there_is_room_and_back_leads_past_it(world: World) -> None:
+async def test_a_verb_gives_way_to_what_may_follow_if_there_is_room(world: World) -> None:
     table = await open_table(world, "bunny", world.ann, world.ben)
     (awaited,) = await table.awaited()
     opened = await awaited.click(table.board(), label="Move")
@@ -137,10 +130,7 @@ def test_beside_pieces_more_than_two_cards_stand_behind_one_button(first: str, c
 
 
 # --- before it plays ------------------------------------------------------------------------------------------------------
-
-
-async def test_a_last_step_is_shown_before_it_is_played(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_last_step_is_shown_before_it_is_played(world: World, table: Seated) -> None:
     await table.act(world.ann, ("b2", "b3"))
     await table.act(world.ben, ("b7", "b6"))
     await table.show_all()
@@ -154,15 +144,14 @@ async def test_a_last_step_is_shown_before_it_is_played(world: World) -> None:
     assert "bounces" not in world.text(panel), "the question has said all there is to tell"
     seen = world.picture(panel)
     state = (await table.snapshot()).playing.state
-    after = foresee(BOUNCERS, state, 0, action)
-    assert after is not None
+    after = some(foresee(BOUNCERS, state, 0, action))
     assert seen.alt[:200] in BOUNCERS.describe(BOUNCERS.view(after.state, 0)).render(name=["Ann", "Ben"].__getitem__)
     await world.ann.click(reply(panel), label="Play")
     assert (await table.snapshot()).table.version == 3
 
 
 async def whole(table: Seated) -> Action:
-    """An action after which no further step is possible."""
+    """An action that cannot go on."""
     history = (await table.snapshot()).playing
     (seat,) = history.to_act
     actions = legal_actions(history.game, history.state, seat)
@@ -170,13 +159,12 @@ async def whole(table: Seated) -> Action:
 
 
 def picks(panel: Any, action: Action) -> list[str]:
-    """The buttons that bring an action forward."""
+    """The buttons that lead towards an action."""
     read = [(one.custom_id or "", Click.read(one.custom_id or "")) for one in buttons(panel)]
     return [name for name, click in read if click and click.verb == "pick" and click.tokens == action[: len(click.tokens)]]
 
 
-async def test_who_wants_no_previews_plays_with_the_click_that_says_it_all(world: World) -> None:
-    table = await bouncers(world)
+async def test_without_previews_the_last_pick_plays(world: World, table: Seated) -> None:
     await switch(world, world.ann, preview=False)
     await table.act(world.ann, ("b2", "b3"))
     await table.act(world.ben, ("b7", "b6"))
@@ -190,13 +178,11 @@ async def test_who_wants_no_previews_plays_with_the_click_that_says_it_all(world
 
 
 def all_is_certain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What an action leads to is known beforehand, dice and all."""
+    """Make the result of every action certain, dice and all."""
     monkeypatch.setattr(picking, "foresee", lambda game, state, seat, action: game.play(state, seat, action))
 
 
-async def test_a_button_under_the_board_shows_first_what_it_is_certain_to_lead_to(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_button_on_the_board_previews_a_certain_result(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await open_table(world, "trampoline", world.ann, world.ben, seats=2)
     roll = buttons(table.board())[0].custom_id
     all_is_certain(monkeypatch)
@@ -215,8 +201,7 @@ async def test_alone_nobody_has_to_agree_and_nothing_is_shown_first(world: World
     assert (await table.snapshot()).table.version == 1
 
 
-async def test_the_board_is_turned_only_for_those_who_want_it(world: World) -> None:
-    table = await bouncers(world)
+async def test_the_board_is_turned_only_for_those_who_want_it(world: World, table: Seated) -> None:
     await table.act(world.ann, ("b2", "b3"))
     await table.show_all()
     straight = world.picture(await world.ben.click(table.board(), label="Move")).png
@@ -228,8 +213,6 @@ async def test_the_board_is_turned_only_for_those_who_want_it(world: World) -> N
 
 
 # --- the end of a turn ----------------------------------------------------------------------------------------------------
-
-
 async def test_drawing_goes_on_into_the_panel(world: World) -> None:
     table = await at_pucks(world)
     before = world.watch.count()
@@ -243,7 +226,7 @@ async def test_drawing_goes_on_into_the_panel(world: World) -> None:
     assert not re.search(r"draws [A-Z]", all_that_is_public(world))
 
 
-async def test_what_the_player_alone_learns_is_not_told_beside_what_everybody_is_told_of_it(world: World) -> None:
+async def test_private_news_replaces_its_public_version(world: World) -> None:
     table = await at_pucks(world)
     panel = await world.ann.click(table.board(), label="Move")
     await world.ann.click(reply(panel), label="Draw 1 card")
@@ -251,9 +234,7 @@ async def test_what_the_player_alone_learns_is_not_told_beside_what_everybody_is
     assert "draws 1 card" not in world.text(panel)
 
 
-async def test_the_last_action_is_played_with_the_end_of_the_turn_by_one_click(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_one_click_plays_the_last_action_and_ends_the_turn(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await at_pucks(world)
     drawn = await world.ann.click(table.board(), label="Draw 1 card")
     all_is_certain(monkeypatch)
@@ -269,7 +250,7 @@ async def test_the_last_action_is_played_with_the_end_of_the_turn_by_one_click(
     assert (await table.snapshot()).table.version == version
 
 
-async def test_that_cards_can_still_be_played_is_said_only_where_one_can(core: Core) -> None:
+async def test_cards_are_said_to_be_playable_only_if_one_is(core: Core) -> None:
     told: set[bool] = set()
     while told != {True, False}:
         table = replace(service.BOUNCERS, game="pucks", seats=2, options={"setup": "random"}, most_tables=500)
@@ -286,15 +267,12 @@ async def test_that_cards_can_still_be_played_is_said_only_where_one_can(core: C
 
 
 async def a_move(table: Seated) -> Action:
-    """A move of some piece."""
     (member,) = await table.awaited()
     piece = (await table.choices(member))[0].token
     return (piece, (await table.choices(member, (piece,)))[0].token)
 
 
 # --- many squares ---------------------------------------------------------------------------------------------------------
-
-
 def offers(tokens: list[str]) -> tuple[MenuItem, ...]:
     return tuple(MenuItem((token,), Choice(token, token, final=True)) for token in tokens)
 
@@ -306,7 +284,7 @@ def test_more_squares_than_buttons_are_asked_for_row_by_row() -> None:
     assert sum(len(region.items) for region in found) == 34
 
 
-def test_few_squares_and_what_are_no_squares_are_listed_at_once() -> None:
+def test_few_squares_and_other_choices_are_listed_at_once() -> None:
     assert regions(GAMES["bunny"], offers(list(SPACES)[:20])) == ()
     assert regions(GAMES["bunny"], offers([*SPACES[:30], "pass"])) == ()
 
@@ -319,9 +297,7 @@ def test_spaces_of_mats_are_asked_for_mat_by_mat() -> None:
 
 
 @pytest.mark.slow
-async def test_a_swap_is_asked_for_by_row_and_column_and_the_first_square_stays_marked(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_swap_is_picked_by_row_and_then_by_column(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     all_is_certain(monkeypatch)
     table = await open_table(world, "bunny", world.ann, world.ben)
 
@@ -359,26 +335,20 @@ async def test_a_swap_is_asked_for_by_row_and_column_and_the_first_square_stays_
 
 
 # --- out of date ----------------------------------------------------------------------------------------------------------
-
-
-async def test_what_still_holds_of_a_pick_on_an_old_board_is_kept_but_not_played(world: World) -> None:
-    table = await bouncers(world)
+async def test_the_valid_part_of_a_pick_on_an_old_board_is_kept_but_not_played(world: World, table: Seated) -> None:
     panel = await world.ann.click(table.board(), label="Move")
-    await world.ann.click(reply(panel), label="g2")
-    await world.ann.click(reply(panel), label="g3")
+    await press(world.ann, reply(panel), "g2", "g3")
     await table.act(world.ann, ("b2", "b3"))
     await table.act(world.ben, ("b7", "b6"))
     await table.show_all()
     await world.ann.click(reply(panel), label="Play")
-    assert "The board has changed since. Your pick still works" in world.text(panel)
-    assert "g2 → g3" in world.text(panel)
+    world.says(panel, "The board has changed since. Your pick still works", "g2 → g3")
     assert (await table.snapshot()).table.version == 2
     await world.ann.click(reply(panel), label="Play")
     assert (await table.snapshot()).table.version == 3
 
 
-async def test_an_old_panel_out_of_turn_says_whom_the_game_waits_for(world: World) -> None:
-    table = await bouncers(world)
+async def test_an_old_panel_out_of_turn_says_who_is_awaited(world: World, table: Seated) -> None:
     panel = await world.ann.click(table.board(), label="Move")
     await table.act(world.ann, ("b2", "b3"))
     await table.show_all()
@@ -387,8 +357,7 @@ async def test_an_old_panel_out_of_turn_says_whom_the_game_waits_for(world: Worl
     assert labels(panel) == ["Plan ahead"], "there is nothing to pick"
 
 
-async def test_a_panel_of_a_game_that_is_over_shows_how_it_ended(world: World) -> None:
-    table = await bouncers(world)
+async def test_a_panel_of_a_game_that_is_over_shows_how_it_ended(world: World, table: Seated) -> None:
     panel = await world.ann.click(table.board(), label="Move")
     await world.ann.click(reply(panel), label="b2")
     asked = await by_way(world.ben, world.channel, "resign")
@@ -400,10 +369,7 @@ async def test_a_panel_of_a_game_that_is_over_shows_how_it_ended(world: World) -
 
 
 # --- the hand -------------------------------------------------------------------------------------------------------------
-
-
-async def test_where_nothing_is_hidden_the_hand_says_so(world: World) -> None:
-    await bouncers(world)
+async def test_where_nothing_is_hidden_the_hand_says_so(world: World, table: Seated) -> None:
     told = await by_way(world.ann, world.channel, "hand")
     assert "Bouncers has no secrets: everybody sees the same board." in world.text(told)
 
@@ -413,8 +379,7 @@ async def test_a_player_with_nothing_to_hide_is_told_that_and_shown_the_board(wo
     (awaited,) = await table.awaited()
     other = world.ben if awaited is world.ann else world.ann
     told = await other.click(table.board(), label="My secrets")
-    assert "No secrets just now: you see what everybody sees." in world.text(told)
-    assert f"Waiting for {awaited.name.title()}." in world.text(told)
+    world.says(told, "No secrets just now: you see what everybody sees.", f"Waiting for {awaited.name.title()}.")
     assert world.pictures(told)
 
 
@@ -428,7 +393,7 @@ async def test_a_hand_is_in_the_picture_and_in_its_words(world: World) -> None:
         assert "You hold" not in world.text(shown)
 
 
-async def test_on_ones_own_turn_the_hand_is_a_picture_of_its_own_with_its_cards_to_play(world: World) -> None:
+async def test_on_ones_own_turn_the_hand_has_its_own_picture_with_cards_to_play(world: World) -> None:
     table = await at_pucks(world)
     await world.ann.click(table.board(), label="Draw 1 card")
     version = (await table.snapshot()).table.version
@@ -461,7 +426,7 @@ async def test_while_placing_the_hand_shows_the_cards_and_has_none_to_play(world
     assert "You hold 5 cards" in world.picture(waiting).alt
 
 
-async def test_a_hand_too_full_is_discarded_from_its_picture(world: World) -> None:
+async def test_a_hand_that_is_too_full_is_discarded_from_its_picture(world: World) -> None:
     table = await at_pucks(world)
 
     def chosen(history: History) -> tuple[int, Action] | None:
@@ -480,13 +445,8 @@ async def test_a_hand_too_full_is_discarded_from_its_picture(world: World) -> No
 
 
 # --- going on -------------------------------------------------------------------------------------------------------------
-
-
 async def moving(world: World, actions: int = 4) -> tuple[Seated, Any]:
-    """Ann, whose turn has so many actions, has moved a meeple, which can go on the same way; and her panel.
-
-    Ben holds a whistle.
-    """
+    """Ann's panel in a turn of so many actions, after moving a meeple that can go on the same way. Ben holds a whistle."""
     table = await at_pucks(world)
     await table.act_on(until_a_turn_of(table, actions))
     await table.show_all()
@@ -515,9 +475,7 @@ def until_a_turn_of(table: Seated, actions: int) -> Any:
     return chosen
 
 
-async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others_too(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_panel_goes_on_with_the_piece_just_moved_or_another(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = AsyncMock(side_effect=picture)
     monkeypatch.setattr("bot.messages.panel.picture", drawn)
     table, panel = await moving(world)
@@ -544,7 +502,7 @@ async def test_the_panel_goes_on_with_the_piece_just_moved_and_offers_all_others
     assert "Keep going with" in world.text(panel)
 
 
-async def test_repeating_plays_the_same_again_by_one_click_where_a_preview_would_ask_first(world: World) -> None:
+async def test_repeating_takes_one_click_where_a_preview_would_ask_first(world: World) -> None:
     table, panel = await moving(world)
     last = (await table.snapshot()).playing.log[-1].entry.tokens
     (again,) = [label for label in labels(panel) if label.endswith(" again")]
@@ -583,7 +541,7 @@ def test_the_ways_of_a_piece_stand_in_one_row_of_a_phone(count: int, symbols: bo
     assert lines_on_phone(row) == 1
 
 
-async def test_another_player_who_acts_in_between_ends_the_going_on(world: World) -> None:
+async def test_another_players_action_in_between_ends_the_going_on(world: World) -> None:
     table, panel = await moving(world)
     await table.act(world.ben, ("play", "whistle"))
     await table.show_all()
@@ -604,6 +562,16 @@ async def test_the_rest_of_a_turn_is_not_spent_from_the_older_of_two_panels(worl
     assert (await table.snapshot()).table.version == version
 
 
+def is_previewed(game_id: str, state: Any, tokens: Action, *, alone: bool) -> bool:
+    """Whether a whole action of the first player is shown before it is played."""
+    game = GAMES[game_id]
+    position = Position(game=game, state=state, names=("Ann", "Ben"), file="")
+    snapshot = SimpleNamespace(position=position, present=(0, 1), is_alone=alone)
+    picked = picking.Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
+    assert picked.prefix == tokens
+    return preview_of(cast("Snapshot", snapshot), picked) is not None
+
+
 @pytest.mark.parametrize(
     ("action", "alone", "hand", "taken", "asked"),
     [
@@ -620,36 +588,24 @@ async def test_the_rest_of_a_turn_is_not_spent_from_the_older_of_two_panels(worl
         "a slide among people", "a card",
     ],
 )  # fmt: skip
-def test_alone_what_can_be_taken_back_is_played_without_a_preview(
+def test_alone_undoable_actions_are_played_without_a_preview(
     action: str, alone: bool, hand: list[str], taken: int, asked: bool
 ) -> None:
     state = two(hand, pieces={"red p1": "e1", "red m1": "e10", "blue m1": "i6"}, taken=taken)
-    position = Position(game=GAMES["pucks"], state=state, names=("Ann", "Ben"), file="")
-    snapshot = SimpleNamespace(position=position, present=(0, 1), is_alone=alone)
-    tokens = tuple(action.split())
-    picked = picking.Picker(0, lambda prefix: GAMES["pucks"].choices(state, 0, prefix)).pick(tokens)
-    assert picked.prefix == tokens
-    assert (preview_of(cast("Snapshot", snapshot), picked) is not None) == asked
+    assert is_previewed("pucks", state, tuple(action.split()), alone=alone) == asked
 
 
 @pytest.mark.parametrize("alone", [True, False])
 @pytest.mark.parametrize(("carrots", "wins"), [(2, True), (1, False)])
 @pytest.mark.parametrize("action", ["enter b1", "right"])
-def test_alone_a_hop_that_wins_is_played_without_a_preview_as_others_are(
-    action: str, carrots: int, wins: bool, alone: bool
-) -> None:
+def test_alone_a_winning_hop_is_played_without_a_preview(action: str, carrots: int, wins: bool, alone: bool) -> None:
     game = GAMES["bunny"]
     place = None if action == "enter b1" else "a1"
     state = cards.table({"a1": "stop", "b1": "carrot"}, bunnies=[place, None], carrots=[carrots, 0], shocks=[0, 0])
     tokens = ("enter", "b") if place is None else (action,)
     after = game.play(state, 0, tokens).state
     assert (game.outcome(after) is not None) == wins
-    snapshot = SimpleNamespace(
-        position=Position(game=game, state=state, names=("Ann", "Ben"), file=""), present=(0, 1), is_alone=alone
-    )
-    picked = picking.Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
-    shown = preview_of(cast("Snapshot", snapshot), picked) is not None
-    assert shown == (not alone or (len(tokens) > 1 and not wins))
+    assert is_previewed("bunny", state, tokens, alone=alone) == (not alone or (len(tokens) > 1 and not wins))
 
 
 @pytest.mark.parametrize("alone", [True, False])
@@ -658,16 +614,10 @@ def test_alone_the_last_puck_is_scored_without_a_preview(alone: bool) -> None:
     pieces = {"red p4": "f14", "red m1": "b6", "blue m1": "i6"}
     state = two([], pieces=pieces, scored=["red p1", "red p2", "red p3"])
     assert game.outcome(game.play(state, 0, tokens).state) is not None
-    snapshot = SimpleNamespace(
-        position=Position(game=game, state=state, names=("Ann", "Ben"), file=""), present=(0, 1), is_alone=alone
-    )
-    picked = picking.Picker(0, lambda prefix: game.choices(state, 0, prefix)).pick(tokens)
-    assert (preview_of(cast("Snapshot", snapshot), picked) is None) == alone
+    assert is_previewed("pucks", state, tokens, alone=alone) != alone
 
 
 # --- the rest of a turn -----------------------------------------------------------------------------------------------------
-
-
 def test_a_long_rest_of_a_turn_is_told_a_line_a_piece() -> None:
     game, state = GAMES["pucks"], two(["whistle"], pieces={"red m1": "e6", "red m2": "e11", "blue m1": "i6"}, taken=1)
     ways = [("m1", "up"), ("m2", "left"), ("m1", "down"), ("m2", "right"), ("m1", "up")]
@@ -681,8 +631,7 @@ async def test_the_rest_of_a_turn_is_shown_first_and_then_played_and_told_as_rou
     before = await table.snapshot()
     rest = part_of(before.playing.game, Buttons).rest(before.playing.state, 0)
     await world.ann.click(panel, label="Spend the rest")
-    assert "**Spend your last 3 actions like this?**" in world.text(panel)
-    assert "not the best" in world.text(panel)
+    world.says(panel, "**Spend your last 3 actions like this?**", "not the best")
     assert labels(panel) == ["Play", "Play and end the turn", "Back"]
     assert world.pictures(panel)
     await world.ann.click(panel, label="Back")
@@ -708,9 +657,7 @@ async def test_the_rest_of_a_turn_is_not_offered_before_it_has_begun_nor_when_no
         await table.core.service(Play).spend(table.table_id, user_of(world.ann), version=2)
 
 
-async def test_an_order_that_answers_one_of_the_steps_keeps_the_others_from_being_played(
-    world: World, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_order_that_answers_a_step_stops_the_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     table, panel = await moving(world)
     snapshot = await table.snapshot()
     order = walked_order(snapshot.playing, 1)
@@ -722,13 +669,11 @@ async def test_an_order_that_answers_one_of_the_steps_keeps_the_others_from_bein
         return Response(("play", "whistle") if fires else None, () if fires else orders)
 
     monkeypatch.setattr(type(snapshot.playing.game), "respond", whistle_the_second)
-    await world.ann.click(panel, label="Spend the rest")
-    await world.ann.click(panel, label="Play and end the turn")
+    await press(world.ann, panel, "Spend the rest", "Play and end the turn")
     log = (await table.snapshot()).playing.log[version:]
     assert [logged.entry.seat for logged in log] == [0, 0, 1], "two steps, and the whistle"
     assert (await table.snapshot()).playing.to_act == (0,)
-    assert "Whistle" in world.text(panel)
-    assert "1 action left" in world.text(panel)
+    world.says(panel, "Whistle", "1 action left")
 
 
 def walked_order(history: History, seat: int) -> Action:

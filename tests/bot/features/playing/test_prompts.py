@@ -1,4 +1,4 @@
-"""The question above the buttons of a panel: at first the one that everybody reads, then what is asked after each token."""
+"""The question above the buttons of a panel: first the public one, then the one after each token."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def asked(game: Game[Any, Any], state: Any, seat: int, *tokens: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.id))
-def test_a_panel_begins_with_the_question_that_everybody_reads(game: Game[Any, Any]) -> None:
+def test_a_panel_begins_with_the_public_question(game: Game[Any, Any]) -> None:
     state = game.start(2)
     (seat,) = game.to_act(state)
     question = part_of(game, Words).question(game.view(state), seat)
@@ -41,9 +41,6 @@ def test_a_panel_goes_on_with_the_question_about_the_token() -> None:
 def test_out_of_turn_a_hand_with_nothing_but_a_whistle_is_asked_what_it_would_undo() -> None:
     state = play(drawn("rp1 . . bp1", hands=[[], ["whistle"]], action_rule=2), "p1 right")
     assert asked(PUCKS, state, 1) == "Undo Red’s slide of puck 1?"
-
-
-# --- the colours of the buttons -------------------------------------------------------------------------------------------
 
 
 def green_and_play(state: Any, *tokens: str) -> tuple[list[str | None], discord.ButtonStyle]:
