@@ -31,8 +31,13 @@ def revisions(connection: sa.Connection) -> set[str]:
 
 
 def refuse_strange(connection: sa.Connection, present: set[str]) -> None:
-    """Raise StorageError for a database of a newer version of this program, or of another program."""
+    """Raise StorageError for a database of a newer version, of a build that was never released, or of another program."""
     strange = present - KNOWN
+    if strange and max(strange) < NEWEST:
+        raise StorageError(
+            f"The database was last used by a Springboard between two releases (its schema is {', '.join(sorted(strange))}, "
+            "which only that build knows). It was left as it is. Restore a backup made by a release."
+        )
     if strange:
         raise StorageError(
             f"The database was last used by a newer Springboard (its schema is {', '.join(sorted(strange))}, "

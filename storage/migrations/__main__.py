@@ -17,7 +17,7 @@ def draft(what: str, config: Config, folder: Path) -> None:
 
     It is a draft: Alembic detects no changed check constraints or names, and migrations that change rows are written by hand.
     """
-    number = len(list(ScriptDirectory.from_config(config).walk_revisions())) + 1
+    number = int(ScriptDirectory.from_config(config).get_current_head() or 0) + 1
     config.set_main_option("file_template", "r%%(rev)s_%%(slug)s")
     with tempfile.TemporaryDirectory() as scratch:
         engine = sa.create_engine(f"sqlite:///{scratch}/scratch.db")

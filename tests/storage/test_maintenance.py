@@ -208,7 +208,7 @@ async def test_a_backup_with_all_there_is_replaces_the_database_although_the_bot
 async def test_a_backup_of_an_older_schema_and_the_same_time_is_not_restored_unless_told_to(path: Path, tmp_path: Path) -> None:
     await play_until(path, 2)
     backup(path, tmp_path / "backup.db")
-    change(tmp_path / "backup.db", "UPDATE alembic_version SET version_num = '0001'")
+    change(tmp_path / "backup.db", "UPDATE alembic_version SET version_num = '0021'")
     with pytest.raises(StorageError, match=r"they cannot be compared.*--force"):
         restore(tmp_path / "backup.db", path)
 

@@ -406,7 +406,7 @@ async def test_what_is_no_database_of_this_version_is_not_moved(games: Path, ser
     empty = tmp_path / "empty.sqlite3"
     empty.touch()
     await refused(empty, server, "There is nothing in")
-    change(games, "UPDATE alembic_version SET version_num = '0009'")
+    change(games, "UPDATE alembic_version SET version_num = '0021'")
     before = files(games)
     await refused(games, server, "is of an older Springboard. Start the bot of this version once")
     change(games, "UPDATE alembic_version SET version_num = '9999'")

@@ -1,9 +1,9 @@
-"""Tables, seats, logs, the outbox, settings, ratings and watches."""
+"""The tables of 0.1.0."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0001"
+revision = "0002"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -75,6 +75,8 @@ def upgrade() -> None:
         sa.Column("created_at", sa.Double(), nullable=False),
         sa.Column("started_at", sa.Double()),
         sa.Column("finished_at", sa.Double()),
+        sa.Column("nudged_turn", sa.Integer()),
+        sa.Column("rematch_id", sa.BigInteger()),
         sa.CheckConstraint("length(seed) = 32", name=op.f("ck_tables_seed_has_32_bytes")),
         sa.CheckConstraint("version >= 0", name=op.f("ck_tables_version_counts_entries")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_tables")),
