@@ -12,8 +12,8 @@ from typing import Final, TypeVar
 
 import sqlalchemy as sa
 
-from storage.lines.addresses import Address, address_of
-from storage.lines.connect import (
+from storage.connections.addresses import Address, address_of
+from storage.connections.connect import (
     Lock,
     explain_errors,
     keep_private,
@@ -23,13 +23,13 @@ from storage.lines.connect import (
     refuse_lost,
     writing_engine,
 )
-from storage.lines.file_line import FileLine, answer
-from storage.lines.lines import Line, Statistics, Timed
-from storage.lines.places import warning_of
-from storage.lines.priority_lock import PriorityLock
-from storage.lines.server import PROMPT, ServerLine, server_engine
-from storage.lines.timeouts import TIME_LIMIT, complete
-from storage.lines.versions import require_newest
+from storage.connections.database_connection import DatabaseConnection, Statistics, Timed
+from storage.connections.file_connection import FileConnection, answer
+from storage.connections.places import warning_of
+from storage.connections.priority_lock import PriorityLock
+from storage.connections.server import PROMPT, ServerConnection, server_engine
+from storage.connections.timeouts import TIME_LIMIT, complete
+from storage.connections.versions import require_newest
 from storage.schema.errors import Conflict, LeaseLost, NoAnswer, Repeated, StorageError, Unreachable
 from storage.transactions import Reader, ShardFilter, Writer
 
@@ -84,17 +84,17 @@ class _Part:
     fence: int
 
 
-class Lines:
-    """A pool of lines, each used by one transaction at a time."""
+class ConnectionPool:
+    """A pool of connections, each used by one transaction at a time."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
-        self._lines = lines
-        self._free: asyncio.LifoQueue[Line] = asyncio.LifoQueue()
-        for line in lines:
-            self._free.put_nowait(line)
+    def __init__(self, connections: Sequence[DatabaseConnection]) -> None:
+        self._connections = connections
+        self._free: asyncio.LifoQueue[DatabaseConnection] = asyncio.LifoQueue()
+        for connection in connections:
+            self._free.put_nowait(connection)
 
-    async def take(self, time_limit: float | None) -> Line:
-        """Take a free line, as soon as there is one. Raises Unreachable if there is none within the time limit."""
+    async def take(self, time_limit: float | None) -> DatabaseConnection:
+        """Take a free connection, as soon as there is one. Raises Unreachable if there is none within the time limit."""
         if not self._free.empty():
             return self._free.get_nowait()
         try:
@@ -103,14 +103,14 @@ class Lines:
         except TimeoutError:
             raise Unreachable(f"The database has not answered others for {time_limit} seconds.") from None
 
-    def give_back(self, line: Line) -> None:
-        """Let the next one use a line."""
-        self._free.put_nowait(line)
+    def give_back(self, connection: DatabaseConnection) -> None:
+        """Let the next one use a connection."""
+        self._free.put_nowait(connection)
 
     async def close(self) -> None:
-        """Close all lines."""
-        for line in self._lines:
-            await line.close()
+        """Close all connections."""
+        for connection in self._connections:
+            await connection.close()
 
 
 class Store:
@@ -125,18 +125,18 @@ class Store:
         self,
         address: Address,
         lock: Lock | None,
-        writer: Line,
-        readers: Sequence[Line],
+        writer: DatabaseConnection,
+        readers: Sequence[DatabaseConnection],
         statistics: Statistics,
-        prompt: Line | None = None,
+        prompt: DatabaseConnection | None = None,
         state: _State | None = None,
     ) -> None:
         self.address = address
         self.statistics = statistics
         self._lock = lock
-        self._writers = Lines([writer])
-        self._readers = Lines(readers)
-        self._prompt = None if prompt is None else Lines([prompt])
+        self._writers = ConnectionPool([writer])
+        self._readers = ConnectionPool(readers)
+        self._prompt = None if prompt is None else ConnectionPool([prompt])
         self._write_lock = PriorityLock()
         self._time_limit = TIME_LIMIT if address.path is None else None
         self._state = _State() if state is None else state
@@ -203,8 +203,16 @@ class Store:
         prompt = server_engine(address, reading=False, prompt=True)
         for engine in (writing, reading, prompt):
             statistics.count_statements(engine)
-        lines = [ServerLine(reading, statistics) for _ in range(readers)]
-        return cls(address, None, ServerLine(writing, statistics), lines, statistics, ServerLine(prompt, statistics), state)
+        connections = [ServerConnection(reading, statistics) for _ in range(readers)]
+        return cls(
+            address,
+            None,
+            ServerConnection(writing, statistics),
+            connections,
+            statistics,
+            ServerConnection(prompt, statistics),
+            state,
+        )
 
     @classmethod
     def _on_file(
@@ -214,8 +222,8 @@ class Store:
         writing, reading = writing_engine(address, busy_timeout), reading_engine(address, busy_timeout)
         for engine in (writing, reading):
             statistics.count_statements(engine)
-        lines = [FileLine(reading, statistics) for _ in range(readers)]
-        return cls(address, lock, FileLine(writing, statistics), lines, statistics)
+        connections = [FileConnection(reading, statistics) for _ in range(readers)]
+        return cls(address, lock, FileConnection(writing, statistics), connections, statistics)
 
     @classmethod
     async def beside(cls, url_or_path: str | Path, *, busy_timeout: float = 5.0) -> "Store":
@@ -285,12 +293,12 @@ class Store:
     async def _dispose(self) -> None:
         try:
             if self._lock is not None:  # otherwise the log is that of the bot, which is running
-                line = await self._writers.take(self._time_limit)
-                await line.run(lambda connection: answer(connection, "wal_checkpoint(TRUNCATE)"), self._time_limit)
+                connection = await self._writers.take(self._time_limit)
+                await connection.run(lambda raw: answer(raw, "wal_checkpoint(TRUNCATE)"), self._time_limit)
         finally:
-            for lines in (self._readers, self._writers, self._prompt):
-                if lines is not None:
-                    await lines.close()
+            for pool in (self._readers, self._writers, self._prompt):
+                if pool is not None:
+                    await pool.close()
             if self._lock is not None:
                 self._lock.release()
 
@@ -346,14 +354,14 @@ class Store:
             async with self.write() as writer:
                 return await writer.run(work)
         self._require_open()
-        line = await self._prompt.take(PROMPT)
+        connection = await self._prompt.take(PROMPT)
         try:
-            async with self._using(line, PROMPT):
-                result = await line.run(work, PROMPT)
-                await line.commit(None, PROMPT)
+            async with self._using(connection, PROMPT):
+                result = await connection.run(work, PROMPT)
+                await connection.commit(None, PROMPT)
                 return result
         finally:
-            self._prompt.give_back(line)
+            self._prompt.give_back(connection)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
@@ -378,24 +386,24 @@ class Store:
 
     @asynccontextmanager
     async def _transaction(
-        self, lines: Lines, kind: Callable[[Line, ShardFilter | None], Transaction]
+        self, pool: ConnectionPool, kind: Callable[[DatabaseConnection, ShardFilter | None], Transaction]
     ) -> AsyncIterator[Transaction]:
         self._require_open()
         began = time.perf_counter()
-        line = await lines.take(self._time_limit)
+        connection = await pool.take(self._time_limit)
         try:
-            async with self._using(line, self._time_limit):
-                transaction = kind(line, None if self._part is None else self._part.shard_filter)
+            async with self._using(connection, self._time_limit):
+                transaction = kind(connection, None if self._part is None else self._part.shard_filter)
                 yield transaction
                 await transaction.end()
         finally:
-            lines.give_back(line)
+            pool.give_back(connection)
             if self.statistics.timed is not None:
-                self.statistics.timed("write" if lines is self._writers else "read", time.perf_counter() - began)
+                self.statistics.timed("write" if pool is self._writers else "read", time.perf_counter() - began)
 
     @asynccontextmanager
-    async def _using(self, line: Line, time_limit: float | None) -> AsyncIterator[None]:
-        """Begin a transaction on a line, which the block ends, unless it fails.
+    async def _using(self, connection: DatabaseConnection, time_limit: float | None) -> AsyncIterator[None]:
+        """Begin a transaction on a connection, which the block ends, unless it fails.
 
         It is not begun if the server has just not answered another: a caller that asks for several things, one after another,
         is not to wait for each of them in vain.
@@ -404,20 +412,20 @@ class Store:
         try:
             if loop.time() < self._state.refuses_until:
                 raise Unreachable("The database has just not answered.")
-            await line.begin(time_limit)
+            await connection.begin(time_limit)
             try:
                 yield
             except LeaseLost:
                 self.statistics.refused += 1
-                await line.rollback(time_limit)
+                await connection.rollback(time_limit)
                 raise
             except Unreachable as error:
                 if isinstance(error, NoAnswer):
                     self._state.refuses_until = loop.time() + RESPITE
-                await line.drop(time_limit)
+                await connection.drop(time_limit)
                 raise
             except BaseException:
-                await (line.drop if line.doubtful else line.rollback)(time_limit)
+                await (connection.drop if connection.doubtful else connection.rollback)(time_limit)
                 raise
         finally:
-            await line.release(time_limit)
+            await connection.release(time_limit)

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 from typing_extensions import override
 
-from storage.lines.lines import Line
-from storage.lines.timeouts import TIME_LIMIT
+from storage.connections.database_connection import DatabaseConnection
+from storage.connections.timeouts import TIME_LIMIT
 from storage.schema.errors import LeaseLost, UnreadableRow
 from storage.schema.records import (
     Entry,
@@ -75,10 +75,10 @@ class Reader:
 
     _locks: ClassVar[bool] = False
 
-    def __init__(self, line: Line, shard_filter: ShardFilter | None = None) -> None:
-        self._line = line
-        self._time_limit = None if line.dialect == "sqlite" else TIME_LIMIT
-        self.dialect = line.dialect
+    def __init__(self, connection: DatabaseConnection, shard_filter: ShardFilter | None = None) -> None:
+        self._connection = connection
+        self._time_limit = None if connection.dialect == "sqlite" else TIME_LIMIT
+        self.dialect = connection.dialect
         self.shard_filter = shard_filter
         self.unreadable: list[UnreadableRow] = []
         self.people: dict[int, Person] = {}
@@ -86,11 +86,11 @@ class Reader:
 
     async def run(self, work: Callable[[sa.Connection], Result]) -> Result:
         """Return the result of a function that asks the database itself, within this transaction."""
-        return await self._line.run(work, self._time_limit)
+        return await self._connection.run(work, self._time_limit)
 
     async def end(self) -> None:
         """End the transaction; nothing was written in it."""
-        await self._line.rollback(self._time_limit)
+        await self._connection.rollback(self._time_limit)
 
     def covers(self, guild_id: int) -> bool:
         """Return whether this process looks after a server, and not another one."""
@@ -162,8 +162,8 @@ class Writer(Reader):
 
     _locks = True
 
-    def __init__(self, line: Line, shard_filter: ShardFilter | None = None) -> None:
-        super().__init__(line, shard_filter)
+    def __init__(self, connection: DatabaseConnection, shard_filter: ShardFilter | None = None) -> None:
+        super().__init__(connection, shard_filter)
         self.appended: tuple[Entry, ...] = ()
         self.soonest: float | None = None
         self._buffered: list[Callable[[sa.Connection], object]] = []
@@ -220,18 +220,18 @@ class Writer(Reader):
     async def run(self, work: Callable[[sa.Connection], Result]) -> Result:
         flush = self._flush()
         if flush is None:
-            return await self._line.run(work, self._time_limit)
+            return await self._connection.run(work, self._time_limit)
 
         def flush_and_work(connection: sa.Connection) -> Result:
             flush(connection)
             return work(connection)
 
-        return await self._line.run(flush_and_work, self._time_limit)
+        return await self._connection.run(flush_and_work, self._time_limit)
 
     @override
     async def end(self) -> None:
         """Commit: afterwards everything is on the disk. Raises the errors of the changes that are carried out with it."""
-        await self._line.commit(self._flush(), self._time_limit)
+        await self._connection.commit(self._flush(), self._time_limit)
 
     def _flush(self) -> Callable[[sa.Connection], None] | None:
         """Return a function that carries out what is buffered; None if nothing is. Raises LeaseLost if the lease is lost."""

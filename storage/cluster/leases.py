@@ -18,7 +18,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 
 from storage.cluster.notifying import CHANNEL, listening
-from storage.lines.server import FROZEN_AFTER
+from storage.connections.server import FROZEN_AFTER
 from storage.schema.errors import Unreachable
 from storage.schema.records import StoredLease
 from storage.schema.tables import leases

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import sqlalchemy as sa
 
-from storage.lines.addresses import Address
-from storage.lines.server import ServerThread, server_engine
+from storage.connections.addresses import Address
+from storage.connections.server import ServerThread, server_engine
 
 CHANNEL: Final = "springboard"
 """The channel of PostgreSQL's NOTIFY and LISTEN."""

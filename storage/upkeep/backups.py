@@ -12,9 +12,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from storage.lines.connect import reason_of
-from storage.lines.places import full_path
-from storage.lines.private_files import make_folder, open_private, to_disk
+from storage.connections.connect import reason_of
+from storage.connections.places import full_path
+from storage.connections.private_files import make_folder, open_private, to_disk
 from storage.schema.errors import StorageError
 
 HOUR: Final = 3600.0

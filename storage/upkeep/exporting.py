@@ -18,7 +18,7 @@ from storage.schema.tables import declared, every_column, metadata, noted, outbo
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ExportSection:
     """Rows that are about a person, and the columns that the person is given.
 
     Attributes:
@@ -50,7 +50,7 @@ def exported(table: sa.Table) -> tuple[str, ...]:
 
 
 PARTS: Final = tuple(
-    Part(said.part, column, said.only or exported(column.table))
+    ExportSection(said.part, column, said.only or exported(column.table))
     for column in every_column()
     if (said := declared(column).note(ExportedAs))
 )
@@ -151,7 +151,7 @@ def _without_others_rating(record: Any, user_id: int) -> Any:
 
 
 def _mine(
-    connection: sa.Connection, part: Part, user_id: int, known: Mapping[int, Table | None], unread: Unread
+    connection: sa.Connection, part: ExportSection, user_id: int, known: Mapping[int, Table | None], unread: Unread
 ) -> Iterator[Any]:
     """Return the rows of a part at tables that are `known`, where a row that cannot be read is None."""
     if part.table is tables:  # they have been read already

@@ -14,11 +14,11 @@ from urllib.parse import quote
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from storage.lines.addresses import address_of
-from storage.lines.connect import Lock, damage_in, harmless, reach, reason_of
-from storage.lines.places import full_path
-from storage.lines.private_files import create, duplicate, share_owner, to_disk
-from storage.lines.versions import NEWEST, refuse_strange, revisions
+from storage.connections.addresses import address_of
+from storage.connections.connect import Lock, damage_in, harmless, reach, reason_of
+from storage.connections.places import full_path
+from storage.connections.private_files import create, duplicate, share_owner, to_disk
+from storage.connections.versions import NEWEST, refuse_strange, revisions
 from storage.schema import column_types, tables
 from storage.schema.errors import StorageError
 from storage.upkeep.consistency import findings, log_faults

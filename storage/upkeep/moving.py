@@ -14,8 +14,8 @@ from typing import Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from storage.lines.addresses import Address, address_of
-from storage.lines.connect import (
+from storage.connections.addresses import Address, address_of
+from storage.connections.connect import (
     Lock,
     damage_in,
     explain_errors,
@@ -28,11 +28,11 @@ from storage.lines.connect import (
     refuse_lost,
     writing_engine,
 )
-from storage.lines.file_line import answer
-from storage.lines.private_files import create, duplicate, share_owner, to_disk
-from storage.lines.server import server_engine
-from storage.lines.suitability import require_suitable
-from storage.lines.versions import require_newest, revisions
+from storage.connections.file_connection import answer
+from storage.connections.private_files import create, duplicate, share_owner, to_disk
+from storage.connections.server import server_engine
+from storage.connections.suitability import require_suitable
+from storage.connections.versions import require_newest, revisions
 from storage.schema.errors import StorageError, Unreachable
 from storage.schema.tables import leases
 from storage.upkeep import moving_rows

@@ -8,7 +8,7 @@ from typing import Any, Final
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 
-from storage.lines.connect import reason_of
+from storage.connections.connect import reason_of
 from storage.schema.column_types import Unreadable
 from storage.schema.tables import declaration_of, metadata
 

@@ -39,7 +39,7 @@ from bot.features.watching.service import Watching
 from bot.parts import PARTS
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.lines.versions import NEWEST
+from storage.connections.versions import NEWEST
 from storage.schema.jobs import post_subject
 from storage.schema.kinds import TournamentActor
 from storage.schema.ladder_records import Ladder

@@ -17,7 +17,7 @@ from bot.features.privacy.service import Privacy
 from bot.parts import PARTS
 from opponents.puzzles.days import Calendar
 from storage import queries
-from storage.lines.versions import KNOWN, NEWEST
+from storage.connections.versions import KNOWN, NEWEST
 from storage.schema import tables as kept_tables
 from storage.schema.records import Status
 from storage.store import Store

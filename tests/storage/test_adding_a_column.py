@@ -14,7 +14,7 @@ import pytest
 import sqlalchemy as sa
 from pydantic import Field
 
-from storage.lines.versions import NEWEST
+from storage.connections.versions import NEWEST
 from storage.schema.columns import (
     DECLARED,
     EMPTIED,

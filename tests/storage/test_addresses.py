@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from storage.lines.addresses import Address, address_of, names_server, secrets_in, trusting
-from storage.lines.server import CONNECTING, connection_parameters
+from storage.connections.addresses import Address, address_of, names_server, secrets_in, trusting
+from storage.connections.server import CONNECTING, connection_parameters
 from storage.schema.errors import StorageError
 
 HEROKU = "postgres://u4f:p9a@ec2-54-0-0-1.compute-1.amazonaws.com:5432/d8r"

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from storage import queries
-from storage.lines.line_thread import LineThread
+from storage.connections.connection_thread import ConnectionThread
 from storage.store import Store
 from storage.upkeep.maintenance import check
 from tests.storage.interrupting import (
@@ -141,19 +141,19 @@ def test_a_connection_that_is_made_only_when_the_event_loop_is_closed_is_closed_
         assert stopped.wait(HANGS_AFTER)
         return sqlite3.connect(":memory:", check_same_thread=False)
 
-    line = LineThread(sa.create_engine("sqlite://", creator=connect, poolclass=sa.NullPool))
+    thread = ConnectionThread(sa.create_engine("sqlite://", creator=connect, poolclass=sa.NullPool))
 
     async def begin() -> None:
-        asking = asyncio.ensure_future(line.ask(lambda connection: connection.scalar(sa.text("SELECT 1"))))
+        asking = asyncio.ensure_future(thread.ask(lambda connection: connection.scalar(sa.text("SELECT 1"))))
         await asyncio.to_thread(connecting.wait, HANGS_AFTER)
         asking.cancel()
-        line.send(lambda connection: connection.close())
-        line._end()
+        thread.send(lambda connection: connection.close())
+        thread._end()
 
     asyncio.run(begin())
     stopped.set()
-    line._thread.join(HANGS_AFTER)
-    assert not line._thread.is_alive()
-    assert line._alchemy is not None
-    assert line._alchemy.closed
+    thread._thread.join(HANGS_AFTER)
+    assert not thread._thread.is_alive()
+    assert thread._alchemy is not None
+    assert thread._alchemy.closed
     assert errors == []

@@ -13,8 +13,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
 from storage import queries
-from storage.lines.addresses import Address
-from storage.lines.connect import explain_errors
+from storage.connections.addresses import Address
+from storage.connections.connect import explain_errors
 from storage.store import StorageError, Store
 from tests.databases import tell
 from tests.storage.samples import a_table

@@ -8,9 +8,9 @@ import psycopg
 import pytest
 
 from storage import queries
-from storage.lines.addresses import address_of
-from storage.lines.connect import make_ready
-from storage.lines.private_files import create
+from storage.connections.addresses import address_of
+from storage.connections.connect import make_ready
+from storage.connections.private_files import create
 from storage.store import Store
 from tests.databases import PostgreSQL, tell
 from tests.storage.samples import a_table

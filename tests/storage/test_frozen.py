@@ -14,7 +14,7 @@ import pytest
 
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.lines import server as limits
+from storage.connections import server as limits
 from storage.schema.errors import LeaseLost, Unreachable
 from storage.store import Store
 from storage.transactions import ShardFilter

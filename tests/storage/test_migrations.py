@@ -19,10 +19,10 @@ from bot.core.skill import rating_points
 from opponents.puzzles.days import Calendar
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.lines.addresses import address_of
-from storage.lines.connect import writing_engine
-from storage.lines.server import server_engine
-from storage.lines.versions import KNOWN, NEWEST, revisions
+from storage.connections.addresses import address_of
+from storage.connections.connect import writing_engine
+from storage.connections.server import server_engine
+from storage.connections.versions import KNOWN, NEWEST, revisions
 from storage.migrations.__main__ import draft
 from storage.migrations.applying import scripts
 from storage.schema.errors import StorageError, UnreadableRow

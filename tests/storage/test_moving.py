@@ -29,9 +29,9 @@ from bot.features.reviews import sql as reviews_sql
 from bot.features.tournaments import sql as tournaments_sql
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.lines.addresses import address_of
-from storage.lines.server import ALONE
-from storage.lines.versions import NEWEST
+from storage.connections.addresses import address_of
+from storage.connections.server import ALONE
+from storage.connections.versions import NEWEST
 from storage.schema.kinds import TournamentActor, TournamentDeed, TournamentStatus
 from storage.schema.ladder_records import Ladder
 from storage.schema.puzzle_records import VoidedDay

@@ -10,8 +10,8 @@ from unittest import mock
 
 import pytest
 
-from storage.lines.addresses import address_of
-from storage.lines.places import network_file_system, warning_of
+from storage.connections.addresses import address_of
+from storage.connections.places import network_file_system, warning_of
 from storage.schema.errors import StorageError
 from storage.store import Store
 

@@ -6,8 +6,8 @@ import pytest
 import sqlalchemy as sa
 from psycopg import conninfo
 
-from storage.lines.addresses import address_of
-from storage.lines.suitability import require_suitable
+from storage.connections.addresses import address_of
+from storage.connections.suitability import require_suitable
 from storage.schema.errors import StorageError
 from storage.store import Store
 from tests.databases import tell

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from storage.lines.priority_lock import OVERTAKEN_AT_MOST, PriorityLock, work_in_background
+from storage.connections.priority_lock import OVERTAKEN_AT_MOST, PriorityLock, work_in_background
 from storage.store import Store
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from storage import queries
-from storage.lines.connect import keep_private
-from storage.lines.private_files import make_folder, open_private, tighten
+from storage.connections.connect import keep_private
+from storage.connections.private_files import make_folder, open_private, tighten
 from storage.store import Store
 from storage.upkeep.maintenance import backup, restore
 from storage.upkeep.moving import move

@@ -46,7 +46,7 @@ async def test_whoever_reads_cannot_write(store: Store) -> None:
     table_id = await new_table(store)
     with pytest.raises((DBAPIError, Unreachable), match=r"read.?only"):  # a server may say that of itself, too
         async with store.read() as reader:
-            await queries.tables.change(Writer(reader._line), table_id, version=7)
+            await queries.tables.change(Writer(reader._connection), table_id, version=7)
     async with store.read() as reader:
         assert (await stored_table(reader, table_id)).version == 0
 

@@ -13,9 +13,9 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 
 from storage import queries
 from storage.cluster.leases import Leases
-from storage.lines import timeouts
-from storage.lines.server import _LIMITS, CONNECTING
-from storage.lines.timeouts import complete, is_outage
+from storage.connections import timeouts
+from storage.connections.server import _LIMITS, CONNECTING
+from storage.connections.timeouts import complete, is_outage
 from storage.schema.errors import StorageError, Unreachable
 from storage.store import Store
 from tests.databases import tell
@@ -40,14 +40,14 @@ class TimeLimits:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, proxy: Proxy) -> None:
         self._monkeypatch = monkeypatch
         self._proxy = proxy
-        monkeypatch.setattr("storage.lines.server.CONNECTING", HANGS_AFTER)
+        monkeypatch.setattr("storage.connections.server.CONNECTING", HANGS_AFTER)
         monkeypatch.setattr("storage.store.RESPITE", 0.0)
         self._set(HANGS_AFTER)
 
     def _set(self, seconds: float, *waiting: Any) -> None:
         for module in ("storage.transactions", "storage.store"):
             self._monkeypatch.setattr(f"{module}.TIME_LIMIT", seconds)
-        for module in ("storage.store", "storage.lines.server"):
+        for module in ("storage.store", "storage.connections.server"):
             self._monkeypatch.setattr(f"{module}.PROMPT", seconds)
         for one in waiting:
             self._monkeypatch.setattr(one, "_time_limit", seconds)
@@ -176,7 +176,7 @@ async def test_a_cancelled_task_ends_though_the_server_hangs(frozen: Store) -> N
 
 
 async def test_a_server_that_hangs_from_the_start_cannot_be_opened(proxy: Proxy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("storage.lines.server.CONNECTING", SHORT)
+    monkeypatch.setattr("storage.connections.server.CONNECTING", SHORT)
     proxy.freeze()
     with pytest.raises(StorageError):
         await opening(proxy.url)

@@ -12,7 +12,7 @@ from urllib.parse import quote, unquote
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-from storage.lines.places import full_path
+from storage.connections.places import full_path
 from storage.schema.errors import StorageError
 
 SECRET: Final = frozenset({"password", "sslpassword", "scram_client_key", "scram_server_key", "oauth_client_secret"})

@@ -13,9 +13,9 @@ import sqlalchemy as sa
 from sqlalchemy.engine import URL
 from typing_extensions import override
 
-from storage.lines.addresses import Address, driver, trusting
-from storage.lines.line_thread import LineThread, ThreadLine, Work
-from storage.lines.timeouts import GRACE, explain_outages
+from storage.connections.addresses import Address, driver, trusting
+from storage.connections.connection_thread import ConnectionThread, ThreadedConnection, Work
+from storage.connections.timeouts import GRACE, explain_outages
 from storage.schema.errors import NoAnswer, Unreachable
 
 if TYPE_CHECKING:
@@ -179,10 +179,10 @@ def _tell_timeline(connected: Callable[[str], object], connection: "psycopg.Conn
             connected(str(found[0]))
 
 
-sa.dialects.registry.register("postgresql.springboard", "storage.lines.server_dialect", "ServerDialect")
+sa.dialects.registry.register("postgresql.springboard", "storage.connections.server_dialect", "ServerDialect")
 
 
-class ServerThread(LineThread):
+class ServerThread(ConnectionThread):
     """A thread with a connection to a server, which may have dropped it, or not answer any more."""
 
     def __init__(self, engine: sa.Engine) -> None:
@@ -241,7 +241,7 @@ class ServerThread(LineThread):
         super()._close()
 
 
-class ServerLine(ThreadLine):
+class ServerConnection(ThreadedConnection):
     """A line to PostgreSQL, which finds out whether the server has dropped it, and gives up one that does not answer."""
 
     dialect = "postgresql"

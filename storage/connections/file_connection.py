@@ -1,4 +1,4 @@
-"""Lines to a SQLite file: each is a thread with a connection of its own, which runs whole functions."""
+"""ConnectionPool to a SQLite file: each is a thread with a connection of its own, which runs whole functions."""
 
 import sqlite3
 from pathlib import Path
@@ -11,7 +11,7 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.pool import PoolProxiedConnection
 from typing_extensions import override
 
-from storage.lines.line_thread import ThreadLine
+from storage.connections.connection_thread import ThreadedConnection
 from storage.schema.column_types import as_written, decoded
 
 
@@ -76,7 +76,7 @@ def answer(connection: sa.Connection, pragma: str) -> object:
     return None if row is None else row[0]
 
 
-class FileLine(ThreadLine):
+class FileConnection(ThreadedConnection):
     """A line to a SQLite file. A file always answers, so that time limits do not matter."""
 
     dialect = "sqlite"

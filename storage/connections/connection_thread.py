@@ -1,4 +1,4 @@
-"""Lines whose connection belongs to a thread, which runs whole functions of it."""
+"""ConnectionPool whose connection belongs to a thread, which runs whole functions of it."""
 
 import asyncio
 import sqlite3
@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from aiosqlite.core import _connection_worker_thread
 from typing_extensions import override
 
-from storage.lines.lines import Line, Statistics
-from storage.lines.timeouts import complete, explain_outages
+from storage.connections.database_connection import DatabaseConnection, Statistics
+from storage.connections.timeouts import complete, explain_outages
 
 Result = TypeVar("Result")
 Work = Callable[[sa.Connection], Result]
@@ -24,7 +24,7 @@ _ROWS_AT_ONCE: Final = 64
 """How many rows aiosqlite fetches at once from cursors of its own, of which there are none."""
 
 
-class LineThread(aiosqlite.Connection):
+class ConnectionThread(aiosqlite.Connection):
     """aiosqlite's thread, with a connection of SQLAlchemy's, which it makes when it is first asked for something.
 
     aiosqlite brings a call to the thread and its answer back, whatever is called there: a file of SQLite, or a server. A
@@ -99,13 +99,13 @@ def _never() -> sqlite3.Connection:
     raise NotImplementedError("SQLAlchemy connects")
 
 
-class ThreadLine(Line):
+class ThreadedConnection(DatabaseConnection):
     """A line by way of a thread. It connects when it is first asked for something."""
 
     def __init__(self, engine: sa.Engine, statistics: Statistics) -> None:
         super().__init__(statistics)
         self._engine = engine
-        self._thread: LineThread | None = None
+        self._thread: ConnectionThread | None = None
         self._used = False
 
     @override
@@ -139,8 +139,8 @@ class ThreadLine(Line):
             self._thread = self._begin_thread()
         return self._thread.ask(work, first=first)
 
-    def _begin_thread(self) -> LineThread:
-        return LineThread(self._engine)
+    def _begin_thread(self) -> ConnectionThread:
+        return ConnectionThread(self._engine)
 
     @override
     async def rollback(self, time_limit: float | None) -> None:

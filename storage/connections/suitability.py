@@ -3,8 +3,8 @@
 from contextlib import ExitStack
 from typing import Any, Final
 
-from storage.lines.addresses import Address, driver
-from storage.lines.server import CONNECTING, connection_parameters
+from storage.connections.addresses import Address, driver
+from storage.connections.server import CONNECTING, connection_parameters
 from storage.schema.errors import StorageError
 
 ENCODING: Final = "UTF8"

@@ -13,13 +13,13 @@ from pathlib import Path
 import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError
 
-from storage.lines.addresses import Address, driver
-from storage.lines.file_line import answer, file_engine
-from storage.lines.private_files import create, make_folder, open_private, tighten
-from storage.lines.server import server_engine
-from storage.lines.suitability import require_suitable
-from storage.lines.timeouts import first_line
-from storage.lines.versions import NEWEST, refuse_strange, revisions
+from storage.connections.addresses import Address, driver
+from storage.connections.file_connection import answer, file_engine
+from storage.connections.private_files import create, make_folder, open_private, tighten
+from storage.connections.server import server_engine
+from storage.connections.suitability import require_suitable
+from storage.connections.timeouts import first_line
+from storage.connections.versions import NEWEST, refuse_strange, revisions
 from storage.schema.errors import StorageError
 
 # The key of an advisory lock, so that processes that start at the same time on one PostgreSQL migrate one after another.

@@ -1,4 +1,4 @@
-"""Lines: the connections that transactions are made on, the same for a file and for a server.
+"""ConnectionPool: the connections that transactions are made on, the same for a file and for a server.
 
 A line is one asynchronous way to a synchronous `sqlalchemy.Connection`. A transaction hands it functions of the connection, and
 the line brings each function as a whole to the thread of a file, or to the socket of a server: however many statements it
@@ -52,7 +52,7 @@ class Statistics:
                 self.statements += 1
 
 
-class Line(ABC):
+class DatabaseConnection(ABC):
     """A connection for one transaction after the other. A time limit is in seconds, or None for no limit.
 
     Attributes:
