@@ -1,4 +1,4 @@
-"""Addresses of databases: the path of a file, or what providers of PostgreSQL hand out, read as libpq reads it."""
+"""Addresses of databases: a file's path, or what PostgreSQL providers hand out, read as libpq reads it."""
 
 import difflib
 import importlib
@@ -16,20 +16,20 @@ from storage.connections.places import full_path
 from storage.schema.errors import StorageError
 
 SECRET: Final = frozenset({"password", "sslpassword", "scram_client_key", "scram_server_key", "oauth_client_secret"})
-"""The parameters that are never shown."""
+"""Parameters that are never shown."""
 
 _SCHEMES: Final = ("postgresql", "postgres")
 
 _MODES: Final = frozenset({"disable", "allow", "prefer", "require", "verify-ca", "verify-full"})
 
 _TRUST: Final = ("ssl", "gss", "krb", "channel", "require", "target", "scram")
-"""How parameters begin that say whom to trust. One that libpq does not know must not be left out without a word."""
+"""Prefixes of parameters that say whom to trust. An unknown one must not be dropped silently."""
 
 _SIMILAR: Final = 0.8
-"""How alike two names are if the one is taken to be a slip for the other: 1 if they are the same."""
+"""The similarity, up to 1, at which one name is taken for a misspelling of another."""
 
 _BUNDLES: Final = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem")
-"""Where systems keep the certificates that they trust."""
+"""Where systems keep their trusted certificates."""
 
 _ENCODED: Final = "Characters such as / ? # @ and % in a user or a password are written percent-encoded: %2F %3F %23 %40 %25."
 
@@ -42,9 +42,9 @@ class Address:
     """The address of a database.
 
     Attributes:
-        path: the file of a SQLite database; None for a server.
-        parameters: the parameters of a connection to a server, as libpq calls them.
-        foreign: the parameters that libpq does not know, such as those of other programs' drivers. They are left out.
+        path: the file of a SQLite database, or None for a server.
+        parameters: the parameters of a connection to a server, by libpq's names.
+        foreign: parameters that libpq doesn't know, such as those of other drivers. They are left out.
     """
 
     path: Path | None = None
@@ -56,13 +56,13 @@ class Address:
 
 
 def names_server(text: str) -> bool:
-    """Return whether an address, which may be wrong, is meant to be that of a server."""
+    """Return whether an address, which may be invalid, is meant to name a server."""
     scheme, separator, _ = text.strip().partition("://")
     return _kind(scheme) in _SCHEMES if separator else _words(text) is not None
 
 
 def secrets_in(text: str) -> tuple[str, ...]:
-    """Return what is secret in an address, which may be wrong: the address itself if it has a password, and each password."""
+    """Return the secrets in an address, which may be invalid: each password, and the address itself if it has one."""
     try:
         parameters = address_of(text).parameters
     except StorageError:
@@ -72,10 +72,10 @@ def secrets_in(text: str) -> tuple[str, ...]:
 
 
 def address_of(url_or_path: str | Path) -> Address:
-    """Return the address given by a path, by a sqlite:// or postgresql:// URL, or by libpq's words: "host=… dbname=…".
+    """Parse a path, a sqlite:// or postgresql:// URL, or libpq's words: "host=… dbname=…".
 
     Raises:
-        StorageError: if it is none of these, names no file, or a path that leads nowhere.
+        StorageError: if it is none of these, names no file, or its path leads nowhere.
     """
     text = str(url_or_path).strip()
     if isinstance(url_or_path, Path):
@@ -106,7 +106,7 @@ def _file_address(name: str) -> Address:
 
 
 def driver() -> Any:
-    """Return psycopg, the driver for PostgreSQL, which a bot with a file has no use for. Raises StorageError."""
+    """Return psycopg, which is loaded only for a server. Raises StorageError if it isn't installed."""
     try:
         return importlib.import_module("psycopg")
     except ImportError as error:
@@ -114,12 +114,12 @@ def driver() -> Any:
 
 
 def _kind(scheme: str) -> str:
-    """Return the kind of database that a scheme names, without a driver such as SQLAlchemy's URLs have."""
+    """Return the kind of database in a URL's scheme, without SQLAlchemy's driver."""
     return scheme.strip().partition("+")[0].lower()
 
 
 def _words(text: str) -> dict[str, Any] | None:
-    """Return the parameters of an address in libpq's words; None if it is the path of a file."""
+    """Return the parameters of an address in libpq's words, or None if it is a path."""
     if not any(f"{word}=" in text for word in ("host", "hostaddr", "dbname", "service")):
         return None
     try:
@@ -130,7 +130,7 @@ def _words(text: str) -> dict[str, Any] | None:
 
 
 def _server_address(rest: str) -> Address:
-    """Return the address of a URL. `rest`: what follows the scheme."""
+    """Parse a URL from behind its scheme."""
     # As libpq finds the user and the password, in which a question mark may stand.
     at = rest.find("@", 0, rest.find("/") if "/" in rest else None) + 1
     where, _, query = rest[at:].partition("?")
@@ -151,7 +151,7 @@ def _server_address(rest: str) -> Address:
 
 
 def _as_libpq_says(name: str, value: str) -> tuple[str, str]:
-    """Return a parameter as libpq calls it, where other drivers have another word for the same."""
+    """Translate a parameter of other drivers to libpq's."""
     if name == "ssl":
         value = value.lower()
         return "sslmode", value if value in _MODES else "require" if value in {"true", "1", "on", ""} else "disable"
@@ -161,7 +161,7 @@ def _as_libpq_says(name: str, value: str) -> tuple[str, str]:
 
 
 def _refuse_slip(name: str, known: set[str]) -> None:
-    """Raise StorageError for a parameter that libpq does not know, if leaving it out might do harm."""
+    """Raise StorageError for a parameter unknown to libpq if dropping it might do harm."""
     likely = difflib.get_close_matches(name.lower(), sorted(known), 1, _SIMILAR)
     if likely or name.lower().startswith(_TRUST):
         meant = f" Is {likely[0]} meant?" if likely else ""
@@ -169,7 +169,7 @@ def _refuse_slip(name: str, known: set[str]) -> None:
 
 
 def _checked(read: dict[str, Any]) -> dict[str, str]:
-    """Return the parameters of an address. Raises StorageError for a port that is none."""
+    """Return the parameters as text. Raises StorageError for an invalid port."""
     parameters = {name: str(value) for name, value in read.items()}
     for port in parameters.get("port", "").split(","):
         # libpq would say what it is instead: the beginning of a password that has a slash in it, for example.
@@ -179,10 +179,7 @@ def _checked(read: dict[str, Any]) -> dict[str, str]:
 
 
 def trusting(parameters: dict[str, str]) -> dict[str, str]:
-    """Return the parameters with the certificates of this machine where they say `sslrootcert=system`.
-
-    libpq would look for them where it was built.
-    """
+    """Replace `sslrootcert=system` by this machine's certificates: libpq would look where it was built."""
     if parameters.get("sslrootcert") != "system":
         return parameters
     found = next((path for path in (ssl.get_default_verify_paths().cafile, *_BUNDLES) if path and Path(path).is_file()), None)
@@ -190,7 +187,7 @@ def trusting(parameters: dict[str, str]) -> dict[str, str]:
 
 
 def _shown(parameters: dict[str, str]) -> str:
-    """Return the URL of a server, without what is secret."""
+    """Return the URL of a server without its secrets."""
     user = quote(parameters["user"], safe="") + "@" if "user" in parameters else ""
     where = parameters.get("host") or parameters.get("hostaddr") or ""
     socket = where.startswith("/")
@@ -206,7 +203,7 @@ def _with_ports(hosts: list[str], ports: list[str]) -> Iterator[str]:
 
 
 def _queries(parameters: dict[str, str], *, socket: bool) -> Iterator[str]:
-    """Yield what leads to another database: a socket, or an entry in a file of services."""
+    """Yield the parameters that lead to another database: a socket, or an entry in a service file."""
     if socket:
         yield f"host={parameters['host']}"
         if "port" in parameters:

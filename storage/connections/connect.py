@@ -1,4 +1,4 @@
-"""Connecting to a database: addresses, engines, pragmas, the lock file beside a SQLite file, and the migrations."""
+"""Opening a database: engines, pragmas, the lock file beside a SQLite file, and the migrations."""
 
 import asyncio
 import errno
@@ -22,19 +22,19 @@ from storage.connections.timeouts import first_line
 from storage.connections.versions import NEWEST, refuse_strange, revisions
 from storage.schema.errors import StorageError
 
-# The key of an advisory lock, so that processes that start at the same time on one PostgreSQL migrate one after another.
-# Any number will do that no other program uses.
+# The key of the advisory lock that makes processes starting together on one PostgreSQL migrate one after another. Any number
+# will do that no other program uses.
 MIGRATING = 0x5350_5249_4E47
 
-# How SQLite begins what it says of values that their columns do not allow.
+# How SQLite's messages about values that their columns don't allow begin.
 _BAD_VALUES = ("CHECK constraint failed", "NULL value", "NUMERIC value", "TEXT value", "non-INT", "non-REAL")
 
-# The application id in the header of a SQLite file, by which it is recognised: "Sprb".
+# The application id in a SQLite file's header: "Sprb".
 MARK = 0x5370_7262
 
 
 class Lock:
-    """Keeps other processes away from a SQLite file. The kernel releases it when the process ends, however it ends."""
+    """Keeps other processes away from a SQLite file. The kernel releases it however the process ends."""
 
     def __init__(self, path: Path) -> None:
         """Take the lock of the database at `path`.
@@ -63,7 +63,7 @@ class Lock:
         os.pwrite(self._file, f"{os.getpid()}\n".encode("ascii"), 0)
 
     def release(self) -> None:
-        """Release the lock. The file stays: if it were removed, two processes could lock two files of the same name."""
+        """Release the lock. The file stays: otherwise two processes could lock two files of the same name."""
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
@@ -73,17 +73,17 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def _remedy(error: BaseException) -> str:
-    """Return what helps where a file cannot be written."""
+    """Return advice for a file that cannot be written."""
     if (isinstance(error, OSError) and error.errno in _FULL) or "disk is full" in reason_of(error):
         return "Make space there, or choose another place."
     return "Give the user that Springboard runs as the right to write there, or choose another place."
 
 
 def reach(path: Path) -> None:
-    """Create the folder of a database, if it is missing, so that only this user can enter it.
+    """Create the folder of a database, if missing, so that only this user can enter it.
 
     Raises:
-        StorageError: if that is not possible, or the database itself is a folder.
+        StorageError: if that fails, or the database itself is a folder.
     """
     if path.is_dir():
         raise StorageError(f"{path} is a folder. The address of the database must name a file, like {path / 'springboard.db'}.")
@@ -94,9 +94,9 @@ def reach(path: Path) -> None:
 
 
 def refuse_lost(path: Path) -> None:
-    """Raise StorageError if there is a write-ahead log, with the newest actions, but not the database it belongs to.
+    """Raise StorageError if there is a write-ahead log, with the newest actions, but no database it belongs to.
 
-    SQLite would discard such a log, and start with an empty database.
+    SQLite would discard such a log and start with an empty database.
     """
     log = path.with_name(path.name + "-wal")
     if _size(log) and not _size(path):
@@ -107,10 +107,10 @@ def refuse_lost(path: Path) -> None:
 
 
 def keep_private(path: Path) -> None:
-    """Let nobody but the owner read a database and the files that SQLite keeps beside it, however they were made.
+    """Take the rights of all other users from a database and the files SQLite keeps beside it.
 
-    The database is created, empty, if it is missing: SQLite would create it as the umask says, and gives its other files the
-    permissions that the database has.
+    A missing database is created empty: SQLite would create it according to the umask, and gives its other files the same
+    permissions.
 
     Raises:
         StorageError: if the database cannot be created.
@@ -129,7 +129,7 @@ def _size(path: Path) -> int:
 
 
 def reason_of(error: BaseException) -> str:
-    """Return the reason that the database or the operating system gives for an error, in one sentence without its full stop."""
+    """Return the reason the database or the operating system gives for an error, as one sentence without a full stop."""
     if isinstance(error, DBAPIError) and error.orig is not None:
         error = error.orig
     if isinstance(error, OSError) and error.strerror:
@@ -138,14 +138,14 @@ def reason_of(error: BaseException) -> str:
 
 
 def writing_engine(address: Address, busy_timeout: float, **more: object) -> sa.Engine:
-    """Return the engine of the one connection that writes. A commit returns when it is on the disk. `busy_timeout`: seconds."""
+    """Return the engine of the one connection that writes. A commit returns once it is on the disk."""
     wait = {"busy_timeout": int(busy_timeout * 1000)}
     durable = {"synchronous": "FULL", "foreign_keys": "ON", **more}
     return file_engine(_path(address), begin="BEGIN IMMEDIATE", pragmas=wait | durable)
 
 
 def reading_engine(address: Address, busy_timeout: float) -> sa.Engine:
-    """Return an engine whose connections cannot write. In WAL mode, a transaction sees the database as at its first read."""
+    """Return an engine that cannot write. In WAL mode, a transaction sees the database as at its first read."""
     pragmas = {"busy_timeout": int(busy_timeout * 1000), "query_only": "ON"}
     return file_engine(_path(address), begin="BEGIN", pragmas=pragmas)
 
@@ -156,10 +156,10 @@ def _path(address: Address) -> Path:
 
 
 async def make_ready(address: Address, busy_timeout: float) -> None:
-    """Migrate the database to this program's schema, all steps in one transaction.
+    """Migrate the database to the current schema, in one transaction.
 
     Raises:
-        StorageError: if the database cannot be opened or written, is damaged, is newer than this program or not Springboard's.
+        StorageError: if it cannot be opened or written, is damaged, of a newer version or not Springboard's.
     """
     with explain_errors(address):
         if address.path is not None:
@@ -169,8 +169,8 @@ async def make_ready(address: Address, busy_timeout: float) -> None:
 
 
 def _make_file_ready(address: Address, busy_timeout: float) -> None:
-    # A migration that copies a table must not delete the rows that refer to it. Foreign keys can only be switched off outside a
-    # transaction, so the migrations have a connection of their own.
+    # A migration that copies a table must not delete the rows that refer to it. Foreign keys can be switched off only outside a
+    # transaction, so migrations have a connection of their own.
     engine = writing_engine(address, busy_timeout, foreign_keys="OFF")
     with engine.begin() as connection:
         migrate(connection)
@@ -190,7 +190,7 @@ def _make_server_ready(address: Address) -> None:
 
 @contextmanager
 def explain_errors(address: Address) -> Iterator[None]:
-    """Turn the errors of a database that is opened into StorageError, with advice for the operator."""
+    """Turn errors from opening a database into StorageError, with advice for the operator."""
     try:
         yield
     except errors_of(address) as error:
@@ -198,7 +198,7 @@ def explain_errors(address: Address) -> Iterator[None]:
 
 
 def errors_of(address: Address) -> tuple[type[Exception], ...]:
-    """Return the exceptions for errors of a database, with those of its driver that SQLAlchemy does not wrap on connecting."""
+    """Return the exceptions that mean trouble with a database, including those that SQLAlchemy doesn't wrap on connecting."""
     if address.path is not None:
         return (DBAPIError, OSError, sqlite3.Error)
     return (DBAPIError, OSError, driver().Error)
@@ -219,10 +219,10 @@ def _advice(address: Address, error: BaseException) -> str:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Migrate the database of a connection to this program's schema, in the transaction that is open there.
+    """Migrate a database to the current schema, in the connection's open transaction.
 
     Raises:
-        StorageError: if it is damaged, newer than this program or not Springboard's.
+        StorageError: if it is damaged, of a newer version or not Springboard's.
     """
     on_sqlite = connection.dialect.name == "sqlite"
     if on_sqlite:
@@ -232,7 +232,7 @@ def migrate(connection: sa.Connection) -> None:
     present = revisions(connection)
     refuse_strange(connection, present)
     if on_sqlite:
-        # Always written: SQLite begins a write transaction even on a file that it may only read, and fails at the first change.
+        # Always written: SQLite begins a write transaction even on a read-only file, and fails at the first change.
         connection.exec_driver_sql(f"PRAGMA application_id={MARK}")
     if present == {NEWEST}:
         return
@@ -244,12 +244,12 @@ def migrate(connection: sa.Connection) -> None:
 
 
 def damage_in(connection: sa.Connection, pragma: str = "integrity_check") -> list[str]:
-    """Return the damages that SQLite finds in a file."""
+    """Return the damage that SQLite finds in a file."""
     return [str(row[0]) for row in connection.exec_driver_sql(f"PRAGMA {pragma}") if row[0] != "ok"]
 
 
 def harmless(damage: str) -> bool:
-    """Return whether only a value in a row is damaged, and not the file itself."""
+    """Return whether only a value in a row is damaged, not the file."""
     return damage.startswith(_BAD_VALUES)
 
 

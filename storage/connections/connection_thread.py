@@ -1,4 +1,4 @@
-"""ConnectionPool whose connection belongs to a thread, which runs whole functions of it."""
+"""Connections that belong to a thread, which runs whole functions on them."""
 
 import asyncio
 import sqlite3
@@ -21,44 +21,41 @@ Result = TypeVar("Result")
 Work = Callable[[sa.Connection], Result]
 
 _ROWS_AT_ONCE: Final = 64
-"""How many rows aiosqlite fetches at once from cursors of its own, of which there are none."""
+"""How many rows aiosqlite's own cursors would fetch at once. There are none."""
 
 
 class ConnectionThread(aiosqlite.Connection):
-    """aiosqlite's thread, with a connection of SQLAlchemy's, which it makes when it is first asked for something.
+    """aiosqlite's thread with a SQLAlchemy connection, made on first use.
 
-    aiosqlite brings a call to the thread and its answer back, whatever is called there: a file of SQLite, or a server. A
-    function that makes several calls goes there once.
+    aiosqlite takes a call to the thread and brings the answer back, whether it asks a SQLite file or a server. A function that
+    makes several calls goes there once.
     """
 
     def __init__(self, engine: sa.Engine) -> None:
         super().__init__(_never, _ROWS_AT_ONCE)
         self._engine = engine
         self._alchemy: sa.Connection | None = None
-        # A process can end although nobody has closed the connection.
+        # A daemon, so that a process can end without closing the connection.
         self._thread = Thread(target=_work, args=(self._tx,), name="springboard-database", daemon=True)
         self._thread.start()
 
     def ask(self, work: Work[Result], *, first: bool = False) -> asyncio.Future[Result]:
-        """Run `work` on the thread. Cancelling the future stops the waiting, not the work.
-
-        `first`: whether a transaction begins with it.
-        """
+        """Run `work` on the thread; `first` says that it begins a transaction. Cancelling stops the waiting, not the work."""
         return self._put(partial(self._run, partial(self._begin, work) if first else work))
 
     def send(self, work: Work[None]) -> None:
-        """Run `work` after all work before. Nobody learns whether it fails."""
+        """Run `work` after all earlier work. Nobody learns whether it fails."""
         self._tx.put_nowait((None, partial(self._run, work)))
 
     @override
     async def close(self) -> None:
-        """Close the connection after all work before, and end the thread."""
+        """Close the connection after all earlier work, and end the thread."""
         closed = self._put(self._close)
         self._end()
         await closed
 
     def _end(self) -> None:
-        """End the thread after all work before. It stops itself: nobody may be there any more to hear of it."""
+        """End the thread after all earlier work. It stops itself: by then, nobody may be there to hear of it."""
         self._tx.put_nowait((None, self.stop))
 
     def _put(self, function: Callable[[], Result]) -> asyncio.Future[Result]:
@@ -84,7 +81,7 @@ class ConnectionThread(aiosqlite.Connection):
 
 
 def _work(asked: SimpleQueue[Any]) -> None:
-    """Do what aiosqlite's thread does, and go on where it would fail: if an event loop is closed before its answer comes.
+    """Run aiosqlite's loop, and restart it if it fails because an event loop was closed before its answer came.
 
     A process may stop while it connects to a server, which takes seconds.
     """
@@ -100,7 +97,7 @@ def _never() -> sqlite3.Connection:
 
 
 class ThreadedConnection(DatabaseConnection):
-    """A line by way of a thread. It connects when it is first asked for something."""
+    """A connection on a thread, made on first use."""
 
     def __init__(self, engine: sa.Engine, statistics: Statistics) -> None:
         super().__init__(statistics)
@@ -132,7 +129,7 @@ class ThreadedConnection(DatabaseConnection):
             raise
 
     def _ask(self, work: Work[Result]) -> asyncio.Future[Result]:
-        """Have the thread run `work`, as one round trip to it."""
+        """Have the thread run `work` in one round trip."""
         first, self._used = not self._used, True
         self._statistics.round_trips += 1
         if self._thread is None:
@@ -151,7 +148,7 @@ class ThreadedConnection(DatabaseConnection):
         self._send(give_up)
 
     def _send(self, work: Work[None]) -> None:
-        """Run `work` for which nobody needs to wait: the next transaction comes after it."""
+        """Run `work` without waiting: the next transaction comes after it anyway."""
         if self._used and self._thread is not None:
             self._statistics.round_trips += 1
             self._thread.send(work)
@@ -175,7 +172,7 @@ def _roll_back(connection: sa.Connection) -> None:
 
 
 def give_up(connection: sa.Connection) -> None:
-    """Close the driver's connection, which forgets what was not committed; with the next statement there is a new one.
+    """Close the driver's connection, discarding what wasn't committed. The next statement opens a new one.
 
     SQLite keeps a transaction open that it could not commit, while SQLAlchemy considers it ended.
     """

@@ -1,8 +1,8 @@
-"""ConnectionPool: the connections that transactions are made on, the same for a file and for a server.
+"""The connections that transactions use, the same for a file and a server.
 
-A line is one asynchronous way to a synchronous `sqlalchemy.Connection`. A transaction hands it functions of the connection, and
-the line brings each function as a whole to the thread of a file, or to the socket of a server: however many statements it
-executes, it costs one round trip.
+A `DatabaseConnection` is an asynchronous front to a synchronous `sqlalchemy.Connection`. A transaction hands it functions of
+the connection, and each function runs as a whole, on the thread of a file or of a server: it costs one round trip, however many
+statements it executes.
 """
 
 import threading
@@ -17,21 +17,21 @@ Result = TypeVar("Result")
 
 
 Timed = Callable[[str, float], None]
-"""Hears of each transaction: its kind, `read` or `write`, and the seconds that it took."""
+"""Called after each transaction with its kind, `read` or `write`, and its duration in seconds."""
 
 
 @dataclass
 class Statistics:
-    """How often a store has been used since it was opened, for measurements.
+    """How a store has been used since it was opened.
 
     Attributes:
-        snapshots: how many snapshots were opened to read.
-        writes: how many transactions were begun to write.
-        statements: how many statements were carried out, without beginnings and ends of transactions.
-        round_trips: how often something was brought to a connection: one statement or several, or the end of a transaction.
-        refused: how many transactions were refused because another process had taken over their shard.
-        failing: why the last transaction that was to write something could not, if the database was not usable; else None.
-        timed: called after each transaction, unless it is None.
+        snapshots: how many reading transactions were begun.
+        writes: how many writing transactions were begun.
+        statements: how many statements were executed, without those that begin and end transactions.
+        round_trips: how often a connection was used: for one or more statements, or the end of a transaction.
+        refused: how many transactions were refused because another process had taken over the shard.
+        failing: why the last writing transaction failed, if the database was unavailable.
+        timed: called after each transaction, if set.
     """
 
     snapshots: int = 0
@@ -44,7 +44,7 @@ class Statistics:
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False, compare=False)
 
     def count_statements(self, engine: sa.Engine) -> None:
-        """Count the statements of an engine from now on, in whatever thread they are carried out."""
+        """Count the statements of an engine from now on, on any thread."""
 
         @sa.event.listens_for(engine, "before_cursor_execute")
         def count(*_: Any) -> None:
@@ -53,11 +53,11 @@ class Statistics:
 
 
 class DatabaseConnection(ABC):
-    """A connection for one transaction after the other. A time limit is in seconds, or None for no limit.
+    """A connection for one transaction after another. Time limits are in seconds, or None for no limit.
 
     Attributes:
-        dialect: SQLAlchemy's name of the kind of database.
-        doubtful: whether a commit has failed, so that nobody knows whether the transaction is still open.
+        dialect: SQLAlchemy's name for the kind of database.
+        doubtful: whether a commit has failed, so that the transaction may still be open.
     """
 
     dialect: str
@@ -68,15 +68,15 @@ class DatabaseConnection(ABC):
 
     @abstractmethod
     async def begin(self, time_limit: float | None) -> None:
-        """Begin a transaction: at the latest with the first statement, the database is seen as it is then."""
+        """Begin a transaction. Its snapshot is taken no later than the first statement."""
 
     @abstractmethod
     async def run(self, work: Callable[[sa.Connection], Result], time_limit: float | None) -> Result:
-        """Return the result of a function of the connection, which must not keep anything that belongs to the connection."""
+        """Return the result of a function, which must not keep anything that belongs to the connection."""
 
     @abstractmethod
     async def commit(self, flush: Callable[[sa.Connection], None] | None, time_limit: float | None) -> None:
-        """Run `flush`, if there is one, and commit. If a task is cancelled meanwhile, that takes effect afterwards."""
+        """Run `flush`, if given, and commit. A cancellation takes effect afterwards."""
 
     @abstractmethod
     async def rollback(self, time_limit: float | None) -> None:
@@ -84,12 +84,12 @@ class DatabaseConnection(ABC):
 
     @abstractmethod
     async def drop(self, time_limit: float | None) -> None:
-        """Give the connection up; the next transaction makes a new one."""
+        """Give the connection up; the next transaction opens a new one."""
 
     @abstractmethod
     async def release(self, time_limit: float | None) -> None:
-        """Let go of the connection after a transaction, however that has ended."""
+        """Let go of the connection after a transaction, however that ended."""
 
     @abstractmethod
     async def close(self) -> None:
-        """Close the connection. The line is not used any more."""
+        """Close the connection for good."""

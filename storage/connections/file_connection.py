@@ -1,4 +1,4 @@
-"""ConnectionPool to a SQLite file: each is a thread with a connection of its own, which runs whole functions."""
+"""Connections to a SQLite file, each on a thread of its own."""
 
 import sqlite3
 from pathlib import Path
@@ -16,9 +16,9 @@ from storage.schema.column_types import as_written, decoded
 
 
 class _Dialect(SQLiteDialect_pysqlite):
-    """SQLAlchemy's dialect, which begins transactions itself, with the statement `begin_with`.
+    """SQLAlchemy's dialect, which itself begins transactions, with the statement `begin_with`.
 
-    An event of the engine is no place for that: if it fails, SQLAlchemy goes on without beginning any more transactions.
+    An engine event won't do: if it fails, SQLAlchemy goes on without ever beginning another transaction.
     """
 
     supports_statement_cache = True
@@ -40,7 +40,7 @@ sa.dialects.registry.register("sqlite.springboard", __name__, _Dialect.__name__)
 
 
 def file_engine(path: Path, *, begin: str, pragmas: dict[str, object]) -> sa.Engine:
-    """Return an engine that keeps no connections, and begins transactions with the statement `begin`, and only explicitly."""
+    """Return an engine without a pool, whose transactions begin explicitly, with the statement `begin`."""
     url = URL.create("sqlite+springboard", database=str(path))
     engine = sa.create_engine(url, poolclass=sa.NullPool, json_deserializer=as_written, begin_with=begin)
 
@@ -48,7 +48,7 @@ def file_engine(path: Path, *, begin: str, pragmas: dict[str, object]) -> sa.Eng
     def prepare(connection: DBAPIConnection, _record: object) -> None:
         # Otherwise Python's driver would begin transactions itself.
         connection.isolation_level = None
-        # One text that is none must not keep all others from being read.
+        # One undecodable text must not keep all others from being read.
         connection.text_factory = decoded
         cursor = connection.cursor()
         try:
@@ -71,12 +71,12 @@ def _driver_of(connection: sa.Connection) -> sqlite3.Connection:
 
 
 def answer(connection: sa.Connection, pragma: str) -> object:
-    """Return SQLite's answer to a pragma that has no effect within a transaction; SQLAlchemy would begin one."""
+    """Return SQLite's answer to a pragma that has no effect within a transaction, which SQLAlchemy would begin."""
     row = _driver_of(connection).execute(f"PRAGMA {pragma}").fetchone()
     return None if row is None else row[0]
 
 
 class FileConnection(ThreadedConnection):
-    """A line to a SQLite file. A file always answers, so that time limits do not matter."""
+    """A connection to a SQLite file. A file always answers, so time limits don't matter."""
 
     dialect = "sqlite"

@@ -1,4 +1,4 @@
-"""Where files lie: paths as people write them, and file systems that are on another machine."""
+"""Where files are: paths as people write them, and network file systems."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from typing import Final
 from storage.schema.errors import StorageError
 
 MOUNTS: Final = Path("/proc/self/mountinfo")
-"""The mounts of this process, a line each, where the kernel is Linux."""
+"""The mounts of this process, one a line, on Linux."""
 
 ELSEWHERE: Final = frozenset(
     {
@@ -17,14 +17,14 @@ ELSEWHERE: Final = frozenset(
         *(f"fuse.{name}" for name in ("gcsfuse", "glusterfs", "goofys", "grpcfuse", "mfs", "rclone", "s3fs", "sshfs")),
     }
 )  # fmt: skip
-"""The types of file systems whose files are on another machine. 9p is also that of Windows drives in WSL."""
+"""Types of file systems on another machine. 9p also stands for Windows drives in WSL."""
 
 
 def full_path(path: str | Path) -> Path:
-    """Return a path from its root on, with `~` for the home of the user, and without links.
+    """Return an absolute path, with `~` and links resolved.
 
     Raises:
-        StorageError: if there is no such home, links lead in a circle, or it cannot be written in the locale's encoding.
+        StorageError: if there is no such home, links form a circle, or the locale's encoding cannot express the path.
     """
     try:
         return Path(path).expanduser().resolve()
@@ -43,10 +43,7 @@ def full_path(path: str | Path) -> Path:
 
 
 def network_file_system(path: Path, mounts: Path = MOUNTS) -> str | None:
-    """Return the type of the file system that an existing file or folder lies on, if it is on another machine; else None.
-
-    None, too, where that cannot be found out.
-    """
+    """Return the type of the network file system that an existing path is on, or None if it is local or unknown."""
     try:
         device = path.stat().st_dev
         lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
@@ -58,7 +55,7 @@ def network_file_system(path: Path, mounts: Path = MOUNTS) -> str | None:
 
 
 def warning_of(path: Path, mounts: Path = MOUNTS) -> str | None:
-    """Return a warning to the operator if the database at `path` lies, or is to lie, on another machine; else None."""
+    """Return a warning for the operator if the database at `path` is, or would be, on another machine."""
     there = next(one for one in (path, *path.parents) if one.exists())
     kind = network_file_system(there, mounts)
     if kind is None:

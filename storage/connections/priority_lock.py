@@ -1,4 +1,4 @@
-"""A lock with two priorities: the tasks that people wait for come before those that nobody waits for."""
+"""A lock with two priorities: tasks that people wait for go before those that nobody waits for."""
 
 import asyncio
 from collections import deque
@@ -6,23 +6,23 @@ from contextvars import ContextVar
 from typing import Final
 
 OVERTAKEN_AT_MOST: Final = 8
-"""How often tasks in the background are overtaken in a row, before one of them gets the lock although others wait."""
+"""How often in a row background tasks are overtaken before one of them gets its turn."""
 
 _in_background: ContextVar[bool] = ContextVar("in_background", default=False)
 
 
 def work_in_background() -> None:
-    """Have this task, and those that it starts from now on, let others go first, because nobody waits for them."""
+    """Let this task, and those it starts from now on, yield to others, because nobody waits for them."""
     _in_background.set(True)
 
 
 def in_background() -> bool:
-    """Return whether this task lets others go first, see `work_in_background`."""
+    """Return whether this task yields to others; see `work_in_background`."""
     return _in_background.get()
 
 
 class PriorityLock:
-    """A lock that is fair within the foreground and within the background: the first to come is the first to get it."""
+    """A lock that is first come, first served within the foreground and within the background."""
 
     def __init__(self) -> None:
         self._taken = False
@@ -49,13 +49,13 @@ class PriorityLock:
         except asyncio.CancelledError:
             if turn.cancelled():
                 queue.remove(turn)
-            else:  # it was this one's turn already, and is now that of the next
+            else:  # it already had the lock, and hands it on
                 self.release()
             raise
 
     def release(self) -> None:
-        """Release the lock, or hand it to the next task, and take that off its queue."""
-        # Tasks that are cancelled at this moment are left out: they take themselves off.
+        """Release the lock, or hand it to the next task and take that off its queue."""
+        # Tasks being cancelled are left out: they take themselves off.
         foreground = next((turn for turn in self._foreground if not turn.done()), None)
         background = next((turn for turn in self._background if not turn.done()), None)
         if foreground is not None and (background is None or self._overtaken < OVERTAKEN_AT_MOST):

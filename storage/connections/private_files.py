@@ -1,4 +1,4 @@
-"""Private files: what the bot keeps is for the user that it runs as, whatever the umask says, and for nobody else."""
+"""Files that only the bot's own user may read, whatever the umask."""
 
 import logging
 import os
@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 FILE_MODE: Final = 0o600
-"""The permissions of files that hold games, settings or seeds."""
+"""Permissions of files with games, settings or seeds."""
 
 FOLDER_MODE: Final = 0o700
-"""The permissions of folders that are made for such files."""
+"""Permissions of folders made for such files."""
 
 OTHERS: Final = 0o077
 """The permission bits of everybody but the owner."""
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 def make_folder(path: Path) -> None:
-    """Create a folder and those above it, as far as they are missing, so that only this user can enter them. Raises OSError."""
+    """Create a folder and its missing parents so that only this user can enter them. Raises OSError."""
     missing = [path]
     while not missing[-1].exists() and missing[-1] != missing[-1].parent:
         missing.append(missing[-1].parent)
@@ -31,7 +31,7 @@ def make_folder(path: Path) -> None:
 
 
 def open_private(path: Path) -> int:
-    """Open a file to read and write it, create it if it is missing, and return its handle. Others may not. Raises OSError."""
+    """Open or create a file that only this user may read, and return its handle. Raises OSError."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, FILE_MODE)
     share_owner(path)
     tighten(path)
@@ -39,13 +39,13 @@ def open_private(path: Path) -> int:
 
 
 def create(path: Path) -> None:
-    """Create an empty file that only this user may read. Raises OSError, also if there is a file of that name."""
+    """Create an empty file that only this user may read. Raises OSError, also if it exists."""
     os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
     path.chmod(FILE_MODE)
 
 
 def share_owner(path: Path) -> None:
-    """Give a file to the owner of its folder, if this process is root: the bot has a user of its own. Raises OSError."""
+    """If this process is root, give a file to the owner of its folder: the bot has a user of its own. Raises OSError."""
     file, folder = path.stat(), path.parent.stat()
     if os.geteuid() == 0 and file.st_uid != folder.st_uid:
         with suppress(PermissionError):
@@ -53,12 +53,11 @@ def share_owner(path: Path) -> None:
 
 
 def tighten(path: Path) -> None:
-    """Take the permissions of everybody but the owner from a file, if it exists.
+    """Take all rights to a file from everybody but the owner, if the file exists.
 
-    Only the owner can do so. If the file belongs to another user, who has let this one use it, it is left as it is and a
-    warning is logged.
+    Another user's file, which only its owner can change, is left as it is, with a warning in the log.
     """
-    # By its name, without opening it: closing a SQLite file gives up the locks that this process has on it.
+    # By name, without opening it: closing a SQLite file gives up this process's locks on it.
     try:
         mode = path.stat().st_mode & 0o7777
         if mode & OTHERS:
@@ -70,7 +69,7 @@ def tighten(path: Path) -> None:
 
 
 def duplicate(original: Path, to: Path) -> None:
-    """Copy a file's content and times into a file that others may not read at any moment. Raises OSError."""
+    """Copy a file's content and times to a file that others can't read at any moment. Raises OSError."""
     create(to)
     shutil.copyfile(original, to)
     status = original.stat()
@@ -78,7 +77,7 @@ def duplicate(original: Path, to: Path) -> None:
 
 
 def to_disk(path: Path) -> None:
-    """Wait until the content of a file, or the names in a folder, are on the disk. Raises OSError."""
+    """Wait until a file's content, or a folder's names, are on the disk. Raises OSError."""
     handle = os.open(path, os.O_RDONLY)
     try:
         os.fsync(handle)

@@ -1,4 +1,4 @@
-"""Connecting to PostgreSQL: engines that do not wait for ever, and the lock that keeps a second process away."""
+"""Connecting to PostgreSQL: engines that never wait for ever, and the lock that keeps a second process away."""
 
 import asyncio
 import math
@@ -24,38 +24,38 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 ALONE: Final = 0x5350_5249_4E48
-"""The key of the advisory lock of processes that write. Any number will do that no other program uses."""
+"""The key of the advisory lock held by processes that write. Any number will do that no other program uses."""
 
 PROMPT: Final = 3.0
-"""Seconds after which renewing a lease is given up, so that there is time left to try again."""
+"""Seconds after which renewing a lease is given up, while there is still time for another try."""
 
 CONNECTING: Final = 5.0
 """Seconds that connecting to one host may take."""
 
 CONNECTING_PROMPTLY: Final = 2.0
-"""The same for leases, and the least that libpq knows: if one of two hosts is silent, the other one is still asked in time."""
+"""The same for leases, and libpq's minimum: if one of two hosts is silent, the other one is still tried in time."""
 
 FROZEN_AFTER: Final = 8.0
-"""Seconds after which a process that says nothing in the middle of a transaction is taken to be frozen, if there are others."""
+"""Seconds of silence within a transaction after which a process of several is taken to be frozen."""
 
 APPLICATION: Final = "springboard"
-"""The name of the connections of bots on the server, unless the address has another one."""
+"""The name of the bot's connections on the server, unless the address gives another."""
 
 PREPARED: Final = 500
 """How many statements a connection keeps prepared: more than there are."""
 
 _LIMITS: Final = {
-    # In milliseconds. The server gives up a little before the bot does, which then learns why.
+    # In milliseconds. The server gives up a little before the bot, so that the bot learns why.
     "statement_timeout": "6000",
     "lock_timeout": "5000",
     "idle_in_transaction_session_timeout": "60000",
-    # In seconds: the server notices within a minute that the machine of the bot is gone, and lets go of its locks.
+    # In seconds: within a minute, the server notices that the bot's machine is gone, and releases its locks.
     "tcp_keepalives_idle": "30",
     "tcp_keepalives_interval": "10",
     "tcp_keepalives_count": "3",
 }
 _IN_CLUSTER: Final = {
-    # A process that was frozen in the middle of a transaction must not keep others from taking over its shards for long.
+    # A process frozen within a transaction must not keep others from its shards for long.
     "idle_in_transaction_session_timeout": str(round(FROZEN_AFTER * 1000)),
     "tcp_user_timeout": "10000",
 }
@@ -77,17 +77,17 @@ def server_engine(
     prompt: bool = False,
     connected: Callable[[str], object] | None = None,
 ) -> sa.Engine:
-    """Return an engine for PostgreSQL, which keeps no connections, with the same guarantees as those for SQLite.
+    """Return an engine for PostgreSQL, without a pool, with the same guarantees as those for SQLite.
 
     Args:
         address: the address of the database.
-        reading: whether its connections only read, each transaction a snapshot of the database.
-        alone: whether this is the only process that writes (True), or one of several that share the work (False): both keep
-            the other kind away, see `_take_part`. None: whatever it is, it keeps nobody away, and nobody keeps it away.
-        migrating: whether statements may take as long as they take.
-        prompt: whether they have to be answered within `PROMPT` seconds.
-        connected: called, on the thread of the connection, with the timeline of the server to which one was made: another one
-            than before if a standby has taken over meanwhile, or a backup was put back.
+        reading: whether its connections only read, with a snapshot for each transaction.
+        alone: True if this is the only process that writes, False if it is one of several that share the work: each kind keeps
+            the other away, see `_take_part`. With None it keeps nobody away, and nobody keeps it away.
+        migrating: whether statements may take as long as they need.
+        prompt: whether answers must come within `PROMPT` seconds.
+        connected: called, on the connection's thread, with the server's timeline after connecting. That changes when a standby
+            has taken over, or a backup was restored.
 
     Raises:
         StorageError: if the driver for PostgreSQL is not installed.
@@ -111,7 +111,7 @@ def server_engine(
 
 
 def connection_parameters(address: Address, seconds: float) -> dict[str, str]:
-    """Return the parameters with which libpq connects. `seconds`: how long that may take with one host."""
+    """Return libpq's parameters for connecting within `seconds` for each host."""
     ours = {
         "application_name": os.environ.get("PGAPPNAME", APPLICATION),
         "keepalives_idle": _LIMITS["tcp_keepalives_idle"],
@@ -124,7 +124,7 @@ def connection_parameters(address: Address, seconds: float) -> dict[str, str]:
 
 
 def wished_timeout(address: Address) -> int | None:
-    """Return the seconds that connecting may take by the address; None if it does not say, or sets no limit."""
+    """Return the seconds for connecting that the address asks for, or None if it sets no limit."""
     wished = address.parameters.get("connect_timeout", "")
     return int(wished) if wished.isdecimal() and int(wished) > 0 else None
 
@@ -135,7 +135,7 @@ def _as_text(json: bytes | str) -> str:
 
 
 def _prepare(settings: dict[str, str], connection: "psycopg.Connection[Any]", _record: object) -> None:
-    """Set limits, by a statement: poolers such as PgBouncer accept no others, and hand the connection to one client alone."""
+    """Set the limits by a statement: poolers such as PgBouncer accept no other way, and then serve one client alone."""
     connection.prepared_max = PREPARED
     connection.autocommit = True  # otherwise psycopg would begin transactions itself
     with _of_nobody_yet(connection):
@@ -154,16 +154,16 @@ def _of_nobody_yet(connection: "psycopg.Connection[Any]") -> Iterator[None]:
 
 
 def _take_part(alone: bool, connection: "psycopg.Connection[Any]", _record: object) -> None:
-    """Let the connection hold the lock of processes that write, as long as it lives: for itself alone, or shared with others.
+    """Let the connection hold the lock of writing processes for as long as it lives: alone, or shared with others.
 
-    All writing of a process goes through this one connection, so nothing is written without the lock: if the connection is
-    lost, the next one takes the lock anew, and if another process has taken it meanwhile, this one writes no more.
+    All writing of a process goes through this one connection, so nothing is written without the lock. If the connection is
+    lost, the next one takes the lock again, unless another process has it by then: in that case, this one writes no more.
 
-    Raises Unreachable if another process has it that does not share it.
+    Raises Unreachable if another process holds the lock without sharing it.
     """
     with _of_nobody_yet(connection):
         try:
-            # The lock of a process that has just ended may still be there for a moment.
+            # The lock of a process that has just ended may linger for a moment.
             connection.execute("SET lock_timeout = 2000")
             connection.execute(f"SELECT {'pg_advisory_lock' if alone else 'pg_advisory_lock_shared'}({ALONE})")
             connection.execute(f"SET lock_timeout = {_LIMITS['lock_timeout']}")
@@ -173,7 +173,7 @@ def _take_part(alone: bool, connection: "psycopg.Connection[Any]", _record: obje
 
 
 def _tell_timeline(connected: Callable[[str], object], connection: "psycopg.Connection[Any]", _record: object) -> None:
-    with suppress(driver().DatabaseError):  # a server that only resembles PostgreSQL may know of none
+    with suppress(driver().DatabaseError):  # a server that only resembles PostgreSQL may have none
         found = connection.execute("SELECT left(pg_walfile_name(pg_current_wal_lsn()), 8)").fetchone()
         if found is not None:
             connected(str(found[0]))
@@ -183,7 +183,7 @@ sa.dialects.registry.register("postgresql.springboard", "storage.connections.ser
 
 
 class ServerThread(ConnectionThread):
-    """A thread with a connection to a server, which may have dropped it, or not answer any more."""
+    """A thread whose connection to a server may have been dropped, or may no longer be answered."""
 
     def __init__(self, engine: sa.Engine) -> None:
         self._left = False
@@ -199,7 +199,7 @@ class ServerThread(ConnectionThread):
 
     @override
     def _begin(self, work: Work[Result], connection: sa.Connection) -> Result:
-        """Begin a transaction with its first work. Connects anew before it if the server has dropped the connection."""
+        """Begin a transaction with its first work. Reconnects first if the server has dropped the connection."""
         try:
             connection.begin()
         except sa.exc.DBAPIError as error:
@@ -210,14 +210,14 @@ class ServerThread(ConnectionThread):
         return work(connection)
 
     def _keep_hold(self, connection: sa.Connection) -> None:
-        """Keep a second descriptor of the connection's socket, by which `leave` can cut it off from another thread."""
+        """Keep a second descriptor of the connection's socket, so that `leave` can cut it off from another thread."""
         if connection.invalidated:
-            return  # there is none, until a transaction begins
+            return  # there is none until a transaction begins
         driver: Any = connection.connection.driver_connection
         if driver is not self._driver:
             self._let_go()
             self._driver, self._socket = driver, socket.socket(fileno=os.dup(driver.fileno()))
-        if self._left:  # perhaps while it was connecting, which nothing cuts off
+        if self._left:  # perhaps while connecting, which nothing cuts off
             raise ConnectionAbortedError("the connection was given up")
 
     def _let_go(self) -> None:
@@ -225,7 +225,7 @@ class ServerThread(ConnectionThread):
             self._socket.close()
 
     def leave(self) -> None:
-        """Give the connection up, and end the thread, without waiting. What it asks the server just now is cut off."""
+        """Give the connection up and end the thread without waiting, cutting off what it is asking the server."""
         self._left = True
         if self._socket is not None:
             with suppress(OSError):
@@ -242,7 +242,7 @@ class ServerThread(ConnectionThread):
 
 
 class ServerConnection(ThreadedConnection):
-    """A line to PostgreSQL, which finds out whether the server has dropped it, and gives up one that does not answer."""
+    """A connection to PostgreSQL, which notices if the server has dropped it, and gives up one that doesn't answer."""
 
     dialect = "postgresql"
     _thread: ServerThread | None

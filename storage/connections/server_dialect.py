@@ -1,4 +1,4 @@
-"""SQLAlchemy's dialect for psycopg, which begins transactions itself. A bot with a file does not load it: it is large."""
+"""SQLAlchemy's dialect for psycopg, which begins transactions itself. It is large, so a bot with a file doesn't load it."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from psycopg.errors import Diagnostic
 
 _WARNING: Final = "01000"
-"""What a server with synchronous replication says if its waiting for a standby was cancelled: it has committed by itself."""
+"""What a server with synchronous replication says if it committed without its standby, because the wait was cancelled."""
 
 
 class ServerDialect(PGDialect_psycopg):
-    """Begins transactions with the statement `begin_with`, at once: psycopg would begin them with the first statement.
+    """Begins transactions at once, with the statement `begin_with`: psycopg would wait for the first statement.
 
-    So a connection that the server has dropped is found out before anything was asked in the transaction.
+    This way, a connection that the server has dropped is noticed before anything is asked.
     """
 
     supports_statement_cache = True

@@ -1,4 +1,4 @@
-"""Whether a server, and the way to it, will do for a bot: found out once, before it starts."""
+"""Whether a server, and the way to it, suit a bot: checked once, before it starts."""
 
 from contextlib import ExitStack
 from typing import Any, Final
@@ -10,17 +10,13 @@ from storage.schema.errors import StorageError
 ENCODING: Final = "UTF8"
 
 _TRIES: Final = 4
-"""How often it is looked whether a pooler takes a server connection away: others may use the pooler meanwhile."""
+"""How many times to check whether a pooler takes a server connection away: others may be using the pooler."""
 
 
 def require_suitable(address: Address, *, writing: bool = True) -> None:
-    """Raise StorageError for a server that cannot keep every text, or a pooler that does not keep the session of a client.
+    """Raise StorageError for a server that can't store every text, or a pooler that doesn't keep a client's session.
 
-    Args:
-        address: the address of the server.
-        writing: whether it must be a server that can be written, too.
-
-    Raises the driver's errors if the server cannot be reached.
+    With `writing`, the server must also accept writes. Raises the driver's errors if the server is out of reach.
     """
     with ExitStack() as open_until:
 
@@ -51,9 +47,9 @@ def require_suitable(address: Address, *, writing: bool = True) -> None:
 
 
 def _takes_away(connection: Any, backend: int, other: Any) -> bool:
-    """Return whether a pooler gives the server connection of a client to another client as soon as no transaction is open.
+    """Return whether a pooler lends a client's server connection to another client between transactions.
 
-    `backend`: the process of the server that served `connection` before. A pooler tells its clients another number.
+    `backend` is the server process that served `connection` before. A pooler tells its clients another number.
     """
     for tried in range(_TRIES):
         try:
@@ -62,16 +58,16 @@ def _takes_away(connection: Any, backend: int, other: Any) -> bool:
             if "statement pooling" in str(error):
                 return True
             raise
-        # Either the other client has got it, or another one that is free is lent now, or will be.
+        # Either the other client has it now, or it got a free one, and this client may be lent another.
         taken = _serving(other) == backend or _serving(connection) != backend
         other.execute("ROLLBACK")
-        # A pooler that lends its connections in turn could give each client the same one every time: get out of step with it.
+        # A pooler that lends connections in turn could give each client the same one every time: get out of step with it.
         if taken or any(_serving(connection) != backend for _ in range(tried)):
             return True
     return False
 
 
 def _serving(connection: Any) -> int:
-    """The process of the server that serves a client just now."""
+    """Return the number of the server process that serves a client just now."""
     (process,) = connection.execute("SELECT pg_backend_pid()", prepare=False).fetchone()
     return int(process)

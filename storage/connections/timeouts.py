@@ -1,4 +1,4 @@
-"""Time limits for the database: no statement is abandoned halfway, but a server that does not answer is given up in time."""
+"""Time limits: no statement is abandoned halfway, but a server that doesn't answer is given up in time."""
 
 import asyncio
 import sqlite3
@@ -15,16 +15,16 @@ from storage.schema.errors import NoAnswer, Unreachable
 Result = TypeVar("Result")
 
 TIME_LIMIT: Final = 8.0
-"""Seconds after which a server that has not answered is taken to be unreachable."""
+"""Seconds without an answer after which a server counts as unreachable."""
 
 GRACE: Final = 0.5
 """Seconds that a statement has to end after it was given up."""
 
 _OUTAGES: Final = ("08", "25006", "25P03", "28", "3D", "40001", "40P01", "42501", "53", "55P03", "57", "58")
-"""The beginnings of the SQLSTATEs of errors that are the server's trouble and not that of the statement: no connection, nothing
-can be written (a standby, or an operator's setting), an idle connection cut off, nobody may log in, no such database just now,
-two transactions in each other's way, a right that was taken away, no resources, a lock that others hold, an operator's or a
-time-out's intervention, a system error."""
+"""Prefixes of the SQLSTATEs that mean trouble with the server and not with the statement: no connection, nothing can be written
+(a standby, or an operator's setting), an idle connection cut off, nobody may log in, no such database, two transactions in each
+other's way, a right taken away, no resources, a lock held by others, an operator's or a time-out's intervention, a system
+error."""
 
 _SQLITE_OUTAGES: Final = frozenset(
     {
@@ -40,18 +40,17 @@ _SQLITE_OUTAGES: Final = frozenset(
 
 
 async def complete(work: Coroutine[Any, Any, Result] | asyncio.Future[Result], time_limit: float | None = None) -> Result:
-    """Finish `work` even if the calling task is cancelled meanwhile; the cancellation takes effect afterwards.
+    """Finish `work` even if the calling task is cancelled; the cancellation takes effect afterwards.
 
-    If a statement is abandoned halfway, it is not known whether the transaction of its connection is still open. Statements are
-    short, so a cancelled task waits for the one that it has begun.
+    After a statement abandoned halfway, nobody knows whether its transaction is still open. Statements are short, so a
+    cancelled task waits for the one it has begun.
 
     Args:
         work: asks the database for something.
-        time_limit: seconds after which the work is given up, because the server does not answer. Its connection must not be
-            used again then. None: for a file, of which that cannot be known.
+        time_limit: seconds after which a silent server is given up; its connection must not be used again. None for a file.
 
     Raises:
-        Unreachable: if the database does not answer, or cannot be used just now. Other errors are raised as they are.
+        Unreachable: if the database doesn't answer or is unavailable. Other errors pass through.
     """
     task = asyncio.ensure_future(work)
     cancelled = await _wait(task, time_limit)
@@ -61,7 +60,7 @@ async def complete(work: Coroutine[Any, Any, Result] | asyncio.Future[Result], t
         cancelled = await _wait(task, GRACE) or cancelled
         task.add_done_callback(_retrieve_error)
     if cancelled is not None:
-        # The result is retrieved in any case, or asyncio would warn that it never was.
+        # Retrieved in any case, or asyncio would warn that it never was.
         raise cancelled from (None if not task.done() or task.cancelled() else task.exception())
     if given_up and (not task.done() or task.cancelled()):
         raise NoAnswer(f"The database has not answered for {time_limit:g} seconds.")
@@ -71,7 +70,7 @@ async def complete(work: Coroutine[Any, Any, Result] | asyncio.Future[Result], t
 
 @contextmanager
 def explain_outages() -> Iterator[None]:
-    """Raise Unreachable for an error of the block that means that the database cannot be used just now."""
+    """Raise Unreachable for an error in the block that means that the database is unavailable."""
     try:
         yield
     except Exception as error:
@@ -82,7 +81,7 @@ def explain_outages() -> Iterator[None]:
 
 
 async def _wait(task: asyncio.Future[Any], seconds: float | None) -> asyncio.CancelledError | None:
-    """Wait until a task is done, for so many seconds at most. Returns the cancellation of the caller meanwhile, if any."""
+    """Wait for a task, at most `seconds`. Returns the caller's cancellation meanwhile, if any."""
     loop = asyncio.get_running_loop()
     until = None if seconds is None else loop.time() + seconds
     cancelled: asyncio.CancelledError | None = None
@@ -101,7 +100,7 @@ def _retrieve_error(task: asyncio.Future[Any]) -> None:
 
 
 def is_outage(error: BaseException) -> bool:
-    """Return whether an error means that the database cannot be used just now, and not that the question was wrong."""
+    """Return whether an error means that the database is unavailable, and not that the question was wrong."""
     if isinstance(error, NoneFree | OSError | TimeoutError):
         return True
     if isinstance(error, DBAPIError):
@@ -113,11 +112,11 @@ def is_outage(error: BaseException) -> bool:
     state = getattr(error, "sqlstate", None)
     if state is not None:
         return str(state).startswith(_OUTAGES)
-    # What libpq finds out by itself has no code: that it cannot connect, or has lost the connection.
+    # What libpq itself finds out has no code: that it cannot connect, or has lost the connection.
     psycopg = sys.modules.get("psycopg")
     return psycopg is not None and isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
 
 
 def first_line(error: BaseException) -> str:
-    """Return what an error says, as far as one sentence goes, without its full stop."""
+    """Return the first sentence of an error, without its full stop."""
     return (str(error).splitlines() or [""])[0].rstrip(".") or type(error).__name__

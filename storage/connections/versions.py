@@ -1,6 +1,6 @@
-"""The schema of a database: which migrations it has seen, and whether they are those of this program.
+"""The schema version of a database, and whether this program knows it.
 
-Nothing here needs Alembic: that is loaded only where a database is not of the newest schema, see `storage.migrations.applying`.
+Nothing here needs Alembic, which is loaded only to bring an older database up: see `storage.migrations.applying`.
 """
 
 from importlib import resources
@@ -15,23 +15,23 @@ KNOWN: Final = frozenset(
     for file in resources.files("storage.migrations.versions").iterdir()
     if file.name.startswith("r") and file.name.endswith(".py")
 )
-"""The revisions of the schema that this program knows, by the names of their files."""
+"""The revisions of the schema that this program knows, from the names of the migrations' files."""
 
 NEWEST: Final = max(KNOWN)
-"""The revision that it works with."""
+"""The current revision."""
 
 _VERSION: Final = sa.table("alembic_version", sa.column("version_num"))
 
 
 def revisions(connection: sa.Connection) -> set[str]:
-    """Return the revisions of the schema that the database is at: none if it is empty, otherwise one."""
+    """Return the revision that the database is at, or an empty set if it is empty."""
     if not sa.inspect(connection).has_table(_VERSION.name):
         return set()
     return set(connection.execute(sa.select(_VERSION.c.version_num)).scalars())
 
 
 def refuse_strange(connection: sa.Connection, present: set[str]) -> None:
-    """Raise StorageError for a database of a newer version, of a build that was never released, or of another program."""
+    """Raise StorageError for a database of a newer version, of a build between releases, or of another program."""
     strange = present - KNOWN
     if strange and max(strange) < NEWEST:
         raise StorageError(
@@ -51,7 +51,7 @@ def refuse_strange(connection: sa.Connection, present: set[str]) -> None:
 
 
 def require_newest(connection: sa.Connection) -> None:
-    """Raise StorageError unless the database is of this program's schema."""
+    """Raise StorageError unless the database has the current schema."""
     present = revisions(connection)
     refuse_strange(connection, present)
     if present != {NEWEST}:

@@ -1,4 +1,4 @@
-"""`python -m storage.migrations "what changes"` drafts the migration to what tables.py has and the existing migrations lack."""
+"""`python -m storage.migrations "release 1.2.0"` drafts the migration from the newest revision to the tables as declared."""
 
 import sys
 import tempfile
@@ -15,7 +15,7 @@ from storage.migrations.applying import scripts
 def draft(what: str, config: Config, folder: Path) -> None:
     """Write the difference as a new migration into `folder`, one of the places where `config` looks for migrations.
 
-    It is a draft: Alembic detects no changed check constraints or names, and migrations that change rows are written by hand.
+    It is a draft: Alembic misses changed check constraints and names, and changes of rows are written by hand.
     """
     number = int(ScriptDirectory.from_config(config).get_current_head() or 0) + 1
     config.set_main_option("file_template", "r%%(rev)s_%%(slug)s")
