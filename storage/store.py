@@ -38,7 +38,7 @@ __all__ = ["Conflict", "LeaseLost", "Reader", "Repeated", "StorageError", "Store
 log = logging.getLogger(__name__)
 
 RESPITE: Final = 0.5
-"""Seconds for which a server that has not answered is not asked again."""
+"""Seconds for which a server that didn't answer is not asked again."""
 
 log = logging.getLogger(__name__)
 
@@ -48,14 +48,14 @@ Result = TypeVar("Result")
 
 @dataclass(slots=True)
 class _State:
-    """The state that a store and its parts have in common.
+    """What a store and its parts share.
 
     Attributes:
-        open: whether it was not closed yet.
+        open: whether it isn't closed yet.
         writer: the task that is writing.
-        refuses_until: until when nothing is asked, by the clock of the event loop.
-        timeline: which history of the server the newest connection belongs to, or None if that is unknown or there is none.
-        forgetful: called when it is another one than before.
+        refuses_until: until when nothing is asked, by the event loop's clock.
+        timeline: the server's timeline at the newest connection, or None if unknown.
+        forgetful: called when the timeline changes.
     """
 
     open: bool = True
@@ -65,7 +65,7 @@ class _State:
     forgetful: list[Callable[[], None]] = field(default_factory=list)
 
     def note_timeline(self, timeline: str) -> None:
-        """Note which server a connection was made to."""
+        """Note the timeline of the server that a connection was made to."""
         former, self.timeline = self.timeline, timeline
         if former not in {None, timeline}:
             log.warning(
@@ -77,7 +77,7 @@ class _State:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The limits of a part of a store: the servers of one shard, as long as its lease has this fencing number."""
+    """What limits a part of a store: the servers of one shard, while its lease has this fencing number."""
 
     shard_filter: ShardFilter
     lease: str
@@ -85,7 +85,7 @@ class _Part:
 
 
 class ConnectionPool:
-    """A pool of connections, each used by one transaction at a time."""
+    """Connections, each used by one transaction at a time."""
 
     def __init__(self, connections: Sequence[DatabaseConnection]) -> None:
         self._connections = connections
@@ -94,7 +94,7 @@ class ConnectionPool:
             self._free.put_nowait(connection)
 
     async def take(self, time_limit: float | None) -> DatabaseConnection:
-        """Take a free connection, as soon as there is one. Raises Unreachable if there is none within the time limit."""
+        """Take a connection as soon as one is free. Raises Unreachable after the time limit."""
         if not self._free.empty():
             return self._free.get_nowait()
         try:
@@ -104,7 +104,7 @@ class ConnectionPool:
             raise Unreachable(f"The database has not answered others for {time_limit} seconds.") from None
 
     def give_back(self, connection: DatabaseConnection) -> None:
-        """Let the next one use a connection."""
+        """Let the next transaction use a connection."""
         self._free.put_nowait(connection)
 
     async def close(self) -> None:
@@ -114,7 +114,7 @@ class ConnectionPool:
 
 
 class Store:
-    """The database. A process has a single Store; open it with `Store.open`.
+    """The database. A process has a single Store, from `Store.open`.
 
     Attributes:
         address: where it is.
@@ -152,18 +152,18 @@ class Store:
         alone: bool | None = True,
         timed: Timed | None = None,
     ) -> "Store":
-        """Open a database, create it if there is none, and migrate it to this program's schema.
+        """Open a database, creating it if necessary, and migrate it to the current schema.
 
         Args:
             url_or_path: the path of a SQLite file, or a sqlite:// or postgresql:// URL.
             readers: how many snapshots can be open at once; further ones wait.
             busy_timeout: how many seconds to wait for another program that is writing to the SQLite file.
-            alone: whether to keep all other processes away from a PostgreSQL database (True), or to share it with others that
-                share it, too (False). None: only to look into it, whatever process uses it. A SQLite file is never shared.
-            timed: called after each transaction with its kind, `read` or `write`, and the seconds that it took.
+            alone: True keeps all other processes away from a PostgreSQL database, False shares it with others that do so, and
+                None only looks into it, whoever is using it. A SQLite file is never shared.
+            timed: called after each transaction with its kind, `read` or `write`, and its duration in seconds.
 
         Raises:
-            StorageError: if the database cannot be opened, is damaged, is newer than this program or in use by another process.
+            StorageError: if the database cannot be opened, is damaged, of a newer version or in use by another process.
         """
         address = address_of(url_or_path)
         if address.path is None:
@@ -227,9 +227,9 @@ class Store:
 
     @classmethod
     async def beside(cls, url_or_path: str | Path, *, busy_timeout: float = 5.0) -> "Store":
-        """Open an existing database for a small change, although a bot may be running on it. It must not be used for games.
+        """Open an existing database for a small change, even while a bot is running on it. It must not be used for games.
 
-        Raises StorageError if there is no database, or it is not of this program's schema.
+        Raises StorageError if there is no database, or it doesn't have the current schema.
         """
         address = address_of(url_or_path)
         if address.path is not None and not address.path.is_file():
@@ -247,35 +247,35 @@ class Store:
         return store
 
     def part(self, shard_filter: ShardFilter, lease: str, fence: int) -> "Store":
-        """Return the part of the store that belongs to one shard of several.
+        """Return the part of the store that belongs to one of several shards.
 
-        Through it, queries about all tables or servers find only those of the shard; queries about one table, server or person
-        find any. Its writes raise LeaseLost as soon as another process has the lease.
+        Its queries about all tables or servers find only the shard's; queries about one table, server or person find any. Its
+        writes raise LeaseLost as soon as another process has the lease.
 
         Args:
-            shard_filter: the servers that the shard is told of.
+            shard_filter: the servers of the shard.
             lease: the name of the lease.
-            fence: the fencing number with which this process has it.
+            fence: the fencing number with which this process holds it.
 
         Returns:
-            A view of this store, which is open as long as this one is, and is not closed itself.
+            A view of this store, open for as long as this one is. It isn't closed itself.
         """
         part = copy(self)
         part._part = _Part(shard_filter, lease, fence)  # noqa: SLF001 - another store
         return part
 
     def on_failover(self, forget: Callable[[], None]) -> None:
-        """Have `forget` called when another server has taken over, which may lack what the former one has confirmed last.
+        """Call `forget` when another server has taken over, which may lack what the previous one confirmed last.
 
-        What was read before, and is kept in memory, may then never have been.
+        What was read before, and is kept in memory, may then never have happened.
         """
         self._state.forgetful.append(forget)
 
     @property
     def is_part(self) -> bool:
-        """Whether this store serves only some of the shards, while other processes serve the others from the same database.
+        """Whether this store serves only some of the shards, while other processes serve the rest from the same database.
 
-        A click may then reach two processes, and only the database can tell that it has been carried out.
+        A click may then reach two processes, and only the database knows whether it has been carried out.
         """
         return self._part is not None
 
@@ -287,12 +287,12 @@ class Store:
             if not self._state.open:
                 return
             self._state.open = False
-            with suppress(Unreachable):  # then the server has lost the connections anyway
+            with suppress(Unreachable):  # the server has lost the connections anyway
                 await complete(self._dispose(), self._time_limit)
 
     async def _dispose(self) -> None:
         try:
-            if self._lock is not None:  # otherwise the log is that of the bot, which is running
+            if self._lock is not None:  # otherwise the log belongs to the running bot
                 connection = await self._writers.take(self._time_limit)
                 await connection.run(lambda raw: answer(raw, "wal_checkpoint(TRUNCATE)"), self._time_limit)
         finally:
@@ -307,18 +307,18 @@ class Store:
             raise StorageError("The store was closed.")
 
     async def inspect(self, look: Callable[[sa.Connection], Result]) -> Result:
-        """Return the result of a function that reads the database with queries of its own, in a snapshot."""
+        """Return the result of a function that runs queries of its own, in a snapshot."""
         async with self.read() as reader:
             return await reader.run(look)
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[Writer]:
-        """Begin a transaction, committed to the disk when the block ends, rolled back if it raises or is cancelled.
+        """Begin a transaction, committed to the disk when the block ends, or rolled back if it raises or is cancelled.
 
-        There is one at a time; others wait. If a task is cancelled during its commit, the cancellation takes effect after it.
+        There is one at a time; others wait. A cancellation during the commit takes effect afterwards.
 
-        Raises Unreachable if the database cannot be used just now. Nothing is written then; only if the end of the block raises
-        it, nobody can know. Raises LeaseLost for a part that another process has taken over.
+        Raises Unreachable if the database is unavailable. Then nothing is written, or nobody knows if the end of the block
+        raises it. Raises LeaseLost for a part that another process has taken over.
         """
         if self._state.writer is asyncio.current_task():
             raise RuntimeError("this task is already writing and would wait for itself for ever")
@@ -340,15 +340,15 @@ class Store:
         self.statistics.failing = None
 
     async def require_turn(self) -> None:
-        """Begin a transaction, and end it, without writing. Raises Unreachable if not even that is possible just now."""
+        """Begin and end a transaction without writing. Raises Unreachable if not even that is possible."""
         async with self._turn(), self._transaction(self._writers, Writer) as writer:
             await writer.execute(sa.select(1))  # a transaction begins with its first statement
 
     async def run_promptly(self, work: Callable[[sa.Connection], Result]) -> Result:
-        """Return the result of a function of the connection, in a short transaction that does not wait for a turn.
+        """Return the result of a function of the connection, in a short transaction that doesn't wait for a turn.
 
-        It is for leases and the like, which are needed in time. On a server it does not wait for what this process is writing,
-        and it gives a silent server up within a few seconds. A file has one writer, for which this waits, too.
+        It is for leases and the like, which are needed in time. On a server it doesn't wait for what this process is writing,
+        and gives up within a few seconds. A file has one writer, which this waits for, too.
         """
         if self._prompt is None:
             async with self.write() as writer:
@@ -365,7 +365,7 @@ class Store:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Wait for the turn to write. Raises Unreachable if those before take too long, because the server does not answer."""
+        """Wait for the turn to write. Raises Unreachable if earlier tasks take too long, because the server doesn't answer."""
         try:
             async with asyncio.timeout(self._time_limit):
                 await self._write_lock.acquire()
@@ -377,9 +377,9 @@ class Store:
             self._write_lock.release()
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
-        """Begin a snapshot of the database. It does not wait for transactions that write, and they do not wait for it.
+        """Begin a snapshot of the database. It neither waits for writing transactions nor delays them.
 
-        Raises Unreachable if the database cannot be used just now.
+        Raises Unreachable if the database is unavailable.
         """
         self.statistics.snapshots += 1
         return self._transaction(self._readers, Reader)
@@ -403,10 +403,10 @@ class Store:
 
     @asynccontextmanager
     async def _using(self, connection: DatabaseConnection, time_limit: float | None) -> AsyncIterator[None]:
-        """Begin a transaction on a connection, which the block ends, unless it fails.
+        """Begin a transaction on a connection. The block ends it, unless the block fails.
 
-        It is not begun if the server has just not answered another: a caller that asks for several things, one after another,
-        is not to wait for each of them in vain.
+        It isn't begun if the server has just failed to answer another: a caller that asks for several things one after another
+        shall not wait in vain for each of them.
         """
         loop = asyncio.get_running_loop()
         try:

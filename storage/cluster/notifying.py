@@ -13,7 +13,6 @@ from storage.connections.addresses import Address
 from storage.connections.server import ServerThread, server_engine
 
 CHANNEL: Final = "springboard"
-"""The channel for PostgreSQL's NOTIFY and LISTEN."""
 
 AGAIN_AFTER: Final = 2.0
 """Seconds before reconnecting."""

@@ -16,7 +16,6 @@ from storage.connections.places import full_path
 from storage.schema.errors import StorageError
 
 SECRET: Final = frozenset({"password", "sslpassword", "scram_client_key", "scram_server_key", "oauth_client_secret"})
-"""Parameters that are never shown."""
 
 _SCHEMES: Final = ("postgresql", "postgres")
 

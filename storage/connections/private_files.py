@@ -11,7 +11,6 @@ FILE_MODE: Final = 0o600
 """Permissions of files with games, settings or seeds."""
 
 FOLDER_MODE: Final = 0o700
-"""Permissions of folders made for such files."""
 
 OTHERS: Final = 0o077
 """The permission bits of everybody but the owner."""

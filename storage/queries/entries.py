@@ -25,7 +25,7 @@ async def of_table(reader: Reader, table_id: int, after: int = 0) -> tuple[Entry
 
 
 async def by_interaction(reader: Reader, interaction_id: int) -> Entry | None:
-    """Return the entry that an interaction has made, or None."""
+    """Return the entry that an interaction made, or None."""
     return await reader.record(Entry, _BY_INTERACTION, interaction_id=interaction_id)
 
 
@@ -35,7 +35,7 @@ async def append(writer: Writer, entry: Entry) -> None:
     Raises:
         Repeated: if this interaction has already made an entry.
         Conflict: if the log already has an entry with this number.
-        ValueError: if entries before it are missing.
+        ValueError: if earlier entries are missing.
     """
     await writer.run(partial(_append, writer.dialect, entry))
     writer.appended += (entry,)
@@ -49,7 +49,7 @@ async def append_later(writer: Writer, entry: Entry) -> None:
 
 @cache
 def _append_statement(dialect: str) -> Insert:
-    """Return the statement that appends an entry, unless entries are missing before it, or one is there already."""
+    """Return the statement that appends an entry, unless earlier ones are missing or its number is taken."""
     last = sa.select(sa.func.max(actions.c.number)).where(actions.c.table_id == sa.bindparam("table_id"))
     values = [sa.bindparam(column.name, type_=column.type) for column in actions.c]
     follows = sa.func.coalesce(last.scalar_subquery(), 0) >= sa.bindparam("number", type_=sa.Integer) - 1
@@ -59,7 +59,7 @@ def _append_statement(dialect: str) -> Insert:
 
 def _append(dialect: str, entry: Entry, connection: sa.Connection) -> None:
     """Append an entry to a log; see `append`."""
-    # Not by an error of the database, because PostgreSQL would not continue the transaction after one.
+    # Not left to an error of the database: PostgreSQL would not continue the transaction after one.
     if connection.execute(_append_statement(dialect), to_row(entry)).rowcount == 0:
         raise _refusal(entry, connection)
 

@@ -1,4 +1,4 @@
-"""Pings: whom a person has had pinged, as long as that matters."""
+"""Pings that people have caused, for as long as they matter."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -18,7 +18,7 @@ _PAST: Final = sa.delete(pings).where(pings.c.at <= sa.bindparam("before"))
 
 
 async def made_by(writer: Writer, user_id: int, since: float) -> tuple[Ping, ...]:
-    """Return the pings that a person has caused after that moment, in seconds since the epoch, oldest first."""
+    """Return the pings a person has caused after `since`, in seconds since the epoch, oldest first."""
     return await writer.readable(Ping, _MINE, user_id=user_id, since=since)
 
 
@@ -30,5 +30,5 @@ async def add(writer: Writer, by_user: int, to_users: Iterable[int], at: float) 
 
 
 async def forget(writer: Writer, before: float) -> None:
-    """Delete the pings up to that moment, in seconds since the epoch: they do not matter any more."""
+    """Delete the pings up to a moment in seconds since the epoch."""
     writer.later(_PAST, {"before": before})

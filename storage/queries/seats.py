@@ -1,4 +1,4 @@
-"""Seats: who sits at a table, or is invited there, and who has left a seat to a stand-in."""
+"""Seats: who sits at a table or is invited there, and who has left a seat to a substitute."""
 
 from collections.abc import Collection
 from typing import Final
@@ -14,14 +14,14 @@ _SEATS: Final = sa.select(seats).where(seats.c.table_id == sa.bindparam("table_i
 
 
 async def of_table(reader: Reader, table_id: int) -> tuple[Seat, ...]:
-    """Return all seats and invitations at a table, also declined ones, in the order of their places. Raises UnreadableRow."""
+    """Return all seats and invitations at a table, declined ones too, ordered by place. Raises UnreadableRow."""
     return await reader.records(Seat, _SEATS, table_id=table_id)
 
 
 async def of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tuple[Seat, ...]]:
-    """Return the seats of several tables, by table id; a table without seats has an empty tuple.
+    """Return the seats of several tables by table id, with an empty tuple for a table without seats.
 
-    A table with a seat that cannot be read is left out: part of its players would be worse than none.
+    A table with an unreadable seat is left out: some of its players would be worse than none.
     """
     by_table: dict[int, list[Seat]] = {table_id: [] for table_id in table_ids}
     found = sa.select(seats).where(seats.c.table_id.in_(tuple(table_ids))).order_by(*_IN_ORDER)
@@ -35,17 +35,17 @@ async def of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tup
 
 
 async def put(writer: Writer, seat: Seat) -> None:
-    """Store a seat, in place of the one that this person had at this table before."""
+    """Store a seat, replacing the person's previous one at this table."""
     writer.put(seats, seat)
 
 
 async def remove(writer: Writer, table_id: int, user_id: int) -> None:
-    """Delete a person's seat or invitation, if there is one."""
+    """Delete a person's seat or invitation."""
     writer.later(sa.delete(seats).where(seats.c.table_id == table_id, seats.c.user_id == user_id))
 
 
 async def departures_of_tables(reader: Reader, table_ids: Collection[int]) -> dict[int, tuple[Departure, ...]]:
-    """Return the departures from several tables, in order, by table id, without those that cannot be read."""
+    """Return the readable departures from several tables, in order, by table id."""
     by_table: dict[int, list[Departure]] = {table_id: [] for table_id in table_ids}
     found = sa.select(departures).where(departures.c.table_id.in_(tuple(table_ids)))
     for departure in await reader.readable(Departure, found.order_by(departures.c.table_id, departures.c.number)):
@@ -54,5 +54,5 @@ async def departures_of_tables(reader: Reader, table_ids: Collection[int]) -> di
 
 
 async def put_departure(writer: Writer, departure: Departure) -> None:
-    """Store a departure, in place of the one with the same number."""
+    """Store a departure, replacing one with the same number."""
     writer.put(departures, departure)

@@ -1,4 +1,4 @@
-"""Tables: to find them, to read one with everybody who has to do with it, to open one, and to change one."""
+"""Tables: finding them, reading one with everybody involved, opening and changing one."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,17 +17,17 @@ from storage.transactions import Reader, Record, Writer
 
 @dataclass(frozen=True, slots=True)
 class JoinedRead:
-    """A table and everybody who has to do with it.
+    """A table and everybody involved.
 
     Attributes:
         table: the table.
-        server: the server that it is on.
-        seats: all seats and invitations, including declined ones, in the order of their places.
-        departures: who has left a seat there to a stand-in, in order.
-        people: the settings of those who sit or sat there, are invited or watch, and of the person who was asked for, without
-            those who have set nothing.
+        server: its server.
+        seats: all seats and invitations, including declined ones, ordered by place.
+        departures: who has left a seat there to a substitute, in order.
+        people: the settings of those who sit or sat there, are invited or watch, and of the person asked for. People who have
+            set nothing are missing.
         watches: who wants to be notified about it.
-        plans: the plans of those who sit there, by their seats, without those that cannot be read.
+        plans: the readable plans of those who sit there, ordered by seat.
     """
 
     table: Table
@@ -73,25 +73,25 @@ A person who has left several seats has as many rows.
 
 _ENDS: Final = tuple(accumulate(len(part.c) for part in _PARTS))
 _COLUMNS: Final = tuple(slice(end - len(part.c), end) for part, end in zip(_PARTS, _ENDS, strict=True))
-"""The columns of each part in such a row."""
+"""The columns of each part of such a row."""
 
 _ONE_TABLE: Final = sa.select(tables).where(tables.c.id == sa.bindparam("table_id"))
 
 
 async def get(reader: Reader, table_id: int) -> Table | None:
-    """Return the table with this number, or None. A writer on PostgreSQL locks it against writes of other processes.
+    """Return the table with this number, or None. A writer on PostgreSQL locks it against other processes.
 
     Raises:
-        UnreadableRow: if its row contains something that a table cannot. Lists leave out such tables.
+        UnreadableRow: if its row is invalid. Lists leave such tables out.
     """
     return await reader.record(Table, reader.locked(_ONE_TABLE), table_id=table_id)
 
 
 async def get_joined(reader: Reader, table_id: int, user_id: int | None = None) -> JoinedRead | None:
-    """Return the table with this number and everybody who has to do with it, or None if there is no such table.
+    """Return the table with this number and everybody involved, or None if it doesn't exist.
 
-    A writer on PostgreSQL locks the table as `get` does. Settings, watches and plans that cannot be read are
-    left out. Later questions for these people and watches are answered from what was read here.
+    A writer on PostgreSQL locks the table as `get` does. Unreadable settings, watches and plans are left out. Later questions
+    for these people and watches are answered from what was read here.
 
     Args:
         reader: the transaction.
@@ -99,7 +99,7 @@ async def get_joined(reader: Reader, table_id: int, user_id: int | None = None) 
         user_id: a person whose settings are wanted too.
 
     Raises:
-        UnreadableRow: if the row of the table, of a seat or of a departure contains something that it cannot.
+        UnreadableRow: if the row of the table, of a seat or of a departure is invalid.
     """
     row, rows = await reader.run(partial(_select, reader.locked(_TABLE), table_id, user_id))
     if row is None:
@@ -149,21 +149,21 @@ async def find(
     newest_first: bool = True,
     own: bool = False,
 ) -> tuple[Table, ...]:
-    """Return the tables that fulfil all of these conditions, without those in quarantine.
+    """Return the tables that meet all of these conditions, without those in quarantine.
 
     Args:
         reader: the transaction.
-        guild_id: they are on this server.
-        channel_id: they were opened in this channel, or are played in this thread.
+        guild_id: on this server.
+        channel_id: opened in this channel, or played in this thread.
         user_id: this user has a seat or an invitation there, and has not left the game.
-        seen_by: this user may look at them: they are not private, or the user has or is offered a seat there.
-        statuses: they have one of these statuses.
-        game: the id of the game that is played.
-        numbers: they have one of these numbers.
-        after: their numbers are higher than this.
-        before: their numbers are lower than this.
+        seen_by: this user may look at them: they are public, or the user has or is offered a seat there.
+        statuses: in one of these stages.
+        game: of this game.
+        numbers: with one of these numbers.
+        after: with higher numbers than this.
+        before: with lower numbers than this.
         limit: the maximum number of tables.
-        newest_first: whether they are ordered from the newest to the oldest, or the other way round.
+        newest_first: whether to order them from newest to oldest, or the other way round.
         own: this process looks after them.
     """
     found = sa.select(tables).where(IN_ORDER, *(reader.own() if own else ()))
@@ -202,7 +202,7 @@ async def results(
     handed_over: bool = False,
     limit: int | None = None,
 ) -> tuple[Table, ...]:
-    """Return the finished games that a person played on a server, also those that they left, ordered from the last to end.
+    """Return the finished games that a person played on a server, including those they left, latest first.
 
     Args:
         reader: the transaction.
@@ -211,7 +211,7 @@ async def results(
         channel_id: only those of this channel or thread.
         seen_by: only those that this user may look at.
         game: the id of the game, or None for any game.
-        handed_over: whether to include the rated games that they left to a stand-in, and that count for them.
+        handed_over: whether to include rated games left to a substitute that still count for the person.
         limit: the maximum number of tables.
     """
     there = (SeatStatus.JOINED, SeatStatus.WITHDRAWN)
@@ -233,12 +233,12 @@ async def results(
 
 
 async def ids(reader: Reader, *, live: bool = False, after: int = 0, limit: int | None = None) -> list[int]:
-    """Return the numbers of tables, whether or not they can be read, in ascending order.
+    """Return the numbers of tables, readable or not, in ascending order.
 
     Args:
         reader: the transaction.
-        live: without those in quarantine, and those whose games are over.
-        after: only those that are higher than this.
+        live: without those in quarantine and those whose games are over.
+        after: only higher numbers than this.
         limit: the maximum number of tables.
     """
     found = sa.select(tables.c.id).where(tables.c.id > after, *reader.own()).order_by(tables.c.id).limit(limit)
@@ -248,7 +248,7 @@ async def ids(reader: Reader, *, live: bool = False, after: int = 0, limit: int 
 
 
 async def by_interaction(reader: Reader, interaction_id: int) -> int | None:
-    """Return the number of the table that an interaction has opened, or None."""
+    """Return the number of the table that an interaction opened, or None."""
     found = await reader.execute(sa.select(tables.c.id).where(tables.c.interaction_id == interaction_id))
     return found.scalar_one_or_none()
 
@@ -256,7 +256,7 @@ async def by_interaction(reader: Reader, interaction_id: int) -> int | None:
 async def count_open(reader: Reader, guild_id: int, opened_by: int) -> int:
     """Return how many of the tables that a user opened on a server are open or running, without those in quarantine.
 
-    Nobody has opened the tables of people who were matched up.
+    Tables of people who were matched count for nobody.
     """
     count = sa.select(sa.func.count()).select_from(tables)
     mine = (tables.c.guild_id == guild_id, tables.c.opened_by == opened_by, ~tables.c.matched)
@@ -273,7 +273,7 @@ async def plays_rated(reader: Reader, user_id: int, game: str, variant: str) -> 
 
 
 async def add(writer: Writer, table: Table) -> Table:
-    """Insert a new table, with an id from the database that no table ever had."""
+    """Insert a new table, with a number that no table ever had."""
     row = to_row(table)
     del row["id"]
     writer.note_times(table.deadline, table.notice_at)
@@ -281,7 +281,7 @@ async def add(writer: Writer, table: Table) -> Table:
 
 
 async def change(writer: Writer, table_id: int, **columns: object) -> Table:
-    """Change some fields of a table, and return the changed table.
+    """Change some fields of a table, and return it.
 
     Raises:
         TypeError: if a name is not a field of Table that can be changed.
@@ -298,9 +298,9 @@ async def change(writer: Writer, table_id: int, **columns: object) -> Table:
 
 
 async def amend(writer: Writer, table: Table, **columns: object) -> Table:
-    """Change some fields of a table that was read in this transaction. Returns the changed table without reading it again.
+    """Change some fields of a table read in this transaction, and return it without reading it again.
 
-    Raises TypeError if a name is not a field of Table that can be changed. If there is no such table, LookupError comes later.
+    Raises TypeError if a name is not a field of Table that can be changed. A missing table raises LookupError later.
     """
     _check(writer, columns)
     if columns:
@@ -309,7 +309,7 @@ async def amend(writer: Writer, table: Table, **columns: object) -> Table:
 
 
 async def end_rematch(writer: Writer, table_id: int) -> list[int]:
-    """Let the game of which this table was the rematch have another rematch. Returns the numbers of such games: one or none."""
+    """Let the game of which this table was the rematch have another one. Returns the numbers of such games: one or none."""
     ended = sa.update(tables).where(tables.c.rematch_id == table_id).values(rematch_id=None).returning(tables.c.id)
     return list((await writer.execute(ended)).scalars())
 
@@ -323,13 +323,13 @@ def _select(
 
 
 def _part(reader: Reader, kind: type[Record], columns: Sequence[Any]) -> tuple[Record, ...]:
-    """Return the record in a part of a row; none if the join has found nothing for it, or it cannot be read."""
+    """Return the record in a part of a row, or none if the join found nothing or it is unreadable."""
     record = None if columns[0] is None else reader.read_row(kind, columns)
     return () if record is None else (record,)
 
 
 def _check(writer: Writer, columns: Mapping[str, object]) -> None:
-    """Check that fields can be changed, and let the writer note new times. Raises TypeError if a field cannot be changed."""
+    """Let the writer note new times. Raises TypeError for a field that cannot be changed."""
     for name in columns:
         if name == "id" or name not in tables.c:
             raise TypeError(f"a table has no field {name!r} that can be changed")
@@ -339,7 +339,7 @@ def _check(writer: Writer, columns: Mapping[str, object]) -> None:
 def _open_to(user_id: int) -> sa.ColumnElement[bool]:
     """Return the condition that a person may look at a table.
 
-    Of offers it is only likely, since a database may contain JSON that is none; `Snapshot.open_to` decides.
+    For offers it is only likely, since JSON in a database may be invalid; `Snapshot.open_to` decides.
     """
     looking = (SeatStatus.JOINED, SeatStatus.INVITED, SeatStatus.WITHDRAWN)
     seated = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(looking))
@@ -349,7 +349,7 @@ def _open_to(user_id: int) -> sa.ColumnElement[bool]:
 
 @cache
 def _change(names: tuple[str, ...], *, returned: bool = False) -> sa.Update:
-    """Return the statement that changes these columns of a table; `returned`: it returns the row. See `_new_values`."""
+    """Return the statement that changes these columns of a table, `returned` with its row. See `_new_values`."""
     values = {name: sa.bindparam(f"new_{name}", type_=tables.c[name].type) for name in names}
     change = sa.update(tables).where(tables.c.id == sa.bindparam("table_id")).values(values)
     return change.returning(*tables.c) if returned else change

@@ -1,10 +1,10 @@
-"""The jobs of the outbox: their queues, and the shapes of their payloads, by kind.
+"""The jobs of the outbox: their queues, and the structure of their payloads by kind.
 
 A queue is a place where jobs post: a channel or thread, or one person, who may have chosen direct messages. A job may name its
-place; otherwise it follows from where its table is played. Replays, which take long to draw, have queues of their own.
+place, or it follows from where the job's table is played. Replays, which take long to draw, have queues of their own.
 
-Queues run side by side. In a queue, the jobs come first that a person who has just clicked waits for, and those come last that
-nobody waits for.
+Queues run side by side. Within a queue, jobs that somebody who just clicked waits for come first, and jobs that nobody waits
+for come last.
 """
 
 import re
@@ -19,18 +19,17 @@ from storage.schema.kinds import JobKind, News, OfferKind, PostKind, Settled, Wa
 from storage.schema.table_records import Table
 
 FIRST: Final = ((JobKind.LOBBY, JobKind.OPENING), (JobKind.BOARD,))
-"""The most urgent kinds of jobs. A board may be shown in a thread that comes with the opening of its table."""
+"""The most urgent kinds. A board may be shown in a thread that the opening of its table creates."""
 
 IDLE: Final = frozenset({JobKind.REFRESH, JobKind.RETIRE, JobKind.WATCH, JobKind.REPLAY, JobKind.POST_EDIT})
-"""The kinds of jobs that nobody waits for."""
+"""Kinds that nobody waits for."""
 
 OF_POSTS: Final = frozenset({JobKind.POST, JobKind.POST_EDIT, JobKind.POST_REFUSED})
-"""The kinds of jobs whose subject is a post of a server."""
+"""Kinds whose subject is a server's post."""
 
 Which = Literal["half", "late", "grace", "abandoned", "next"]
-"""Which reminder it is: at half of a turn, near its end, when a period of grace begins, before a game without a clock ends.
-
-The last one tells a person at the beginning of a turn that theirs comes next."""
+"""Which reminder it is: at half of a turn, near its end, at the start of a period of grace, before a game without a clock ends,
+or at the start of a turn for the player whose turn comes next."""
 
 MOST_TRIES: Final = 10**9
 """More attempts than any job can have had."""
@@ -219,7 +218,7 @@ _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
     JobKind.EVENT_LEFT: TypeAdapter(_EventLeft),
     JobKind.EVENT_UNSEEN: TypeAdapter(_EventUnseen),
 }
-"""Kinds that are not named have nothing to say, and what they say all the same is not looked at."""
+"""Kinds that are missing have no payload, and one that they have all the same is ignored."""
 
 _SHARED: Final[TypeAdapter[Any]] = TypeAdapter(_Shared)
 _SETTLEMENT: Final[TypeAdapter[Any]] = TypeAdapter(_Settlement)
@@ -228,17 +227,17 @@ _QUESTION: Final = "question-"
 
 
 def place_of(table: Table) -> str:
-    """Return the queue of the jobs that post where a table is played."""
+    """Return the queue of jobs that post where a table is played."""
     return f"channel {table.thread_id or table.channel_id}"
 
 
 def post_subject(kind: PostKind) -> str:
-    """Return the subject of the jobs of a post, which is one for each server and kind."""
+    """Return the subject of a post's jobs. There is one post for each server and kind."""
     return f"post {kind}"
 
 
 def server_subject(guild_id: int) -> str:
-    """Return the subject of the jobs of a server that are about nothing more particular."""
+    """Return the subject of a server's jobs that are about nothing more particular."""
     return f"server {guild_id}"
 
 
@@ -248,24 +247,24 @@ def post_of(job: Job) -> PostKind:
 
 
 def question_key(message_id: int) -> str:
-    """Return the key of the job that takes the buttons off a question. That of a board is the bare id of its message."""
+    """Return the key of the job that takes the buttons off a question. A board's is the bare id of its message."""
     return f"{_QUESTION}{message_id}"
 
 
 def is_of_question(job: Job) -> bool:
-    """Whether a job takes the buttons off a question, not off a board."""
+    """Return whether a job takes the buttons off a question, not a board."""
     return job.kind is JobKind.RETIRE and job.key.startswith(_QUESTION)
 
 
 def is_of_reminder(job: Job) -> bool:
-    """Whether a job takes the buttons off a reminder of a turn."""
+    """Return whether a job takes the buttons off a reminder of a turn."""
     return is_of_question(job) and "turn" in job.payload
 
 
 def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Find what keeps a row of the outbox, whose columns have the right types, from being a job that can be carried out.
+    """Yield the columns that keep a row of the outbox from being carried out, each with the reason.
 
-    Returns the columns that are wrong, each with the reason.
+    The columns have the right types.
     """
     kind, payload = values["kind"], values["payload"]
     if not 0 <= values["tries"] < MOST_TRIES:
@@ -298,5 +297,5 @@ def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def shares(job: Job) -> bool:
-    """Whether a job posts something in a channel that need not be that of its table."""
+    """Return whether a job posts something in a channel that need not be its table's."""
     return job.kind is JobKind.REPLAY and "channel" in job.payload

@@ -1,7 +1,7 @@
-"""Moving everything from one database to another: from SQLite to PostgreSQL, back, or to one of the same kind.
+"""Moving everything from one database to another: SQLite to PostgreSQL, back, or between two of one kind.
 
-The database that is moved is only read. The other one has everything in the end, or nothing: PostgreSQL by one transaction, a
-file by getting its name when it is complete.
+The source is only read. The target gets everything or nothing: PostgreSQL by one transaction, a file by getting its name when
+complete.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -53,8 +53,8 @@ class Moved:
     """The result of a move.
 
     Attributes:
-        rows: the number of rows by the name of their table.
-        findings: the problems that `check` finds, in the one database as in the other.
+        rows: the number of rows by table.
+        findings: the problems that `check` finds, in both databases.
     """
 
     rows: Mapping[str, int]
@@ -62,16 +62,16 @@ class Moved:
 
 
 async def move(source: str | Path, target: str | Path, progress: Progress) -> Moved:
-    """Copy everything from one database to another, empty one, and compare it row by row, while no bot can use either.
+    """Copy everything to another, empty database, and compare row by row, while no bot can use either.
 
     Args:
-        source: the database that is moved, a path or a URL; it is left as it is.
-        target: where to: a file that does not exist yet, or a PostgreSQL database without games.
+        source: the database to move, a path or a URL; it is left as it is.
+        target: a file that doesn't exist yet, or a PostgreSQL database without games.
         progress: called after each batch.
 
     Raises:
         StorageError: if either is in use or cannot be used, the source is damaged or of another version, the target is not
-            empty, or it cannot hold some of the rows. The target is then as it was before.
+            empty or cannot hold some of the rows. The target is then as before.
     """
     from_address, to_address = address_of(source), address_of(target)
     if from_address == to_address:
@@ -97,7 +97,7 @@ def _copy(source: sa.Connection, target: sa.Connection, progress: Progress) -> M
     for table in MOVED:
         for batch in moving_rows.rows(source, table):
             refused += moving_rows.misfits(target, table, batch)
-            # Rows that refer to one that was refused would be refused, too, which would be nothing new.
+            # Rows that refer to a refused one would be refused, too, which is no news.
             if not refused:
                 refused += moving_rows.write(target, table, batch)
             if len(refused) > NAMED:
@@ -124,7 +124,7 @@ def _refusal(sentences: list[str]) -> str:
 
 
 def _found_in_both(source: sa.Connection, target: sa.Connection) -> tuple[str, ...]:
-    """Return the problems of the rows that were moved. Raises StorageError for one that was not there before."""
+    """Return the problems of the rows that were moved. Raises StorageError for one that the source doesn't have."""
     now = tuple(findings(target))
     before = set(findings(source)) if now else set()
     worse = [sentence for sentence in now if sentence not in before]
@@ -136,12 +136,12 @@ def _found_in_both(source: sa.Connection, target: sa.Connection) -> tuple[str, .
 
 
 def _source(address: Address) -> AbstractAsyncContextManager[sa.Connection]:
-    """Open the one database in a transaction, for reading."""
+    """Open the source in a transaction, for reading."""
     return _server_source(address) if address.path is None else _file_source(address, address.path)
 
 
 def _target(address: Address) -> AbstractAsyncContextManager[sa.Connection]:
-    """Open the other one in a transaction, which is committed when the block ends."""
+    """Open the target in a transaction, committed when the block ends."""
     return _server_target(address) if address.path is None else _file_target(address, address.path)
 
 
@@ -149,7 +149,7 @@ def _target(address: Address) -> AbstractAsyncContextManager[sa.Connection]:
 async def _file_source(address: Address, path: Path) -> AsyncIterator[sa.Connection]:
     _refuse_missing(path)
     with _lock(path), TemporaryDirectory(prefix="springboard-move-") as folder:
-        # A copy: SQLite writes to what it only reads, since closing a database merges the log into it.
+        # A copy: SQLite writes to what it only reads, since closing a database merges the log.
         copy = Path(folder) / "copy.sqlite3"
         try:
             for end in ("", "-wal"):
@@ -168,7 +168,7 @@ async def _file_source(address: Address, path: Path) -> AsyncIterator[sa.Connect
 
 @asynccontextmanager
 async def _server_source(address: Address) -> AsyncIterator[sa.Connection]:
-    """Open the server that a store is moved from, for reading. Refuse if it holds no store, or if a bot is using it."""
+    """Open a server for reading. Raises StorageError if it holds no store, or a bot is using it."""
     with _connect(address, reading=True) as server:
         with explain_errors(address):
             _require_present(address, server)
@@ -218,7 +218,7 @@ async def _server_target(address: Address) -> AsyncIterator[sa.Connection]:
 
 @contextmanager
 def _connect(address: Address, *, reading: bool) -> Iterator[sa.Connection]:
-    """Open a connection to PostgreSQL in a transaction that may take its time, while no other Springboard uses the database."""
+    """Connect to PostgreSQL, in a transaction that may take its time, while no other Springboard uses the database."""
     try:
         with explain_errors(address):
             require_suitable(address, writing=not reading)
@@ -258,7 +258,7 @@ def _refuse_damaged(address: Address, connection: sa.Connection) -> None:
 
 
 def _require_present(address: Address, connection: sa.Connection) -> None:
-    """Raise StorageError unless there is a database of this program's schema."""
+    """Raise StorageError unless the database has the current schema."""
     if not revisions(connection) and not sa.inspect(connection).get_table_names():
         raise StorageError(f"There is nothing in {address}.")
     try:
@@ -274,7 +274,7 @@ def _refuse_filled(address: Address, connection: sa.Connection) -> None:
 
 
 def _refuse_leased(address: Address, connection: sa.Connection) -> None:
-    """Raise StorageError if a process has been there just now, which may only have lost its connection for a moment."""
+    """Raise StorageError if a process was there just now, which may only have lost its connection for a moment."""
     now = sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)
     held = sa.select(leases.c.name).where(leases.c.owner.is_not(None), leases.c.expires > now)
     if connection.execute(held).first() is not None:

@@ -34,7 +34,7 @@ from storage.schema.domains import Count, Id, Moment, Name, Number, ServerId, Us
 from storage.schema.kinds import Level
 
 STORAGE = Path(__file__).parents[2] / "storage"
-AFTER = '''    """The version at which the last of them was counted, or None before the first."""
+AFTER = '''    """The version at which the last hint was counted, or None before the first."""
 '''
 LINE = '''    shoe_size: Annotated[int | None, Field(ge=15, le=60), EXPORTED, EMPTIED] = None
     """The size of the person's shoes."""
