@@ -42,186 +42,51 @@ _Id = Annotated[int, Field(gt=-(2**63), lt=2**63)]
 _Count = Annotated[int, Field(ge=0, lt=2**31)]
 _Code = Annotated[int, Field(ge=0, lt=2**31)]
 
-
-@_STRICT
-class _Board(TypedDict):
-    silent: NotRequired[bool]
-    refused: NotRequired[_Code]
-    told: NotRequired[_Count]
+_AS_WORD: Final = Field(strict=False)
+"""For enumerations: JSON has none, so the value read is a string."""
 
 
-@_STRICT
-class _Retirement(TypedDict):
-    channel: _Id
-    message: _Id
-    version: _Count
-    since: _Count
-
-
-@_STRICT
-class _Settlement(TypedDict):
-    channel: _Id
-    message: _Id
-    # JSON has no enumerations: the value read is a string. Without an offer it was an invitation, or a reminder of a turn.
-    offer: NotRequired[Annotated[OfferKind, Field(strict=False)]]
-    how: Annotated[Settled, Field(strict=False)]
-    seat: NotRequired[_Count]
-    turn: NotRequired[_Count]
-
-
-@_STRICT
-class _Opening(TypedDict):
-    answered: NotRequired[bool]
-
-
-@_STRICT
-class _Offer(TypedDict):
-    declined: NotRequired[_Count]
-
-
-@_STRICT
-class _Hurried(TypedDict):
-    seat: _Count
-
-
-@_STRICT
-class _Reminder(TypedDict):
-    user: _Id
-    turn: _Count
-    which: Which
-
-
-@_STRICT
-class _Nudge(TypedDict):
-    by: _Count
-    turn: _Count
-
-
-@_STRICT
-class _Watched(TypedDict):
-    user: _Id
-    turn: _Count
-
-
-@_STRICT
-class _Shared(TypedDict):
-    channel: _Id
-    version: _Count
-    user: NotRequired[_Id]
-    page: NotRequired[_Count]
-    card: NotRequired[bool]
-
-
-@_STRICT
-class _Position(TypedDict):
-    channel: _Id
-    user: _Id
-    analysis: _Id
-    position: _Count
-
-
-@_STRICT
-class _Dismissal(TypedDict):
-    user: _Id
-
-
-@_STRICT
-class _Letter(TypedDict):
-    to: _Id
-    news: Annotated[News, Field(strict=False)]
-    user: _Id
-    error: str
-    turn: NotRequired[_Count]
-    code: NotRequired[_Code]
-
-
-@_STRICT
-class _Post(TypedDict):
-    refused: NotRequired[_Code]
-
-
-@_STRICT
-class _PostEdit(TypedDict):
-    channel: _Id
-    message: _Id
-    day: _Count
-
-
-@_STRICT
-class _WaitOver(TypedDict):
-    to: _Id
-    why: Annotated[WaitEnd, Field(strict=False)]
-
-
-@_STRICT
-class _ClockDoubted(TypedDict):
-    to: _Id
-
-
-@_STRICT
-class _Event(TypedDict):
-    event: _Id
-
-
-@_STRICT
-class _EventCall(TypedDict):
-    event: _Id
-    number: _Count
-
-
-@_STRICT
-class _EventAsk(TypedDict):
-    event: _Id
-    entry: _Count
-    to: _Id
-
-
-@_STRICT
-class _EventLeft(TypedDict):
-    event: _Id
-    to: _Id
-
-
-@_STRICT
-class _EventUnseen(TypedDict):
-    event: _Id
-    to: _Id
-
-
-@_STRICT
-class _PostRefused(TypedDict):
-    to: _Id
-    channel: _Id
-    code: _Code
+def _payload(**entries: Any) -> TypeAdapter[Any]:
+    """Return the type of a payload with these entries."""
+    return TypeAdapter(_STRICT(TypedDict("Payload", entries)))  # type: ignore[operator]  # the entries are known only here
 
 
 _PAYLOADS: Final[Mapping[JobKind, TypeAdapter[Any]]] = {
-    JobKind.BOARD: TypeAdapter(_Board),
-    JobKind.RETIRE: TypeAdapter(_Retirement),
-    JobKind.OPENING: TypeAdapter(_Opening),
-    JobKind.OFFER: TypeAdapter(_Offer),
-    JobKind.HURRIED: TypeAdapter(_Hurried),
-    JobKind.REMINDER: TypeAdapter(_Reminder),
-    JobKind.NUDGE: TypeAdapter(_Nudge),
-    JobKind.WATCH: TypeAdapter(_Watched),
-    JobKind.ANALYSIS: TypeAdapter(_Position),
-    JobKind.DISMISSAL: TypeAdapter(_Dismissal),
-    JobKind.LETTER: TypeAdapter(_Letter),
-    JobKind.POST: TypeAdapter(_Post),
-    JobKind.POST_EDIT: TypeAdapter(_PostEdit),
-    JobKind.POST_REFUSED: TypeAdapter(_PostRefused),
-    JobKind.WAIT_OVER: TypeAdapter(_WaitOver),
-    JobKind.CLOCK_DOUBTED: TypeAdapter(_ClockDoubted),
-    JobKind.EVENT: TypeAdapter(_Event),
-    JobKind.EVENT_CALL: TypeAdapter(_EventCall),
-    JobKind.EVENT_ASK: TypeAdapter(_EventAsk),
-    JobKind.EVENT_LEFT: TypeAdapter(_EventLeft),
-    JobKind.EVENT_UNSEEN: TypeAdapter(_EventUnseen),
+    JobKind.BOARD: _payload(silent=NotRequired[bool], refused=NotRequired[_Code], told=NotRequired[_Count]),
+    JobKind.RETIRE: _payload(channel=_Id, message=_Id, version=_Count, since=_Count),
+    JobKind.OPENING: _payload(answered=NotRequired[bool]),
+    JobKind.OFFER: _payload(declined=NotRequired[_Count]),
+    JobKind.HURRIED: _payload(seat=_Count),
+    JobKind.REMINDER: _payload(user=_Id, turn=_Count, which=Which),
+    JobKind.NUDGE: _payload(by=_Count, turn=_Count),
+    JobKind.WATCH: _payload(user=_Id, turn=_Count),
+    JobKind.ANALYSIS: _payload(channel=_Id, user=_Id, analysis=_Id, position=_Count),
+    JobKind.DISMISSAL: _payload(user=_Id),
+    JobKind.LETTER: _payload(
+        to=_Id, news=Annotated[News, _AS_WORD], user=_Id, error=str, turn=NotRequired[_Count], code=NotRequired[_Code]
+    ),
+    JobKind.POST: _payload(refused=NotRequired[_Code]),
+    JobKind.POST_EDIT: _payload(channel=_Id, message=_Id, day=_Count),
+    JobKind.POST_REFUSED: _payload(to=_Id, channel=_Id, code=_Code),
+    JobKind.WAIT_OVER: _payload(to=_Id, why=Annotated[WaitEnd, _AS_WORD]),
+    JobKind.CLOCK_DOUBTED: _payload(to=_Id),
+    JobKind.EVENT: _payload(event=_Id),
+    JobKind.EVENT_CALL: _payload(event=_Id, number=_Count),
+    JobKind.EVENT_ASK: _payload(event=_Id, entry=_Count, to=_Id),
+    JobKind.EVENT_LEFT: _payload(event=_Id, to=_Id),
+    JobKind.EVENT_UNSEEN: _payload(event=_Id, to=_Id),
 }
 """Kinds that are missing have no payload, and one that they have all the same is ignored."""
 
-_SHARED: Final[TypeAdapter[Any]] = TypeAdapter(_Shared)
-_SETTLEMENT: Final[TypeAdapter[Any]] = TypeAdapter(_Settlement)
+_SHARED: Final = _payload(channel=_Id, version=_Count, user=NotRequired[_Id], page=NotRequired[_Count], card=NotRequired[bool])
+_SETTLEMENT: Final = _payload(
+    channel=_Id,
+    message=_Id,
+    offer=NotRequired[Annotated[OfferKind, _AS_WORD]],  # without one it was an invitation, or a reminder of a turn
+    how=Annotated[Settled, _AS_WORD],
+    seat=NotRequired[_Count],
+    turn=NotRequired[_Count],
+)
 
 _QUESTION: Final = "question-"
 
