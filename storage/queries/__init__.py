@@ -5,36 +5,20 @@ A function that only reads takes a `Reader`, which a `Writer` is too; one that c
 
 from storage.queries import (
     clocks,
-    contributions,
     entries,
     forgetting,
     heartbeats,
     jobs,
     people,
-    pings,
     quarantine,
     ratings,
     seats,
     servers,
     tables,
     waits,
-    watches,
 )
 
 __all__ = [
-    "clocks",
-    "contributions",
-    "entries",
-    "forgetting",
-    "heartbeats",
-    "jobs",
-    "people",
-    "pings",
-    "quarantine",
-    "ratings",
-    "seats",
-    "servers",
-    "tables",
+    "clocks", "entries", "forgetting", "heartbeats", "jobs", "people", "quarantine", "ratings", "seats", "servers", "tables",
     "waits",
-    "watches",
-]
+]  # fmt: skip

@@ -1,4 +1,4 @@
-"""The logs of games, entry by entry."""
+"""The logs of games, entry by entry, and what players mix into the dice."""
 
 from functools import cache, partial
 from typing import Final
@@ -6,9 +6,9 @@ from typing import Final
 import sqlalchemy as sa
 
 from storage.schema.errors import Conflict, Repeated
-from storage.schema.records import Entry
+from storage.schema.records import Contribution, Entry
 from storage.schema.rows import from_row, to_row
-from storage.schema.tables import actions
+from storage.schema.tables import actions, contributions
 from storage.transactions import Insert, Reader, Writer, insert_into
 
 _ENTRIES: Final = (
@@ -45,6 +45,23 @@ async def append_later(writer: Writer, entry: Entry) -> None:
     """Append an entry as `append` does, together with the next question or the commit, which then raises its errors."""
     writer.run_later(partial(_append, writer.dialect, entry))
     writer.appended += (entry,)
+
+
+async def contributions_of_table(reader: Reader, table_id: int) -> tuple[Contribution, ...]:
+    """Return the contributions to the dice of a table, as they were mixed in, or else in the order of pressing."""
+    found = sa.select(contributions).where(contributions.c.table_id == table_id)
+    return await reader.records(Contribution, found.order_by(contributions.c.number, contributions.c.interaction_id))
+
+
+async def put_contribution(writer: Writer, contribution: Contribution) -> None:
+    """Store a contribution to the dice of a table, replacing that of the same press."""
+    writer.put(contributions, contribution)
+
+
+async def remove_contributions(writer: Writer, table_id: int, user_id: int) -> None:
+    """Delete a person's contributions to the dice of a table."""
+    mine = (contributions.c.table_id == table_id, contributions.c.user_id == user_id)
+    writer.later(sa.delete(contributions).where(*mine))
 
 
 @cache

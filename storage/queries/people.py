@@ -1,15 +1,22 @@
-"""People and their settings."""
+"""People: their settings, and the pings they have caused, for as long as those matter."""
 
+from collections.abc import Iterable
 from typing import Final
 
 import sqlalchemy as sa
 
 from storage.queries.row_conditions import LIVE
-from storage.schema.records import Person
-from storage.schema.tables import people, seats, tables
+from storage.schema.records import Person, Ping
+from storage.schema.tables import people, pings, seats, tables
 from storage.transactions import Reader, Writer
 
 _PERSON: Final = sa.select(people).where(people.c.user_id == sa.bindparam("user_id"))
+_PINGS: Final = (
+    sa.select(pings)
+    .where(pings.c.by_user == sa.bindparam("user_id"), pings.c.at > sa.bindparam("since"))
+    .order_by(pings.c.at, pings.c.id)
+)
+_PAST_PINGS: Final = sa.delete(pings).where(pings.c.at <= sa.bindparam("before"))
 
 
 async def get(reader: Reader, user_id: int) -> Person:
@@ -47,3 +54,20 @@ async def on_vacation(reader: Reader, since: float) -> tuple[Person, ...]:
         there = (seats.c.user_id == people.c.user_id, tables.c.status.in_(LIVE), *reader.own())
         found = found.where(sa.exists().where(seats.c.table_id == tables.c.id, *there))
     return await reader.readable(Person, found)
+
+
+async def pings_by(writer: Writer, user_id: int, since: float) -> tuple[Ping, ...]:
+    """Return the pings a person has caused after `since`, in seconds since the epoch, oldest first."""
+    return await writer.readable(Ping, _PINGS, user_id=user_id, since=since)
+
+
+async def add_pings(writer: Writer, by_user: int, to_users: Iterable[int], at: float) -> None:
+    """Store that a person has caused pings of others."""
+    rows = [{"by_user": by_user, "to_user": user, "at": at} for user in to_users]
+    if rows:
+        writer.later(sa.insert(pings), rows)
+
+
+async def forget_pings(writer: Writer, before: float) -> None:
+    """Delete the pings up to a moment in seconds since the epoch."""
+    writer.later(_PAST_PINGS, {"before": before})

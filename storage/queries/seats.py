@@ -1,16 +1,17 @@
-"""Seats: who sits at a table or is invited there, and who has left a seat to a substitute."""
+"""Seats: who sits at a table or is invited there, and who has left a seat to a substitute, and who watches."""
 
 from collections.abc import Collection
 from typing import Final
 
 import sqlalchemy as sa
 
-from storage.schema.records import Departure, Seat
-from storage.schema.tables import departures, seats
+from storage.schema.records import Departure, Seat, Watch
+from storage.schema.tables import departures, seats, watches
 from storage.transactions import Reader, Writer
 
 _IN_ORDER: Final = (seats.c.place, seats.c.asked_at, seats.c.user_id)
 _SEATS: Final = sa.select(seats).where(seats.c.table_id == sa.bindparam("table_id")).order_by(*_IN_ORDER)
+_WATCHERS: Final = sa.select(watches).where(watches.c.table_id == sa.bindparam("table_id")).order_by(watches.c.user_id)
 
 
 async def of_table(reader: Reader, table_id: int) -> tuple[Seat, ...]:
@@ -56,3 +57,27 @@ async def departures_of_tables(reader: Reader, table_ids: Collection[int]) -> di
 async def put_departure(writer: Writer, departure: Departure) -> None:
     """Store a departure, replacing one with the same number."""
     writer.put(departures, departure)
+
+
+async def watches_of_table(reader: Reader, table_id: int) -> tuple[Watch, ...]:
+    """Return the watches of a table."""
+    if table_id not in reader.watches:
+        reader.watches[table_id] = await reader.readable(Watch, _WATCHERS, table_id=table_id)
+    return reader.watches[table_id]
+
+
+async def watches_of_user(reader: Reader, user_id: int) -> tuple[Watch, ...]:
+    """Return the watches of a person."""
+    return await reader.readable(Watch, sa.select(watches).where(watches.c.user_id == user_id).order_by(watches.c.table_id))
+
+
+async def put_watch(writer: Writer, watch: Watch) -> None:
+    """Store a watch, replacing the person's previous one at this table."""
+    writer.forget_people()
+    writer.put(watches, watch)
+
+
+async def remove_watch(writer: Writer, table_id: int, user_id: int) -> None:
+    """Delete a person's watch of a table."""
+    writer.forget_people()
+    writer.later(sa.delete(watches).where(watches.c.table_id == table_id, watches.c.user_id == user_id))

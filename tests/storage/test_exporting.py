@@ -238,8 +238,8 @@ async def test_who_else_stands_in_somebodys_own_rows_is_not_told(store: Store) -
         told = {"rating_before": 1234, "rating_after": 1235}
         await queries.seats.put(writer, a_seat(table.id, ZOE, 0, rated_as=FLOCK, **told))
         await queries.seats.put(writer, a_seat(table.id, FLOCK, 1, rated_as=ZOE, rating_before=999, name=CANARY))
-        await queries.pings.add(writer, ZOE, [FLOCK], 1000.0)
-        await queries.pings.add(writer, FLOCK, [ZOE], 1001.0)
+        await queries.people.add_pings(writer, ZOE, [FLOCK], 1000.0)
+        await queries.people.add_pings(writer, FLOCK, [ZOE], 1001.0)
         await queries.jobs.enqueue(
             writer, a_job(table.id, kind=JobKind.WATCH, key=CANARY, payload={"user": ZOE, "by": FLOCK, "of": CANARY})
         )

@@ -79,8 +79,8 @@ async def fill(writer: Writer) -> None:
             await queries.seats.put_departure(writer, a_departure(table.id, user, number, name=name))
         await queries.entries.append(writer, an_entry(table.id, 1, user_id=ZOE))
         await queries.entries.append(writer, an_entry(table.id, 2, user_id=BERT))
-        await queries.watches.put(writer, Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
-        await queries.watches.put(writer, Watch(table_id=table.id, user_id=BERT, what=WatchFor.END))
+        await queries.seats.put_watch(writer, Watch(table_id=table.id, user_id=ZOE, what=WatchFor.END))
+        await queries.seats.put_watch(writer, Watch(table_id=table.id, user_id=BERT, what=WatchFor.END))
         for user in (ZOE, BERT):
             await plans_sql.put(writer, a_plan(table.id, user, int(user == BERT)))
             for kind in (JobKind.WATCH, JobKind.REMINDER):
@@ -118,7 +118,7 @@ async def fill(writer: Writer) -> None:
     for user, avoided in ((ZOE, [BERT]), (BERT, [ZOE, CARL])):
         await matchmaking_sql.avoid(writer, user, avoided, 1000.0)
     for by, to in ((ZOE, BERT), (BERT, ZOE), (BERT, BERT)):
-        await queries.pings.add(writer, by, [to], 1000.0)
+        await queries.people.add_pings(writer, by, [to], 1000.0)
     await queries.people.put(writer, Person(user_id=ZOE, settings={"zone": "UTC"}))
     await queries.ratings.put(writer, a_rating(ZOE, name=NAME))
     await queries.ratings.put(writer, a_rating(BERT))

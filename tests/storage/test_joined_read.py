@@ -34,8 +34,8 @@ async def test_a_table_comes_with_its_server_its_seats_and_what_its_people_have_
         server = Server(guild_id=GUILD, settings={"language": "de"})
         await queries.servers.put(writer, server)
         watch = Watch(table_id=table.id, user_id=CARL, what=WatchFor.TURN)
-        await queries.watches.put(writer, watch)
-        await queries.watches.put(writer, Watch(table_id=other.id, user_id=ANNA, what=WatchFor.END))
+        await queries.seats.put_watch(writer, watch)
+        await queries.seats.put_watch(writer, Watch(table_id=other.id, user_id=ANNA, what=WatchFor.END))
     found = await read_of(store, table.id)
     assert (found.table, found.server, found.seats, found.watches) == (table, server, (first, second), (watch,))
     assert set(map(repr, found.people)) == set(map(repr, (anna, carl)))
@@ -55,7 +55,7 @@ async def test_who_has_left_seats_to_others_is_told_in_order_and_nobody_twice(st
             await queries.seats.put_departure(writer, departure)
         carl = Person(user_id=CARL, settings={"zone": "UTC"})
         await queries.people.put(writer, carl)
-        await queries.watches.put(writer, watch := Watch(table_id=table.id, user_id=CARL, what=WatchFor.TURN))
+        await queries.seats.put_watch(writer, watch := Watch(table_id=table.id, user_id=CARL, what=WatchFor.TURN))
     found = await read_of(store, table.id, CARL)
     assert found.departures == gone
     assert [seat.user_id for seat in found.seats] == [ANNA, BERT]
@@ -87,7 +87,7 @@ async def test_what_cannot_be_read_of_settings_and_watches_is_left_out_but_never
         for place, user in enumerate((ANNA, BERT)):
             await queries.seats.put(writer, a_seat(table.id, user, place))
             await queries.people.put(writer, Person(user_id=user))
-            await queries.watches.put(writer, Watch(table_id=table.id, user_id=user, what=WatchFor.END))
+            await queries.seats.put_watch(writer, Watch(table_id=table.id, user_id=user, what=WatchFor.END))
         await queries.servers.put(writer, Server(guild_id=GUILD))
         await writer.execute(sa.text(f"UPDATE people SET settings = '[]' WHERE user_id = {ANNA}"))
         await writer.execute(sa.text("UPDATE servers SET settings = '[]'"))
@@ -119,15 +119,15 @@ async def test_what_changes_of_people_in_a_transaction_is_seen_in_it(store: Stor
     async with store.write() as writer:
         await queries.tables.get_joined(writer, table.id)
         assert (await queries.people.get(writer, ANNA)).vacation_until is None
-        assert await queries.watches.of_table(writer, table.id) == ()
+        assert await queries.seats.watches_of_table(writer, table.id) == ()
         await queries.people.put(writer, Person(user_id=ANNA, vacation_from=1.0, vacation_until=2.0))
-        await queries.watches.put(writer, watch := Watch(table_id=table.id, user_id=ANNA, what=WatchFor.END))
+        await queries.seats.put_watch(writer, watch := Watch(table_id=table.id, user_id=ANNA, what=WatchFor.END))
         assert (await queries.people.get(writer, ANNA)).vacation_until == 2.0
-        assert await queries.watches.of_table(writer, table.id) == (watch,)
-        await queries.watches.remove(writer, table.id, ANNA)
-        assert await queries.watches.of_table(writer, table.id) == ()
-        await queries.watches.put(writer, watch)
+        assert await queries.seats.watches_of_table(writer, table.id) == (watch,)
+        await queries.seats.remove_watch(writer, table.id, ANNA)
+        assert await queries.seats.watches_of_table(writer, table.id) == ()
+        await queries.seats.put_watch(writer, watch)
         await queries.tables.get_joined(writer, table.id)
         await queries.forgetting.forget_person(writer, ANNA, -1, "somebody")
         assert await queries.people.get(writer, ANNA) == Person(user_id=ANNA)
-        assert await queries.watches.of_table(writer, table.id) == ()
+        assert await queries.seats.watches_of_table(writer, table.id) == ()

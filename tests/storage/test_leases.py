@@ -196,7 +196,7 @@ async def test_what_is_written_late_is_refused(store: Store, leases: Leases, par
         await play(writer, table_id, 1)
 
     async def with_the_commit(writer: Writer) -> None:
-        await queries.watches.remove(writer, table_id, 1)
+        await queries.seats.remove_watch(writer, table_id, 1)
 
     async def nothing(writer: Writer) -> None:
         pass

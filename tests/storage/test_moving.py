@@ -108,7 +108,9 @@ async def fill(database: str | Path) -> None:
             )
             await queries.jobs.enqueue(writer, a_job(number, payload={"deep": [{"a": None, "b": 1.5, "ü": "\u2028"}]}))
         await queries.seats.put_departure(writer, a_departure(1, CARL, 1))
-        await queries.contributions.put(writer, Contribution(table_id=2, interaction_id=2**62, user_id=ANNA, word="luck 🍀"))
+        await queries.entries.put_contribution(
+            writer, Contribution(table_id=2, interaction_id=2**62, user_id=ANNA, word="luck 🍀")
+        )
         await plans_sql.put(writer, a_plan(1, ANNA, 0))
         await computers_sql.put(writer, Thinking(table_id=1, version=2, due=5.5, asked=(0, 1), created_at=4.25))
         standings, choices = (Standing(0, (0.5, 0.5)),), (Choice(1, 0.1, 1 / 3, ((0, ("c2", "c3")),)),)
@@ -160,8 +162,8 @@ async def fill(database: str | Path) -> None:
             event = await tournaments_sql.add(writer, event)
             for number, press in ((1, 2**63 - 1), (2, None), (3, 5)):
                 await tournaments_sql.put_entry(writer, a_tournament_entry(ANNA, event_id=event.id, number=number, press=press))
-        await queries.watches.put(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
-        await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)
+        await queries.seats.put_watch(writer, Watch(table_id=1, user_id=CARL, what=WatchFor.END))
+        await queries.people.add_pings(writer, ANNA, [BERT, CARL], 1000.0)
         for name in ("main", "shard 0 of 2", "Shard 1 of 2"):
             await queries.heartbeats.put(
                 writer, Heartbeat(name=name, at=1234.5, halted="The clock …" if name == "main" else None)
@@ -286,7 +288,7 @@ async def test_no_number_is_given_twice_even_if_its_row_is_gone(games: Path, add
     async with store.write() as writer:
         table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id))
-        await queries.pings.add(writer, ANNA, [CARL], 2000.0)
+        await queries.people.add_pings(writer, ANNA, [CARL], 2000.0)
         event = await tournaments_sql.add(writer, a_tournament())
         numbers = (await writer.execute(sa.text("SELECT id FROM pings"))).scalars().all()
     await store.close()

@@ -7,17 +7,17 @@ from tests.storage.samples import ANNA, BERT, CARL
 
 async def test_pings_are_told_by_whose_doing_they_were_oldest_first_until_they_are_forgotten(store: Store) -> None:
     async with store.write() as writer:
-        await queries.pings.add(writer, ANNA, [BERT, CARL], 1000.0)
-        await queries.pings.add(writer, BERT, [CARL], 1001.0)
-        await queries.pings.add(writer, ANNA, [BERT], 1002.0)
-        await queries.pings.add(writer, ANNA, [], 1003.0)
+        await queries.people.add_pings(writer, ANNA, [BERT, CARL], 1000.0)
+        await queries.people.add_pings(writer, BERT, [CARL], 1001.0)
+        await queries.people.add_pings(writer, ANNA, [BERT], 1002.0)
+        await queries.people.add_pings(writer, ANNA, [], 1003.0)
     async with store.write() as writer:
-        assert [(ping.to_user, ping.at) for ping in await queries.pings.made_by(writer, ANNA, 999.0)] == [
+        assert [(ping.to_user, ping.at) for ping in await queries.people.pings_by(writer, ANNA, 999.0)] == [
             (BERT, 1000.0),
             (CARL, 1000.0),
             (BERT, 1002.0),
         ]
-        assert [ping.at for ping in await queries.pings.made_by(writer, ANNA, 1000.0)] == [1002.0]
-        await queries.pings.forget(writer, 1001.0)
-        assert [ping.at for ping in await queries.pings.made_by(writer, ANNA, 0.0)] == [1002.0]
-        assert await queries.pings.made_by(writer, BERT, 0.0) == ()
+        assert [ping.at for ping in await queries.people.pings_by(writer, ANNA, 1000.0)] == [1002.0]
+        await queries.people.forget_pings(writer, 1001.0)
+        assert [ping.at for ping in await queries.people.pings_by(writer, ANNA, 0.0)] == [1002.0]
+        assert await queries.people.pings_by(writer, BERT, 0.0) == ()

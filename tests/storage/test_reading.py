@@ -229,19 +229,19 @@ async def test_watchers_are_kept_by_table_and_by_person(store: Store) -> None:
             Watch(table_id=one, user_id=ANNA, what=WatchFor.TURN),
             Watch(table_id=two, user_id=ANNA, what=WatchFor.END),
         ):
-            await queries.watches.put(writer, watch)
-        await queries.watches.put(writer, Watch(table_id=one, user_id=ANNA, what=WatchFor.END))
-        await queries.watches.put(writer, Watch(table_id=one, user_id=BERT, what=WatchFor.TURN))
-        await queries.watches.remove(writer, two, BERT)
+            await queries.seats.put_watch(writer, watch)
+        await queries.seats.put_watch(writer, Watch(table_id=one, user_id=ANNA, what=WatchFor.END))
+        await queries.seats.put_watch(writer, Watch(table_id=one, user_id=BERT, what=WatchFor.TURN))
+        await queries.seats.remove_watch(writer, two, BERT)
     async with store.read() as reader:
-        assert [(watch.user_id, watch.what) for watch in await queries.watches.of_table(reader, one)] == [
+        assert [(watch.user_id, watch.what) for watch in await queries.seats.watches_of_table(reader, one)] == [
             (ANNA, "end"),
             (BERT, "turn"),
         ]
-        assert [watch.table_id for watch in await queries.watches.of_user(reader, ANNA)] == [one, two]
+        assert [watch.table_id for watch in await queries.seats.watches_of_user(reader, ANNA)] == [one, two]
     async with store.write() as writer:
-        await queries.watches.remove(writer, one, ANNA)
-        assert [watch.table_id for watch in await queries.watches.of_user(writer, ANNA)] == [two]
+        await queries.seats.remove_watch(writer, one, ANNA)
+        assert [watch.table_id for watch in await queries.seats.watches_of_user(writer, ANNA)] == [two]
 
 
 async def test_only_open_and_running_tables_of_this_server_count_as_a_persons_own(store: Store) -> None:

@@ -305,7 +305,7 @@ async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) 
         lambda writer: queries.entries.append(writer, an_entry(77, 1)),
         lambda writer: queries.seats.put(writer, a_seat(77, ANNA, 0)),
         lambda writer: queries.jobs.enqueue(writer, a_job(77)),
-        lambda writer: queries.watches.put(writer, Watch(table_id=77, user_id=ANNA, what=WatchFor.END)),
+        lambda writer: queries.seats.put_watch(writer, Watch(table_id=77, user_id=ANNA, what=WatchFor.END)),
     ):
         with pytest.raises(IntegrityError):
             async with store.write() as writer:
@@ -385,11 +385,11 @@ async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_
         for user_id in (ANNA, BERT):
             await queries.people.put(writer, Person(user_id=user_id, settings={"zone": "UTC"}))
             await queries.ratings.put(writer, a_rating(user_id))
-            await queries.watches.put(writer, Watch(table_id=finished, user_id=user_id, what=WatchFor.END))
+            await queries.seats.put_watch(writer, Watch(table_id=finished, user_id=user_id, what=WatchFor.END))
         for place, user_id in enumerate((ANNA, BERT, ANNA), 1):
             pressed = Contribution(table_id=lobby, interaction_id=place, user_id=user_id, word="a word")
-            await queries.contributions.put(writer, pressed)
-            await queries.contributions.put(writer, replace(pressed, table_id=playing, number=place))
+            await queries.entries.put_contribution(writer, pressed)
+            await queries.entries.put_contribution(writer, replace(pressed, table_id=playing, number=place))
     async with store.write() as writer:
         placeholder = await queries.forgetting.unused_placeholder(writer)
         await queries.forgetting.forget_person(writer, ANNA, placeholder, "somebody")
@@ -405,9 +405,9 @@ async def test_a_forgotten_person_leaves_a_placeholder_in_games_that_were_begun_
         assert await queries.people.get(reader, ANNA) == Person(user_id=ANNA)
         assert (await queries.people.get(reader, BERT)).settings == {"zone": "UTC"}
         assert [rating.user_id for rating in await queries.ratings.find(reader)] == [BERT]
-        assert [watch.user_id for watch in await queries.watches.of_table(reader, finished)] == [BERT]
-        assert [one.user_id for one in await queries.contributions.of_table(reader, lobby)] == [BERT]
-        mixed = await queries.contributions.of_table(reader, playing)
+        assert [watch.user_id for watch in await queries.seats.watches_of_table(reader, finished)] == [BERT]
+        assert [one.user_id for one in await queries.entries.contributions_of_table(reader, lobby)] == [BERT]
+        mixed = await queries.entries.contributions_of_table(reader, playing)
         assert [(one.number, one.user_id, one.word) for one in mixed] == [
             (1, placeholder, ""),
             (2, BERT, "a word"),
@@ -441,7 +441,7 @@ async def test_a_forgotten_server_leaves_nothing_and_takes_nothing_from_others(s
             await queries.seats.put(writer, a_seat(table.id, ANNA, 0))
             await queries.entries.append(writer, an_entry(table.id, 1))
             await queries.jobs.enqueue(writer, a_job(table.id))
-            await queries.watches.put(writer, Watch(table_id=table.id, user_id=ANNA, what=WatchFor.END))
+            await queries.seats.put_watch(writer, Watch(table_id=table.id, user_id=ANNA, what=WatchFor.END))
             await queries.ratings.put(writer, a_rating(ANNA, guild_id=guild_id))
             await queries.servers.put(writer, Server(guild_id=guild_id, settings={"language": "de"}))
         await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "UTC"}))
@@ -452,7 +452,7 @@ async def test_a_forgotten_server_leaves_nothing_and_takes_nothing_from_others(s
         assert await queries.seats.of_table(reader, 1) == ()
         assert await queries.entries.of_table(reader, 1) == ()
         assert [job.table_id for job in await queries.jobs.due(reader, 2000.0)] == [2]
-        assert [watch.table_id for watch in await queries.watches.of_user(reader, ANNA)] == [2]
+        assert [watch.table_id for watch in await queries.seats.watches_of_user(reader, ANNA)] == [2]
         assert [rating.guild_id for rating in await queries.ratings.find(reader)] == [OTHER_GUILD]
         assert await queries.servers.get(reader, GUILD) == Server(guild_id=GUILD)
         assert (await queries.servers.get(reader, OTHER_GUILD)).settings == {"language": "de"}
