@@ -126,11 +126,16 @@ class Leases:
             left: the Discord session that the next owner may resume, if there is one.
             exact: whether the session includes the very last event received.
         """
-        return await self._store.run_promptly(partial(_release, name, owner, fence, left, exact))
+        mine = (leases.c.name == name, leases.c.owner == owner, leases.c.fence == fence)
+        free = {"owner": None, "expires": 0.0, "exact": exact and left is not None, **_session(left)}
+        return await self._store.run_promptly(
+            lambda connection: connection.execute(sa.update(leases).where(*mine).values(free)).rowcount == 1
+        )
 
     async def remove(self, name: str) -> None:
         """Delete a lease, if it exists."""
-        await self._store.run_promptly(partial(_remove, name))
+        gone = sa.delete(leases).where(leases.c.name == name)
+        await self._store.run_promptly(lambda connection: connection.execute(gone).rowcount)
 
     async def slot(self, name: str, seconds: float) -> float:
         """Take the slot of this name if it is free. One process can take it every `seconds` seconds.
@@ -144,7 +149,8 @@ class Leases:
         """Notify all processes that there is something new. A notification may get lost without an error."""
         if self._store.address.path is None:
             with suppress(Unreachable):
-                await self._store.run_promptly(partial(_notify, word))
+                told = sa.select(sa.func.pg_notify(CHANNEL, word))
+                await self._store.run_promptly(lambda connection: connection.execute(told).first())
 
     def listen(self, heard: Callable[[str], None]) -> AbstractAsyncContextManager[None]:
         """Call `heard` in this block with the word of each notification, including those of this process.
@@ -218,18 +224,8 @@ def _renew(
     return renewed
 
 
-def _release(name: str, owner: str, fence: int, left: Left | None, exact: bool, connection: sa.Connection) -> bool:
-    mine = (leases.c.name == name, leases.c.owner == owner, leases.c.fence == fence)
-    free = {"owner": None, "expires": 0.0, "exact": exact and left is not None, **_session(left)}
-    return connection.execute(sa.update(leases).where(*mine).values(free)).rowcount == 1
-
-
 def _session(known: Left | None) -> dict[str, Any]:
     return dict(zip(("session", "resume_url", "sequence"), known or (None, None, None), strict=True))
-
-
-def _remove(name: str, connection: sa.Connection) -> None:
-    connection.execute(sa.delete(leases).where(leases.c.name == name))
 
 
 def _slot(name: str, seconds: float, connection: sa.Connection) -> float:
@@ -240,7 +236,3 @@ def _slot(name: str, seconds: float, connection: sa.Connection) -> float:
         return 0.0
     waiting = connection.execute(sa.select(leases.c.expires - now).where(leases.c.name == name)).scalar_one()
     return max(SOON, float(waiting))
-
-
-def _notify(word: str, connection: sa.Connection) -> None:
-    connection.execute(sa.select(sa.func.pg_notify(CHANNEL, word)))

@@ -63,16 +63,11 @@ def file_engine(path: Path, *, begin: str, pragmas: dict[str, object]) -> sa.Eng
     return engine
 
 
-def _driver_of(connection: sa.Connection) -> sqlite3.Connection:
-    """Return SQLite's own connection: a statement is in no transaction there unless one has begun."""
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
-    return driver
-
-
 def answer(connection: sa.Connection, pragma: str) -> object:
     """Return SQLite's answer to a pragma that has no effect within a transaction, which SQLAlchemy would begin."""
-    row = _driver_of(connection).execute(f"PRAGMA {pragma}").fetchone()
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    row = driver.execute(f"PRAGMA {pragma}").fetchone()
     return None if row is None else row[0]
 
 

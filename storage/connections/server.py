@@ -96,7 +96,8 @@ def server_engine(
     of_its_own = _FOR_MIGRATIONS if migrating else _FOR_LEASES if prompt else _IN_CLUSTER if alone is False else {}
     options: dict[str, Any] = {
         "poolclass": sa.NullPool,
-        "json_deserializer": _as_text,
+        # JSON stays the text that was written: `Structure` reads it, once.
+        "json_deserializer": lambda json: json if isinstance(json, str) else json.decode(),
         "use_native_hstore": False,
         "begin_with": "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if reading else "BEGIN",
         "connect_args": connection_parameters(address, CONNECTING_PROMPTLY if prompt else CONNECTING),
@@ -127,11 +128,6 @@ def wished_timeout(address: Address) -> int | None:
     """Return the seconds for connecting that the address asks for, or None if it sets no limit."""
     wished = address.parameters.get("connect_timeout", "")
     return int(wished) if wished.isdecimal() and int(wished) > 0 else None
-
-
-def _as_text(json: bytes | str) -> str:
-    """The value of a JSON column as it was written: `Structure` reads it, once."""
-    return json if isinstance(json, str) else json.decode()
 
 
 def _prepare(settings: dict[str, str], connection: "psycopg.Connection[Any]", _record: object) -> None:

@@ -88,7 +88,10 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
         if number is None:
             continue
         named.update((await writer.execute(sa.select(number).distinct().where(column == user_id))).scalars())
-    await _blank_contributions(writer, user_id, placeholder_id)
+    # Of contributions to dice that are cast it stays known that there were some, see `Contribution`.
+    mixed_in = (contributions.c.user_id == user_id, contributions.c.number.is_not(None))
+    blank = {"user_id": placeholder_id, "interaction_id": -contributions.c.number, "word": ""}
+    await writer.execute(sa.update(contributions).where(*mixed_in).values(blank))
     for column in ABOUT_ONE:
         await writer.execute(sa.delete(column.table).where(column == user_id))
     not_begun = sa.select(tables.c.id).where(tables.c.status == Status.OPEN)
@@ -116,13 +119,6 @@ async def _leave_tournaments(writer: Writer, user_id: int) -> None:
     going = (c.id.in_(on), c.status == TournamentStatus.RUNNING, c.due.is_not(None))
     await writer.execute(sa.update(events).where(*going).values(due=0.0))  # makes the tournament's clock look at it at once
     await writer.execute(sa.update(event_entries).where(mine).values(has_left=True))
-
-
-async def _blank_contributions(writer: Writer, user_id: int, placeholder_id: int) -> None:
-    """Blank a person's contributions to dice that are cast: only that there were some remains, see `Contribution`."""
-    mixed_in = (contributions.c.user_id == user_id, contributions.c.number.is_not(None))
-    blank = {"user_id": placeholder_id, "interaction_id": -contributions.c.number, "word": ""}
-    await writer.execute(sa.update(contributions).where(*mixed_in).values(blank))
 
 
 async def _forget_offers(writer: Writer, user_id: int) -> list[int]:

@@ -304,7 +304,12 @@ async def amend(writer: Writer, table: Table, **columns: object) -> Table:
     """
     _check(writer, columns)
     if columns:
-        writer.run_later(partial(_update, table.id, columns))
+
+        def update(connection: sa.Connection) -> None:
+            if connection.execute(_change(tuple(columns)), _new_values(table.id, columns)).rowcount == 0:
+                raise LookupError(f"there is no table {table.id}")
+
+        writer.run_later(update)
     return replace(table, **columns)  # type: ignore[arg-type]  # their names are known only here
 
 
@@ -358,9 +363,3 @@ def _change(names: tuple[str, ...], *, returned: bool = False) -> sa.Update:
 def _new_values(table_id: int, columns: Mapping[str, object]) -> dict[str, Any]:
     """Return the parameters of `_change`."""
     return {"table_id": table_id} | {f"new_{name}": value for name, value in columns.items()}
-
-
-def _update(table_id: int, columns: Mapping[str, object], connection: sa.Connection) -> None:
-    """Change a table. Raises LookupError if there is none."""
-    if connection.execute(_change(tuple(columns)), _new_values(table_id, columns)).rowcount == 0:
-        raise LookupError(f"there is no table {table_id}")

@@ -6,7 +6,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_origin
 
 from storage.schema.column_types import Unreadable
-from storage.schema.columns import Column, Declaration
+from storage.schema.columns import Column
 from storage.schema.domains import LARGEST
 from storage.schema.errors import UnreadableRow
 from storage.schema.job_records import Job
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 Record = TypeVar("Record")
 
 _FINITE: Final = frozenset({float, int})
-"""Types of numbers allowed in a floating-point column. SQLite keeps integers as written."""
+"""Types of numbers allowed in a floating-point column: SQLite keeps integers as written. A bool stands for no number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,19 +37,16 @@ class _Shape:
     measured: tuple[int, ...]
 
 
-def _shape(declared: Declaration) -> _Shape:
-    allowed = tuple(map(_types_of, declared.columns))
-    measured = tuple(position for position, types in enumerate(allowed) if float in types)
-    return _Shape(tuple(column.name for column in declared.columns), allowed, measured)
+def _shape(columns: Sequence[Column]) -> _Shape:
+    types = ({get_origin(column.kind) or column.kind, *([NoneType] if column.nullable else [])} for column in columns)
+    allowed = tuple(frozenset(one | _FINITE if float in one else one) for one in types)
+    measured = tuple(position for position, one in enumerate(allowed) if float in one)
+    return _Shape(tuple(column.name for column in columns), allowed, measured)
 
 
-def _types_of(column: Column) -> frozenset[type]:
-    """Return the types of a column's values: int may stand for float, but not bool for int."""
-    types = {get_origin(column.kind) or column.kind, *([NoneType] if column.nullable else [])}
-    return frozenset(types | _FINITE if float in types else types)
-
-
-_SHAPES: Final[dict[type, _Shape]] = {record_of(table): _shape(declaration_of(table)) for table in metadata.tables.values()}
+_SHAPES: Final[dict[type, _Shape]] = {
+    record_of(table): _shape(declaration_of(table).columns) for table in metadata.tables.values()
+}
 
 
 def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:
@@ -60,18 +57,11 @@ def faults_in(kind: type, values: dict[str, Any]) -> dict[str, str]:
         if isinstance(value, Unreadable):
             wrong[name] = value.reason
         elif type(value) not in allowed or (type(value) is float and not -LARGEST <= value <= LARGEST):
-            wrong[name] = f"{value!r:.80} is no {_type_name(allowed)}"
+            # Of several types, the first of these names the column: a column of floats takes integers too.
+            plain = next((one.__name__ for one in (float, bool, int, str, bytes) if one in allowed), "value of this column")
+            wrong[name] = f"{value!r:.80} is no {plain}"
     # A job has JSON whose shape depends on its kind.
     return dict(job_faults(values)) if kind is Job and not wrong else wrong
-
-
-def _type_name(allowed: frozenset[type]) -> str:
-    """Return the word for a column's values, for “… is no {word}”, which an operator reads.
-
-    Of several types, the first of these names the column: a column of floats takes integers too.
-    """
-    plain = next((one for one in (float, bool, int, str, bytes) if one in allowed), None)
-    return plain.__name__ if plain else "value of this column"
 
 
 def from_row(kind: type[Record], row: Sequence[Any]) -> Record:

@@ -29,7 +29,10 @@ def row_faults(connection: sa.Connection) -> Iterator[str]:
     for table in metadata.tables.values():
         kind = record_of(table)
         for row in connection.execute(_exactly(connection, table)).mappings():
-            values = {str(name): _truth(table.c[name], value) for name, value in row.items()}
+            values = {
+                name: bool(value) if isinstance(table.c[name].type, sa.Boolean) and value in (0, 1) else value
+                for name, value in ((str(name), value) for name, value in row.items())
+            }
             unreadable = faults_in(kind, values)
             said = "cannot be read" if unreadable else "is not as it should be"
             for column, reason in unreadable.items() or _beyond(kind, values):
@@ -47,10 +50,6 @@ def _exactly(connection: sa.Connection, table: sa.Table) -> sa.Select[Any]:
             for column in table.c
         )
     )
-
-
-def _truth(column: sa.Column[Any], value: Any) -> Any:
-    return bool(value) if isinstance(column.type, sa.Boolean) and value in (0, 1) else value
 
 
 def _beyond(kind: type, values: dict[str, Any]) -> list[tuple[str, str]]:

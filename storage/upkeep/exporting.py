@@ -3,7 +3,7 @@
 Other people's ids, names, words and interactions are never exported, in whichever row, nor anything that others have set.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
@@ -118,7 +118,12 @@ def at_tables(connection: sa.Connection, user_id: int, numbers: Collection[int],
     records: dict[int, dict[str, list[Any]]] = {number: {} for number in numbers}
     seated: dict[int, Seat] = {}
     for part in AT_TABLE:
-        for record in _mine(connection, part, user_id, known, unread):
+        mine: Iterable[Any] = (
+            (table for table in known.values() if table is not None and table.opened_by == user_id)  # read above
+            if part.table is tables
+            else _at(connection, part.table, known, unread, part.whose == user_id)
+        )
+        for record in mine:
             number = record.id if part.table is tables else record.table_id
             if isinstance(record, Seat) and record.user_id == user_id:
                 seated[number] = record
@@ -143,15 +148,6 @@ def _without_others_rating(record: Any, user_id: int) -> Any:
     if isinstance(record, Seat) and record.user_id == user_id and record.rated_as not in {None, user_id}:
         return replace(record, rating_before=None, rating_after=None)
     return record
-
-
-def _mine(
-    connection: sa.Connection, part: ExportSection, user_id: int, known: Mapping[int, Table | None], unread: Unread
-) -> Iterator[Any]:
-    """Return the rows of a part at tables that are `known`, where a row that cannot be read is None."""
-    if part.table is tables:  # they have been read already
-        return (table for table in known.values() if table is not None and table.opened_by == user_id)
-    return _at(connection, part.table, known, unread, part.whose == user_id)
 
 
 def _at(

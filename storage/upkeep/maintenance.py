@@ -128,7 +128,8 @@ def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> 
                 return
             present = revisions(connection)
             refuse_strange(connection, present)
-            yield from _missing(connection)
+            for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+                yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
             if not present:
                 yield f"The file {path} is empty."
             if present == {NEWEST}:
@@ -138,11 +139,6 @@ def _problems(path: Path, content: Callable[[sa.Connection], Iterator[str]]) -> 
         yield str(error)
     except (DBAPIError, sqlite3.Error) as error:
         yield f"The file {path} is damaged, or is no database at all: {reason_of(error)}."
-
-
-def _missing(connection: sa.Connection) -> Iterator[str]:
-    for table, row, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
-        yield f"Row {row} of {table} belongs to a row of {parent} that is not there."
 
 
 def duplicate_of(url_or_path: str | Path, to: Path) -> None:

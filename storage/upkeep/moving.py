@@ -5,7 +5,7 @@ complete.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -76,17 +76,13 @@ async def move(source: str | Path, target: str | Path, progress: Progress) -> Mo
     from_address, to_address = address_of(source), address_of(target)
     if from_address == to_address:
         raise StorageError(f"{from_address} cannot be moved to itself.")
-    async with _source(from_address) as reading, _target(to_address) as writing:
-        with _explain_failure(to_address):
+    source_of = _server_source(from_address) if from_address.path is None else _file_source(from_address, from_address.path)
+    target_of = _server_target(to_address) if to_address.path is None else _file_target(to_address, to_address.path)
+    async with source_of as reading, target_of as writing:
+        try:
             return _copy(reading, writing, progress)
-
-
-@contextmanager
-def _explain_failure(to: Address) -> Iterator[None]:
-    try:
-        yield
-    except (DBAPIError, OSError) as error:
-        raise StorageError(f"The move was broken off: {reason_of(error)}. Nothing was written to {to}.") from error
+        except (DBAPIError, OSError) as error:
+            raise StorageError(f"The move was broken off: {reason_of(error)}. Nothing was written to {to_address}.") from error
 
 
 def _copy(source: sa.Connection, target: sa.Connection, progress: Progress) -> Moved:
@@ -135,16 +131,6 @@ def _found_in_both(source: sa.Connection, target: sa.Connection) -> tuple[str, .
     return now
 
 
-def _source(address: Address) -> AbstractAsyncContextManager[sa.Connection]:
-    """Open the source in a transaction, for reading."""
-    return _server_source(address) if address.path is None else _file_source(address, address.path)
-
-
-def _target(address: Address) -> AbstractAsyncContextManager[sa.Connection]:
-    """Open the target in a transaction, committed when the block ends."""
-    return _server_target(address) if address.path is None else _file_target(address, address.path)
-
-
 @asynccontextmanager
 async def _file_source(address: Address, path: Path) -> AsyncIterator[sa.Connection]:
     _refuse_missing(path)
@@ -161,7 +147,9 @@ async def _file_source(address: Address, path: Path) -> AsyncIterator[sa.Connect
             connection = reading_engine(address_of(copy), _BUSY).connect()
         with closing(connection):
             with explain_errors(address):
-                _refuse_damaged(address, connection)
+                found = next((damage for damage in damage_in(connection) if not harmless(damage)), None)
+                if found is not None:
+                    raise StorageError(f"The database {address} is damaged ({found}). Restore a backup (springboard restore).")
                 _require_present(address, connection)
             yield connection
 
@@ -204,7 +192,11 @@ async def _server_target(address: Address) -> AsyncIterator[sa.Connection]:
     with _connect(address, reading=False) as server:
         with explain_errors(address):
             migrate(server)
-            _refuse_filled(address, server)
+            filled = [table.name for table in MOVED if moving_rows.count(server, table)]
+            if filled:
+                raise StorageError(
+                    f"The database {address} is not empty: it has rows in {', '.join(filled)}. It was left as it is."
+                )
             _refuse_leased(address, server)
         yield server
         try:
@@ -251,12 +243,6 @@ def _refuse_there(path: Path) -> None:
         raise StorageError(f"The file {path} is there already. Name one that is not, or put it elsewhere first.")
 
 
-def _refuse_damaged(address: Address, connection: sa.Connection) -> None:
-    found = next((damage for damage in damage_in(connection) if not harmless(damage)), None)
-    if found is not None:
-        raise StorageError(f"The database {address} is damaged ({found}). Restore a backup (springboard restore).")
-
-
 def _require_present(address: Address, connection: sa.Connection) -> None:
     """Raise StorageError unless the database has the current schema."""
     if not revisions(connection) and not sa.inspect(connection).get_table_names():
@@ -265,12 +251,6 @@ def _require_present(address: Address, connection: sa.Connection) -> None:
         require_newest(connection)
     except StorageError as error:
         raise StorageError(f"{address} cannot be moved. {error}") from None
-
-
-def _refuse_filled(address: Address, connection: sa.Connection) -> None:
-    filled = [table.name for table in MOVED if moving_rows.count(connection, table)]
-    if filled:
-        raise StorageError(f"The database {address} is not empty: it has rows in {', '.join(filled)}. It was left as it is.")
 
 
 def _refuse_leased(address: Address, connection: sa.Connection) -> None:

@@ -32,7 +32,13 @@ _OF_VALUES: Final = ("22", "23")
 def rows(connection: sa.Connection, table: sa.Table) -> Iterator[Sequence[Row]]:
     """Yield all rows of a table in batches, in the order of their keys, which is the same in every database."""
     on_server = _on_server(connection)
-    columns = [_as_it_is(column) if on_server else sa.type_coerce(column, sa.types.NullType()) for column in table.c]
+    columns: list[sa.ColumnElement[Any]] = [
+        # JSON on a server as the text that was written.
+        sa.cast(column, sa.Text)
+        if on_server and _is(column, sa.JSON)
+        else sa.type_coerce(column, _plain_type(column) if on_server else sa.types.NullType())
+        for column in table.c
+    ]
     keys = [column.collate("C") if on_server and _is(column, sa.String) else column for column in table.primary_key]
     found = connection.execute(sa.select(*columns).order_by(*keys), execution_options={"yield_per": BATCH})
     for part in found.partitions():
@@ -127,11 +133,6 @@ def _plain_type(column: sa.Column[Any]) -> sa.types.TypeEngine[Any]:
 
 def _is(column: sa.Column[Any], kind: type[sa.types.TypeEngine[Any]]) -> bool:
     return isinstance(_plain_type(column), kind)
-
-
-def _as_it_is(column: sa.Column[Any]) -> sa.ColumnElement[Any]:
-    """Return a column of PostgreSQL with its JSON as the text that was written."""
-    return sa.cast(column, sa.Text) if _is(column, sa.JSON) else sa.type_coerce(column, _plain_type(column))
 
 
 def _against(column: sa.Column[Any], value: Any) -> str | None:
