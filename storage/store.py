@@ -40,8 +40,6 @@ log = logging.getLogger(__name__)
 RESPITE: Final = 0.5
 """Seconds for which a server that didn't answer is not asked again."""
 
-log = logging.getLogger(__name__)
-
 Transaction = TypeVar("Transaction", bound=Reader)
 Result = TypeVar("Result")
 
@@ -65,7 +63,6 @@ class _State:
     forgetful: list[Callable[[], None]] = field(default_factory=list)
 
     def note_timeline(self, timeline: str) -> None:
-        """Note the timeline of the server that a connection was made to."""
         former, self.timeline = self.timeline, timeline
         if former not in {None, timeline}:
             log.warning(
@@ -108,18 +105,12 @@ class ConnectionPool:
         self._free.put_nowait(connection)
 
     async def close(self) -> None:
-        """Close all connections."""
         for connection in self._connections:
             await connection.close()
 
 
 class Store:
-    """The database. A process has a single Store, from `Store.open`.
-
-    Attributes:
-        address: where it is.
-        statistics: how often it has been used so far.
-    """
+    """The database, with its address and statistics. A process has a single Store, from `Store.open`."""
 
     def __init__(
         self,
@@ -154,16 +145,10 @@ class Store:
     ) -> "Store":
         """Open a database, creating it if necessary, and migrate it to the current schema.
 
-        Args:
-            url_or_path: the path of a SQLite file, or a sqlite:// or postgresql:// URL.
-            readers: how many snapshots can be open at once; further ones wait.
-            busy_timeout: how many seconds to wait for another program that is writing to the SQLite file.
-            alone: True keeps all other processes away from a PostgreSQL database, False shares it with others that do so, and
-                None only looks into it, whoever is using it. A SQLite file is never shared.
-            timed: called after each transaction with its kind, `read` or `write`, and its duration in seconds.
-
-        Raises:
-            StorageError: if the database cannot be opened, is damaged, of a newer version or in use by another process.
+        `readers` snapshots can be open at once; further ones wait. `busy_timeout` is how many seconds to wait for another
+        program that is writing to the SQLite file. `alone` keeps all other processes away from a PostgreSQL database; False
+        shares it with others that do so, and None only looks into it, whoever is using it. A SQLite file is never shared.
+        Raises StorageError if the database cannot be opened, is damaged, of a newer version or in use by another process.
         """
         address = address_of(url_or_path)
         if address.path is None:
@@ -200,19 +185,11 @@ class Store:
         cls, address: Address, writing: sa.Engine, readers: int, timed: Timed | None = None, state: _State | None = None
     ) -> "Store":
         statistics, reading = Statistics(timed=timed), server_engine(address, reading=True)
-        prompt = server_engine(address, reading=False, prompt=True)
-        for engine in (writing, reading, prompt):
+        engines = (writing, server_engine(address, reading=False, prompt=True), reading)
+        for engine in engines:
             statistics.count_statements(engine)
-        connections = [ServerConnection(reading, statistics) for _ in range(readers)]
-        return cls(
-            address,
-            None,
-            ServerConnection(writing, statistics),
-            connections,
-            statistics,
-            ServerConnection(prompt, statistics),
-            state,
-        )
+        writer, prompt, *pool = (ServerConnection(engine, statistics) for engine in (*engines, *[reading] * (readers - 1)))
+        return cls(address, None, writer, pool, statistics, prompt, state)
 
     @classmethod
     def _on_file(
@@ -227,10 +204,7 @@ class Store:
 
     @classmethod
     async def beside(cls, url_or_path: str | Path, *, busy_timeout: float = 5.0) -> "Store":
-        """Open an existing database for a small change, even while a bot is running on it. It must not be used for games.
-
-        Raises StorageError if there is no database, or it doesn't have the current schema.
-        """
+        """Open an existing database for a small change, even while a bot runs. Raises StorageError if it isn't current."""
         address = address_of(url_or_path)
         if address.path is not None and not address.path.is_file():
             raise StorageError(f"There is no database {address.path}.")
@@ -247,18 +221,10 @@ class Store:
         return store
 
     def part(self, shard_filter: ShardFilter, lease: str, fence: int) -> "Store":
-        """Return the part of the store that belongs to one of several shards.
+        """Return the part of the store that belongs to one of several shards, and is open for as long as the store.
 
         Its queries about all tables or servers find only the shard's; queries about one table, server or person find any. Its
-        writes raise LeaseLost as soon as another process has the lease.
-
-        Args:
-            shard_filter: the servers of the shard.
-            lease: the name of the lease.
-            fence: the fencing number with which this process holds it.
-
-        Returns:
-            A view of this store, open for as long as this one is. It isn't closed itself.
+        writes raise LeaseLost as soon as another process has the lease: when `fence` is no longer its fencing number.
         """
         part = copy(self)
         part._part = _Part(shard_filter, lease, fence)  # noqa: SLF001 - another store
@@ -377,10 +343,7 @@ class Store:
             self._write_lock.release()
 
     def read(self) -> AbstractAsyncContextManager[Reader]:
-        """Begin a snapshot of the database. It neither waits for writing transactions nor delays them.
-
-        Raises Unreachable if the database is unavailable.
-        """
+        """Begin a snapshot. It neither waits for writing transactions nor delays them. Raises Unreachable."""
         self.statistics.snapshots += 1
         return self._transaction(self._readers, Reader)
 

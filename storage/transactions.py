@@ -40,12 +40,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class ShardFilter:
-    """The servers of one shard of Discord.
-
-    Attributes:
-        shard: its number, from 0.
-        of: how many shards there are.
-    """
+    """The servers of one shard, counted from 0, of so many."""
 
     shard: int
     of: int
@@ -261,7 +256,6 @@ def insert_into(dialect: str, into: sa.Table) -> Insert:
 
 @cache
 def _upsert(dialect: str, into: sa.Table) -> Insert:
-    """Return the statement that inserts a row, or replaces the one with the same key."""
     insert, key = insert_into(dialect, into), [column.name for column in into.primary_key]
     rest = {column.name: insert.excluded[column.name] for column in into.columns if column.name not in key}
     return insert.on_conflict_do_update(index_elements=key, set_=rest)

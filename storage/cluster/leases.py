@@ -59,20 +59,13 @@ Left = tuple[str, str, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Lease(StoredLease):
-    """A lease as it was read.
-
-    Attributes:
-        remaining: the seconds until it expires by the database's clock; at 0 or less, anybody can claim it.
-    """
+    """A lease as it was read, with the seconds until it expires by the database's clock: at 0 or less, anybody can claim it."""
 
     remaining: float
 
 
 class Leases:
-    """The leases in a database. On a server, no method waits for what this process is writing.
-
-    All methods raise Unreachable if the database is unavailable.
-    """
+    """The leases in a database. No method waits for what this process writes to a server. All raise Unreachable."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -104,27 +97,17 @@ class Leases:
     ) -> dict[str, int]:
         """Renew the leases of an owner for `seconds` from now, even if they have expired and nobody has claimed them.
 
-        Args:
-            owner: the process.
-            seconds: how long the leases last from now.
-            sessions: the current Discord sessions of some leases, by lease name.
-            names: the leases to renew, or None for all. A process names those it knows of: one that it was given without ever
-                learning of it then expires.
-
-        Returns:
-            The fencing numbers of the renewed leases, by name.
+        `sessions` are the current Discord sessions of some leases, by lease name. `names` are the leases to renew, or None for
+        all: a process names those it knows of, so that one it was given without ever learning of it expires. Returns the
+        fencing numbers of the renewed leases, by name.
         """
         return await self._store.run_promptly(partial(_renew, owner, seconds, sessions or {}, names))
 
     async def release(self, name: str, owner: str, fence: int, left: Left | None = None, *, exact: bool = True) -> bool:
         """Give a lease up. Returns False if another process holds it already.
 
-        Args:
-            name: the lease.
-            owner: the process.
-            fence: its fencing number.
-            left: the Discord session that the next owner may resume, if there is one.
-            exact: whether the session includes the very last event received.
+        `left` is the Discord session that the next owner may resume, if any, and `exact` says whether that includes the very
+        last event received.
         """
         mine = (leases.c.name == name, leases.c.owner == owner, leases.c.fence == fence)
         free = {"owner": None, "expires": 0.0, "exact": exact and left is not None, **_session(left)}
@@ -161,7 +144,6 @@ class Leases:
 
 
 def _clock(connection: sa.Connection) -> sa.ColumnElement[float]:
-    """Return the clock of the database, in seconds since the epoch."""
     if connection.dialect.name == "sqlite":
         return (sa.func.julianday("now", type_=sa.Double) - 2440587.5) * 86400.0
     return sa.cast(sa.extract("epoch", sa.func.clock_timestamp()), sa.Double)

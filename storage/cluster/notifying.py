@@ -52,7 +52,6 @@ async def _listen(address: Address, heard: Callable[[str], None]) -> None:
 
 
 def _listen_once(loop: asyncio.AbstractEventLoop, heard: Callable[[str], None], connection: sa.Connection) -> None:
-    """Listen until the connection is lost."""
     server: Any = connection.connection.driver_connection
     server.autocommit = True
     server.execute(f"LISTEN {CHANNEL}")

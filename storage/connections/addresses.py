@@ -71,11 +71,7 @@ def secrets_in(text: str) -> tuple[str, ...]:
 
 
 def address_of(url_or_path: str | Path) -> Address:
-    """Parse a path, a sqlite:// or postgresql:// URL, or libpq's words: "host=… dbname=…".
-
-    Raises:
-        StorageError: if it is none of these, names no file, or its path leads nowhere.
-    """
+    """Parse a path, a sqlite:// or postgresql:// URL, or libpq's words: "host=… dbname=…". Raises StorageError."""
     text = str(url_or_path).strip()
     if isinstance(url_or_path, Path):
         return _file_address(text)
@@ -113,7 +109,6 @@ def driver() -> Any:
 
 
 def _kind(scheme: str) -> str:
-    """Return the kind of database in a URL's scheme, without SQLAlchemy's driver."""
     return scheme.strip().partition("+")[0].lower()
 
 
@@ -129,7 +124,6 @@ def _words(text: str) -> dict[str, Any] | None:
 
 
 def _server_address(rest: str) -> Address:
-    """Parse a URL from behind its scheme."""
     # As libpq finds the user and the password, in which a question mark may stand.
     at = rest.find("@", 0, rest.find("/") if "/" in rest else None) + 1
     where, _, query = rest[at:].partition("?")
@@ -150,7 +144,6 @@ def _server_address(rest: str) -> Address:
 
 
 def _as_libpq_says(name: str, value: str) -> tuple[str, str]:
-    """Translate a parameter of other drivers to libpq's."""
     if name == "ssl":
         value = value.lower()
         return "sslmode", value if value in _MODES else "require" if value in {"true", "1", "on", ""} else "disable"
@@ -168,7 +161,6 @@ def _refuse_slip(name: str, known: set[str]) -> None:
 
 
 def _checked(read: dict[str, Any]) -> dict[str, str]:
-    """Return the parameters as text. Raises StorageError for an invalid port."""
     parameters = {name: str(value) for name, value in read.items()}
     for port in parameters.get("port", "").split(","):
         # libpq would say what it is instead: the beginning of a password that has a slash in it, for example.
@@ -186,7 +178,6 @@ def trusting(parameters: dict[str, str]) -> dict[str, str]:
 
 
 def _shown(parameters: dict[str, str]) -> str:
-    """Return the URL of a server without its secrets."""
     user = quote(parameters["user"], safe="") + "@" if "user" in parameters else ""
     where = parameters.get("host") or parameters.get("hostaddr") or ""
     socket = where.startswith("/")

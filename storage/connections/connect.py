@@ -37,11 +37,7 @@ class Lock:
     """Keeps other processes away from a SQLite file. The kernel releases it however the process ends."""
 
     def __init__(self, path: Path) -> None:
-        """Take the lock of the database at `path`.
-
-        Raises:
-            StorageError: if another process holds it, or no file can be created beside the database.
-        """
+        """Take the lock of the database at `path`. Raises StorageError if another process holds it, or it cannot be created."""
         beside = path.with_name(path.name + ".lock")
         try:
             self._file = open_private(beside)
@@ -73,18 +69,13 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 def _remedy(error: BaseException) -> str:
-    """Return advice for a file that cannot be written."""
     if (isinstance(error, OSError) and error.errno in _FULL) or "disk is full" in reason_of(error):
         return "Make space there, or choose another place."
     return "Give the user that Springboard runs as the right to write there, or choose another place."
 
 
 def reach(path: Path) -> None:
-    """Create the folder of a database, if missing, so that only this user can enter it.
-
-    Raises:
-        StorageError: if that fails, or the database itself is a folder.
-    """
+    """Create the folder of a database, if missing, so that only this user can enter it. Raises StorageError."""
     if path.is_dir():
         raise StorageError(f"{path} is a folder. The address of the database must name a file, like {path / 'springboard.db'}.")
     try:
@@ -107,13 +98,10 @@ def refuse_lost(path: Path) -> None:
 
 
 def keep_private(path: Path) -> None:
-    """Take the rights of all other users from a database and the files SQLite keeps beside it.
+    """Take the rights of all other users from a database and the files SQLite keeps beside it. Raises StorageError.
 
     A missing database is created empty: SQLite would create it according to the umask, and gives its other files the same
     permissions.
-
-    Raises:
-        StorageError: if the database cannot be created.
     """
     try:
         if not path.exists():
@@ -156,11 +144,7 @@ def _path(address: Address) -> Path:
 
 
 async def make_ready(address: Address, busy_timeout: float) -> None:
-    """Migrate the database to the current schema, in one transaction.
-
-    Raises:
-        StorageError: if it cannot be opened or written, is damaged, of a newer version or not Springboard's.
-    """
+    """Migrate the database to the current schema, in one transaction. Raises StorageError, see `migrate`."""
     with explain_errors(address):
         if address.path is not None:
             await asyncio.to_thread(_make_file_ready, address, busy_timeout)
@@ -221,8 +205,7 @@ def _advice(address: Address, error: BaseException) -> str:
 def migrate(connection: sa.Connection) -> None:
     """Migrate a database to the current schema, in the connection's open transaction.
 
-    Raises:
-        StorageError: if it is damaged, of a newer version or not Springboard's.
+    Raises StorageError if it is damaged, of a newer version or not Springboard's.
     """
     on_sqlite = connection.dialect.name == "sqlite"
     if on_sqlite:

@@ -72,7 +72,6 @@ class ConnectionThread(aiosqlite.Connection):
         return self._alchemy
 
     def _begin(self, work: Work[Result], connection: sa.Connection) -> Result:
-        """Begin a transaction with its first work."""
         return work(connection)
 
     def _close(self) -> None:

@@ -23,8 +23,7 @@ ELSEWHERE: Final = frozenset(
 def full_path(path: str | Path) -> Path:
     """Return an absolute path, with `~` and links resolved.
 
-    Raises:
-        StorageError: if there is no such home, links form a circle, or the locale's encoding cannot express the path.
+    Raises StorageError if there is no such home, links form a circle, or the locale's encoding cannot express the path.
     """
     try:
         return Path(path).expanduser().resolve()

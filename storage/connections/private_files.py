@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Final
 
 FILE_MODE: Final = 0o600
-"""Permissions of files with games, settings or seeds."""
 
 FOLDER_MODE: Final = 0o700
 
 OTHERS: Final = 0o077
-"""The permission bits of everybody but the owner."""
 
 log = logging.getLogger(__name__)
 

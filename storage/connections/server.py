@@ -77,7 +77,7 @@ def server_engine(
     prompt: bool = False,
     connected: Callable[[str], object] | None = None,
 ) -> sa.Engine:
-    """Return an engine for PostgreSQL, without a pool, with the same guarantees as those for SQLite.
+    """Return an engine for PostgreSQL, without a pool, with the same guarantees as those for SQLite. Raises StorageError.
 
     Args:
         address: the address of the database.
@@ -88,9 +88,6 @@ def server_engine(
         prompt: whether answers must come within `PROMPT` seconds.
         connected: called, on the connection's thread, with the server's timeline after connecting. That changes when a standby
             has taken over, or a backup was restored.
-
-    Raises:
-        StorageError: if the driver for PostgreSQL is not installed.
     """
     driver()
     of_its_own = _FOR_MIGRATIONS if migrating else _FOR_LEASES if prompt else _IN_CLUSTER if alone is False else {}

@@ -68,6 +68,5 @@ def _takes_away(connection: Any, backend: int, other: Any) -> bool:
 
 
 def _serving(connection: Any) -> int:
-    """Return the number of the server process that serves a client just now."""
     (process,) = connection.execute("SELECT pg_backend_pid()", prepare=False).fetchone()
     return int(process)

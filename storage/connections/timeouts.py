@@ -27,14 +27,7 @@ other's way, a right taken away, no resources, a lock held by others, an operato
 error."""
 
 _SQLITE_OUTAGES: Final = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_PROTOCOL,
-    }
+    getattr(sqlite3, f"SQLITE_{name}") for name in ("BUSY", "LOCKED", "IOERR", "FULL", "CANTOPEN", "PROTOCOL")
 )
 """The same for SQLite: another program holds the file, or the disk is full or failing."""
 
@@ -45,12 +38,8 @@ async def complete(work: Coroutine[Any, Any, Result] | asyncio.Future[Result], t
     After a statement abandoned halfway, nobody knows whether its transaction is still open. Statements are short, so a
     cancelled task waits for the one it has begun.
 
-    Args:
-        work: asks the database for something.
-        time_limit: seconds after which a silent server is given up; its connection must not be used again. None for a file.
-
-    Raises:
-        Unreachable: if the database doesn't answer or is unavailable. Other errors pass through.
+    After `time_limit` seconds, a silent server is given up, and its connection must not be used again; it is None for a file.
+    Raises Unreachable if the database doesn't answer or is unavailable. Other errors pass through.
     """
     task = asyncio.ensure_future(work)
     cancelled = await _wait(task, time_limit)

@@ -16,14 +16,8 @@ async def due(
     """Return the open and running tables whose deadline or reminder is due by `now`, longest overdue first.
 
     Time stands still at tables in quarantine, and on servers that removed the bot. Where the message of a turn isn't posted
-    yet, the turn's time begins after once its length at the latest.
-
-    Args:
-        reader: the transaction.
-        now: the moment, in seconds since the epoch.
-        waits: the seconds for which a deadline must be over.
-        limit: the maximum number of tables.
-        without: tables to leave out, by number.
+    yet, the turn's time begins after once its length at the latest. A deadline must have been over for `waits` seconds. The
+    tables `without` are left out.
     """
     since = sa.case(
         (tables.c.deadline.is_(None), tables.c.notice_at),
@@ -61,18 +55,11 @@ async def next_due(reader: Reader, now: float, *, waits: float = 0.0, without: C
 
 
 async def give_back(writer: Writer, since: float, until: float) -> tuple[int, ...]:
-    """Extend the deadlines and reminders of all open and running tables by an outage.
+    """Extend the deadlines and reminders of all open and running tables by an outage between two moments.
 
     A turn that began, or a table that was opened, during the outage gets back only what it lost. On servers that removed the
-    bot, time stands still anyway. Upcoming reminders are recomputed.
-
-    Args:
-        writer: the transaction.
-        since: when the outage began, in seconds since the epoch.
-        until: when it ended.
-
-    Returns:
-        The numbers of the running tables with a clock among them, earliest deadline first.
+    bot, time stands still anyway. Upcoming reminders are recomputed. Returns the numbers of the running tables with a clock
+    among them, earliest deadline first.
     """
     began = sa.func.coalesce(tables.c.turn_began, tables.c.created_at)
     left_at = sa.select(servers.c.left_at).where(servers.c.guild_id == tables.c.guild_id).scalar_subquery()
@@ -119,19 +106,11 @@ async def begin_anew(
     abandoned_after: float,
     longest_grace: float,
 ) -> tuple[int, ...]:
-    """Restart the time of all open and running tables, whatever their deadlines say.
+    """Restart the time of all open and running tables at `now`, whatever their deadlines say. Times are in seconds.
 
-    Args:
-        writer: the transaction.
-        now: when it begins, in seconds since the epoch.
-        open_for: the seconds until an open table is closed.
-        matched_for: the same for a table of people who were matched.
-        challenged_for: the same for a challenge on a ladder.
-        abandoned_after: the seconds until a game without a clock ends as abandoned.
-        longest_grace: the longest period of grace in seconds; a turn in one begins it again.
-
-    Returns:
-        The numbers of the running tables with a clock, earliest deadline first.
+    An open table is closed after `open_for`, one of people who were matched after `matched_for`, and a challenge on a ladder
+    after `challenged_for`. A game without a clock ends as abandoned after `abandoned_after`. A turn in a period of grace begins
+    that again, at most `longest_grace`. Returns the numbers of the running tables with a clock, earliest deadline first.
     """
     timed = sa.and_(tables.c.status == Status.PLAYING, tables.c.clock.is_not(None))
     is_open = tables.c.status == Status.OPEN
@@ -155,7 +134,6 @@ async def begin_anew(
 
 
 async def _move(writer: Writer, moved: sa.Update) -> tuple[int, ...]:
-    """Carry out an update of tables, and return the running ones with a clock, by deadline."""
     returned: sa.Executable = moved.returning(tables.c.id, tables.c.deadline, tables.c.status, tables.c.clock)
     rows = [row for row in await writer.execute(returned) if row.status is Status.PLAYING and row.clock is not None]
     return tuple(row.id for row in sorted(rows, key=lambda row: (row.deadline, row.id)))
@@ -170,5 +148,4 @@ async def move_jobs(writer: Writer, seconds: float) -> None:
 
 
 def _other_than(without: Collection[int]) -> list[sa.ColumnElement[bool]]:
-    """Return the condition that a table has none of these numbers, or no condition if there are none."""
     return [tables.c.id.not_in(tuple(without))] if without else []

@@ -75,14 +75,12 @@ def _append_statement(dialect: str) -> Insert:
 
 
 def _append(dialect: str, entry: Entry, connection: sa.Connection) -> None:
-    """Append an entry to a log; see `append`."""
     # Not left to an error of the database: PostgreSQL would not continue the transaction after one.
     if connection.execute(_append_statement(dialect), to_row(entry)).rowcount == 0:
         raise _refusal(entry, connection)
 
 
 def _refusal(entry: Entry, connection: sa.Connection) -> Exception:
-    """Return the error that says why an entry cannot be appended."""
     last = sa.select(sa.func.max(actions.c.number)).where(actions.c.table_id == entry.table_id)
     known = connection.execute(last).scalar() or 0
     if entry.number > known + 1:

@@ -66,17 +66,9 @@ async def forget_person(writer: Writer, user_id: int, placeholder_id: int, place
     and the jobs and offers to them. None of it has to be readable. A contribution to dice that are cast leaves its number, to
     show why it is missing.
 
-    Args:
-        writer: the transaction.
-        user_id: the person.
-        placeholder_id: an id that nobody has at any table, such as that of `unused_placeholder`.
-        placeholder: the name shown instead.
-
-    Returns:
-        The numbers of the tables whose messages in Discord named them.
-
-    Raises:
-        ValueError: if the id is taken, since two people at one table could then become one.
+    The placeholder has the name `placeholder`, and an id that nobody has at any table, such as that of `unused_placeholder`.
+    Raises ValueError if the id is taken, since two people at one table could then become one. Returns the numbers of the tables
+    whose messages in Discord named the person.
     """
     writer.forget_people()
     for column in REPLACED:
@@ -178,7 +170,6 @@ async def forget_server(writer: Writer, guild_id: int) -> None:
 
 
 def _names(raw: str | Unreadable, user_id: int) -> bool:
-    """Return whether an unreadable text contains a user's id."""
     text = (raw.raw or b"").decode(errors="replace") if isinstance(raw, Unreadable) else raw
     return _id_pattern(user_id).search(text) is not None
 

@@ -26,14 +26,9 @@ async def put(writer: Writer, heartbeat: Heartbeat) -> None:
 
 
 async def beat_on(writer: Writer, name: str, at: float, *, since: float, until: float) -> bool:
-    """Note that a process is still alive, if its heartbeat is as expected. Returns whether it is.
+    """Note that a process is still alive, if its previous heartbeat was between `since` and `until`. Returns whether it was.
 
-    Args:
-        writer: the transaction.
-        name: the name of the process.
-        at: the moment, in seconds since the epoch.
-        since: the earliest acceptable time of the previous heartbeat.
-        until: the latest one. Nothing is noted, either, while time-outs are stopped.
+    Nothing is noted, either, while time-outs are stopped.
     """
     mine = (heartbeats.c.name == name, heartbeats.c.halted.is_(None), heartbeats.c.at.between(since, until))
     return await writer.count(sa.update(heartbeats).where(*mine).values(at=at)) == 1

@@ -22,7 +22,6 @@ _home = tables.alias("home")
 
 
 def _words(*parts: Any) -> sa.ColumnElement[str]:
-    """Return the parts as text, joined by spaces."""
     joined: sa.ColumnElement[str] = sa.literal("")
     for number, part in enumerate(parts):
         text = sa.literal(part) if isinstance(part, str) else sa.cast(part, sa.String)
@@ -73,7 +72,6 @@ def _waiting(shard_filter: ShardFilter | None) -> sa.Select[Any]:
 
 @cache
 def _next_due(shard_filter: ShardFilter | None) -> sa.Select[Any]:
-    """Return the statement that finds when the first job is due after the moment `after`."""
     return sa.select(sa.func.min(outbox.c.due)).where(outbox.c.due > sa.bindparam("after"), _deliverable(shard_filter))
 
 
@@ -100,12 +98,7 @@ async def waiting(
 ) -> tuple[tuple[str, Job], ...]:
     """Return the jobs due by `now`, each with its queue, in the order in which they are carried out.
 
-    Args:
-        reader: the transaction.
-        now: the moment, in seconds since the epoch.
-        busy: the queues to leave out.
-        each: the maximum number of jobs from one queue, so that a long queue doesn't hide the others.
-        limit: the maximum number of jobs.
+    `busy` queues are left out. At most `each` jobs come from one queue, so that a long queue doesn't hide the others.
     """
     rows = await reader.rows(_waiting(reader.shard_filter), now=now, busy=list(busy), each=each, limit=limit)
     found = [(row.queue, reader.read_row(Job, row[:-1])) for row in rows]
@@ -221,7 +214,6 @@ async def move_reminder(writer: Writer, job_id: int, due: float) -> None:
 
 
 def _new(job: Job) -> dict[str, Any]:
-    """Return the row of an untried job without a number. Raises ValueError if it belongs nowhere."""
     if job.table_id is None and not (job.place and (job.guild_id or job.kind in OF_NO_SERVER)):
         raise ValueError(f"a job that is about no table needs a server and a place: {job}")
     row = to_row(job) | {"tries": 0}

@@ -27,8 +27,6 @@ class Whereabouts:
     """What can be told about a table even if its row cannot be read. A value that is itself wrong is None.
 
     Attributes:
-        id: its number.
-        guild_id, channel_id, thread_id: where it is.
         private: whether it is private, or may be.
         solo: whether nothing of it is shown in a channel.
         begun: whether its game has begun, or may have.

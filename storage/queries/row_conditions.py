@@ -31,19 +31,21 @@ NOT_OVER: Final = sa.cast(raw(tables.c.status), sa.String).not_in(OVER)
 """The condition that a table's game is not over, whatever is wrong with its row."""
 
 IN_ORDER: Final = tables.c.set_aside.is_(None)
+"""The condition that a table is not in quarantine."""
 
-HERE: Final = ~sa.exists().where(servers.c.guild_id == tables.c.guild_id, servers.c.left_at.is_not(None))
-"""The condition that the bot is still on a table's server. It is checked row by row: a list of all servers that removed the bot
-would be made again for every query."""
 
-JOB_HERE: Final = ~sa.exists().where(servers.c.guild_id == outbox.c.guild_id, servers.c.left_at.is_not(None))
-"""The same for the server of a job."""
+def _here(guild_id: sa.ColumnElement[Any]) -> sa.ColumnElement[bool]:
+    """Return the condition that the bot is still on a server.
 
-POST_HERE: Final = ~sa.exists().where(servers.c.guild_id == posts.c.guild_id, servers.c.left_at.is_not(None))
-"""The same for the server of a post."""
+    It is checked row by row: a list of all servers that removed the bot would be made again for every query.
+    """
+    return ~sa.exists().where(servers.c.guild_id == guild_id, servers.c.left_at.is_not(None))
 
-EVENT_HERE: Final = ~sa.exists().where(servers.c.guild_id == events.c.guild_id, servers.c.left_at.is_not(None))
-"""The same for the server of an event."""
+
+HERE: Final = _here(tables.c.guild_id)
+JOB_HERE: Final = _here(outbox.c.guild_id)
+POST_HERE: Final = _here(posts.c.guild_id)
+EVENT_HERE: Final = _here(events.c.guild_id)
 
 RUNNING: Final = (tables.c.status.in_(LIVE), IN_ORDER, HERE)
 """The conditions that a table's clock is running."""

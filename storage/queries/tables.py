@@ -1,6 +1,6 @@
 """Tables: finding them, reading one with everybody involved, opening and changing one."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from itertools import accumulate
@@ -20,13 +20,10 @@ class JoinedRead:
     """A table and everybody involved.
 
     Attributes:
-        table: the table.
-        server: its server.
         seats: all seats and invitations, including declined ones, ordered by place.
         departures: who has left a seat there to a substitute, in order.
         people: the settings of those who sit or sat there, are invited or watch, and of the person asked for. People who have
             set nothing are missing.
-        watches: who wants to be notified about it.
         plans: the readable plans of those who sit there, ordered by seat.
     """
 
@@ -81,8 +78,7 @@ _ONE_TABLE: Final = sa.select(tables).where(tables.c.id == sa.bindparam("table_i
 async def get(reader: Reader, table_id: int) -> Table | None:
     """Return the table with this number, or None. A writer on PostgreSQL locks it against other processes.
 
-    Raises:
-        UnreadableRow: if its row is invalid. Lists leave such tables out.
+    Raises UnreadableRow if its row is invalid. Lists leave such tables out.
     """
     return await reader.record(Table, reader.locked(_ONE_TABLE), table_id=table_id)
 
@@ -90,16 +86,9 @@ async def get(reader: Reader, table_id: int) -> Table | None:
 async def get_joined(reader: Reader, table_id: int, user_id: int | None = None) -> JoinedRead | None:
     """Return the table with this number and everybody involved, or None if it doesn't exist.
 
-    A writer on PostgreSQL locks the table as `get` does. Unreadable settings, watches and plans are left out. Later questions
-    for these people and watches are answered from what was read here.
-
-    Args:
-        reader: the transaction.
-        table_id: the number of the table.
-        user_id: a person whose settings are wanted too.
-
-    Raises:
-        UnreadableRow: if the row of the table, of a seat or of a departure is invalid.
+    A writer on PostgreSQL locks the table as `get` does. Unreadable settings, watches and plans are left out; an unreadable
+    table, seat or departure raises UnreadableRow. The settings of `user_id` are read, too. Later questions for these people and
+    watches are answered from what was read here.
     """
     row, rows = await reader.run(partial(_select, reader.locked(_TABLE), table_id, user_id))
     if row is None:
@@ -151,36 +140,17 @@ async def find(
 ) -> tuple[Table, ...]:
     """Return the tables that meet all of these conditions, without those in quarantine.
 
-    Args:
-        reader: the transaction.
-        guild_id: on this server.
-        channel_id: opened in this channel, or played in this thread.
-        user_id: this user has a seat or an invitation there, and has not left the game.
-        seen_by: this user may look at them: they are public, or the user has or is offered a seat there.
-        statuses: in one of these stages.
-        game: of this game.
-        numbers: with one of these numbers.
-        after: with higher numbers than this.
-        before: with lower numbers than this.
-        limit: the maximum number of tables.
-        newest_first: whether to order them from newest to oldest, or the other way round.
-        own: this process looks after them.
+    They were opened in the channel `channel_id`, or are played in that thread. `user_id` has a seat or an invitation there, and
+    has not left the game. `seen_by` may look at them: they are public, or that user has or is offered a seat there. Their
+    numbers are among `numbers`, and between `after` and `before`. With `own`, this process looks after them.
     """
-    found = sa.select(tables).where(IN_ORDER, *(reader.own() if own else ()))
-    if guild_id is not None:
-        found = found.where(tables.c.guild_id == guild_id)
-    if channel_id is not None:
-        found = found.where(sa.or_(tables.c.channel_id == channel_id, tables.c.thread_id == channel_id))
+    found = sa.select(tables).where(*_matching(guild_id, channel_id, seen_by, game), *(reader.own() if own else ()))
     if user_id is not None:
         there = (SeatStatus.JOINED, SeatStatus.INVITED)
         sits = sa.select(seats.c.table_id).where(seats.c.user_id == user_id, seats.c.status.in_(there))
         found = found.where(tables.c.id.in_(sits))
-    if seen_by is not None:
-        found = found.where(_open_to(seen_by))
     if statuses is not None:
         found = found.where(tables.c.status.in_(tuple(statuses)))
-    if game is not None:
-        found = found.where(tables.c.game == game)
     if numbers is not None:
         found = found.where(tables.c.id.in_(tuple(numbers)))
     if after is not None:
@@ -204,15 +174,8 @@ async def results(
 ) -> tuple[Table, ...]:
     """Return the finished games that a person played on a server, including those they left, latest first.
 
-    Args:
-        reader: the transaction.
-        guild_id: the server.
-        user_id: the person.
-        channel_id: only those of this channel or thread.
-        seen_by: only those that this user may look at.
-        game: the id of the game, or None for any game.
-        handed_over: whether to include rated games left to a substitute that still count for the person.
-        limit: the maximum number of tables.
+    With a `channel_id`, only those of this channel or thread; with `seen_by`, only those that this user may look at; with
+    `handed_over`, also rated games left to a substitute that still count for the person.
     """
     there = (SeatStatus.JOINED, SeatStatus.WITHDRAWN)
     sat = sa.and_(seats.c.user_id == user_id, seats.c.status.in_(there))
@@ -221,25 +184,30 @@ async def results(
     if handed_over:
         lost = sa.select(departures.c.table_id).where(departures.c.user_id == user_id, departures.c.lost)
         involved = sa.or_(involved, tables.c.id.in_(lost))
-    over = (tables.c.guild_id == guild_id, tables.c.status == Status.FINISHED, involved)
-    found = sa.select(tables).where(IN_ORDER, *over)
-    if channel_id is not None:
-        found = found.where(sa.or_(tables.c.channel_id == channel_id, tables.c.thread_id == channel_id))
-    if seen_by is not None:
-        found = found.where(_open_to(seen_by))
-    if game is not None:
-        found = found.where(tables.c.game == game)
+    wanted = (*_matching(guild_id, channel_id, seen_by, game), tables.c.status == Status.FINISHED, involved)
+    found = sa.select(tables).where(*wanted)
     return await reader.readable(Table, found.order_by(tables.c.finished_at.desc(), tables.c.id.desc()).limit(limit))
 
 
-async def ids(reader: Reader, *, live: bool = False, after: int = 0, limit: int | None = None) -> list[int]:
-    """Return the numbers of tables, readable or not, in ascending order.
+def _matching(
+    guild_id: int | None, channel_id: int | None, seen_by: int | None, game: str | None
+) -> Iterator[sa.ColumnElement[bool]]:
+    """Yield the condition of not being in quarantine, and those of `find` that are given."""
+    yield IN_ORDER
+    if guild_id is not None:
+        yield tables.c.guild_id == guild_id
+    if channel_id is not None:
+        yield sa.or_(tables.c.channel_id == channel_id, tables.c.thread_id == channel_id)
+    if seen_by is not None:
+        yield _open_to(seen_by)
+    if game is not None:
+        yield tables.c.game == game
 
-    Args:
-        reader: the transaction.
-        live: without those in quarantine and those whose games are over.
-        after: only higher numbers than this.
-        limit: the maximum number of tables.
+
+async def ids(reader: Reader, *, live: bool = False, after: int = 0, limit: int | None = None) -> list[int]:
+    """Return the numbers above `after` of tables, readable or not, in ascending order.
+
+    With `live`, those in quarantine and those whose games are over are left out.
     """
     found = sa.select(tables.c.id).where(tables.c.id > after, *reader.own()).order_by(tables.c.id).limit(limit)
     if live:
@@ -283,9 +251,7 @@ async def add(writer: Writer, table: Table) -> Table:
 async def change(writer: Writer, table_id: int, **columns: object) -> Table:
     """Change some fields of a table, and return it.
 
-    Raises:
-        TypeError: if a name is not a field of Table that can be changed.
-        LookupError: if there is no such table.
+    Raises TypeError if a name is not a field of Table that can be changed, and LookupError if there is no such table.
     """
     _check(writer, columns)
     if columns:
@@ -322,7 +288,6 @@ async def end_rematch(writer: Writer, table_id: int) -> list[int]:
 def _select(
     table: sa.Select[Any], table_id: int, user_id: int | None, connection: sa.Connection
 ) -> tuple[sa.Row[Any] | None, Sequence[sa.Row[Any]]]:
-    """Return the row of a table, and the rows of its people."""
     row = connection.execute(table, {"table_id": table_id}).first()
     return row, () if row is None else connection.execute(_PEOPLE, {"table_id": table_id, "user_id": user_id}).all()
 
@@ -361,5 +326,4 @@ def _change(names: tuple[str, ...], *, returned: bool = False) -> sa.Update:
 
 
 def _new_values(table_id: int, columns: Mapping[str, object]) -> dict[str, Any]:
-    """Return the parameters of `_change`."""
     return {"table_id": table_id} | {f"new_{name}": value for name, value in columns.items()}

@@ -16,7 +16,6 @@ class Wait:
     """A log entry with which a game stopped waiting for a person, or waited for their next action.
 
     Attributes:
-        table_id: the number of the table.
         fresh: whether a turn begins with it: the previous entry is another seat's, or there is none.
         since: when the previous entry was made, in seconds since the epoch; for the first one, when the game began.
         until: when this one was made.
@@ -48,17 +47,8 @@ async def of_person(
 ) -> tuple[Wait, ...]:
     """Return the waits for a person since a moment at the tables of a server, table by table in order.
 
-    Games without a clock, and those in quarantine, are left out.
-
-    Args:
-        reader: the transaction.
-        guild_id: the server.
-        user_id: the person.
-        since: the moment, in seconds since the epoch.
-        seen_by: only tables that this user may look at for certain: public ones, and those where they have a seat.
-        game: the id of the game, or None for any game.
-        games: how many of the newest tables count, or None for all.
-        table_id: the only table that counts, or None for all.
+    Games without a clock, and those in quarantine, are left out. With `seen_by`, only tables count that this user may look at
+    for certain: public ones, and those where they have a seat. With `games`, only so many of the newest tables count.
     """
     here = () if table_id is None else (tables.c.id == table_id,)
     played = sa.select(tables.c.id).where(_played(guild_id, user_id, since, seen_by, game), *here)

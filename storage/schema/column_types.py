@@ -16,11 +16,9 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A value that doesn't fit its column, so that one bad row doesn't keep others from being read.
+    """A value that doesn't fit its column, with the reason, and its bytes if it is an undecodable text.
 
-    Attributes:
-        reason: why it doesn't fit.
-        raw: its bytes, if it is a text that cannot be decoded.
+    It keeps one bad row from spoiling others.
     """
 
     reason: str
@@ -41,11 +39,7 @@ def decoded(text: bytes) -> str | Unreadable:
 
 
 class Word(TypeDecorator[Named | Unreadable]):
-    """The values of an enumeration, stored as their strings.
-
-    Attributes:
-        kind: the enumeration.
-    """
+    """The values of an enumeration, stored as their strings."""
 
     impl = sa.String
     cache_ok = True
@@ -98,7 +92,6 @@ class Structure(TypeDecorator[Value | Unreadable], Generic[Value]):
 
 
 def _fault(error: ValidationError) -> str:
-    """Return what is wrong with a JSON value, and where."""
     first = error.errors()[0]
     if first["type"] in {"json_invalid", "json_type"}:
         return f"it is no JSON ({first['msg']})"

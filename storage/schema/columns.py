@@ -57,11 +57,7 @@ class Unlimited:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The column is given to the person whose row it is.
-
-    Attributes:
-        part: the only part of the export that has it, or "" if every part with rows of this table does.
-    """
+    """The column is given to the person whose row it is, in the named part of the export or in every part with such rows."""
 
     part: str = ""
 
@@ -78,12 +74,7 @@ class Withheld:
 
 @dataclass(frozen=True, slots=True)
 class ExportedAs:
-    """The row is given to the person in this column, in a part of the export.
-
-    Attributes:
-        part: the name of the part.
-        only: its columns in order, or () for all that are exported.
-    """
+    """The row is given to the person in this column, in a part of the export: all exported columns, or `only` these."""
 
     part: str
     only: tuple[str, ...] = ()
@@ -125,9 +116,8 @@ class Kept:
 class Emptied:
     """The value is removed from a row that stays.
 
-    Attributes:
-        of: columns of which the first non-empty one has the id of the person the value is about. () stands for the first column
-            of the table with a person's id.
+    The first non-empty column of `of` has the id of the person the value is about. () stands for the first column of the table
+    with a person's id.
     """
 
     of: tuple[str, ...] = ()
@@ -186,7 +176,6 @@ class Declaration:
 
     Attributes:
         name: its name.
-        columns: its columns, in the order of the fields.
         key: the names of its primary key's columns.
         constraints: its indexes and other constraints.
         nobody: why no row is about a person, or "" if rows are.
@@ -204,13 +193,11 @@ class Declaration:
 
 
 DECLARED: Final[dict[type, Declaration]] = {}
-"""The declarations, by record."""
 
 COUNTED: Final = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 """Numbers assigned by the database. SQLite assigns them only to a column declared INTEGER, which has 64 bits there."""
 
 _USUAL: Final = {int: sa.Integer, float: sa.Double, str: sa.String, bytes: sa.LargeBinary, bool: sa.Boolean}
-"""Types in the database, by Python type."""
 
 _LIMITED: Final = frozenset({int, float, str, bytes})
 """Types whose values need limits. Others have few values, or check themselves when read."""
@@ -221,15 +208,9 @@ def stored(
 ) -> Callable[[type[Record]], type[Record]]:
     """Declare that the rows of a table are records of a dataclass.
 
-    Args:
-        name: the name of the table.
-        constraints: its indexes and other constraints.
-        key: the names of its primary key's columns.
-        nobody: why no row is about a person, or "" if rows are.
-        moves: whether moving to another database takes its rows along.
-
-    Raises:
-        TypeError: if a column leaves something open; the message names it.
+    The constraints include its indexes, and `key` names the columns of its primary key. `nobody` says why no row is about a
+    person, and `moves` whether moving to another database takes its rows along. Raises TypeError, naming it, for a column that
+    leaves something open.
     """
 
     def declare(record: type[Record]) -> type[Record]:
@@ -274,14 +255,12 @@ def _declared(field: Field[Any]) -> Column:
 
 
 def _plain(hint: Any) -> Any:
-    """Return a type without notes, at any depth."""
     if get_origin(hint) is Annotated:
         return _plain(get_args(hint)[0])
     return get_origin(hint)[tuple(map(_plain, get_args(hint)))] if get_args(hint) else hint
 
 
 def _is_limited(hint: Any) -> bool:
-    """Return whether something inside a type has limits."""
     return isinstance(hint, FieldInfo) or any(map(_is_limited, (*get_args(hint), *getattr(hint, "__metadata__", ()))))
 
 

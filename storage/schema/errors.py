@@ -7,7 +7,6 @@ from storage.schema.game_records import Entry
 from storage.schema.table_records import Table
 
 _KEYS = ("id", "table_id", "event_id", "number", "guild_id", "user_id", "puzzle")
-"""The columns that tell people which row is meant."""
 
 
 class StorageError(Exception):
@@ -43,11 +42,7 @@ class Conflict(Exception):
 
 
 class Repeated(Exception):
-    """An interaction has already made an entry: the same click was delivered twice.
-
-    Attributes:
-        entry: the entry it made the first time.
-    """
+    """An interaction has already made this entry: the same click was delivered twice."""
 
     def __init__(self, entry: Entry) -> None:
         super().__init__(f"interaction {entry.interaction_id} made entry {entry.number} of table {entry.table_id}")

@@ -27,7 +27,6 @@ class Entry:
     number: Annotated[Positive, EXPORTED, KEPT]
     """Counts the entries from 1 without gaps."""
     kind: Annotated[EntryKind, EXPORTED, KEPT]
-    """What it does to the game."""
     seat: Annotated[SeatNumber, EXPORTED, KEPT]
     """The seat that acted, left the game or asked for the undo."""
     tokens: Annotated[tuple[str, ...], EXPORTED, KEPT] = ()
@@ -56,7 +55,6 @@ class Plan:
     table_id: OfTable
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("plans")]
     seat: Annotated[SeatNumber, EXPORTED]
-    """The seat it was made for."""
     revision: Annotated[Count, EXPORTED] = 0
     """How often it has changed, by its owner or the game."""
     # Neither has limits: a report would quote them.
@@ -147,7 +145,6 @@ class Review:
     """How many entries the game's log had when it was begun."""
     asked_at: Moment
     done: bool = False
-    """Whether it is complete."""
     standings: tuple[Standing, ...] = ()
     """How everybody stood, in the order of computation."""
     choices: tuple[Choice, ...] = ()

@@ -45,7 +45,6 @@ class Job:
     """Plain JSON; see `jobs`. A job for one person has their id under "to", or else under "user". With both, it tells "to"
     about "user". Forgetting a person finds their jobs by these."""
     due: Annotated[float, Field(ge=0, le=LARGEST), EXPORTED]
-    """When to do it, at the earliest."""
     tries: Annotated[Count, _WORK] = 0
     """How often it has failed."""
     created_at: Annotated[Moment, EXPORTED]

@@ -127,10 +127,7 @@ def is_of_reminder(job: Job) -> bool:
 
 
 def job_faults(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the columns that keep a row of the outbox from being carried out, each with the reason.
-
-    The columns have the right types.
-    """
+    """Yield the columns that keep a row of the outbox, with the right types, from being carried out, each with the reason."""
     kind, payload = values["kind"], values["payload"]
     if not 0 <= values["tries"] < MOST_TRIES:
         yield "tries", f"nothing was tried {values['tries']} times"

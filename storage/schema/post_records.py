@@ -22,7 +22,6 @@ class Post:
     kind: PostKind
     channel_id: DiscordId
     hour: Annotated[int, Field(ge=0, le=23)]
-    """The hour of the day when it is posted."""
     zone: Text
     """The time zone of that hour, by IANA name."""
     weekday: Annotated[int, Field(ge=0, le=6)] | None = None
@@ -39,9 +38,7 @@ class Post:
     posted_in: DiscordId | None = None
     """The channel of the newest message."""
     message_id: DiscordId | None = None
-    """The newest message."""
     posted_at: Moment | None = None
-    """When it was posted."""
     edited_at: Moment | None = None
     """When the bot last edited it by itself, if ever."""
     shown: Count = 0

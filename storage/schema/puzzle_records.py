@@ -26,7 +26,6 @@ class PuzzleAttempt:
     puzzle: Annotated[PuzzleName, EXPORTED]
     """The name of the puzzle: "bouncers-17"."""
     name: Annotated[Name, EXPORTED]
-    """The person's name when they began."""
     guild_id: Annotated[DiscordId | None, OnForgetServer.EMPTY, EXPORTED] = None
     """The server where they began, or None if it has forgotten them or was forgotten."""
     day: Annotated[Positive | None, EXPORTED] = None
@@ -44,7 +43,6 @@ class PuzzleAttempt:
     judged: Annotated[tuple[bool, ...], EXPORTED] = ()
     """Whether each action of the first attempt was right, in order."""
     ongoing: Annotated[bool, EXPORTED] = True
-    """Whether an attempt is under way."""
     played: Annotated[tuple[tuple[str, ...], ...], EXPORTED] = ()
     """The right actions of the newest attempt."""
     version: Annotated[Count, EXPORTED] = 0
@@ -58,7 +56,6 @@ class PuzzleAttempt:
     forgiven: Annotated[Positive | None, EXPORTED] = None
     """The number of the last missed day forgiven in that streak, if any."""
     reported: Annotated[bool, EXPORTED] = False
-    """Whether the person has reported that something is wrong with the puzzle."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""

@@ -18,7 +18,6 @@ class Result:
 
     Attributes:
         winners: the seats that won: none, one, or several that share the win.
-        how: in which way it ended.
         reason: the reason, as an English sentence for the log.
         ladder: the winner's places on the ladder before and after a challenge, or None if nobody won one.
         rating_share: how much of a rated game counts for the ratings, 0 to 1, or None for all of it.
@@ -50,13 +49,7 @@ class Proposal:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class Handover:
-    """A seat offered to a person who isn't playing yet.
-
-    Attributes:
-        by: the seat that offers it.
-        seat: the seat on offer.
-        to: the id of the user it is offered to.
-    """
+    """A seat offered by a player to the user `to`, who isn't playing yet."""
 
     by: int
     seat: int
@@ -66,12 +59,7 @@ class Handover:
 @STRICT
 @dataclass(frozen=True, kw_only=True)
 class Relief(Proposal):
-    """A proposal that a computer takes a vacated seat, on the board on which it was left.
-
-    Attributes:
-        seat: the seat.
-        level: how well the computer plays.
-    """
+    """A proposal that a computer of this level takes a vacated seat, on the board on which it was left."""
 
     seat: int
     level: Level
@@ -248,7 +236,6 @@ class TournamentRound:
     """A round of an event. See `bot.features.tournaments.rules.rounds.Round`.
 
     Attributes:
-        games: its games.
         byes: who has a bye.
         rests: who has no game in it, in a round robin.
     """
@@ -265,8 +252,6 @@ class TournamentAct:
 
     Attributes:
         at: when, in seconds since the epoch.
-        deed: what.
-        by: who did it.
         entry: the number of the entry it is about, if any.
         round: the number of the round it is about, from 0, if any.
         game: the number of the game in that round, from 0, if any.

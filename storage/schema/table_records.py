@@ -100,13 +100,11 @@ class Table:
     solo: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
     """Whether one person plays it against computers in private messages, so that nothing of it is posted."""
     rated: Annotated[bool, EXPORTED, KEPT] = True
-    """Whether the result counts for the ratings."""
     matched: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
     """Whether its people were matched because they seek a game, so that all of them must confirm it."""
     ladder: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
     """Whether it is a challenge on its game's ladder, by the person who opened it."""
     event_id: Annotated[Id | None, EXPORTED, KEPT] = None
-    """The event it belongs to, if any."""
     clock: Annotated[int | None, Field(gt=0, lt=2**31), EXPORTED, KEPT] = None
     """The seconds for a turn, or None without a clock."""
     grace: Annotated[Grace, Backfilled(Grace.STRICT.value), _STATE, KEPT] = Grace.LEFT

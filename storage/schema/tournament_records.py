@@ -64,7 +64,6 @@ class StoredTournament:
     format: Annotated[Text, EXPORTED, KEPT]
     """The id of its format, one of `bot.features.tournaments.rules.formats.FORMATS`."""
     most: Annotated[Positive, EXPORTED, KEPT]
-    """How many players there may be."""
     clock: Annotated[Positive, EXPORTED, KEPT]
     """The seconds for a turn."""
     rated: Annotated[bool, EXPORTED, KEPT] = True
@@ -88,16 +87,13 @@ class StoredTournament:
     ends_at: Annotated[Moment | None, _STATE, KEPT] = None
     """When the current round ends at the latest, or None between rounds."""
     paused_at: Annotated[Moment | None, _STATE, KEPT] = None
-    """Since when it is paused, if it is."""
     finished_at: Annotated[Moment | None, EXPORTED, KEPT] = None
-    """When it ended, or was cancelled."""
     lots: Annotated[Bytes32 | None, _LOTS, KEPT] = None
     """The key of its lots, once it has started."""
     rounds: Annotated[tuple[TournamentRound, ...], _OF_ALL, KEPT] = ()
     forced: Annotated[tuple[tuple[int, ...], ...], _OF_ALL, KEPT] = ()
     """Games of the next round chosen by hand, as numbers of entries. One alone gets a bye."""
     acts: Annotated[tuple[TournamentAct, ...], _OF_ALL, KEPT] = ()
-    """What was done to it other than by playing, oldest first."""
     outages: Annotated[tuple[tuple[float, float], ...], _STATE, KEPT] = ()
     """From when to when nobody could play since it started."""
     message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
@@ -147,7 +143,6 @@ class TournamentEntry:
     lapses: Annotated[Count, EXPORTED, KEPT] = 0
     """How often they have missed a deadline, see `bot.features.tournaments.change`."""
     lapsed_at: Annotated[Moment | None, EXPORTED, KEPT] = None
-    """When they last did, if ever."""
     place: Annotated[Positive | None, EXPORTED, KEPT] = None
     """Their place in the final table, or None if it isn't over or they didn't play."""
     removed: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False

@@ -33,7 +33,6 @@ _UNFINISHED: Final = "springboard.unfinished"
 _LOCK: Final = ".lock"
 
 PROBE_BYTES: Final = 4096
-"""How many bytes are written to find out whether a disk is full."""
 
 
 class Busy(StorageError):
@@ -46,7 +45,6 @@ class Backup:
 
     Attributes:
         made: when, according to its name, in seconds since the epoch.
-        path: the file.
         faulty: whether `check` found something wrong in it when it was made. It can still be restored.
     """
 
@@ -99,11 +97,7 @@ class BackupFolder:
         return next((one for one in self.backups() if one.made <= now + CLOCKS_DIFFER), None)
 
     def require_writable(self) -> None:
-        """Raise StorageError unless backups can be made here, without making a folder or leaving a file.
-
-        Raises:
-            StorageError: if the folder cannot be made or written to, or its disk is full. It says what to do.
-        """
+        """Raise StorageError, saying what to do, unless backups can be made here. No folder is made, and no file stays."""
         above, beside = self.path, self.path / _LOCK
         try:
             above = next(folder for folder in (self.path, *self.path.parents) if folder.exists())
@@ -120,9 +114,7 @@ class BackupFolder:
     def alone(self) -> Iterator[None]:
         """Make the folder if missing, and keep other processes from making backups there during the block.
 
-        Raises:
-            Busy: if another process is making one.
-            StorageError: if the folder cannot be written to.
+        Raises Busy if another process is making one, and StorageError if the folder cannot be written to.
         """
         beside = self.path / _LOCK
         try:

@@ -18,7 +18,6 @@ from storage.schema.tables import metadata, record_of
 
 @cache
 def _model(kind: type) -> type[BaseModel]:
-    """Return a model of a record's rows, with their limits."""
     limited: dict[str, Any] = {column.name: (column.limits, ...) for column in DECLARED[kind].columns}
     strict = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False, arbitrary_types_allowed=True)
     return create_model(f"Row{kind.__name__}", __config__=strict, **limited)

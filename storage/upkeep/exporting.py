@@ -19,13 +19,7 @@ from storage.schema.tables import declared, every_column, metadata, noted, outbo
 
 @dataclass(frozen=True, slots=True)
 class ExportSection:
-    """Rows about a person, and the columns they are given.
-
-    Attributes:
-        name: the section's name in the export.
-        whose: the column with the person's id.
-        columns: the names of the exported columns.
-    """
+    """Rows about the person in the column `whose`, their name in the export, and the names of the exported columns."""
 
     name: str
     whose: sa.Column[Any]
@@ -166,7 +160,6 @@ def _readable(connection: sa.Connection, table: sa.Table, rows: sa.Select[Any], 
 
 
 def _number(table: Any) -> sa.Column[int]:
-    """Return the column with the number of the table where people sit."""
     number: sa.Column[int] = tables.c.id if table is tables else table.c.table_id
     return number
 

@@ -27,12 +27,7 @@ from storage.upkeep.moving_rows import MOVED, differences
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A summary of a database's content.
-
-    Attributes:
-        games: how many tables have begun.
-        newest: when something was last played or opened, in seconds since the epoch, or None.
-    """
+    """How many games have begun, and when something was last played or opened, in seconds since the epoch."""
 
     games: int
     newest: float | None
@@ -41,13 +36,8 @@ class Summary:
 def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> None:
     """Copy a database, which may be in use, to the single file `to`: the state at one moment, checked.
 
-    Args:
-        url_or_path: the database.
-        to: the copy, which appears only when complete.
-        overwrite: whether to replace an existing file of that name.
-
-    Raises:
-        StorageError: if there is no database, it is damaged, or the copy cannot be written.
+    The copy appears only when complete, in place of an existing file only with `overwrite`. Raises StorageError if there is no
+    database, it is damaged, or the copy cannot be written.
     """
     path = _file_of(url_or_path)
     to = full_path(to)
@@ -61,16 +51,9 @@ def backup(url_or_path: str | Path, to: Path, *, overwrite: bool = False) -> Non
 def restore(source: Path, url_or_path: str | Path, *, force: bool = False) -> Path | None:
     """Replace a database, which must not be in use, with a backup, keeping the previous one under another name.
 
-    Args:
-        source: the backup.
-        url_or_path: the database, which need not exist.
-        force: whether to go on even if the existing database has something the backup lacks, or isn't Springboard's.
-
-    Returns:
-        The path of the previous database, if there was one.
-
-    Raises:
-        StorageError: if the backup is not sound, another process is using the database, or `force` is needed.
+    `force` goes on even if the existing database has something the backup lacks, or isn't Springboard's. Returns the path of
+    the previous database, if there was one. Raises StorageError if the backup is not sound, another process is using the
+    database, or `force` is needed.
     """
     source = _file_of(source)
     path = _address(url_or_path)
@@ -100,20 +83,12 @@ def summary(url_or_path: str | Path) -> Summary:
 
 
 def damage(url_or_path: str | Path) -> list[str]:
-    """Return the reasons why a database, which may be in use, cannot be backed up or restored, as sentences.
-
-    Raises:
-        StorageError: if there is no SQLite database of that name.
-    """
+    """Return why a database, which may be in use, can't be backed up or restored. Raises StorageError without one."""
     return list(_problems(_file_of(url_or_path), log_faults))
 
 
 def check(url_or_path: str | Path) -> Iterator[str]:
-    """Check a database, which may be in use, and yield a sentence for each problem.
-
-    Raises:
-        StorageError: if there is no SQLite database of that name.
-    """
+    """Check a database, which may be in use, and yield a sentence for each problem. Raises StorageError without one."""
     return _problems(_file_of(url_or_path), findings)
 
 

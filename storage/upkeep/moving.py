@@ -50,12 +50,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """The result of a move.
-
-    Attributes:
-        rows: the number of rows by table.
-        findings: the problems that `check` finds, in both databases.
-    """
+    """How many rows of each table were moved, and the problems that `check` finds in both databases."""
 
     rows: Mapping[str, int]
     findings: tuple[str, ...]
@@ -64,14 +59,9 @@ class Moved:
 async def move(source: str | Path, target: str | Path, progress: Progress) -> Moved:
     """Copy everything to another, empty database, and compare row by row, while no bot can use either.
 
-    Args:
-        source: the database to move, a path or a URL; it is left as it is.
-        target: a file that doesn't exist yet, or a PostgreSQL database without games.
-        progress: called after each batch.
-
-    Raises:
-        StorageError: if either is in use or cannot be used, the source is damaged or of another version, the target is not
-            empty or cannot hold some of the rows. The target is then as before.
+    The source is left as it is. The target is a file that doesn't exist yet, or a PostgreSQL database without games. `progress`
+    is called after each batch. Raises StorageError, with the target as before, if either is in use or cannot be used, the
+    source is damaged or of another version, or the target is not empty or cannot hold some of the rows.
     """
     from_address, to_address = address_of(source), address_of(target)
     if from_address == to_address:

@@ -63,11 +63,7 @@ def misfits(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) ->
 
 
 def write(connection: sa.Connection, table: sa.Table, batch: Sequence[Row]) -> list[str]:
-    """Write rows as they are. Returns a sentence for each that was refused; then the others are of no use either.
-
-    Raises:
-        DBAPIError: if the database cannot be written.
-    """
+    """Write rows as they are. Returns a sentence for each that was refused; then the others are useless. Raises DBAPIError."""
     if _write(connection, table, batch) is None:
         return []
     refused = []
