@@ -16,11 +16,7 @@ from typing_extensions import override
 from storage.connections.database_connection import DatabaseConnection
 from storage.connections.timeouts import TIME_LIMIT
 from storage.schema.errors import LeaseLost, UnreadableRow
-from storage.schema.records import (
-    Entry,
-    Person,
-    Watch,
-)
+from storage.schema.records import Entry, Person, Watch
 from storage.schema.rows import from_row, to_row
 from storage.schema.tables import leases, tables
 

@@ -88,12 +88,7 @@ class Leases:
         return await self._store.run_promptly(partial(_claim, name, owner, seconds))
 
     async def renew(
-        self,
-        owner: str,
-        seconds: float,
-        sessions: Mapping[str, Left] | None = None,
-        *,
-        names: Collection[str] | None = None,
+        self, owner: str, seconds: float, sessions: Mapping[str, Left] | None = None, *, names: Collection[str] | None = None
     ) -> dict[str, int]:
         """Renew the leases of an owner for `seconds` from now, even if they have expired and nobody has claimed them.
 

@@ -8,16 +8,7 @@ from typing import Annotated, Final
 import sqlalchemy as sa
 from pydantic import Field
 
-from storage.schema.columns import (
-    COUNTED,
-    KEPT,
-    AsText,
-    OnForgetServer,
-    References,
-    SqlType,
-    Unlimited,
-    Withheld,
-)
+from storage.schema.columns import COUNTED, KEPT, AsText, OnForgetServer, References, SqlType, Unlimited, Withheld
 
 LARGEST: Final = 1e12
 """The largest absolute floating-point number in a row: some 30,000 years in seconds. Anything larger is damage."""

@@ -21,18 +21,7 @@ from storage.schema.kinds import (
 from storage.schema.people_records import Person, Ping, Rating, Server
 from storage.schema.post_records import Post
 from storage.schema.process_records import Heartbeat, Outage, StoredLease
-from storage.schema.structures import (
-    Choice,
-    Handover,
-    Node,
-    Offers,
-    Proposal,
-    Question,
-    Relief,
-    Reply,
-    Result,
-    Standing,
-)
+from storage.schema.structures import Choice, Handover, Node, Offers, Proposal, Question, Relief, Reply, Result, Standing
 from storage.schema.table_records import Departure, Seat, Table, Watch
 
 __all__ = [

@@ -145,11 +145,7 @@ def declare(*columns: tuple[str, Any], **options: Any) -> type:
         ((PERSON, ("to", Annotated[Id, OnForget.DELETE_ROW])), {}, "errands.to: whether it is exported is missing"),
         ((PLACE, ("steps", Annotated[Count, EXPORTED])), {}, "errands.steps: what becomes of it when its person is forgotten"),
         ((PLACE, ("steps", Annotated[Count, EXPORTED, EMPTIED])), {}, "errands.steps: it is to be emptied, but is never empty"),
-        (
-            (PERSON, ("name", Annotated[Name, EXPORTED, RENAMED])),
-            {},
-            "errands.name: it says what becomes of it in a row",
-        ),
+        ((PERSON, ("name", Annotated[Name, EXPORTED, RENAMED])), {}, "errands.name: it says what becomes of it in a row"),
         ((PERSON, ("steps", Annotated[Count, Exported("chores")])), {}, "errands.steps: no part of the export is 'chores'"),
         (
             (("user_id", Annotated[Id, OnForget.DELETE_ROW, ExportedAs("errands", ("stepps",))]),),

@@ -31,15 +31,7 @@ from storage.schema.records import (
 from storage.schema.structures import TournamentAct, TournamentRound, Wishes
 from storage.store import Store
 from storage.transactions import ShardFilter
-from storage.upkeep.exporting import (
-    ABOUT_TABLE,
-    AT_TABLE,
-    PERSONAL,
-    Unread,
-    at_tables,
-    numbers_of,
-    personal,
-)
+from storage.upkeep.exporting import ABOUT_TABLE, AT_TABLE, PERSONAL, Unread, at_tables, numbers_of, personal
 from tests.storage.reading_back import stored_table
 from tests.storage.samples import BERT, CARL, a_job, a_seat, a_table, an_entry
 from tests.storage.test_forgetting import NAME, ZOE, fill, forget

@@ -317,22 +317,10 @@ FIRST = "Table (id 1, guild_id 80000000000000001)"
         ("DELETE FROM actions WHERE number = 2", "The log of table 1 has gaps: its last number is 3, but there are 2 entries."),
         ("DELETE FROM actions WHERE number = 3", "Table 1 says that its log has 3 entries, but it has 2."),
         ("UPDATE tables SET seed = NULL", "The game of table 1 has begun without a seed for its dice."),
-        (
-            "UPDATE tables SET status = 'paused'",
-            f"A row of tables cannot be read: {FIRST}: status: 'paused' is",
-        ),
-        (
-            "UPDATE actions SET kind = 'pass'",
-            "A row of actions cannot be read: Entry (table_id 1, number 1, ",
-        ),
-        (
-            "UPDATE tables SET options = '{'",
-            f"A row of tables cannot be read: {FIRST}: options: it is no JSON",
-        ),
-        (
-            "UPDATE tables SET outcome = '[]'",
-            f"A row of tables cannot be read: {FIRST}: outcome:",
-        ),
+        ("UPDATE tables SET status = 'paused'", f"A row of tables cannot be read: {FIRST}: status: 'paused' is"),
+        ("UPDATE actions SET kind = 'pass'", "A row of actions cannot be read: Entry (table_id 1, number 1, "),
+        ("UPDATE tables SET options = '{'", f"A row of tables cannot be read: {FIRST}: options: it is no JSON"),
+        ("UPDATE tables SET outcome = '[]'", f"A row of tables cannot be read: {FIRST}: outcome:"),
         ("INSERT INTO watches VALUES (9, 1, 'end')", "Row 1 of watches belongs to a row of tables that is not there."),
         (f"UPDATE seats SET place = 0 WHERE user_id = {BERT}", "Several people sit in place 0 of table 1."),
         ("UPDATE alembic_version SET version_num = '9999'", "The database was last used by a newer Springboard"),

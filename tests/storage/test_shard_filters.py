@@ -212,13 +212,7 @@ async def test_the_time_of_a_shard_begins_anew_at_its_tables(store: Store, parts
     before = await times(store)
     async with parts[2].write() as writer:
         begun = await queries.clocks.begin_anew(
-            writer,
-            LATE,
-            open_for=1.0,
-            matched_for=1.0,
-            challenged_for=1.0,
-            abandoned_after=1.0,
-            longest_grace=1.0,
+            writer, LATE, open_for=1.0, matched_for=1.0, challenged_for=1.0, abandoned_after=1.0, longest_grace=1.0
         )
     assert len(begun) == 2
     assert await moved(store, before) == of(ShardFilter(2, OF))

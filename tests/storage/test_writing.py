@@ -27,18 +27,7 @@ from storage.schema.records import (
 )
 from storage.store import Conflict, Repeated, Store, Writer
 from tests.storage.reading_back import stored_table
-from tests.storage.samples import (
-    ANNA,
-    BERT,
-    CARL,
-    GUILD,
-    OTHER_GUILD,
-    a_job,
-    a_rating,
-    a_seat,
-    a_table,
-    an_entry,
-)
+from tests.storage.samples import ANNA, BERT, CARL, GUILD, OTHER_GUILD, a_job, a_rating, a_seat, a_table, an_entry
 
 FULL = Table(
     guild_id=GUILD,
