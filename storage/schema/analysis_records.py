@@ -35,6 +35,7 @@ class Analysis:
     played: Annotated[Count, EXPORTED] = 0
     """How many of the first nodes are that game as it was played, one after another."""
     used_at: Annotated[Moment, EXPORTED]
+    """When the person last used it."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""

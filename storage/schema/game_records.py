@@ -27,6 +27,7 @@ class Entry:
     number: Annotated[Positive, EXPORTED, KEPT]
     """Counts the entries from 1 without gaps."""
     kind: Annotated[EntryKind, EXPORTED, KEPT]
+    """What it does to the game."""
     seat: Annotated[SeatNumber, EXPORTED, KEPT]
     """The seat that acted, left the game or asked for the undo."""
     tokens: Annotated[tuple[str, ...], EXPORTED, KEPT] = ()
@@ -36,6 +37,7 @@ class Entry:
     interaction_id: Annotated[DiscordId | None, EXPORTED, KEPT] = None
     """The click or command that made it, if any. It makes no other entry."""
     at: Annotated[Moment, EXPORTED, KEPT]
+    """When it was made."""
     link: Annotated[
         str | None,
         Field(pattern=r"^[0-9a-f]{64}$"),
@@ -55,6 +57,7 @@ class Plan:
     table_id: OfTable
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("plans")]
     seat: Annotated[SeatNumber, EXPORTED]
+    """The seat it was made for."""
     revision: Annotated[Count, EXPORTED] = 0
     """How often it has changed, by its owner or the game."""
     # Neither has limits: a report would quote them.
@@ -144,7 +147,9 @@ class Review:
     version: Count
     """How many entries the game's log had when it was begun."""
     asked_at: Moment
+    """When it was first asked for."""
     done: bool = False
+    """Whether it is complete."""
     standings: tuple[Standing, ...] = ()
     """How everybody stood, in the order of computation."""
     choices: tuple[Choice, ...] = ()

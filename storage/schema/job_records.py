@@ -39,12 +39,14 @@ class Job:
     table_id: Annotated[TableId | None, JOINS] = None
     """The table that is the subject, or None for another subject."""
     kind: Annotated[JobKind, EXPORTED]
+    """What to do."""
     key: Annotated[str, _BY_KIND, _WORK] = ""
     """A job replaces one with the same subject, kind and key, and starts with no tries."""
     payload: Annotated[dict[str, Any], SEARCHED] = field(default_factory=dict)
     """Plain JSON; see `jobs`. A job for one person has their id under "to", or else under "user". With both, it tells "to"
     about "user". Forgetting a person finds their jobs by these."""
     due: Annotated[float, Field(ge=0, le=LARGEST), EXPORTED]
+    """When to do it, at the earliest."""
     tries: Annotated[Count, _WORK] = 0
     """How often it has failed."""
     created_at: Annotated[Moment, EXPORTED]

@@ -17,6 +17,7 @@ class Ladder:
 
     guild_id: ServerId
     game: Text
+    """The id of the game."""
     season: Count
     """Its current season, as the number of quarters since the year 0."""
     looked_at: Moment
@@ -30,6 +31,7 @@ class LadderPlace:
 
     guild_id: Annotated[ServerId, EXPORTED]
     game: Annotated[Text, EXPORTED]
+    """The id of the game."""
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("places_on_ladders")]
     name: Annotated[Name, EXPORTED]
     place: Annotated[Positive, EXPORTED]
@@ -49,8 +51,10 @@ class LadderBadge:
 
     guild_id: Annotated[ServerId, EXPORTED]
     game: Annotated[Text, EXPORTED]
+    """The id of the game."""
     season: Annotated[Count, EXPORTED]
     """The season, as in `Ladder`."""
     place: Annotated[int, Field(ge=1, le=3), EXPORTED]
+    """Their place then."""
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("badges_of_ladders")]
     name: Annotated[Name, EXPORTED]

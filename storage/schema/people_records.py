@@ -23,6 +23,7 @@ class Person:
     vacation_from: Annotated[Moment | None, EXPORTED] = None
     """The start of the last vacation."""
     vacation_until: Annotated[Moment | None, EXPORTED] = None
+    """The end of the last vacation."""
     vacation_days: Annotated[
         dict[Annotated[str, Field(pattern=r"^\d{4}$")], Annotated[float, Field(ge=0, le=366)]], EXPORTED
     ] = field(default_factory=dict)  # fmt: skip
@@ -62,14 +63,20 @@ class Rating:
     guild_id: Annotated[ServerId, EXPORTED]
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("ratings")]
     game: Annotated[Text, EXPORTED]
+    """The id of the game."""
     name: Annotated[Name, EXPORTED]
     mu: Annotated[float, Unlimited("a rating may be any number"), EXPORTED]
+    """The mean of the skill."""
     sigma: Annotated[float, Field(gt=0), EXPORTED]
+    """Its uncertainty."""
     played: Annotated[Count, EXPORTED] = 0
     """How many rated games they have played."""
     won: Annotated[Count, EXPORTED] = 0
+    """How many of these they won."""
     drawn: Annotated[Count, EXPORTED] = 0
+    """How many ended in a draw."""
     lost: Annotated[Count, EXPORTED] = 0
+    """How many they lost."""
     updated_at: Annotated[Moment, EXPORTED]
     """When the last of them ended."""
 
@@ -88,3 +95,4 @@ class Ping:
     by_user: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("pings_sent")]
     to_user: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("pings_received")]
     at: Annotated[Moment, EXPORTED]
+    """When it was sent."""

@@ -20,8 +20,11 @@ class Post:
 
     guild_id: ServerId
     kind: PostKind
+    """What it is about."""
     channel_id: DiscordId
+    """The channel where it is posted."""
     hour: Annotated[int, Field(ge=0, le=23)]
+    """The hour of the day when it is posted."""
     zone: Text
     """The time zone of that hour, by IANA name."""
     weekday: Annotated[int, Field(ge=0, le=6)] | None = None
@@ -38,7 +41,9 @@ class Post:
     posted_in: DiscordId | None = None
     """The channel of the newest message."""
     message_id: DiscordId | None = None
+    """The newest message."""
     posted_at: Moment | None = None
+    """When it was posted."""
     edited_at: Moment | None = None
     """When the bot last edited it by itself, if ever."""
     shown: Count = 0

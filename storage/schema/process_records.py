@@ -18,7 +18,9 @@ class Heartbeat:
     """When a process of the bot was last known to be alive and connected to Discord."""
 
     name: Text
+    """The name of the process."""
     at: Moment
+    """When that was."""
     halted: Annotated[str, Unlimited("a sentence")] | None = None
     """Why time-outs are stopped, in English for the operator: the clock has jumped. None while they aren't."""
 
@@ -30,8 +32,11 @@ class Outage:
 
     id: Number = 0
     name: Text
+    """The name of the process."""
     since: Moment
+    """When it began."""
     until: Moment
+    """When it ended."""
 
 
 @stored("leases", key=("name",), nobody=_ABOUT_A_PROCESS, moves=False)
@@ -53,6 +58,7 @@ class StoredLease:
     session: Annotated[str, Unlimited("Discord chooses it")] | None = None
     """The shard's Discord session, which can be resumed, if there is one."""
     resume_url: Annotated[str, Unlimited("Discord chooses it")] | None = None
+    """Where to resume it."""
     sequence: Annotated[int, BIG, Field(ge=0, lt=2**63)] | None = None
     """The number of the session's last event known to have arrived."""
     exact: bool = False

@@ -43,6 +43,7 @@ class PuzzleAttempt:
     judged: Annotated[tuple[bool, ...], EXPORTED] = ()
     """Whether each action of the first attempt was right, in order."""
     ongoing: Annotated[bool, EXPORTED] = True
+    """Whether an attempt is under way."""
     played: Annotated[tuple[tuple[str, ...], ...], EXPORTED] = ()
     """The right actions of the newest attempt."""
     version: Annotated[Count, EXPORTED] = 0
@@ -56,6 +57,7 @@ class PuzzleAttempt:
     forgiven: Annotated[Positive | None, EXPORTED] = None
     """The number of the last missed day forgiven in that streak, if any."""
     reported: Annotated[bool, EXPORTED] = False
+    """Whether the person has reported that something is wrong with the puzzle."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -78,8 +80,10 @@ class SolverRating:
 
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("puzzle_ratings")]
     game: Annotated[Text, EXPORTED]
+    """The id of the game."""
     mu: Annotated[Skill, EXPORTED]
     sigma: Annotated[float, Field(gt=0, lt=1000), EXPORTED]
+    """The uncertainty of the skill."""
     played: Annotated[Count, EXPORTED] = 0
     """How many first attempts were rated."""
     won: Annotated[Count, EXPORTED] = 0
@@ -98,12 +102,16 @@ class PuzzleRating:
     """How hard a puzzle has turned out to be (openskill's mu and sigma), from everybody's first attempts."""
 
     puzzle: PuzzleName
+    """The name of the puzzle."""
     mu: Skill
     sigma: Annotated[float, Field(gt=0, lt=1000)]
+    """The uncertainty of the skill."""
     played: Count = 0
+    """How many first attempts were rated."""
     won: Count = 0
     """How many rated first attempts the puzzle won: there was a wrong action, or it was given up."""
     updated_at: Moment
+    """When the last of them ended."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""
@@ -121,4 +129,6 @@ class VoidedDay:
     """A day whose puzzle was withdrawn, because something was wrong with it."""
 
     day: Positive
+    """The number of the day."""
     at: Moment
+    """When it was withdrawn."""

@@ -21,6 +21,7 @@ class Seek:
     name: Annotated[Name, EXPORTED]
     # What people wish is theirs alone, and a report would quote it: `contradictions` looks at it.
     wishes: Annotated[Wishes, EXPORTED]
+    """What they would like to play."""
     remaining: Annotated[Count, EXPORTED] = 0
     """How many games they are still waiting for."""
     since: Annotated[Moment | None, EXPORTED] = None
@@ -46,6 +47,7 @@ class Avoidance:
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("people_avoided")]
     avoided_id: Annotated[UserId, OnForget.DELETE_ROW, Withheld("the id of another person, who is not to learn of it")]
     at: Annotated[Moment, EXPORTED]
+    """Since when."""
 
     def contradictions(self) -> Iterator[tuple[str, str]]:
         """Yield the columns that contradict others, each with the reason."""

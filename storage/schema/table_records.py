@@ -86,12 +86,15 @@ class Table:
     threaded: Annotated[bool, Backfilled(sa.false()), _MESSAGES, KEPT] = False
     """Whether it is to be played in a thread of its own, which may not exist yet."""
     game: Annotated[Text, EXPORTED, KEPT]
+    """The id of the game."""
     variant: Annotated[Text, EXPORTED, KEPT]
+    """The id of its variant."""
     options: Annotated[dict[str, str], EXPORTED, KEPT] = field(default_factory=dict)
     """The choices for the game's options, by option id."""
     wanted: Annotated[int, Field(ge=1, le=MOST_SEATS), EXPORTED, KEPT]
     """How many seats it has."""
     status: Annotated[Status, EXPORTED, KEPT] = Status.OPEN
+    """Its current stage."""
     opened_by: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("opened", _OPENED)]
     interaction_id: Annotated[DiscordId | None, Exported("opened"), EMPTIED] = None
     """The click or command that opened it, and opens no other. None if one process has the database to itself."""
@@ -100,11 +103,13 @@ class Table:
     solo: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
     """Whether one person plays it against computers in private messages, so that nothing of it is posted."""
     rated: Annotated[bool, EXPORTED, KEPT] = True
+    """Whether the result counts for the ratings."""
     matched: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
     """Whether its people were matched because they seek a game, so that all of them must confirm it."""
     ladder: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False
     """Whether it is a challenge on its game's ladder, by the person who opened it."""
     event_id: Annotated[Id | None, EXPORTED, KEPT] = None
+    """The event it belongs to, if any."""
     clock: Annotated[int | None, Field(gt=0, lt=2**31), EXPORTED, KEPT] = None
     """The seconds for a turn, or None without a clock."""
     grace: Annotated[Grace, Backfilled(Grace.STRICT.value), _STATE, KEPT] = Grace.LEFT
@@ -128,8 +133,11 @@ class Table:
     deadline: Annotated[Moment | None, _STATE, KEPT] = None
     """When that time is over, or when the open table is closed, if ever."""
     notice_at: Annotated[Moment | None, _STATE, KEPT] = None
+    """When the next reminder is due, if any."""
     outcome: Annotated[Result | None, EXPORTED, KEPT] = None
+    """How the finished game ended."""
     offers: Annotated[Offers, SEARCHED] = NOTHING
+    """The open offers."""
     questions: Annotated[tuple[Question, ...], Backfilled("[]"), _MESSAGES, KEPT] = ()
     """The messages that ask for an answer and still have their buttons, in the order of posting."""
     nudged_turn: Annotated[Count | None, _STATE, KEPT] = None
@@ -145,16 +153,23 @@ class Table:
     lobby_message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
     """The message with *Join* and *Start*."""
     board_channel_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
+    """The channel of the newest board message."""
     board_message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
+    """The newest board message."""
     board_version: Annotated[Count | None, _MESSAGES, KEPT] = None
     """The version that the newest board message shows, or None if it only announces its turn and is yet to become the board."""
     board_since: Annotated[Count | None, _MESSAGES, KEPT] = None
     """The version after which that message tells the events, or the version it announces if it only announces its turn."""
     board_turn: Annotated[Count | None, _MESSAGES, KEPT] = None
+    """The turn that message belongs to."""
     board_posted: Annotated[Moment | None, _MESSAGES, KEPT] = None
+    """When it was posted."""
     created_at: Annotated[Moment, EXPORTED, KEPT]
+    """When the table was opened."""
     started_at: Annotated[Moment | None, EXPORTED, KEPT] = None
+    """When its game started."""
     finished_at: Annotated[Moment | None, EXPORTED, KEPT] = None
+    """When its game ended."""
 
     @property
     def begun(self) -> bool:
@@ -199,6 +214,7 @@ class Seat:
     place: Annotated[Count, EXPORTED, KEPT]
     """The order of joining, and from the game's start the number of the seat."""
     status: Annotated[SeatStatus, EXPORTED, KEPT]
+    """The person's relation to the table."""
     name: Annotated[Name, EXPORTED, RENAMED]
     rated_as: Annotated[
         UserOrPlaceholder | None,
@@ -210,6 +226,7 @@ class Seat:
     rating_before: Annotated[Shown | None, EXPORTED, Emptied(("rated_as", "user_id"))] = None
     """The rating before a rated game of the person to whom the result counts."""
     rating_after: Annotated[Shown | None, EXPORTED, Emptied(("rated_as", "user_id"))] = None
+    """Their rating afterwards."""
     timeouts: Annotated[Count, EXPORTED, KEPT] = 0
     """How many time-outs there were in a row."""
     asked_at: Annotated[Moment, EXPORTED, KEPT]
@@ -221,6 +238,7 @@ class Seat:
     offered: Annotated[Count | None, EXPORTED, KEPT] = None
     """The version at which a computer, or a person to computers alone, last offered a draw, if ever."""
     hints: Annotated[Count, Backfilled("0"), EXPORTED, KEPT] = 0
+    """How many hints its person has taken."""
     hinted: Annotated[Count | None, EXPORTED, KEPT] = None
     """The version at which the last hint was counted, or None before the first."""
 
@@ -234,6 +252,7 @@ class Departure:
     number: Annotated[Positive, EXPORTED, KEPT]
     """Counts a table's departures from 1, in the order in which the seats were taken over."""
     place: Annotated[SeatNumber, EXPORTED, KEPT]
+    """The number of the seat."""
     user_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("departures")]
     name: Annotated[Name, EXPORTED, RENAMED]
     version: Annotated[Count, EXPORTED, KEPT]
@@ -241,7 +260,9 @@ class Departure:
     lost: Annotated[bool, EXPORTED, KEPT]
     """Whether leaving lost them a rated game."""
     rating_before: Annotated[Shown | None, EXPORTED, EMPTIED] = None
+    """Their rating before that game."""
     rating_after: Annotated[Shown | None, EXPORTED, EMPTIED] = None
+    """Their rating after it."""
 
 
 @stored("watches", sa.Index(None, "user_id"), key=("table_id", "user_id"))
@@ -252,3 +273,4 @@ class Watch:
     table_id: OfTable
     user_id: Annotated[UserId, OnForget.DELETE_ROW, ExportedAs("watches")]
     what: Annotated[WatchFor, EXPORTED]
+    """What they want to be notified of."""

@@ -52,21 +52,27 @@ class StoredTournament:
     """The number shown to people."""
     guild_id: Annotated[ServerId, EXPORTED, KEPT]
     channel_id: Annotated[DiscordId, EXPORTED, KEPT]
+    """The channel of its message."""
     threaded: Annotated[bool, _MESSAGES, KEPT] = False
     """Whether each of its games is played in a thread of its own."""
     thread_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
     """The one thread for all its games, if an earlier version opened it."""
     name: Annotated[Text, EXPORTED, KEPT]
+    """What it is called."""
     game: Annotated[Text, EXPORTED, KEPT]
+    """The id of the game."""
     variant: Annotated[Text, EXPORTED, KEPT]
+    """The id of the game's variant."""
     options: Annotated[dict[str, str], EXPORTED, KEPT] = field(default_factory=dict)
     """The choices for the game's options, by option id."""
     format: Annotated[Text, EXPORTED, KEPT]
     """The id of its format, one of `bot.features.tournaments.rules.formats.FORMATS`."""
     most: Annotated[Positive, EXPORTED, KEPT]
+    """How many players there may be."""
     clock: Annotated[Positive, EXPORTED, KEPT]
     """The seconds for a turn."""
     rated: Annotated[bool, EXPORTED, KEPT] = True
+    """Whether its games count for the ratings."""
     most_late: Annotated[int | None, Field(ge=0, le=100), EXPORTED, KEPT] = None
     """The highest percentage of time-outs with which somebody may enter, or None if it doesn't matter."""
     round_seconds: Annotated[Positive, EXPORTED, KEPT]
@@ -78,22 +84,29 @@ class StoredTournament:
     """The secret drawn when it is opened, whose hash everybody then sees. Mixed with what players press to check in, it is the
     key of the lots."""
     status: Annotated[TournamentStatus, EXPORTED, KEPT] = TournamentStatus.OPEN
+    """Its current stage."""
     created_at: Annotated[Moment, EXPORTED, KEPT]
+    """When it was opened."""
     check_in_at: Annotated[Moment, EXPORTED, KEPT]
     """When check-in begins."""
     starts_at: Annotated[Moment, EXPORTED, KEPT]
+    """When it starts."""
     due: Annotated[Moment | None, _STATE, KEPT] = None
     """When something happens by itself next, or None."""
     ends_at: Annotated[Moment | None, _STATE, KEPT] = None
     """When the current round ends at the latest, or None between rounds."""
     paused_at: Annotated[Moment | None, _STATE, KEPT] = None
+    """Since when it is paused, if it is."""
     finished_at: Annotated[Moment | None, EXPORTED, KEPT] = None
+    """When it ended, or was cancelled."""
     lots: Annotated[Bytes32 | None, _LOTS, KEPT] = None
     """The key of its lots, once it has started."""
     rounds: Annotated[tuple[TournamentRound, ...], _OF_ALL, KEPT] = ()
+    """Its rounds."""
     forced: Annotated[tuple[tuple[int, ...], ...], _OF_ALL, KEPT] = ()
     """Games of the next round chosen by hand, as numbers of entries. One alone gets a bye."""
     acts: Annotated[tuple[TournamentAct, ...], _OF_ALL, KEPT] = ()
+    """What was done to it other than by playing, oldest first."""
     outages: Annotated[tuple[tuple[float, float], ...], _STATE, KEPT] = ()
     """From when to when nobody could play since it started."""
     message_id: Annotated[DiscordId | None, _MESSAGES, KEPT] = None
@@ -128,6 +141,7 @@ class TournamentEntry:
     """A player of a tournament."""
 
     event_id: Annotated[Id, References("events.id"), EXPORTED, KEPT]
+    """The number of the tournament."""
     number: Annotated[Positive, EXPORTED, KEPT]
     """The number of the entry, from 1. It never changes, whoever plays."""
     user_id: Annotated[UserOrPlaceholder, OnForget.REPLACE_ID, ExportedAs("entries_for_events")]
@@ -143,6 +157,7 @@ class TournamentEntry:
     lapses: Annotated[Count, EXPORTED, KEPT] = 0
     """How often they have missed a deadline, see `bot.features.tournaments.change`."""
     lapsed_at: Annotated[Moment | None, EXPORTED, KEPT] = None
+    """When they last did, if ever."""
     place: Annotated[Positive | None, EXPORTED, KEPT] = None
     """Their place in the final table, or None if it isn't over or they didn't play."""
     removed: Annotated[bool, Backfilled(sa.false()), EXPORTED, KEPT] = False

@@ -1,11 +1,24 @@
 """Short forms for writing tables and entries in tests of the store, and for reading them back."""
 
-from typing import Any
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Any, TypeVar
 
 from storage import queries
 from storage.schema.records import Table
 from storage.store import Reader, Store, Writer
 from tests.storage.samples import a_job, a_table, an_entry
+
+Found = TypeVar("Found")
+Transaction = TypeVar("Transaction", bound=Reader)
+
+
+async def once(
+    transaction: AbstractAsyncContextManager[Transaction], query: Callable[..., Awaitable[Found]], *asked: Any, **named: Any
+) -> Found:
+    """Return what a transaction's only query returns."""
+    async with transaction as begun:
+        return await query(begun, *asked, **named)
 
 
 async def stored_table(reader: Reader, table_id: int) -> Table:

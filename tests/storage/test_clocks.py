@@ -7,7 +7,7 @@ from storage import queries
 from storage.schema.records import Grace, Heartbeat, JobKind, Person, Status, Table
 from storage.schema.tables import tables
 from storage.store import Store
-from tests.storage.reading_back import stored_table
+from tests.storage.reading_back import once, stored_table
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_job, a_table, an_entry
 
 DAY = 86400.0
@@ -20,8 +20,7 @@ async def add_tables(store: Store, *new: Table) -> list[int]:
 
 async def times(store: Store, table_id: int) -> tuple[float | None, float | None, float | None]:
     """The deadline, the next reminder and what was given back."""
-    async with store.read() as reader:
-        table = await stored_table(reader, table_id)
+    table = await once(store.read(), stored_table, table_id)
     return table.deadline, table.notice_at, table.given_back
 
 
@@ -36,11 +35,10 @@ async def test_a_heartbeat_takes_the_place_of_the_one_before(store: Store) -> No
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=1.0))
         await queries.heartbeats.put(writer, Heartbeat(name="other", at=2.0, halted="the clock has jumped"))
         await queries.heartbeats.put(writer, Heartbeat(name="main", at=3.0))
-    async with store.write() as writer:
-        assert await queries.heartbeats.find(writer) == (
-            Heartbeat(name="main", at=3.0),
-            Heartbeat(name="other", at=2.0, halted="the clock has jumped"),
-        )
+    assert await once(store.write(), queries.heartbeats.find) == (
+        Heartbeat(name="main", at=3.0),
+        Heartbeat(name="other", at=2.0, halted="the clock has jumped"),
+    )
 
 
 async def test_a_heartbeat_goes_on_only_if_the_one_before_was_not_long_ago_and_nothing_is_stopped(store: Store) -> None:
@@ -64,8 +62,7 @@ async def test_an_outage_moves_deadlines_and_reminders_of_all_that_was_waiting(s
         timed(9000.0, turn_began=2000.0, clock=None),
         timed(9000.0, turn_began=2000.0, status=Status.FINISHED),
     )
-    async with store.write() as writer:
-        assert await queries.clocks.give_back(writer, 5100.0, 5400.0) == (soon, late)
+    assert await once(store.write(), queries.clocks.give_back, 5100.0, 5400.0) == (soon, late)
     assert await times(store, late) == (6300.0, 5400.0, 305.0), "the clock looks at once when its reminders are due now"
     assert await times(store, soon) == (5800.0, 5000.0, 300.0), "what should have been told meanwhile is told late"
     assert await times(store, opened) == (9300.0, None, None)
@@ -80,8 +77,7 @@ async def test_a_turn_that_began_in_an_outage_gets_back_only_what_it_lost(store:
         timed(6400.0, turn_began=5400.0),
         a_table(status=Status.OPEN, deadline=9000.0, created_at=5300.0),
     )
-    async with store.write() as writer:
-        assert await queries.clocks.give_back(writer, 5100.0, 5400.0) == (during,)
+    assert await once(store.write(), queries.clocks.give_back, 5100.0, 5400.0) == (during,)
     assert await times(store, during) == (6400.0, 5400.0, 200.0)
     assert await times(store, after) == (6400.0, 5900.0, None)
     assert await times(store, opened) == (9100.0, None, None)
@@ -108,16 +104,16 @@ async def test_time_begins_anew_at_every_table(store: Store) -> None:
     short, long = await add_tables(
         store, timed(5000.0, grace=Grace.RUNNING), timed(5000.0, grace=Grace.RUNNING, clock=int(3 * DAY))
     )
-    async with store.write() as writer:
-        anew = await queries.clocks.begin_anew(
-            writer,
-            70_000.0,
-            open_for=14 * DAY,
-            matched_for=14 * DAY,
-            challenged_for=14 * DAY,
-            abandoned_after=60 * DAY,
-            longest_grace=DAY,
-        )
+    anew = await once(
+        store.write(),
+        queries.clocks.begin_anew,
+        70_000.0,
+        open_for=14 * DAY,
+        matched_for=14 * DAY,
+        challenged_for=14 * DAY,
+        abandoned_after=60 * DAY,
+        longest_grace=DAY,
+    )
     assert anew == (past, ahead, short, long)
     assert await times(store, short) == (71_000.0, 70_000.0, 1000.0)
     assert await times(store, long) == (70_000.0 + DAY, 70_000.0, DAY), "a period of grace is no longer than before"

@@ -17,6 +17,7 @@ from storage.connections.addresses import Address
 from storage.connections.connect import explain_errors
 from storage.store import StorageError, Store
 from tests.databases import tell
+from tests.storage.reading_back import once
 from tests.storage.samples import a_table
 
 pytestmark = pytest.mark.usefixtures("from_scratch")
@@ -37,8 +38,7 @@ async def refusal(path: str | Path) -> str:
 
 async def a_database(path: Path) -> None:
     store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.tables.add(writer, a_table())
+    await once(store.write(), queries.tables.add, a_table())
     await store.close()
 
 
@@ -51,8 +51,7 @@ async def test_the_folder_of_a_new_database_is_made(tmp_path: Path) -> None:
 async def test_a_file_is_found_by_its_path_and_by_its_url(path: Path, form: str) -> None:
     await a_database(path)
     store = await Store.open(form.format(path))
-    async with store.read() as reader:
-        assert len(await queries.tables.find(reader)) == 1
+    assert len(await once(store.read(), queries.tables.find)) == 1
     await store.close()
 
 
@@ -88,8 +87,7 @@ async def test_closing_leaves_everything_in_the_one_file(path: Path) -> None:
 
 async def test_closing_brings_the_log_into_the_file_even_while_somebody_else_is_reading(path: Path) -> None:
     store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.tables.add(writer, a_table())
+    await once(store.write(), queries.tables.add, a_table())
     onlooker = sqlite3.connect(path)
     assert onlooker.execute("SELECT count(*) FROM tables").fetchone() == (1,)
     await store.close()

@@ -13,6 +13,7 @@ from storage.connections.connect import make_ready
 from storage.connections.private_files import create
 from storage.store import Store
 from tests.databases import PostgreSQL, tell
+from tests.storage.reading_back import once
 from tests.storage.samples import a_table
 
 
@@ -42,8 +43,7 @@ async def test_whatever_was_done_to_a_server_it_is_as_new_for_the_next_test(
     server: str, postgresql: PostgreSQL, commands: list[str]
 ) -> None:
     store = await Store.open(server)
-    async with store.write() as writer:
-        assert (await queries.tables.add(writer, a_table())).id == 1
+    assert (await once(store.write(), queries.tables.add, a_table())).id == 1
     await store.close()
     await tell(server, *commands)
     await postgresql.empty()
@@ -53,6 +53,5 @@ async def test_whatever_was_done_to_a_server_it_is_as_new_for_the_next_test(
         more = connection.execute("select count(*) from information_schema.columns where column_name = 'more'")
         assert more.fetchone() == (0,)
     store = await Store.open(server)
-    async with store.write() as writer:
-        assert (await queries.tables.add(writer, a_table())).id == 1, "numbers are given anew"
+    assert (await once(store.write(), queries.tables.add, a_table())).id == 1, "numbers are given anew"
     await store.close()

@@ -32,7 +32,7 @@ from storage.schema.structures import TournamentAct, TournamentRound, Wishes
 from storage.store import Store
 from storage.transactions import ShardFilter
 from storage.upkeep.exporting import ABOUT_TABLE, AT_TABLE, PERSONAL, Unread, at_tables, numbers_of, personal
-from tests.storage.reading_back import stored_table
+from tests.storage.reading_back import once, stored_table
 from tests.storage.samples import BERT, CARL, a_job, a_seat, a_table, an_entry
 from tests.storage.test_forgetting import NAME, ZOE, fill, forget
 
@@ -65,8 +65,7 @@ def test_all_that_can_be_offered_is_known() -> None:
 
 
 async def test_somebody_gets_something_from_every_place_where_they_stand(store: Store) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+    await once(store.write(), fill)
     found = await exported(store)
     assert {part.name for part in PERSONAL if found[part.name]} == {part.name for part in PERSONAL}
     parts = {name for table in found["tables"] for name in table}
@@ -125,8 +124,7 @@ async def test_of_a_private_table_that_is_closed_to_them_somebody_gets_only_what
 
 
 async def test_nothing_is_kept_of_a_stranger_or_of_somebody_who_was_forgotten(store: Store) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+    await once(store.write(), fill)
     nothing = {**{part.name: [] for part in PERSONAL}, "tables": [], "unread": 0}
     assert await exported(store, CARL) == nothing
     await forget(store)
@@ -202,8 +200,7 @@ def test_the_press_that_opened_a_table_is_for_who_opened_it_alone() -> None:
 
 
 async def test_nothing_that_is_others_comes_up_wherever_it_stands(store: Store) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+    await once(store.write(), fill)
     before = await exported(store)
     known = {"id", "opened_by", "offers", *ABOUT_TABLE}
     async with store.write() as writer:
@@ -266,8 +263,7 @@ async def test_who_else_stands_in_somebodys_own_rows_is_not_told(store: Store) -
     ids=str,
 )
 async def test_an_odd_row_is_counted_and_all_others_are_there(store: Store, column: sa.Column[Any], damaged: str) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+    await once(store.write(), fill)
     before = await exported(store)
     odd = before["tables"][-1]["table"]
     async with store.write() as writer:

@@ -34,6 +34,7 @@ from storage.schema.records import (
 from storage.schema.rows import to_row
 from storage.store import Store, Writer
 from tests.storage.dump import everything, where
+from tests.storage.reading_back import once
 from tests.storage.samples import (
     BERT,
     CARL,
@@ -136,8 +137,7 @@ async def forget(store: Store) -> tuple[int, ...]:
 
 
 async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(store: Store) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+    await once(store.write(), fill)
     before = await everything(store)
     filled = {line.partition(":")[0] for line in where(before, str(ZOE), NAME)}
     assert filled >= {str(column) for column in (*ABOUT_ONE, *REPLACED)}, "it is to be somewhere to begin with"
@@ -197,8 +197,7 @@ async def test_offers_of_others_and_agreements_stay(store: Store) -> None:
         for offers in (mine, theirs):
             await queries.tables.add(writer, a_table(status=Status.PLAYING, offers=offers))
     assert await forget(store) == (1,)
-    async with store.read() as reader:
-        (first, second) = await queries.tables.find(reader, newest_first=False)
+    (first, second) = await once(store.read(), queries.tables.find, newest_first=False)
     assert first.offers == Offers(draw=Proposal(by=0, agreed=(0,)))
     assert second.offers == theirs
 
@@ -245,8 +244,7 @@ async def test_they_are_still_taken_out_of_private_threads(store: Store) -> None
         await queries.tables.add(writer, a_table(private=True))
         await queries.jobs.enqueue(writer, a_job(1, kind=JobKind.DISMISSAL, key=str(ZOE), payload={"user": ZOE}))
     await forget(store)
-    async with store.read() as reader:
-        assert [job.kind for job in await queries.jobs.due(reader, 2000.0)] == [JobKind.DISMISSAL]
+    assert [job.kind for job in await once(store.read(), queries.jobs.due, 2000.0)] == [JobKind.DISMISSAL]
 
 
 async def test_what_is_to_be_told_to_them_or_of_them_is_not_told_any_more(store: Store) -> None:
@@ -256,13 +254,11 @@ async def test_what_is_to_be_told_to_them_or_of_them_is_not_told_any_more(store:
             payload = {"to": to, "user": user, "news": "paused", "error": ""}
             await queries.jobs.enqueue(writer, a_job(1, kind=JobKind.LETTER, key=f"paused.{number}.{to}", payload=payload))
     await forget(store)
-    async with store.read() as reader:
-        assert [job.key for job in await queries.jobs.due(reader, 2000.0)] == [f"paused.2.{BERT}"]
+    assert [job.key for job in await once(store.read(), queries.jobs.due, 2000.0)] == [f"paused.2.{BERT}"]
 
 
 async def test_a_placeholder_is_new_wherever_one_may_stand(store: Store) -> None:
-    async with store.write() as writer:
-        await fill(writer)
+    await once(store.write(), fill)
     await forget(store)
     async with store.write() as writer:
         assert await queries.forgetting.unused_placeholder(writer) == -2
@@ -292,8 +288,7 @@ async def test_a_paused_event_stays_paused_when_a_player_is_forgotten(store: Sto
         event = await tournaments_sql.add(writer, a_tournament(status=TournamentStatus.RUNNING, due=None, paused_at=2000.0))
         await tournaments_sql.put_entry(writer, a_tournament_entry(ZOE, event_id=event.id))
     await forget(store)
-    async with store.read() as reader:
-        after = await tournaments_sql.get(reader, event.id)
+    after = await once(store.read(), tournaments_sql.get, event.id)
     assert after is not None
     assert (after.due, after.paused_at) == (None, 2000.0)
 
@@ -303,8 +298,7 @@ async def test_the_events_of_a_forgotten_server_go_with_it(store: Store) -> None
         for guild_id in (GUILD, GUILD + 1):
             event = await tournaments_sql.add(writer, a_tournament(guild_id=guild_id))
             await tournaments_sql.put_entry(writer, a_tournament_entry(BERT, event_id=event.id))
-    async with store.write() as writer:
-        await queries.forgetting.forget_server(writer, GUILD)
+    await once(store.write(), queries.forgetting.forget_server, GUILD)
     async with store.read() as reader:
         assert await tournaments_sql.of_guild(reader, GUILD) == ()
         assert [event.id for event in await tournaments_sql.of_guild(reader, GUILD + 1)] == [2]
@@ -316,8 +310,7 @@ async def test_puzzles_that_were_solved_on_a_forgotten_server_stay_their_solvers
     async with store.write() as writer:
         for attempt in (there, elsewhere):
             await puzzles_sql.put(writer, attempt)
-    async with store.write() as writer:
-        await queries.forgetting.forget_server(writer, GUILD)
+    await once(store.write(), queries.forgetting.forget_server, GUILD)
     async with store.read() as reader:
         assert await puzzles_sql.of_server(reader, GUILD, 1, 9) == ()
         assert await puzzles_sql.get(reader, ZOE, there.puzzle) == replace(there, guild_id=None)

@@ -8,14 +8,14 @@ from storage.queries.tables import JoinedRead
 from storage.schema.errors import UnreadableRow
 from storage.schema.records import Person, SeatStatus, Server, Watch, WatchFor
 from storage.store import Store
+from tests.storage.reading_back import once
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_departure, a_seat, a_table
 
 DORA = 4_000
 
 
 async def read_of(store: Store, table_id: int, user_id: int | None = None) -> JoinedRead:
-    async with store.read() as reader:
-        found = await queries.tables.get_joined(reader, table_id, user_id)
+    found = await once(store.read(), queries.tables.get_joined, table_id, user_id)
     assert found is not None
     return found
 
@@ -60,12 +60,11 @@ async def test_who_has_left_seats_to_others_is_told_in_order_and_nobody_twice(st
     assert found.departures == gone
     assert [seat.user_id for seat in found.seats] == [ANNA, BERT]
     assert (found.people, found.watches) == ((carl,), (watch,))
-    async with store.read() as reader:
-        assert await queries.seats.departures_of_tables(reader, [table.id, other.id, 99]) == {
-            table.id: gone,
-            other.id: (elsewhere,),
-            99: (),
-        }
+    assert await once(store.read(), queries.seats.departures_of_tables, [table.id, other.id, 99]) == {
+        table.id: gone,
+        other.id: (elsewhere,),
+        99: (),
+    }
 
 
 async def test_who_has_set_nothing_has_nothing(store: Store) -> None:
@@ -77,8 +76,7 @@ async def test_who_has_set_nothing_has_nothing(store: Store) -> None:
 
 
 async def test_where_there_is_no_table_nothing_is_read(store: Store) -> None:
-    async with store.read() as reader:
-        assert await queries.tables.get_joined(reader, 77, ANNA) is None
+    assert await once(store.read(), queries.tables.get_joined, 77, ANNA) is None
 
 
 async def test_what_cannot_be_read_of_settings_and_watches_is_left_out_but_never_a_seat(store: Store) -> None:

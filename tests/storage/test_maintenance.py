@@ -9,7 +9,7 @@ from storage import queries
 from storage.schema.records import Heartbeat, Person, SeatStatus, Status
 from storage.store import StorageError, Store
 from storage.upkeep.maintenance import backup, check, restore
-from tests.storage.reading_back import stored_table
+from tests.storage.reading_back import once, stored_table
 from tests.storage.samples import ANNA, BERT, a_seat, a_table, an_entry
 
 SEED = bytes(range(32))
@@ -35,8 +35,7 @@ async def play_until(path: Path, last: int) -> None:
 
 async def entries_in(path: Path) -> list[int]:
     store = await Store.open(path)
-    async with store.read() as reader:
-        numbers = [entry.number for entry in await queries.entries.of_table(reader, 1)]
+    numbers = [entry.number for entry in await once(store.read(), queries.entries.of_table, 1)]
     await store.close()
     return numbers
 
@@ -187,8 +186,7 @@ async def test_a_database_is_not_replaced_by_a_backup_of_the_same_time_that_is_n
         restore(tmp_path / "backup.db", path)
     assert restore(tmp_path / "backup.db", path, force=True) is not None
     store = await Store.open(path)
-    async with store.read() as reader:
-        assert [seat.user_id for seat in await queries.seats.of_table(reader, 1)] == [ANNA]
+    assert [seat.user_id for seat in await once(store.read(), queries.seats.of_table, 1)] == [ANNA]
     await store.close()
 
 
@@ -198,8 +196,7 @@ async def test_a_backup_with_all_there_is_replaces_the_database_although_the_bot
     await play_until(path, 2)
     backup(path, tmp_path / "backup.db")
     store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.heartbeats.put(writer, Heartbeat(name="main", at=5000.0))
+    await once(store.write(), queries.heartbeats.put, Heartbeat(name="main", at=5000.0))
     await store.close()
     assert restore(tmp_path / "backup.db", path) is not None
     assert await entries_in(path) == [1, 2]
@@ -329,8 +326,7 @@ FIRST = "Table (id 1, guild_id 80000000000000001)"
 async def test_what_is_wrong_is_told_in_words(path: Path, damage: str, told: str) -> None:
     await play_until(path, 3)
     store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.seats.put(writer, a_seat(1, BERT, 1, status=SeatStatus.JOINED))
+    await once(store.write(), queries.seats.put, a_seat(1, BERT, 1, status=SeatStatus.JOINED))
     await store.close()
     change(path, damage)
     assert any(problem.startswith(told) for problem in check(path))

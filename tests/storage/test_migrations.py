@@ -31,6 +31,7 @@ from storage.schema.tables import metadata
 from storage.store import Store
 from storage.upkeep.moving_rows import MOVED, differences
 from tests.bot.filled import filled_files, unpack
+from tests.storage.reading_back import once
 from tests.storage.samples import a_job
 
 pytestmark = pytest.mark.usefixtures("from_scratch")
@@ -95,8 +96,7 @@ async def test_a_database_that_is_up_to_date_is_left_alone(address: str) -> None
     store = await Store.open(address)
     await store.close()
     store = await Store.open(address)
-    async with store.read() as reader:
-        assert await queries.tables.find(reader) == ()
+    assert await once(store.read(), queries.tables.find) == ()
     await store.close()
 
 
@@ -288,8 +288,7 @@ async def test_a_job_of_0_1_0_whose_server_is_no_number_stays_to_be_found(tmp_pa
     path = str(tmp_path / "games.sqlite3")
     await left(path, "0002", game(1, guild_id="here"), job(1))
     store = await Store.open(path)
-    async with store.read() as reader:
-        (found,) = await queries.jobs.unfinished(reader)
+    (found,) = await once(store.read(), queries.jobs.unfinished)
     await store.close()
     assert (found.table_id, found.guild_id, found.subject) == (1, 0, "table 1")
 

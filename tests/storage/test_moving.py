@@ -55,6 +55,7 @@ from storage.store import StorageError, Store
 from storage.upkeep.moving import move
 from tests.databases import PostgreSQL, tell
 from tests.forking import Tell, fork, rest_of
+from tests.storage.reading_back import once
 from tests.storage.samples import (
     ANNA,
     BERT,
@@ -266,8 +267,7 @@ async def test_what_a_killed_bot_has_left_in_its_log_is_moved_and_the_log_stays(
     games: Path, server: str, tmp_path: Path
 ) -> None:
     store = await Store.open(games)
-    async with store.write() as writer:
-        await queries.heartbeats.put(writer, Heartbeat(name="newest", at=5000.0))
+    await once(store.write(), queries.heartbeats.put, Heartbeat(name="newest", at=5000.0))
     # As if it were killed now: the newest row is in the log alone.
     copy = tmp_path / "killed.sqlite3"
     for end in ("", "-wal"):
@@ -277,8 +277,7 @@ async def test_what_a_killed_bot_has_left_in_its_log_is_moved_and_the_log_stays(
     await move(copy, server, untold)
     assert files(copy) == before
     moved = await Store.open(server)
-    async with moved.read() as reader:
-        assert "newest" in {beat.name for beat in await queries.heartbeats.find(reader)}
+    assert "newest" in {beat.name for beat in await once(moved.read(), queries.heartbeats.find)}
     await moved.close()
 
 
@@ -506,8 +505,7 @@ async def test_a_server_that_keeps_something_else_is_found_out(games: Path, serv
     await tell(server, "CREATE RULE swallowing AS ON INSERT TO watches DO INSTEAD NOTHING", "DROP TRIGGER spoiling ON actions")
     await refused(games, server, r"The row of watches .* is in one of the two databases only")
     store = await Store.open(server)
-    async with store.read() as reader:
-        assert await queries.tables.find(reader) == ()
+    assert await once(store.read(), queries.tables.find) == ()
     await store.close()
 
 

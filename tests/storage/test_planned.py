@@ -23,6 +23,7 @@ from storage.store import Store, Writer
 from tests.bot.service import ANN, BEN, BOUNCERS, CLEO, PEOPLE, Time, seeds, started
 from tests.engines.contract_games import random_action
 from tests.marks import quick_first
+from tests.storage.reading_back import once
 
 A, B = ("b2", "b3"), ("b7", "b6")
 C, D = ("c2", "c3"), ("c7", "c6")
@@ -50,8 +51,7 @@ async def test_a_plan_is_played_step_by_step_and_read_by_another_process(store: 
     assert await anew.snapshot(table_id) == played.snapshot
     played = await anew.service(Play).act(table_id, ANN, C, version=2, interaction_id=78)
     assert await service(store).snapshot(table_id) == played.snapshot
-    async with store.read() as reader:
-        entries = await queries.entries.of_table(reader, table_id)
+    entries = await once(store.read(), queries.entries.of_table, table_id)
     assert [(entry.tokens, entry.fired, entry.interaction_id) for entry in entries] == [
         (A, False, 77), (B, True, None), (C, False, 78), (D, True, None),
     ]  # fmt: skip
@@ -121,8 +121,7 @@ async def test_if_somebody_else_was_faster_nothing_of_it_is_written(store: Store
         slower.setattr(queries.entries, "append_later", late)
         with pytest.raises(Stale):
             await core.service(Play).act(table_id, ANN, A, interaction_id=77)
-    async with store.read() as reader:
-        assert await queries.entries.of_table(reader, table_id) == ()
+    assert await once(store.read(), queries.entries.of_table, table_id) == ()
     assert (await core.service(Plans).of(table_id, BEN)).plan.revision == 2
 
 

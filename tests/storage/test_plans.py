@@ -10,13 +10,12 @@ from bot.features.plans import sql as plans_sql
 from storage import queries
 from storage.schema.records import Plan, Reply, SeatStatus, Status
 from storage.store import Store
-from tests.storage.reading_back import stored_table
+from tests.storage.reading_back import once, stored_table
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, a_plan, a_seat, a_table
 
 
 async def plans_at(store: Store, table_id: int, asked_by: int | None = None) -> tuple[Plan, ...]:
-    async with store.read() as reader:
-        found = await queries.tables.get_joined(reader, table_id, asked_by)
+    found = await once(store.read(), queries.tables.get_joined, table_id, asked_by)
     assert found is not None
     return found.plans
 
@@ -48,8 +47,7 @@ async def test_a_deep_tree_of_replies_is_read_as_it_was_written(store: Store) ->
     tree: tuple[Reply, ...] = ()
     for n in range(40):
         tree = (Reply(("a2", f"a{n}"), ("b2", f"b{n}"), tree),)
-    async with store.write() as writer:
-        await plans_sql.put(writer, a_plan(table_id, ANNA, 0, replies=tree))
+    await once(store.write(), plans_sql.put, a_plan(table_id, ANNA, 0, replies=tree))
     assert (await plans_at(store, table_id))[0].replies == tree
 
 
@@ -61,8 +59,7 @@ async def test_plans_can_be_removed_for_one_or_for_all_and_go_with_their_table(s
         await plans_sql.put(writer, a_plan(other, ANNA, 0))
         await plans_sql.remove(writer, table_id, BERT)
     assert [plan.user_id for plan in await plans_at(store, table_id)] == [ANNA, CARL]
-    async with store.write() as writer:
-        await plans_sql.remove(writer, table_id)
+    await once(store.write(), plans_sql.remove, table_id)
     assert await plans_at(store, table_id) == ()
     assert [plan.user_id for plan in await plans_at(store, other)] == [ANNA]
     async with store.write() as writer:

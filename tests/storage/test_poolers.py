@@ -12,7 +12,7 @@ from storage.schema.errors import StorageError
 from storage.store import Store
 from tests.databases import tell
 from tests.pgbouncer import PROGRAM, WHY_NOT, pooled
-from tests.storage.reading_back import log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, once, play
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=WHY_NOT)
 
@@ -26,8 +26,7 @@ async def test_a_pooler_that_keeps_sessions_is_like_a_server(server: str) -> Non
         async with store.read() as reader:
             assert (await reader.execute(limit)).scalar() == "6s", "limits are set after connecting"
         opened = [await new_table(store) for _ in range(OPENED)]
-        async with store.write() as writer:
-            await play(writer, opened[-1], 1)
+        await once(store.write(), play, opened[-1], 1)
         assert await log_of(store, opened[-1]) == [1]
         with pytest.raises(StorageError, match="Another Springboard is using the database"):
             await Store.open(url)

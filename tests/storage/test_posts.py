@@ -13,6 +13,7 @@ from storage.schema.tables import posts
 from storage.store import Store
 from storage.transactions import ShardFilter
 from storage.upkeep.consistency import findings
+from tests.storage.reading_back import once
 from tests.storage.samples import ANNA, GUILD, OTHER_GUILD, a_job, a_post, a_table
 
 KINDS = (PostKind.DAILY,)
@@ -103,8 +104,7 @@ async def test_its_jobs_are_one_of_each_kind_beside_those_of_tables(store: Store
 
 @pytest.mark.parametrize("subject", ["server 80000000000000001", "post weekly", "daily"])
 async def test_a_job_about_no_post_is_found(store: Store, subject: str) -> None:
-    async with store.write() as writer:
-        await queries.jobs.enqueue(writer, replace(OWED, subject=subject))
+    await once(store.write(), queries.jobs.enqueue, replace(OWED, subject=subject))
     (fault,) = await faults(store)
     assert "subject: " in fault
 
@@ -129,7 +129,6 @@ async def test_what_tells_the_owner_is_forgotten_with_them(store: Store) -> None
     ],
 )  # fmt: skip
 async def test_what_is_wrong_with_one_is_named(store: Store, fields: dict[str, Any], column: str) -> None:
-    async with store.write() as writer:
-        await posts_sql.put(writer, a_post(**fields))
+    await once(store.write(), posts_sql.put, a_post(**fields))
     (fault,) = await faults(store)
     assert f"{column}: " in fault

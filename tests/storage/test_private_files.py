@@ -14,6 +14,7 @@ from storage.connections.private_files import make_folder, open_private, tighten
 from storage.store import Store
 from storage.upkeep.maintenance import backup, restore
 from storage.upkeep.moving import move
+from tests.storage.reading_back import once
 from tests.storage.samples import a_table
 
 pytestmark = pytest.mark.usefixtures("from_scratch")
@@ -34,8 +35,7 @@ def modes(folder: Path) -> dict[str, int]:
 
 async def filled(path: Path) -> Store:
     store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.tables.add(writer, a_table())
+    await once(store.write(), queries.tables.add, a_table())
     return store
 
 

@@ -13,6 +13,7 @@ from storage.schema.records import JobKind, Person, SeatStatus, Server, Status, 
 from storage.schema.tables import actions, outbox
 from storage.store import Store, Writer
 from storage.upkeep.consistency import findings
+from tests.storage.reading_back import once
 from tests.storage.samples import (
     ANNA,
     BERT,
@@ -36,8 +37,7 @@ async def keep(writer: Writer, *tables: dict[str, Any]) -> list[int]:
 
 
 async def test_a_table_that_does_not_exist_is_none(store: Store) -> None:
-    async with store.read() as reader:
-        assert await queries.tables.get(reader, 1) is None
+    assert await once(store.read(), queries.tables.get, 1) is None
 
 
 async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
@@ -55,8 +55,7 @@ async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
         await queries.seats.put(writer, a_seat(finished, BERT, 0, status=SeatStatus.WITHDRAWN))
 
     async def found(**traits: Any) -> list[int]:
-        async with store.read() as reader:
-            return [table.id for table in await queries.tables.find(reader, **traits)]
+        return [table.id for table in await once(store.read(), queries.tables.find, **traits)]
 
     assert await found() == [finished, elsewhere, threaded, here]
     assert await found(newest_first=False) == [here, threaded, elsewhere, finished]
@@ -92,8 +91,7 @@ async def test_the_finished_games_of_a_person_are_found_also_those_they_left_the
         await queries.seats.put(writer, a_seat(long, CARL, 0, status=SeatStatus.DECLINED))
 
     async def found(**traits: Any) -> list[int]:
-        async with store.read() as reader:
-            return [table.id for table in await queries.tables.results(reader, **traits)]
+        return [table.id for table in await once(store.read(), queries.tables.results, **traits)]
 
     assert await found(guild_id=GUILD, user_id=BERT) == [long, short]
     assert await found(guild_id=GUILD, user_id=BERT, limit=1) == [long]
@@ -139,16 +137,16 @@ async def test_an_entry_is_found_by_the_interaction_that_made_it(store: Store) -
 
 async def test_tables_are_due_when_a_deadline_or_a_notice_has_come(store: Store) -> None:
     playing = {"status": Status.PLAYING}
-    async with store.write() as writer:
-        late, later, noticed, to_come, finished, abandoned = await keep(
-            writer,
-            playing | {"deadline": 50.0, "notice_at": 40.0},
-            playing | {"deadline": 60.0},
-            {"notice_at": 45.0},
-            playing | {"deadline": 101.0, "notice_at": 100.5},
-            {"status": Status.FINISHED, "deadline": 10.0},
-            {"status": Status.CLOSED, "notice_at": 10.0},
-        )
+    late, later, noticed, to_come, finished, abandoned = await once(
+        store.write(),
+        keep,
+        playing | {"deadline": 50.0, "notice_at": 40.0},
+        playing | {"deadline": 60.0},
+        {"notice_at": 45.0},
+        playing | {"deadline": 101.0, "notice_at": 100.5},
+        {"status": Status.FINISHED, "deadline": 10.0},
+        {"status": Status.CLOSED, "notice_at": 10.0},
+    )
     async with store.read() as reader:
         assert [table.id for table in await queries.clocks.due(reader, 100.0)] == [late, noticed, later]
         assert [table.id for table in await queries.clocks.due(reader, 100.0, limit=1)] == [late]

@@ -11,6 +11,7 @@ from storage import queries
 from storage.schema.records import SeatStatus, Status
 from storage.schema.tables import departures, seats, tables
 from storage.store import Store
+from tests.storage.reading_back import once
 from tests.storage.samples import ANNA, BERT, a_departure, a_seat, a_table
 
 COUNT = 5
@@ -47,8 +48,7 @@ async def test_tables_that_differ_only_in_numbers_times_and_names_are_of_one_typ
 )
 async def test_tables_of_other_games_are_of_other_types(store: Store, columns: dict[str, object]) -> None:
     await filled(store)
-    async with store.write() as writer:
-        await queries.tables.change(writer, HURT, **columns)
+    await once(store.write(), queries.tables.change, HURT, **columns)
     assert await samples(store) == [1, HURT]
 
 
@@ -72,8 +72,7 @@ async def test_games_that_are_over_and_tables_in_quarantine_are_left_out(store: 
 
 async def test_seats_of_another_kind_lead_to_their_table(store: Store) -> None:
     await filled(store)
-    async with store.write() as writer:
-        await queries.seats.put(writer, a_seat(HURT, 7, 2, status=SeatStatus.INVITED))
+    await once(store.write(), queries.seats.put, a_seat(HURT, 7, 2, status=SeatStatus.INVITED))
     assert await samples(store) == [1, HURT]
 
 
@@ -106,6 +105,5 @@ async def test_a_name_that_is_no_text_is_noticed(tmp_path: Path, kind: str) -> N
     with sqlite3.connect(tmp_path / "hurt.sqlite3") as connection:
         connection.execute(f"UPDATE {kind} SET name = CAST(x'ff' AS TEXT) WHERE table_id = {HURT}")
     connection.close()
-    async with store.read() as reader:
-        assert not await queries.quarantine.names_are_text(reader)
+    assert not await once(store.read(), queries.quarantine.names_are_text)
     await store.close()

@@ -16,7 +16,7 @@ from storage.schema.records import JobKind, Person, Review, Status, Thinking
 from storage.schema.tables import outbox
 from storage.store import Store
 from storage.transactions import ShardFilter
-from tests.storage.reading_back import stored_table
+from tests.storage.reading_back import once, stored_table
 from tests.storage.samples import a_job, a_rating, a_seat, a_table
 
 OF = 3
@@ -202,26 +202,30 @@ def of(share: ShardFilter) -> set[int]:
 
 async def test_an_outage_of_a_shard_is_given_back_at_its_tables(store: Store, parts: tuple[Store, ...]) -> None:
     before = await times(store)
-    async with parts[1].write() as writer:
-        given_back = await queries.clocks.give_back(writer, 100.0, 200.0)
+    given_back = await once(parts[1].write(), queries.clocks.give_back, 100.0, 200.0)
     assert len(given_back) == 1
     assert await moved(store, before) == of(ShardFilter(1, OF))
 
 
 async def test_the_time_of_a_shard_begins_anew_at_its_tables(store: Store, parts: tuple[Store, ...]) -> None:
     before = await times(store)
-    async with parts[2].write() as writer:
-        begun = await queries.clocks.begin_anew(
-            writer, LATE, open_for=1.0, matched_for=1.0, challenged_for=1.0, abandoned_after=1.0, longest_grace=1.0
-        )
+    begun = await once(
+        parts[2].write(),
+        queries.clocks.begin_anew,
+        LATE,
+        open_for=1.0,
+        matched_for=1.0,
+        challenged_for=1.0,
+        abandoned_after=1.0,
+        longest_grace=1.0,
+    )
     assert len(begun) == 2
     assert await moved(store, before) == of(ShardFilter(2, OF))
 
 
 async def test_a_clock_that_jumps_moves_the_jobs_of_its_own_shards(store: Store, parts: tuple[Store, ...]) -> None:
     before = await times(store)
-    async with parts[0].write() as writer:
-        await queries.clocks.move_jobs(writer, 100.0)
+    await once(parts[0].write(), queries.clocks.move_jobs, 100.0)
     assert await moved(store, before) == of(ShardFilter(0, OF))
 
 

@@ -18,6 +18,7 @@ from storage.transactions import ShardFilter
 from storage.upkeep.consistency import findings
 from storage.upkeep.exporting import Unread, numbers_of, personal
 from storage.upkeep.moving import move
+from tests.storage.reading_back import once
 from tests.storage.samples import ANNA, BERT, GUILD, OTHER_GUILD, a_job, a_table
 
 PAYLOAD = {"seat": 3}
@@ -30,8 +31,7 @@ def of_server(guild_id: int = GUILD, place: str = "channel 600", **fields: Any) 
 
 
 async def jobs(store: Store) -> tuple[Job, ...]:
-    async with store.read() as reader:
-        return await queries.jobs.unfinished(reader)
+    return await once(store.read(), queries.jobs.unfinished)
 
 
 async def faults(store: Store) -> list[str]:
@@ -71,8 +71,7 @@ async def test_a_job_of_a_table_is_of_its_server_and_follows_it_about(store: Sto
 @pytest.mark.parametrize("job", [of_server(0), replace(of_server(), place=None)])
 async def test_what_belongs_nowhere_is_refused(store: Store, job: Job) -> None:
     with pytest.raises(ValueError, match="needs a server and a place"):
-        async with store.write() as writer:
-            await queries.jobs.enqueue(writer, job)
+        await once(store.write(), queries.jobs.enqueue, job)
     with pytest.raises(LookupError, match="not about a table"):
         _ = job.table_number
 
@@ -193,8 +192,7 @@ DAMAGED = {
 
 @pytest.mark.parametrize(("columns", "told"), DAMAGED.values(), ids=DAMAGED.keys())
 async def test_a_damaged_one_is_named(store: Store, columns: dict[str, Any], told: str) -> None:
-    async with store.write() as writer:
-        job = await queries.jobs.enqueue(writer, of_server())
+    job = await once(store.write(), queries.jobs.enqueue, of_server())
     assert await faults(store) == []
     async with store.write() as writer:
         await writer.execute(sa.update(outbox).where(outbox.c.id == job.id).values(columns))

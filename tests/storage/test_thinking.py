@@ -6,6 +6,7 @@ from bot.features.computers import sql as computers_sql
 from storage import queries
 from storage.schema.records import Level, Status, Thinking
 from storage.store import Store
+from tests.storage.reading_back import once
 from tests.storage.samples import GUILD, a_seat, a_table
 
 
@@ -59,8 +60,7 @@ async def test_nobody_is_asked_at_tables_that_are_quarantined_or_over_or_of_serv
     async with store.write() as writer:
         await queries.quarantine.release(writer, quarantined)
         await queries.servers.put_left(writer, GUILD + 7, None)
-    async with store.read() as reader:
-        assert await computers_sql.due(reader, 2000.0) == (quarantined, gone)
+    assert await once(store.read(), computers_sql.due, 2000.0) == (quarantined, gone)
 
 
 async def test_it_goes_with_its_table_and_when_it_is_answered(store: Store) -> None:
@@ -76,18 +76,15 @@ async def test_it_goes_with_its_table_and_when_it_is_answered(store: Store) -> N
 
 async def test_when_the_clock_of_the_machine_has_jumped_it_is_moved_like_what_is_owed(store: Store) -> None:
     (table_id,) = await playing(store, 1800.0)
-    async with store.write() as writer:
-        await queries.clocks.move_jobs(writer, -500.0)
-    async with store.read() as reader:
-        assert await computers_sql.get(reader, table_id) == a_thought(table_id, 1300.0, created_at=500.0)
+    await once(store.write(), queries.clocks.move_jobs, -500.0)
+    assert await once(store.read(), computers_sql.get, table_id) == a_thought(table_id, 1300.0, created_at=500.0)
 
 
 async def test_what_cannot_be_read_is_nothing(store: Store) -> None:
     (table_id,) = await playing(store, 1800.0)
     async with store.write() as writer:
         await writer.run(lambda connection: connection.exec_driver_sql("UPDATE thinking SET asked = '\"nobody\"'"))
-    async with store.read() as reader:
-        assert await computers_sql.get(reader, table_id) is None
+    assert await once(store.read(), computers_sql.get, table_id) is None
 
 
 async def test_the_level_of_a_computer_its_doubts_and_the_hints_of_others_are_kept(store: Store) -> None:
@@ -97,5 +94,4 @@ async def test_the_level_of_a_computer_its_doubts_and_the_hints_of_others_are_ke
     async with store.write() as writer:
         await queries.seats.put(writer, computer)
         await queries.seats.put(writer, person)
-    async with store.read() as reader:
-        assert await queries.seats.of_table(reader, table_id) == (person, computer)
+    assert await once(store.read(), queries.seats.of_table, table_id) == (person, computer)

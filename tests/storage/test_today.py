@@ -11,6 +11,7 @@ from storage import queries
 from storage.schema.records import Ending, Result, Status
 from storage.schema.tables import tables
 from storage.store import Store
+from tests.storage.reading_back import once
 from tests.storage.samples import GUILD, OTHER_GUILD, a_table, an_entry
 
 
@@ -33,18 +34,15 @@ async def a_finished_game(
 
 
 async def running(store: Store, limit: int = 10) -> list[int]:
-    async with store.read() as reader:
-        return [table.id for table in await today_sql.running(reader, GUILD, limit=limit)]
+    return [table.id for table in await once(store.read(), today_sql.running, GUILD, limit=limit)]
 
 
 async def last_games(store: Store, since: float = 0.0, limit: int = 10) -> list[int]:
-    async with store.read() as reader:
-        return [table.id for table in await today_sql.last_games(reader, GUILD, since, limit=limit)]
+    return [table.id for table in await once(store.read(), today_sql.last_games, GUILD, since, limit=limit)]
 
 
 async def count(store: Store, since: float = 0.0) -> Counts:
-    async with store.read() as reader:
-        return await today_sql.count(reader, GUILD, since)
+    return await once(store.read(), today_sql.count, GUILD, since)
 
 
 async def test_running_games_come_in_the_order_in_which_people_acted_last(store: Store) -> None:

@@ -9,6 +9,7 @@ from storage import queries
 from storage.queries.waits import Wait
 from storage.schema.records import EntryKind, SeatStatus, Status
 from storage.store import Store
+from tests.storage.reading_back import once
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, OTHER_GUILD, a_departure, a_seat, a_table, an_entry
 
 CLOCK = 86400
@@ -33,8 +34,7 @@ async def a_game(store: Store, *log: Logged, departures: tuple[dict[str, Any], .
 
 async def waits(store: Store, user_id: int = ANNA, **asked: Any) -> list[tuple[Any, ...]]:
     """The waits for a person: where, and of each whether it is fresh, when it began and ended, and what it was."""
-    async with store.read() as reader:
-        found = await queries.waits.of_person(reader, guild_id=GUILD, user_id=user_id, **({"since": 0.0} | asked))
+    found = await once(store.read(), queries.waits.of_person, guild_id=GUILD, user_id=user_id, **({"since": 0.0} | asked))
     assert all(wait.clock == CLOCK and {type(wait.fresh), type(wait.counts), type(wait.timed_out)} == {bool} for wait in found)
     return [(wait.table_id, wait.fresh, wait.since, wait.until, _kind(wait)) for wait in found]
 
@@ -106,8 +106,7 @@ async def test_a_private_game_is_seen_by_those_who_sit_there(store: Store) -> No
     game = await a_game(store, (0, ANNA), private=True)
     assert [wait[0] for wait in await waits(store, seen_by=BERT)] == [game]
     assert [wait[0] for wait in await waits(store)] == [game]
-    async with store.write() as writer:
-        await queries.seats.put(writer, a_seat(game, BERT, 1, status=SeatStatus.DECLINED))
+    await once(store.write(), queries.seats.put, a_seat(game, BERT, 1, status=SeatStatus.DECLINED))
     assert await waits(store, seen_by=BERT) == []
 
 

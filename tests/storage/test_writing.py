@@ -26,7 +26,7 @@ from storage.schema.records import (
     WatchFor,
 )
 from storage.store import Conflict, Repeated, Store, Writer
-from tests.storage.reading_back import stored_table
+from tests.storage.reading_back import once, stored_table
 from tests.storage.samples import ANNA, BERT, CARL, GUILD, OTHER_GUILD, a_job, a_rating, a_seat, a_table, an_entry
 
 FULL = Table(
@@ -77,8 +77,7 @@ async def test_a_table_is_kept_as_it_is_and_gets_a_number(store: Store, table: T
         added = await queries.tables.add(writer, table)
         assert added == replace(table, id=added.id)
         assert await queries.tables.get(writer, added.id) == added
-    async with store.read() as reader:
-        kept = await queries.tables.get(reader, added.id)
+    kept = await once(store.read(), queries.tables.get, added.id)
     assert kept == added
     assert isinstance(kept.status, Status)
 
@@ -89,10 +88,8 @@ async def test_an_interaction_opens_one_table_which_is_found_by_it(store: Store)
         table, _ = await queries.tables.add(writer, a_table(interaction_id=7)), await queries.tables.add(writer, a_table())
         assert await queries.tables.by_interaction(writer, 7) == table.id
     with pytest.raises(IntegrityError):
-        async with store.write() as writer:
-            await queries.tables.add(writer, a_table(interaction_id=7))
-    async with store.read() as reader:
-        assert [found.interaction_id for found in await queries.tables.find(reader)] == [None, 7]
+        await once(store.write(), queries.tables.add, a_table(interaction_id=7))
+    assert [found.interaction_id for found in await once(store.read(), queries.tables.find)] == [None, 7]
 
 
 async def test_no_number_of_a_table_comes_twice_even_after_a_table_was_removed(store: Store) -> None:
@@ -131,19 +128,17 @@ async def test_a_table_that_does_not_exist_cannot_be_changed(store: Store) -> No
 
 
 async def test_a_table_that_was_read_is_changed_without_being_read_again(store: Store) -> None:
+    table = await once(store.write(), queries.tables.add, FULL)
     async with store.write() as writer:
-        table = await queries.tables.add(writer, FULL)
-    async with store.write() as writer:
-        once = await queries.tables.amend(writer, table, status=Status.FINISHED, deadline=None, outcome=OVER)
-        twice = await queries.tables.amend(writer, once, version=9, offers=Offers())
+        first = await queries.tables.amend(writer, table, status=Status.FINISHED, deadline=None, outcome=OVER)
+        twice = await queries.tables.amend(writer, first, version=9, offers=Offers())
         assert twice == replace(table, status=Status.FINISHED, deadline=None, outcome=OVER, version=9, offers=Offers())
         assert await queries.tables.amend(writer, twice) == twice
         assert await queries.tables.get(writer, table.id) == twice, "what is asked comes after what was written"
         last = await queries.tables.amend(writer, twice, turn=7)
         with pytest.raises(TypeError, match="colour"):
             await queries.tables.amend(writer, last, colour=1)
-    async with store.read() as reader:
-        assert await queries.tables.get(reader, table.id) == last
+    assert await once(store.read(), queries.tables.get, table.id) == last
 
 
 async def test_what_is_wrong_with_what_is_written_later_is_told_by_the_end(store: Store) -> None:
@@ -169,8 +164,7 @@ async def test_what_is_wrong_with_what_is_written_later_is_told_by_the_end(store
         for asks in (False, True):
             with pytest.raises(error):
                 await try_to(write, asks=asks)
-            async with store.read() as reader:
-                assert await queries.seats.of_table(reader, table.id) == ()
+            assert await once(store.read(), queries.seats.of_table, table.id) == ()
     async with store.write() as writer:
         await queries.entries.append_later(writer, an_entry(table.id, 2, interaction_id=3))
         job = a_job(table.id)
@@ -189,17 +183,14 @@ async def test_a_newer_board_says_itself_whether_it_is_silent_and_keeps_the_refu
         table = await queries.tables.add(writer, a_table())
         job = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD, payload=refused))
         await queries.jobs.note_refusal(writer, job.id, 5.0, job.payload | {"refused": 50001, "told": 1})
-    async with store.write() as writer:
-        stored = await queries.jobs.enqueue(writer, a_job(table.id, kind=JobKind.BOARD, payload=newer))
-    async with store.read() as reader:
-        (found,) = await queries.jobs.of_table(reader, table.id)
+    stored = await once(store.write(), queries.jobs.enqueue, a_job(table.id, kind=JobKind.BOARD, payload=newer))
+    (found,) = await once(store.read(), queries.jobs.of_table, table.id)
     assert (found.payload, found.tries, stored.tries) == (newer | {"refused": 50001, "told": 1}, 1, 1)
 
 
 async def test_a_seed_that_is_too_short_is_refused(store: Store) -> None:
     with pytest.raises(IntegrityError):
-        async with store.write() as writer:
-            await queries.tables.add(writer, a_table(seed=b"short"))
+        await once(store.write(), queries.tables.add, a_table(seed=b"short"))
 
 
 async def test_a_status_that_does_not_exist_is_refused(store: Store) -> None:
@@ -233,8 +224,7 @@ async def test_an_entry_is_kept_as_it_is(store: Store) -> None:
         )
         for entry in entries:
             await queries.entries.append(writer, entry)
-    async with store.read() as reader:
-        kept = await queries.entries.of_table(reader, table.id)
+    kept = await once(store.read(), queries.entries.of_table, table.id)
     assert kept == entries
     assert isinstance(kept[1].kind, EntryKind)
 
@@ -248,8 +238,7 @@ async def test_a_number_that_is_taken_is_a_conflict_and_the_transaction_can_go_o
         with pytest.raises(Conflict):
             await queries.entries.append(writer, an_entry(table.id, 1))
         await queries.entries.append(writer, an_entry(table.id, 2, interaction_id=2))
-    async with store.read() as reader:
-        assert [entry.interaction_id for entry in await queries.entries.of_table(reader, table.id)] == [1, 2]
+    assert [entry.interaction_id for entry in await once(store.read(), queries.entries.of_table, table.id)] == [1, 2]
 
 
 @pytest.mark.parametrize("number", [1, 2])
@@ -282,11 +271,9 @@ async def test_a_log_has_no_gaps(store: Store, number: int) -> None:
 
 @pytest.mark.parametrize("number", [0, -1])
 async def test_numbers_count_from_1(store: Store, number: int) -> None:
-    async with store.write() as writer:
-        table_id = (await queries.tables.add(writer, a_table())).id
+    table_id = (await once(store.write(), queries.tables.add, a_table())).id
     with pytest.raises(IntegrityError):
-        async with store.write() as writer:
-            await queries.entries.append(writer, an_entry(table_id, number))
+        await once(store.write(), queries.entries.append, an_entry(table_id, number))
 
 
 async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) -> None:
@@ -297,8 +284,7 @@ async def test_nothing_is_written_for_a_table_that_does_not_exist(store: Store) 
         lambda writer: queries.seats.put_watch(writer, Watch(table_id=77, user_id=ANNA, what=WatchFor.END)),
     ):
         with pytest.raises(IntegrityError):
-            async with store.write() as writer:
-                await write(writer)
+            await once(store.write(), write)
 
 
 async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None:
@@ -313,8 +299,9 @@ async def test_a_newer_errand_takes_the_place_of_the_older(store: Store) -> None
         ]
     assert newer.tries == 0
     assert newer.created_at == older.created_at, "something has been owed since then"
-    async with store.read() as reader:
-        assert {job.id: job for job in await queries.jobs.due(reader, 10.0)} == {job.id: job for job in (newer, *others)}
+    assert {job.id: job for job in await once(store.read(), queries.jobs.due, 10.0)} == {
+        job.id: job for job in (newer, *others)
+    }
 
 
 async def test_a_failed_errand_is_tried_again_later(store: Store) -> None:
@@ -340,8 +327,7 @@ async def test_finishing_or_postponing_the_older_errand_leaves_the_newer_alone(s
     async with store.write() as writer:
         table = await queries.tables.add(writer, a_table())
         older = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 1}))
-    async with store.write() as writer:
-        newer = await queries.jobs.enqueue(writer, a_job(table.id, payload={"version": 2}))
+    newer = await once(store.write(), queries.jobs.enqueue, a_job(table.id, payload={"version": 2}))
     async with store.write() as writer:
         assert not await queries.jobs.finish(writer, older)
         await queries.jobs.postpone(writer, older.id, 5000.0)
@@ -434,8 +420,7 @@ async def test_a_forgotten_server_leaves_nothing_and_takes_nothing_from_others(s
             await queries.ratings.put(writer, a_rating(ANNA, guild_id=guild_id))
             await queries.servers.put(writer, Server(guild_id=guild_id, settings={"language": "de"}))
         await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "UTC"}))
-    async with store.write() as writer:
-        await queries.forgetting.forget_server(writer, GUILD)
+    await once(store.write(), queries.forgetting.forget_server, GUILD)
     async with store.read() as reader:
         assert [table.guild_id for table in await queries.tables.find(reader)] == [OTHER_GUILD]
         assert await queries.seats.of_table(reader, 1) == ()
