@@ -55,13 +55,9 @@ async def test_a_heartbeat_goes_on_only_if_the_one_before_was_not_long_ago_and_n
 
 async def test_an_outage_moves_deadlines_and_reminders_of_all_that_was_waiting(store: Store) -> None:
     late, soon, opened, untimed, over = await add_tables(
-        store,
-        timed(6000.0, given_back=5.0),
-        timed(5500.0),
-        a_table(status=Status.OPEN, deadline=9000.0),
-        timed(9000.0, turn_began=2000.0, clock=None),
-        timed(9000.0, turn_began=2000.0, status=Status.FINISHED),
-    )
+        store, timed(6000.0, given_back=5.0), timed(5500.0), a_table(status=Status.OPEN, deadline=9000.0),
+        timed(9000.0, turn_began=2000.0, clock=None), timed(9000.0, turn_began=2000.0, status=Status.FINISHED),
+    )  # fmt: skip
     assert await once(store.write(), queries.clocks.give_back, 5100.0, 5400.0) == (soon, late)
     assert await times(store, late) == (6300.0, 5400.0, 305.0), "the clock looks at once when its reminders are due now"
     assert await times(store, soon) == (5800.0, 5000.0, 300.0), "what should have been told meanwhile is told late"
@@ -94,26 +90,16 @@ async def test_where_the_bot_was_removed_time_stands_still_already(store: Store,
 
 async def test_time_begins_anew_at_every_table(store: Store) -> None:
     past, ahead, opened, untimed, over = await add_tables(
-        store,
-        timed(5000.0),
-        timed(90_000_000.0),
-        a_table(status=Status.OPEN, deadline=5.0),
-        timed(5000.0, clock=None),
+        store, timed(5000.0), timed(90_000_000.0), a_table(status=Status.OPEN, deadline=5.0), timed(5000.0, clock=None),
         timed(5000.0, status=Status.FINISHED),
-    )
+    )  # fmt: skip
     short, long = await add_tables(
         store, timed(5000.0, grace=Grace.RUNNING), timed(5000.0, grace=Grace.RUNNING, clock=int(3 * DAY))
     )
     anew = await once(
-        store.write(),
-        queries.clocks.begin_anew,
-        70_000.0,
-        open_for=14 * DAY,
-        matched_for=14 * DAY,
-        challenged_for=14 * DAY,
-        abandoned_after=60 * DAY,
-        longest_grace=DAY,
-    )
+        store.write(), queries.clocks.begin_anew, 70_000.0, open_for=14 * DAY, matched_for=14 * DAY, challenged_for=14 * DAY,
+        abandoned_after=60 * DAY, longest_grace=DAY,
+    )  # fmt: skip
     assert anew == (past, ahead, short, long)
     assert await times(store, short) == (71_000.0, 70_000.0, 1000.0)
     assert await times(store, long) == (70_000.0 + DAY, 70_000.0, DAY), "a period of grace is no longer than before"

@@ -148,28 +148,15 @@ async def test_the_process_of_one_shard_finds_what_is_kept_on_the_servers_of_all
 # --- what nobody gets of others ---------------------------------------------------------------------------------------------
 
 IN_JSON: dict[str, Any] = {
-    "tokens": (CANARY,),
-    "replies": (Reply((CANARY,), (CANARY,)),),
-    "orders": ((CANARY,),),
-    "payload": {"user": FLOCK, "news": CANARY},
-    "settings": {"zone": CANARY},
-    "vacation_days": {CANARY: 1.0},
-    "choices": (Choice(1, line=((0, (CANARY,)),)),),
-    "standings": (),
-    "nodes": (Node(0, 0, (CANARY,)),),
-    "asked": (0,),
-    "judged": (True,),
-    "played": ((CANARY,),),
-    "options": {CANARY: CANARY},
-    "outcome": None,
-    "wishes": Wishes(plays=(CANARY,)),
-    "offers": Offers(substitute=Handover(by=3, seat=3, to=FLOCK)),
-    "rounds": (TournamentRound(games=(), byes=(FLOCK,)),),
-    "forced": ((FLOCK,),),
-    "outages": ((77.5, 78.5),),
+    "tokens": (CANARY,), "replies": (Reply((CANARY,), (CANARY,)),), "orders": ((CANARY,),),
+    "payload": {"user": FLOCK, "news": CANARY}, "settings": {"zone": CANARY}, "vacation_days": {CANARY: 1.0},
+    "choices": (Choice(1, line=((0, (CANARY,)),)),), "standings": (), "nodes": (Node(0, 0, (CANARY,)),), "asked": (0,),
+    "judged": (True,), "played": ((CANARY,),), "options": {CANARY: CANARY}, "outcome": None, "wishes": Wishes(plays=(CANARY,)),
+    "offers": Offers(substitute=Handover(by=3, seat=3, to=FLOCK)), "rounds": (TournamentRound(games=(), byes=(FLOCK,)),),
+    "forced": ((FLOCK,),), "outages": ((77.5, 78.5),),
     "acts": (TournamentAct(at=77.5, deed=TournamentDeed.WITHDREW, by=TournamentActor.PLAYER, entry=FLOCK),),
     "questions": (Question(channel_id=FLOCK, message_id=FLOCK),),
-}
+}  # fmt: skip
 
 
 def a_bird(table: sa.Table, table_id: int) -> dict[str, Any]:

@@ -142,20 +142,10 @@ async def test_whoever_is_forgotten_stands_nowhere_any_more_and_others_stay(stor
     filled = {line.partition(":")[0] for line in where(before, str(ZOE), NAME)}
     assert filled >= {str(column) for column in (*ABOUT_ONE, *REPLACED)}, "it is to be somewhere to begin with"
     assert filled >= {
-        "tables.offers",
-        "outbox.payload",
-        "outbox.key",
-        "seats.name",
-        "departures.name",
-        "ratings.name",
-        "puzzle_attempts.name",
-        "seeks.name",
-        "ladder_places.name",
-        "ladder_badges.name",
-        "events.organiser_name",
-        "event_entries.name",
-        "contributions.word",
-    }
+        "tables.offers", "outbox.payload", "outbox.key", "seats.name", "departures.name", "ratings.name",
+        "puzzle_attempts.name", "seeks.name", "ladder_places.name", "ladder_badges.name", "events.organiser_name",
+        "event_entries.name", "contributions.word",
+    }  # fmt: skip
     named = await forget(store)
     after = await everything(store)
     assert where(after, str(ZOE), NAME) == []

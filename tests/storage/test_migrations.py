@@ -259,13 +259,9 @@ async def test_a_row_of_0_1_0_that_fits_no_form_stays_as_it_is_and_spoils_no_oth
 
 async def test_jobs_of_0_1_0_are_of_their_tables_and_from_now_on_a_server_has_some(address: str) -> None:
     await left(
-        address,
-        "0002",
-        *(game(number, guild_id=guild_id) for number, guild_id in ((1, 10), (2, 11))),
-        *(job(number, tries=number) for number in (1, 2)),
-        job(1, "lobby"),
-        sa.text("DELETE FROM outbox WHERE kind = 'lobby'"),
-    )
+        address, "0002", *(game(number, guild_id=guild_id) for number, guild_id in ((1, 10), (2, 11))),
+        *(job(number, tries=number) for number in (1, 2)), job(1, "lobby"), sa.text("DELETE FROM outbox WHERE kind = 'lobby'"),
+    )  # fmt: skip
     store = await Store.open(address)
     async with store.write() as writer:
         before = await queries.jobs.unfinished(writer)

@@ -127,13 +127,8 @@ async def fill(database: str | Path) -> None:
             await puzzles_sql.put(writer, a_puzzle_attempt(person, name='O\'Brien "Ann" \\ \U0001f407'))
             await puzzles_sql.put_solver_rating(writer, a_solver_rating(person))
         undecided: dict[str, Any] = {
-            "outcome": None,
-            "ended_at": None,
-            "ongoing": True,
-            "solved": 0,
-            "streak": None,
-            "forgiven": None,
-        }
+            "outcome": None, "ended_at": None, "ongoing": True, "solved": 0, "streak": None, "forgiven": None,
+        }  # fmt: skip
         await puzzles_sql.put(writer, a_puzzle_attempt(CARL, guild_id=None, day=None, day_ends=None, **undecided))
         await puzzles_sql.put_puzzle_rating(writer, a_puzzle_rating())
         await puzzles_sql.void(writer, VoidedDay(day=3, at=0.1 + 0.2))
@@ -152,14 +147,9 @@ async def fill(database: str | Path) -> None:
         acts = (TournamentAct(at=0.1 + 0.2, deed=TournamentDeed.DECIDED, by=TournamentActor.MANAGER, round=0, game=0),)
         for name in ("Ö 🏆", "gone"):
             event = a_tournament(
-                name=name,
-                rounds=rounds,
-                forced=((1, 2), (3,)),
-                acts=acts,
-                outages=((0.1 + 0.2, 1.5),),
-                lots=bytes(32),
+                name=name, rounds=rounds, forced=((1, 2), (3,)), acts=acts, outages=((0.1 + 0.2, 1.5),), lots=bytes(32),
                 status=TournamentStatus.RUNNING,
-            )
+            )  # fmt: skip
             event = await tournaments_sql.add(writer, event)
             for number, press in ((1, 2**63 - 1), (2, None), (3, 5)):
                 await tournaments_sql.put_entry(writer, a_tournament_entry(ANNA, event_id=event.id, number=number, press=press))

@@ -43,12 +43,9 @@ async def test_a_table_that_does_not_exist_is_none(store: Store) -> None:
 async def test_tables_are_found_by_each_of_their_traits(store: Store) -> None:
     async with store.write() as writer:
         here, threaded, elsewhere, finished = await keep(
-            writer,
-            {},
-            {"channel_id": OTHER_CHANNEL, "thread_id": THREAD, "game": "pucks", "status": Status.PLAYING},
-            {"guild_id": OTHER_GUILD, "channel_id": 1},
-            {"status": Status.FINISHED},
-        )
+            writer, {}, {"channel_id": OTHER_CHANNEL, "thread_id": THREAD, "game": "pucks", "status": Status.PLAYING},
+            {"guild_id": OTHER_GUILD, "channel_id": 1}, {"status": Status.FINISHED},
+        )  # fmt: skip
         await queries.seats.put(writer, a_seat(here, BERT, 1, status=SeatStatus.INVITED))
         await queries.seats.put(writer, a_seat(threaded, BERT, 0))
         await queries.seats.put(writer, a_seat(elsewhere, BERT, 0, status=SeatStatus.DECLINED))
@@ -78,13 +75,10 @@ async def test_the_finished_games_of_a_person_are_found_also_those_they_left_the
     over = {"status": Status.FINISHED}
     async with store.write() as writer:
         long, short, elsewhere, closed, running = await keep(
-            writer,
-            {**over, "finished_at": 3000.0},
-            {**over, "finished_at": 2000.0, "game": "pucks"},
-            {**over, "finished_at": 2500.0, "guild_id": OTHER_GUILD},
-            {"status": Status.CLOSED, "finished_at": 2600.0},
+            writer, {**over, "finished_at": 3000.0}, {**over, "finished_at": 2000.0, "game": "pucks"},
+            {**over, "finished_at": 2500.0, "guild_id": OTHER_GUILD}, {"status": Status.CLOSED, "finished_at": 2600.0},
             {"status": Status.PLAYING},
-        )
+        )  # fmt: skip
         await queries.seats.put(writer, a_seat(long, BERT, 1, status=SeatStatus.WITHDRAWN))
         for table in (short, elsewhere, closed, running):
             await queries.seats.put(writer, a_seat(table, BERT, 0))
@@ -138,15 +132,10 @@ async def test_an_entry_is_found_by_the_interaction_that_made_it(store: Store) -
 async def test_tables_are_due_when_a_deadline_or_a_notice_has_come(store: Store) -> None:
     playing = {"status": Status.PLAYING}
     late, later, noticed, to_come, finished, abandoned = await once(
-        store.write(),
-        keep,
-        playing | {"deadline": 50.0, "notice_at": 40.0},
-        playing | {"deadline": 60.0},
-        {"notice_at": 45.0},
-        playing | {"deadline": 101.0, "notice_at": 100.5},
-        {"status": Status.FINISHED, "deadline": 10.0},
+        store.write(), keep, playing | {"deadline": 50.0, "notice_at": 40.0}, playing | {"deadline": 60.0},
+        {"notice_at": 45.0}, playing | {"deadline": 101.0, "notice_at": 100.5}, {"status": Status.FINISHED, "deadline": 10.0},
         {"status": Status.CLOSED, "notice_at": 10.0},
-    )
+    )  # fmt: skip
     async with store.read() as reader:
         assert [table.id for table in await queries.clocks.due(reader, 100.0)] == [late, noticed, later]
         assert [table.id for table in await queries.clocks.due(reader, 100.0, limit=1)] == [late]
@@ -186,12 +175,9 @@ async def test_whoever_has_set_nothing_has_the_defaults(store: Store) -> None:
 
 async def test_settings_are_kept_and_replaced(store: Store) -> None:
     anna = Person(
-        user_id=ANNA,
-        settings={"quiet": [22, 7], "zone": "Europe/Zürich"},
-        vacation_from=1.5,
-        vacation_until=2.5,
+        user_id=ANNA, settings={"quiet": [22, 7], "zone": "Europe/Zürich"}, vacation_from=1.5, vacation_until=2.5,
         vacation_days={"2026": 7.5},
-    )
+    )  # fmt: skip
     server = Server(guild_id=GUILD, settings={"language": "de"})
     async with store.write() as writer:
         await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "UTC"}))

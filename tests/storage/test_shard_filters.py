@@ -210,15 +210,9 @@ async def test_an_outage_of_a_shard_is_given_back_at_its_tables(store: Store, pa
 async def test_the_time_of_a_shard_begins_anew_at_its_tables(store: Store, parts: tuple[Store, ...]) -> None:
     before = await times(store)
     begun = await once(
-        parts[2].write(),
-        queries.clocks.begin_anew,
-        LATE,
-        open_for=1.0,
-        matched_for=1.0,
-        challenged_for=1.0,
-        abandoned_after=1.0,
-        longest_grace=1.0,
-    )
+        parts[2].write(), queries.clocks.begin_anew, LATE, open_for=1.0, matched_for=1.0, challenged_for=1.0,
+        abandoned_after=1.0, longest_grace=1.0,
+    )  # fmt: skip
     assert len(begun) == 2
     assert await moved(store, before) == of(ShardFilter(2, OF))
 

@@ -255,35 +255,22 @@ def sqlite_error(code: int) -> sqlite3.OperationalError:
 
 
 OUTAGES: list[Any] = [
-    ConnectionRefusedError(errno.ECONNREFUSED, "refused"),
-    TimeoutError(),
-    OperationalError("", {}, Told("57P01")),
-    OperationalError("", {}, Told("57P03")),
-    OperationalError("", {}, Told("25006")),
-    OperationalError("", {}, Told("28000")),
-    OperationalError("", {}, Told("28P01")),
-    OperationalError("", {}, Told("3D000")),
-    OperationalError("", {}, Told("42501")),
+    ConnectionRefusedError(errno.ECONNREFUSED, "refused"), TimeoutError(), OperationalError("", {}, Told("57P01")),
+    OperationalError("", {}, Told("57P03")), OperationalError("", {}, Told("25006")), OperationalError("", {}, Told("28000")),
+    OperationalError("", {}, Told("28P01")), OperationalError("", {}, Told("3D000")), OperationalError("", {}, Told("42501")),
     OperationalError("", {}, psycopg.OperationalError("connection failed")),
-    OperationalError("", {}, psycopg.InterfaceError("the connection is closed")),
-    OperationalError("", {}, Told("53300")),
-    OperationalError("", {}, Told("55P03")),
-    OperationalError("", {}, Told("08006")),
-    OperationalError("", {}, Told("40P01")),
-    OperationalError("", {}, Told("40001")),
-    OperationalError("", {}, sqlite_error(sqlite3.SQLITE_FULL)),
+    OperationalError("", {}, psycopg.InterfaceError("the connection is closed")), OperationalError("", {}, Told("53300")),
+    OperationalError("", {}, Told("55P03")), OperationalError("", {}, Told("08006")), OperationalError("", {}, Told("40P01")),
+    OperationalError("", {}, Told("40001")), OperationalError("", {}, sqlite_error(sqlite3.SQLITE_FULL)),
     OperationalError("", {}, sqlite_error(sqlite3.SQLITE_IOERR | 10 << 8)),
     OperationalError("", {}, sqlite_error(sqlite3.SQLITE_BUSY)),
-]
+]  # fmt: skip
 MISTAKES: list[Any] = [
-    ValueError(),
-    IntegrityError("", {}, Told("23505")),
-    OperationalError("", {}, Told("42P01")),
-    OperationalError("", {}, psycopg.errors.UndefinedTable("tables")),
-    OperationalError("", {}, psycopg.DataError("a NUL")),
+    ValueError(), IntegrityError("", {}, Told("23505")), OperationalError("", {}, Told("42P01")),
+    OperationalError("", {}, psycopg.errors.UndefinedTable("tables")), OperationalError("", {}, psycopg.DataError("a NUL")),
     OperationalError("", {}, sqlite_error(sqlite3.SQLITE_ERROR)),
     OperationalError("", {}, sqlite_error(sqlite3.SQLITE_CORRUPT)),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("error", OUTAGES)
