@@ -1,7 +1,8 @@
 """Short forms for writing tables and entries in tests of the store, and for reading them back."""
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 from typing import Any, TypeVar
 
 from storage import queries
@@ -11,6 +12,16 @@ from tests.storage.samples import a_job, a_table, an_entry
 
 Found = TypeVar("Found")
 Transaction = TypeVar("Transaction", bound=Reader)
+
+
+@asynccontextmanager
+async def opened(address: str | Path, **options: Any) -> AsyncIterator[Store]:
+    """A store, closed when the block ends."""
+    store = await Store.open(address, **options)
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 async def once(

@@ -20,7 +20,7 @@ from tests.storage.interrupting import (
     outcome_of,
     this_task,
 )
-from tests.storage.reading_back import log_of, new_table, play, stored_table
+from tests.storage.reading_back import log_of, new_table, opened, play, stored_table
 from tests.storage.samples import an_entry
 
 HANGS_AFTER = 60.0
@@ -111,22 +111,21 @@ async def test_a_block_that_takes_too_long_is_undone(store: Store) -> None:
 @pytest.mark.parametrize("interrupt", [cancel_itself, cancel_everything])
 async def test_a_reader_cancelled_at_any_step_leaves_room_for_the_next(address: str, interrupt: Callable[[], None]) -> None:
     this_task().set_name("test")
-    store = await Store.open(address, readers=1)
-    table_id = await new_table(store)
+    async with opened(address, readers=1) as store:
+        table_id = await new_table(store)
 
-    async def read() -> None:
-        async with store.read() as reader:
-            await queries.tables.get(reader, table_id)
+        async def read() -> None:
+            async with store.read() as reader:
+                await queries.tables.get(reader, table_id)
 
-    for step in range(100):
-        work = Interrupted(read(), step, interrupt)
-        await outcome_of(work)
-        async with asyncio.timeout(HANGS_AFTER):
-            assert await log_of(store, table_id) == []
-        if work.steps <= step:
-            break
-    assert 1 <= step < 100
-    await store.close()
+        for step in range(100):
+            work = Interrupted(read(), step, interrupt)
+            await outcome_of(work)
+            async with asyncio.timeout(HANGS_AFTER):
+                assert await log_of(store, table_id) == []
+            if work.steps <= step:
+                break
+        assert 1 <= step < 100
 
 
 def test_a_connection_that_is_made_only_when_the_event_loop_is_closed_is_closed_without_an_error(

@@ -10,26 +10,26 @@ from storage import queries
 from storage.schema.errors import Unreachable
 from storage.schema.records import Heartbeat
 from storage.store import Store
+from tests.storage.reading_back import opened
 
 
 async def test_a_transaction_that_could_not_begin_leaves_the_next_ones_whole(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
-    store = await Store.open(path, busy_timeout=0.05)
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
-        other.execute("BEGIN IMMEDIATE")
-        for _ in range(2):
-            with pytest.raises(Unreachable, match="database is locked"):
-                async with store.write() as writer:
-                    await queries.heartbeats.find(writer)
-    with pytest.raises(RuntimeError, match="in the middle"):
-        await half_done(store)
-    async with store.read() as reader:
-        assert await queries.heartbeats.find(reader) == ()
-    async with store.write() as writer:
-        await queries.heartbeats.put(writer, Heartbeat(name="main", at=1.0))
-    async with store.read() as reader:
-        assert [beat.at for beat in await queries.heartbeats.find(reader)] == [1.0]
-    await store.close()
+    async with opened(path, busy_timeout=0.05) as store:
+        with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            for _ in range(2):
+                with pytest.raises(Unreachable, match="database is locked"):
+                    async with store.write() as writer:
+                        await queries.heartbeats.find(writer)
+        with pytest.raises(RuntimeError, match="in the middle"):
+            await half_done(store)
+        async with store.read() as reader:
+            assert await queries.heartbeats.find(reader) == ()
+        async with store.write() as writer:
+            await queries.heartbeats.put(writer, Heartbeat(name="main", at=1.0))
+        async with store.read() as reader:
+            assert [beat.at for beat in await queries.heartbeats.find(reader)] == [1.0]
 
 
 async def half_done(store: Store) -> None:

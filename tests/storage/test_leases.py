@@ -15,7 +15,7 @@ from storage.schema.records import Status
 from storage.store import Store, Writer
 from storage.transactions import ShardFilter
 from tests.databases import tell
-from tests.storage.reading_back import log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, opened, play
 from tests.storage.samples import ANNA, BERT, CARL, a_seat
 
 SHARD = "shard 3 of 12"
@@ -383,10 +383,9 @@ async def test_those_who_share_a_database_keep_away_who_wants_it_alone(cluster: 
 
 
 async def test_who_has_a_database_alone_keeps_away_those_who_would_share_it(server: str) -> None:
-    alone = await Store.open(server)
-    with pytest.raises(StorageError, match="Another Springboard has the database for itself alone"):
-        await Store.open(server, alone=False)
-    await alone.close()
+    async with opened(server):
+        with pytest.raises(StorageError, match="Another Springboard has the database for itself alone"):
+            await Store.open(server, alone=False)
     await (await Store.open(server, alone=False)).close()
 
 
@@ -474,9 +473,8 @@ async def test_hints_are_heard_by_all_and_again_after_the_connection_was_lost(
 
 
 async def test_a_file_has_no_hints(tmp_path: object) -> None:
-    store = await Store.open(f"{tmp_path}/springboard.db")
-    heard: list[str] = []
-    async with Leases(store).listen(heard.append):
-        await Leases(store).notify("work")
-    assert heard == []
-    await store.close()
+    async with opened(f"{tmp_path}/springboard.db") as store:
+        heard: list[str] = []
+        async with Leases(store).listen(heard.append):
+            await Leases(store).notify("work")
+        assert heard == []

@@ -7,9 +7,9 @@ import pytest
 
 from storage import queries
 from storage.schema.records import Heartbeat, Person, SeatStatus, Status
-from storage.store import StorageError, Store
+from storage.store import StorageError
 from storage.upkeep.maintenance import backup, check, restore
-from tests.storage.reading_back import once, stored_table
+from tests.storage.reading_back import log_of, once, opened, stored_table
 from tests.storage.samples import ANNA, BERT, a_seat, a_table, an_entry
 
 SEED = bytes(range(32))
@@ -22,22 +22,18 @@ def path(tmp_path: Path) -> Path:
 
 async def play_until(path: Path, last: int) -> None:
     """A game with `last` entries, the first of which are kept if there are some."""
-    store = await Store.open(path)
-    async with store.write() as writer:
+    async with opened(path) as store, store.write() as writer:
         if not await queries.tables.find(writer):
             await queries.tables.add(writer, a_table(seed=SEED, status=Status.PLAYING))
             await queries.seats.put(writer, a_seat(1, ANNA, 0))
         for number in range((await stored_table(writer, 1)).version + 1, last + 1):
             await queries.entries.append(writer, an_entry(1, number))
             await queries.tables.change(writer, 1, version=number)
-    await store.close()
 
 
 async def entries_in(path: Path) -> list[int]:
-    store = await Store.open(path)
-    numbers = [entry.number for entry in await once(store.read(), queries.entries.of_table, 1)]
-    await store.close()
-    return numbers
+    async with opened(path) as store:
+        return await log_of(store, 1)
 
 
 def change(path: Path, *statements: str) -> None:
@@ -56,25 +52,24 @@ async def test_a_sound_database_has_nothing_to_tell(path: Path) -> None:
 
 async def test_a_database_can_be_checked_and_backed_up_while_it_is_written_to(path: Path, tmp_path: Path) -> None:
     await play_until(path, 1)
-    store = await Store.open(path)
-    stop = asyncio.Event()
+    async with opened(path) as store:
+        stop = asyncio.Event()
 
-    async def play_on() -> int:
-        number = 1
-        while not stop.is_set():
-            number += 1
-            async with store.write() as writer:
-                await queries.entries.append(writer, an_entry(1, number))
-                await queries.tables.change(writer, 1, version=number)
-        return number
+        async def play_on() -> int:
+            number = 1
+            while not stop.is_set():
+                number += 1
+                async with store.write() as writer:
+                    await queries.entries.append(writer, an_entry(1, number))
+                    await queries.tables.change(writer, 1, version=number)
+            return number
 
-    playing = asyncio.create_task(play_on())
-    for count in range(5):
-        assert await asyncio.to_thread(lambda: list(check(path))) == []
-        await asyncio.to_thread(backup, path, tmp_path / f"backup-{count}.db")
-    stop.set()
-    last = await playing
-    await store.close()
+        playing = asyncio.create_task(play_on())
+        for count in range(5):
+            assert await asyncio.to_thread(lambda: list(check(path))) == []
+            await asyncio.to_thread(backup, path, tmp_path / f"backup-{count}.db")
+        stop.set()
+        last = await playing
     kept = [await entries_in(tmp_path / f"backup-{count}.db") for count in range(5)]
     assert all(numbers == list(range(1, len(numbers) + 1)) for numbers in kept)
     assert [1] <= kept[0] <= kept[4] <= list(range(1, last + 1))
@@ -84,13 +79,12 @@ async def test_a_backup_is_one_file_with_all_there_is(path: Path, tmp_path: Path
     await play_until(path, 3)
     folder = tmp_path / "backups"
     folder.mkdir()
-    store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.entries.append(writer, an_entry(1, 4))
-        await queries.tables.change(writer, 1, version=4)
-    # The newest entry is still in the log beside the database.
-    backup(path, folder / "monday.db")
-    await store.close()
+    async with opened(path) as store:
+        async with store.write() as writer:
+            await queries.entries.append(writer, an_entry(1, 4))
+            await queries.tables.change(writer, 1, version=4)
+        # The newest entry is still in the log beside the database.
+        backup(path, folder / "monday.db")
     assert [file.name for file in folder.iterdir()] == ["monday.db"]
     assert await entries_in(folder / "monday.db") == [1, 2, 3, 4]
 
@@ -175,19 +169,16 @@ async def test_a_database_is_not_replaced_by_a_backup_of_the_same_time_that_is_n
 ) -> None:
     await play_until(path, 2)
     backup(path, tmp_path / "backup.db")
-    store = await Store.open(path)
-    async with store.write() as writer:
+    async with opened(path) as store, store.write() as writer:
         await queries.seats.put(writer, a_seat(1, BERT, 1))
         await queries.people.put(writer, Person(user_id=ANNA, settings={"zone": "UTC"}))
-    await store.close()
     with pytest.raises(
         StorageError, match=r"both go on until 1970-01-01 00:16:42 UTC.* not the same \(people, seats\).*--force"
     ):
         restore(tmp_path / "backup.db", path)
     assert restore(tmp_path / "backup.db", path, force=True) is not None
-    store = await Store.open(path)
-    assert [seat.user_id for seat in await once(store.read(), queries.seats.of_table, 1)] == [ANNA]
-    await store.close()
+    async with opened(path) as store:
+        assert [seat.user_id for seat in await once(store.read(), queries.seats.of_table, 1)] == [ANNA]
 
 
 async def test_a_backup_with_all_there_is_replaces_the_database_although_the_bot_has_been_running(
@@ -195,9 +186,8 @@ async def test_a_backup_with_all_there_is_replaces_the_database_although_the_bot
 ) -> None:
     await play_until(path, 2)
     backup(path, tmp_path / "backup.db")
-    store = await Store.open(path)
-    await once(store.write(), queries.heartbeats.put, Heartbeat(name="main", at=5000.0))
-    await store.close()
+    async with opened(path) as store:
+        await once(store.write(), queries.heartbeats.put, Heartbeat(name="main", at=5000.0))
     assert restore(tmp_path / "backup.db", path) is not None
     assert await entries_in(path) == [1, 2]
 
@@ -225,10 +215,9 @@ async def test_every_database_that_was_replaced_is_kept(path: Path, tmp_path: Pa
 async def test_a_database_that_is_in_use_is_not_replaced_whatever_is_said(path: Path, tmp_path: Path) -> None:
     await play_until(path, 1)
     backup(path, tmp_path / "backup.db")
-    store = await Store.open(path)
-    with pytest.raises(StorageError, match="Another Springboard"):
-        restore(tmp_path / "backup.db", path, force=True)
-    await store.close()
+    async with opened(path):
+        with pytest.raises(StorageError, match="Another Springboard"):
+            restore(tmp_path / "backup.db", path, force=True)
 
 
 async def test_what_a_killed_process_left_in_the_log_is_kept_and_does_not_get_into_the_restored_database(
@@ -236,15 +225,14 @@ async def test_what_a_killed_process_left_in_the_log_is_kept_and_does_not_get_in
 ) -> None:
     await play_until(path, 2)
     backup(path, tmp_path / "backup.db")
-    store = await Store.open(path)
-    async with store.write() as writer:
-        await queries.entries.append(writer, an_entry(1, 3))
-        await queries.tables.change(writer, 1, version=3)
-    killed = tmp_path / "killed"
-    killed.mkdir()
-    for file in (path, path.with_name("springboard.db-wal")):
-        (killed / file.name).write_bytes(file.read_bytes())
-    await store.close()
+    async with opened(path) as store:
+        async with store.write() as writer:
+            await queries.entries.append(writer, an_entry(1, 3))
+            await queries.tables.change(writer, 1, version=3)
+        killed = tmp_path / "killed"
+        killed.mkdir()
+        for file in (path, path.with_name("springboard.db-wal")):
+            (killed / file.name).write_bytes(file.read_bytes())
     with pytest.raises(StorageError, match="goes on until"):
         restore(tmp_path / "backup.db", killed / path.name)
     before = restore(tmp_path / "backup.db", killed / path.name, force=True)
@@ -325,9 +313,8 @@ FIRST = "Table (id 1, guild_id 80000000000000001)"
 )
 async def test_what_is_wrong_is_told_in_words(path: Path, damage: str, told: str) -> None:
     await play_until(path, 3)
-    store = await Store.open(path)
-    await once(store.write(), queries.seats.put, a_seat(1, BERT, 1, status=SeatStatus.JOINED))
-    await store.close()
+    async with opened(path) as store:
+        await once(store.write(), queries.seats.put, a_seat(1, BERT, 1, status=SeatStatus.JOINED))
     change(path, damage)
     assert any(problem.startswith(told) for problem in check(path))
 

@@ -31,7 +31,7 @@ from storage.schema.tables import metadata
 from storage.store import Store
 from storage.upkeep.moving_rows import MOVED, differences
 from tests.bot.filled import filled_files, unpack
-from tests.storage.reading_back import once
+from tests.storage.reading_back import once, opened
 from tests.storage.samples import a_job
 
 pytestmark = pytest.mark.usefixtures("from_scratch")
@@ -95,9 +95,8 @@ async def test_the_conditions_on_rows_are_those_that_the_program_knows(address: 
 async def test_a_database_that_is_up_to_date_is_left_alone(address: str) -> None:
     store = await Store.open(address)
     await store.close()
-    store = await Store.open(address)
-    assert await once(store.read(), queries.tables.find) == ()
-    await store.close()
+    async with opened(address) as store:
+        assert await once(store.read(), queries.tables.find) == ()
 
 
 def test_a_draft_of_a_step_for_an_unchanged_schema_does_nothing(tmp_path: Path) -> None:
@@ -210,15 +209,14 @@ async def test_games_of_0_1_0_go_on_as_they_were(address: str) -> None:
         row("servers", guild_id=10, settings={"threads": True}),
         row("people", user_id=3, settings={"remind_half": False}, vacation_days={}),
     )
-    store = await Store.open(address)
-    async with store.write() as writer:
-        found = {table.id: table for table in await queries.tables.find(writer)}
-        joined = await queries.tables.get_joined(writer, 1)
-        (entry,) = await queries.entries.of_table(writer, 1)
-        server, person = await queries.servers.get(writer, 10), await queries.people.get(writer, 3)
-        ended = [await queries.tables.end_rematch(writer, number) for number in (4, 6)]
-    leases = await Leases(store).all()
-    await store.close()
+    async with opened(address) as store:
+        async with store.write() as writer:
+            found = {table.id: table for table in await queries.tables.find(writer)}
+            joined = await queries.tables.get_joined(writer, 1)
+            (entry,) = await queries.entries.of_table(writer, 1)
+            server, person = await queries.servers.get(writer, 10), await queries.people.get(writer, 3)
+            ended = [await queries.tables.end_rematch(writer, number) for number in (4, 6)]
+        leases = await Leases(store).all()
     assert joined is not None
     first = joined.table
     assert (first.seed, first.nudged_turn, first.options) == (bytes([7] * 32), 2, {"order": "shuffled"})
@@ -249,12 +247,10 @@ async def test_a_row_of_0_1_0_that_fits_no_form_stays_as_it_is_and_spoils_no_oth
     await left(
         address, "0002", game(1, outcome=strange), game(2), game(3, outcome={"how": "rules"}, offers={"nudged": "often"})
     )
-    store = await Store.open(address)
-    async with store.read() as reader:
+    async with opened(address) as store, store.read() as reader:
         assert [table.id for table in await queries.tables.find(reader)] == [2]
         with pytest.raises(UnreadableRow, match=r"Table \(id 1, guild_id 10\): outcome: winners"):
             await queries.tables.get(reader, 1)
-    await store.close()
 
 
 async def test_jobs_of_0_1_0_are_of_their_tables_and_from_now_on_a_server_has_some(address: str) -> None:
@@ -262,15 +258,13 @@ async def test_jobs_of_0_1_0_are_of_their_tables_and_from_now_on_a_server_has_so
         address, "0002", *(game(number, guild_id=guild_id) for number, guild_id in ((1, 10), (2, 11))),
         *(job(number, tries=number) for number in (1, 2)), job(1, "lobby"), sa.text("DELETE FROM outbox WHERE kind = 'lobby'"),
     )  # fmt: skip
-    store = await Store.open(address)
-    async with store.write() as writer:
+    async with opened(address) as store, store.write() as writer:
         before = await queries.jobs.unfinished(writer)
         replaced = await queries.jobs.enqueue(writer, a_job(1, created_at=9.0))
         new = await queries.jobs.enqueue(writer, replace(a_job(1), table_id=None, guild_id=11, place="channel 5"))
         after = await queries.jobs.unfinished(writer)
         await writer.execute(sa.text("DELETE FROM tables WHERE id = 1"))
         remaining = await queries.jobs.unfinished(writer)
-    await store.close()
     assert [(job.id, job.table_id, job.guild_id, job.subject, job.place) for job in before] == [
         (1, 1, 10, "table 1", None), (2, 2, 11, "table 2", None),
     ]  # fmt: skip
@@ -283,9 +277,8 @@ async def test_jobs_of_0_1_0_are_of_their_tables_and_from_now_on_a_server_has_so
 async def test_a_job_of_0_1_0_whose_server_is_no_number_stays_to_be_found(tmp_path: Path) -> None:
     path = str(tmp_path / "games.sqlite3")
     await left(path, "0002", game(1, guild_id="here"), job(1))
-    store = await Store.open(path)
-    (found,) = await once(store.read(), queries.jobs.unfinished)
-    await store.close()
+    async with opened(path) as store:
+        (found,) = await once(store.read(), queries.jobs.unfinished)
     assert (found.table_id, found.guild_id, found.subject) == (1, 0, "table 1")
 
 
@@ -328,12 +321,10 @@ async def test_ratings_that_1_0_0_noted_shift_with_the_number_that_is_shown(addr
             rating_before=1600, rating_after=1580,
         ),
     )  # fmt: skip
-    store = await Store.open(address)
-    async with store.read() as reader:
+    async with opened(address) as store, store.read() as reader:
         first, second = [await queries.seats.of_table(reader, number) for number in (1, 2)]
         gone = (await queries.seats.departures_of_tables(reader, [2]))[2]
         rating = await queries.ratings.get(reader, 10, 3, "bouncers")
-    await store.close()
     assert rating is not None
     assert rating_points(rating) == 1200, "1600 until now"
     noted = [[(seat.rating_before, seat.rating_after) for seat in seats] for seats in (first, second)]

@@ -12,7 +12,7 @@ from storage.schema.errors import StorageError
 from storage.store import Store
 from tests.databases import tell
 from tests.pgbouncer import PROGRAM, WHY_NOT, pooled
-from tests.storage.reading_back import log_of, new_table, once, play
+from tests.storage.reading_back import log_of, new_table, once, opened, play
 
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason=WHY_NOT)
 
@@ -20,17 +20,15 @@ OPENED = 50
 
 
 async def test_a_pooler_that_keeps_sessions_is_like_a_server(server: str) -> None:
-    async with pooled(server, "session") as url:
-        store = await Store.open(url)
+    async with pooled(server, "session") as url, opened(url) as store:
         limit = sa.text("SELECT current_setting('statement_timeout')")
         async with store.read() as reader:
             assert (await reader.execute(limit)).scalar() == "6s", "limits are set after connecting"
-        opened = [await new_table(store) for _ in range(OPENED)]
-        await once(store.write(), play, opened[-1], 1)
-        assert await log_of(store, opened[-1]) == [1]
+        tables = [await new_table(store) for _ in range(OPENED)]
+        await once(store.write(), play, tables[-1], 1)
+        assert await log_of(store, tables[-1]) == [1]
         with pytest.raises(StorageError, match="Another Springboard is using the database"):
             await Store.open(url)
-        await store.close()
 
 
 @pytest.mark.parametrize("mode", ["transaction", "statement"])

@@ -13,7 +13,7 @@ from storage.schema.records import JobKind, Person, SeatStatus, Server, Status, 
 from storage.schema.tables import actions, outbox
 from storage.store import Store, Writer
 from storage.upkeep.consistency import findings
-from tests.storage.reading_back import once
+from tests.storage.reading_back import once, opened
 from tests.storage.samples import (
     ANNA,
     BERT,
@@ -255,8 +255,7 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
     def listen(connection: sa.Connection) -> None:
         sa.event.listen(connection, "before_execute", lambda _, statement, *__: asked.append(statement))
 
-    store = await Store.open(tmp_path / "listened.db")
-    async with store.read() as listener:
+    async with opened(tmp_path / "listened.db") as store, store.read() as listener:
         await listener.run(listen)
         await queries.clocks.due(listener, 1.0)
         await queries.clocks.next_due(listener, 0.0)
@@ -265,7 +264,6 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
         await queries.tables.find(listener, user_id=ANNA)
         await queries.tables.count_open(listener, GUILD, ANNA)
         await queries.ratings.find(listener, guild_id=GUILD, game="bouncers")
-    await store.close()
     assert len(asked) == 7
     for statement in asked:
         steps = await plan(tmp_path, statement)
@@ -274,12 +272,13 @@ async def test_the_sweep_of_deadlines_looks_at_no_table_that_is_not_due(tmp_path
 
 async def plan(folder: Path, statement: sa.ClauseElement) -> list[str]:
     """How SQLite goes about a question; "SCAN" is said where it reads a whole table."""
-    store = await Store.open(folder / "plan.db")
-    text = str(statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
-    async with store.read() as reader:
-        rows = await reader.run(lambda connection: connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}").mappings().all())
-        steps = [str(row["detail"]) for row in rows]
-    await store.close()
+    async with opened(folder / "plan.db") as store:
+        text = str(statement.compile(dialect=sqlite.dialect(), compile_kwargs={"literal_binds": True}))
+        async with store.read() as reader:
+            rows = await reader.run(
+                lambda connection: connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {text}").mappings().all()
+            )
+            steps = [str(row["detail"]) for row in rows]
     return steps
 
 

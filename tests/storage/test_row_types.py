@@ -11,7 +11,7 @@ from storage import queries
 from storage.schema.records import SeatStatus, Status
 from storage.schema.tables import departures, seats, tables
 from storage.store import Store
-from tests.storage.reading_back import once
+from tests.storage.reading_back import once, opened
 from tests.storage.samples import ANNA, BERT, a_departure, a_seat, a_table
 
 COUNT = 5
@@ -85,25 +85,23 @@ def a_wrong_value(column: sa.Column[object]) -> str:
     "column", [c for t in (tables, seats, departures) for c in t.c if c.name not in {"id", "table_id", "set_aside"}], ids=str
 )
 async def test_no_column_can_hold_a_value_of_another_type_unnoticed(tmp_path: Path, column: sa.Column[object]) -> None:
-    store = await Store.open(tmp_path / "hurt.sqlite3")
-    await filled(store)
-    with sqlite3.connect(tmp_path / "hurt.sqlite3") as connection:
-        which = "id" if column.table is tables else f"user_id = {ANNA} AND table_id"
-        connection.execute("PRAGMA ignore_check_constraints = ON")
-        connection.execute(f"UPDATE {column.table.name} SET {column.name} = {a_wrong_value(column)} WHERE {which} = {HURT}")
-    connection.close()
-    async with store.read() as reader:
-        noticed = HURT in await queries.quarantine.samples(reader) or not await queries.quarantine.names_are_text(reader)
-    await store.close()
+    async with opened(tmp_path / "hurt.sqlite3") as store:
+        await filled(store)
+        with sqlite3.connect(tmp_path / "hurt.sqlite3") as connection:
+            which = "id" if column.table is tables else f"user_id = {ANNA} AND table_id"
+            connection.execute("PRAGMA ignore_check_constraints = ON")
+            connection.execute(f"UPDATE {column.table.name} SET {column.name} = {a_wrong_value(column)} WHERE {which} = {HURT}")
+        connection.close()
+        async with store.read() as reader:
+            noticed = HURT in await queries.quarantine.samples(reader) or not await queries.quarantine.names_are_text(reader)
     assert noticed
 
 
 @pytest.mark.parametrize("kind", ["seats", "departures"])
 async def test_a_name_that_is_no_text_is_noticed(tmp_path: Path, kind: str) -> None:
-    store = await Store.open(tmp_path / "hurt.sqlite3")
-    await filled(store)
-    with sqlite3.connect(tmp_path / "hurt.sqlite3") as connection:
-        connection.execute(f"UPDATE {kind} SET name = CAST(x'ff' AS TEXT) WHERE table_id = {HURT}")
-    connection.close()
-    assert not await once(store.read(), queries.quarantine.names_are_text)
-    await store.close()
+    async with opened(tmp_path / "hurt.sqlite3") as store:
+        await filled(store)
+        with sqlite3.connect(tmp_path / "hurt.sqlite3") as connection:
+            connection.execute(f"UPDATE {kind} SET name = CAST(x'ff' AS TEXT) WHERE table_id = {HURT}")
+        connection.close()
+        assert not await once(store.read(), queries.quarantine.names_are_text)

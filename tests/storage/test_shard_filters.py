@@ -16,7 +16,7 @@ from storage.schema.records import JobKind, Person, Review, Status, Thinking
 from storage.schema.tables import outbox
 from storage.store import Store
 from storage.transactions import ShardFilter
-from tests.storage.reading_back import once, stored_table
+from tests.storage.reading_back import once, opened, stored_table
 from tests.storage.samples import a_job, a_rating, a_seat, a_table
 
 OF = 3
@@ -53,15 +53,14 @@ _FILE = sa.create_engine("sqlite://")
 
 
 async def test_postgresql_finds_the_same_as_python(server: str) -> None:
-    store = await Store.open(server)
-    many = [(number * 0x9E3779B97F4A7C15) % 2**63 for number in range(1, 200)] + [2**63 - 1, 1, 2**22, 2**22 - 1]
-    for share in (ShardFilter(0, 1), ShardFilter(0, 7), ShardFilter(6, 7), ShardFilter(4711, 5000)):
-        each = sa.values(sa.column("guild_id", sa.BigInteger), name="ids").data([(guild_id,) for guild_id in many])
-        found = sa.select(each.c.guild_id).where(share.condition(each.c.guild_id))
-        async with store.read() as reader:
-            rows = (await reader.execute(found)).scalars()
-        assert sorted(rows) == sorted(guild_id for guild_id in many if share.covers(guild_id))
-    await store.close()
+    async with opened(server) as store:
+        many = [(number * 0x9E3779B97F4A7C15) % 2**63 for number in range(1, 200)] + [2**63 - 1, 1, 2**22, 2**22 - 1]
+        for share in (ShardFilter(0, 1), ShardFilter(0, 7), ShardFilter(6, 7), ShardFilter(4711, 5000)):
+            each = sa.values(sa.column("guild_id", sa.BigInteger), name="ids").data([(guild_id,) for guild_id in many])
+            found = sa.select(each.c.guild_id).where(share.condition(each.c.guild_id))
+            async with store.read() as reader:
+                rows = (await reader.execute(found)).scalars()
+            assert sorted(rows) == sorted(guild_id for guild_id in many if share.covers(guild_id))
 
 
 @pytest.fixture

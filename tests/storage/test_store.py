@@ -9,7 +9,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from storage import queries
 from storage.schema.tables import tables
 from storage.store import Conflict, Repeated, StorageError, Store, Unreachable, Writer
-from tests.storage.reading_back import log_of, new_table, play, stored_table
+from tests.storage.reading_back import log_of, new_table, opened, play, stored_table
 from tests.storage.samples import a_job, a_table, an_entry
 
 HANGS_AFTER = 60.0
@@ -207,51 +207,48 @@ async def test_closing_waits_for_the_transaction_that_is_being_written(address: 
     closing_begun.set()
     await writing
     await closing
-    again = await Store.open(address)
-    assert await log_of(again, table_id) == [1]
-    await again.close()
+    async with opened(address) as again:
+        assert await log_of(again, table_id) == [1]
 
 
 async def test_a_full_disk_undoes_the_transaction_and_is_told(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "springboard.db")
-    table_id = await new_table(store)
-    async with store.write() as writer:
-        pages = (await writer.execute(sa.text("PRAGMA page_count"))).scalar()
-        await writer.execute(sa.text(f"PRAGMA max_page_count={pages}"))
-
-    async def write_much() -> None:
+    async with opened(tmp_path / "springboard.db") as store:
+        table_id = await new_table(store)
         async with store.write() as writer:
-            for number in range(1, 1000):
-                await queries.entries.append(writer, an_entry(table_id, number))
+            pages = (await writer.execute(sa.text("PRAGMA page_count"))).scalar()
+            await writer.execute(sa.text(f"PRAGMA max_page_count={pages}"))
 
-    with pytest.raises(Unreachable, match="disk is full"):
-        await write_much()
-    assert await log_of(store, table_id) == []
-    async with store.write() as writer:
-        await writer.execute(sa.text("PRAGMA max_page_count=1000000"))
-        await play(writer, table_id, 1)
-    assert await log_of(store, table_id) == [1]
-    await store.close()
+        async def write_much() -> None:
+            async with store.write() as writer:
+                for number in range(1, 1000):
+                    await queries.entries.append(writer, an_entry(table_id, number))
+
+        with pytest.raises(Unreachable, match="disk is full"):
+            await write_much()
+        assert await log_of(store, table_id) == []
+        async with store.write() as writer:
+            await writer.execute(sa.text("PRAGMA max_page_count=1000000"))
+            await play(writer, table_id, 1)
+        assert await log_of(store, table_id) == [1]
 
 
 async def test_a_commit_that_fails_undoes_the_transaction(tmp_path: Path) -> None:
-    store = await Store.open(tmp_path / "springboard.db")
-    table_id = await new_table(store)
+    async with opened(tmp_path / "springboard.db") as store:
+        table_id = await new_table(store)
 
-    async def refer_to_nothing() -> None:
+        async def refer_to_nothing() -> None:
+            async with store.write() as writer:
+                # SQLite then looks at references only when it commits, and keeps the transaction open if one is wrong.
+                await writer.execute(sa.text("PRAGMA defer_foreign_keys=ON"))
+                await play(writer, table_id, 1)
+                await queries.jobs.enqueue(writer, a_job(table_id + 1000))
+
+        with pytest.raises(IntegrityError):
+            await refer_to_nothing()
+        assert await log_of(store, table_id) == []
         async with store.write() as writer:
-            # SQLite then looks at references only when it commits, and keeps the transaction open if one is wrong.
-            await writer.execute(sa.text("PRAGMA defer_foreign_keys=ON"))
             await play(writer, table_id, 1)
-            await queries.jobs.enqueue(writer, a_job(table_id + 1000))
-
-    with pytest.raises(IntegrityError):
-        await refer_to_nothing()
-    assert await log_of(store, table_id) == []
-    async with store.write() as writer:
-        await play(writer, table_id, 1)
-    assert await log_of(store, table_id) == [1]
-    await store.close()
+        assert await log_of(store, table_id) == [1]
 
 
 async def test_a_connection_that_the_server_has_dropped_is_made_anew(another_process: MakeStore) -> None:

@@ -18,7 +18,7 @@ from storage.transactions import ShardFilter
 from storage.upkeep.consistency import findings
 from storage.upkeep.exporting import Unread, numbers_of, personal
 from storage.upkeep.moving import move
-from tests.storage.reading_back import once
+from tests.storage.reading_back import once, opened
 from tests.storage.samples import ANNA, BERT, GUILD, OTHER_GUILD, a_job, a_table
 
 PAYLOAD = {"seat": 3}
@@ -175,10 +175,9 @@ async def test_it_is_moved_to_a_server_and_back(tmp_path: Path, server: str) -> 
     await move(here, server, lambda *_: None)
     await move(server, back, lambda *_: None)
     for address in (server, back):
-        store = await Store.open(address)
-        assert await jobs(store) == kept
-        assert await faults(store) == []
-        await store.close()
+        async with opened(address) as store:
+            assert await jobs(store) == kept
+            assert await faults(store) == []
 
 
 DAMAGED = {

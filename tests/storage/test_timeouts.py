@@ -20,7 +20,7 @@ from storage.schema.errors import StorageError, Unreachable
 from storage.store import Store
 from tests.databases import tell
 from tests.storage.freezing import Proxy, freezable
-from tests.storage.reading_back import log_of, new_table, play
+from tests.storage.reading_back import log_of, new_table, opened, play
 
 HANGS_AFTER = 60.0
 """Seconds after which something is taken to hang: far more than the slowest machine needs."""
@@ -99,13 +99,12 @@ async def opening(url: str) -> None:
 @pytest.fixture
 async def frozen(proxy: Proxy, hanging: TimeLimits) -> AsyncIterator[Store]:
     """A store with a table, whose server hangs from now on."""
-    store = await Store.open(proxy.url)
-    await new_table(store)
-    await reading(store)
-    hanging.freeze(store)
-    yield store
-    hanging.thaw(store)
-    await store.close()
+    async with opened(proxy.url) as store:
+        await new_table(store)
+        await reading(store)
+        hanging.freeze(store)
+        yield store
+        hanging.thaw(store)
 
 
 @pytest.mark.parametrize("asking", [reading, writing, renewing])
@@ -125,22 +124,21 @@ async def test_a_server_that_hangs_gives_an_error_and_works_again_afterwards(
 async def test_one_that_hangs_in_the_middle_of_a_transaction_has_written_nothing_of_it(
     proxy: Proxy, hanging: TimeLimits
 ) -> None:
-    store = await Store.open(proxy.url)
-    table_id = await new_table(store)
+    async with opened(proxy.url) as store:
+        table_id = await new_table(store)
 
-    async def write() -> None:
-        async with store.write() as writer:
-            await play(writer, table_id, 1)
-            hanging.freeze(store, writer)
-            await play(writer, table_id, 2)
+        async def write() -> None:
+            async with store.write() as writer:
+                await play(writer, table_id, 1)
+                hanging.freeze(store, writer)
+                await play(writer, table_id, 2)
 
-    with pytest.raises(Unreachable):
-        await write()
-    hanging.thaw(store)
-    assert await log_of(store, table_id) == []
-    await writing(store)
-    assert await log_of(store, table_id) == [1]
-    await store.close()
+        with pytest.raises(Unreachable):
+            await write()
+        hanging.thaw(store)
+        assert await log_of(store, table_id) == []
+        await writing(store)
+        assert await log_of(store, table_id) == [1]
 
 
 async def test_a_store_whose_server_hangs_can_be_closed(frozen: Store) -> None:
@@ -183,58 +181,51 @@ async def test_a_server_that_hangs_from_the_start_cannot_be_opened(proxy: Proxy,
 
 
 async def test_a_statement_that_takes_too_long_is_stopped_by_the_server(server: str) -> None:
-    store = await Store.open(server)
-    async with store.read() as reader, store.write() as writer:
-        for asking in (reader, writer):
-            for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
-                setting = sa.text("SELECT setting FROM pg_settings WHERE name = :name").bindparams(name=name)
-                assert (await asking.execute(setting)).scalar() == _LIMITS[name]
-    async with store.read() as reader:
-        await reader.execute(sa.text("SET LOCAL statement_timeout = 1"))
-        with pytest.raises(Unreachable, match="statement timeout"):
-            await reader.execute(sa.text("SELECT pg_sleep(600)"))
-    assert await log_of(store, await new_table(store)) == []
-    await store.close()
+    async with opened(server) as store:
+        async with store.read() as reader, store.write() as writer:
+            for asking in (reader, writer):
+                for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
+                    setting = sa.text("SELECT setting FROM pg_settings WHERE name = :name").bindparams(name=name)
+                    assert (await asking.execute(setting)).scalar() == _LIMITS[name]
+        async with store.read() as reader:
+            await reader.execute(sa.text("SET LOCAL statement_timeout = 1"))
+            with pytest.raises(Unreachable, match="statement timeout"):
+                await reader.execute(sa.text("SELECT pg_sleep(600)"))
+        assert await log_of(store, await new_table(store)) == []
 
 
 # --- a second process -----------------------------------------------------------------------------------------------------
 
 
 async def test_a_second_process_is_refused_until_the_first_one_ends(server: str) -> None:
-    first = await Store.open(server)
-    with pytest.raises(StorageError, match="Another Springboard is using the database"):
-        await Store.open(server)
-    await reading(first)
-    await first.close()
-    second = await Store.open(server)
-    await new_table(second)
-    await second.close()
+    async with opened(server) as first:
+        with pytest.raises(StorageError, match="Another Springboard is using the database"):
+            await Store.open(server)
+        await reading(first)
+    async with opened(server) as second:
+        await new_table(second)
 
 
 async def test_what_only_checks_the_games_is_let_in(server: str) -> None:
-    bot = await Store.open(server)
-    await new_table(bot)
-    checking = await Store.open(server, alone=None)
-    await reading(checking)
-    await checking.close()
-    await writing(bot)
-    await bot.close()
+    async with opened(server) as bot:
+        await new_table(bot)
+        async with opened(server, alone=None) as checking:
+            await reading(checking)
+        await writing(bot)
 
 
 async def test_a_process_that_has_lost_its_place_to_another_writes_no_more(server: str) -> None:
-    first = await Store.open(server)
-    table_id = await new_table(first)
-    await tell(server, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid != pg_backend_pid() "
-                       "AND datname = current_database()")  # fmt: skip
-    second = await Store.open(server)
-    with pytest.raises(Unreachable, match="Another Springboard"):
-        await writing(first)
-    await reading(first)  # whatever it shows, it does no harm
-    await writing(second)
-    await second.close()
-    await writing(first)  # and goes on when the other one has ended
-    assert await log_of(first, table_id) == [1, 2]
-    await first.close()
+    async with opened(server) as first:
+        table_id = await new_table(first)
+        await tell(server, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid != pg_backend_pid() "
+                           "AND datname = current_database()")  # fmt: skip
+        async with opened(server) as second:
+            with pytest.raises(Unreachable, match="Another Springboard"):
+                await writing(first)
+            await reading(first)  # whatever it shows, it does no harm
+            await writing(second)
+        await writing(first)  # and goes on when the other one has ended
+        assert await log_of(first, table_id) == [1, 2]
 
 
 # --- what counts as an outage ---------------------------------------------------------------------------------------------
